@@ -1,0 +1,87 @@
+import { confidenceTiers, oneTierLower, type ConfidenceTier } from "./confidence.ts";
+import type { MeasuredRadiograph, RadiographMeasurement } from "./radiograph-measurement.ts";
+import { median } from "./vertebral-ruler.ts";
+
+/** Standard deviation above which a batch's tier drops one step, and above which it is `review` [v]. */
+export const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;
+
+/** What a batch says as a whole; every value is null when no frame has a valid VHS. */
+export type BatchSummary = {
+  readonly bestIndex: number | null;
+  readonly bestVhs: number | null;
+  readonly bestVlas: number | null;
+  readonly medianVhs: number | null;
+  readonly medianVlas: number | null;
+  readonly vhsStd: number | null;
+  readonly vlasStd: number | null;
+  readonly vhsTier: ConfidenceTier;
+  readonly vlasTier: ConfidenceTier;
+};
+
+/** A frame counts when landmarks were found on it and they give a valid VHS. */
+export function hasLandmarks(frame: RadiographMeasurement | null): frame is MeasuredRadiograph {
+  return frame?.kind === "measured" && frame.score.vhs !== null;
+}
+
+/**
+ * Summary of a batch: best photo, medians, sample standard deviations and tiers.
+ *
+ * @param frames  one entry per image in the order sent; null for an image that could not be decoded
+ */
+export function summariseBatch(frames: readonly (RadiographMeasurement | null)[]): BatchSummary {
+  const bestIndex = bestPhotoIndex(frames);
+  const best = bestIndex === null ? null : (frames[bestIndex] as MeasuredRadiograph);
+  const scored = frames.filter(hasLandmarks);
+  const vhs = scored.map((frame) => frame.score.vhs).filter((value) => value !== null);
+  const vlas = scored.map((frame) => frame.score.vlas).filter((value) => value !== null);
+  const vhsStd = sampleDeviation(vhs);
+  const vlasStd = sampleDeviation(vlas);
+  return {
+    bestIndex,
+    bestVhs: best?.score.vhs ?? null,
+    bestVlas: best?.score.vlas ?? null,
+    medianVhs: vhs.length > 0 ? median(vhs) : null,
+    medianVlas: vlas.length > 0 ? median(vlas) : null,
+    vhsStd,
+    vlasStd,
+    vhsTier: best ? batchTier(best.tier, vhsStd, batchScatter.vhs) : "review",
+    vlasTier: best && best.score.vlas !== null ? batchTier(best.tier, vlasStd, batchScatter.vlas) : "review",
+  };
+}
+
+/** Index of the best photo, null when no frame has a valid VHS. */
+export function bestPhotoIndex(frames: readonly (RadiographMeasurement | null)[]): number | null {
+  let best: { readonly frame: MeasuredRadiograph; readonly index: number } | null = null;
+  for (const [index, frame] of frames.entries()) {
+    if (hasLandmarks(frame) && (best === null || isBetter(frame, best.frame))) best = { frame, index };
+  }
+  return best?.index ?? null;
+}
+
+/** By tier, perpendicular axes, direct before photographed, lower spread (photographs: higher sharpness); equal is not better. */
+function isBetter(frame: MeasuredRadiograph, than: MeasuredRadiograph): boolean {
+  const ranks = (of: MeasuredRadiograph) => [
+    confidenceTiers.indexOf(of.tier),
+    of.score.areAxesPerpendicular ? 0 : 1,
+    of.popDetected ? 1 : 0,
+    of.spread ?? -of.sharpness,
+  ];
+  const other = ranks(than);
+  for (const [index, rank] of ranks(frame).entries()) {
+    const difference = rank - (other[index] as number);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+function batchTier(best: ConfidenceTier, deviation: number | null, limits: { lower: number; review: number }): ConfidenceTier {
+  if (deviation === null || deviation <= limits.lower) return best;
+  return deviation > limits.review ? "review" : oneTierLower(best);
+}
+
+/** Sample standard deviation; null under 2 values. */
+export function sampleDeviation(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}

@@ -1,0 +1,43 @@
+import { distancePx, type Point } from "./points.ts";
+import { median } from "./vertebral-ruler.ts";
+
+/** A vote further from the median vote than this many median distances is dropped. */
+const outlierFactor = 3;
+
+/**
+ * The place on which the members of an ensemble agree: the mean of the votes after dropping far ones.
+ *
+ * @param votes  one point per member [px], n >= 1
+ */
+export function agreedPoint(votes: readonly Point[]): Point {
+  const centre = { x: median(votes.map((vote) => vote.x)), y: median(votes.map((vote) => vote.y)) };
+  const distances = votes.map((vote) => distancePx(vote, centre));
+  const limitPx = outlierFactor * median(distances);
+  return meanPoint(votes.filter((_, index) => (distances[index] as number) <= limitPx));
+}
+
+/**
+ * Disagreement of an ensemble about one landmark: root mean square distance of the votes from their mean [px].
+ *
+ * @param votes  one point per member [px], n >= 1
+ */
+export function voteScatterPx(votes: readonly Point[]): number {
+  const mean = meanPoint(votes);
+  return Math.sqrt(votes.reduce((sum, vote) => sum + distancePx(vote, mean) ** 2, 0) / votes.length);
+}
+
+/**
+ * `spread` of section 2.8: mean over the landmarks of the votes' scatter, divided by the longest image side; 6 decimals.
+ *
+ * @param votesPerLandmark  for each landmark one vote per member [px]
+ * @param longestSidePx     longest side of the processed image [px], > 0
+ */
+export function ensembleSpread(votesPerLandmark: readonly (readonly Point[])[], longestSidePx: number): number {
+  const sum = votesPerLandmark.reduce((total, votes) => total + voteScatterPx(votes), 0);
+  return Math.round((sum / votesPerLandmark.length / longestSidePx) * 1e6) / 1e6;
+}
+
+function meanPoint(points: readonly Point[]): Point {
+  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), { x: 0, y: 0 });
+  return { x: sum.x / points.length, y: sum.y / points.length };
+}

@@ -1,0 +1,103 @@
+import { AppError } from "../app-error.ts";
+import type { HeartLandmarks, Landmarks } from "./landmarks.ts";
+import { axesAngleDeg, distancePx, distanceToSegmentPx, type Point } from "./points.ts";
+import { vertebraeSpanned, type VertebralRuler } from "./vertebral-ruler.ts";
+
+/** Scores outside these are not measurements but failures [v]. */
+export const validVhs = { least: 4, most: 20 } as const;
+/** Valid vertebral left atrial sizes [v]. */
+export const validVlas = { least: 0.5, most: 6 } as const;
+/** How far from 90 degrees the cardiac axes may be and still count as perpendicular [deg]. */
+export const perpendicularToleranceDeg = 15;
+
+/** What the landmarks and the ruler say; vertebrae unrounded. */
+export type HeartScore = {
+  /** null when an axis or the ruler is degenerate or the score is out of range. */
+  readonly vhs: number | null;
+  readonly vlas: number | null;
+  readonly longAxisVertebrae: number | null;
+  readonly shortAxisVertebrae: number | null;
+  readonly axesAngleDeg: number;
+  readonly areAxesPerpendicular: boolean;
+  /** Axes perpendicular, heart ventral of the ruler and the right way up, A–B longer than the short axis, both scores in range. */
+  readonly isGeometryValid: boolean;
+};
+
+/**
+ * Vertebral heart score of a lateral thoracic radiograph.
+ * Pixel spacing cancels, so no calibration is needed.
+ *
+ * @param longPx   cardiac long axis [px], > 0
+ * @param shortPx  cardiac short axis [px], > 0
+ * @param edges    cranial edges of T4, T5, … [px], in order, n >= 2
+ * @returns        score [v], unrounded
+ * @throws AppError AXIS_DEGENERATE, EDGES_COINCIDE
+ * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
+ */
+export function vertebralHeartScore(longPx: number, shortPx: number, edges: readonly Point[]): number {
+  if (!(longPx > 0) || !(shortPx > 0)) throw new AppError("AXIS_DEGENERATE");
+  return vertebraeSpanned(longPx, edges) + vertebraeSpanned(shortPx, edges);
+}
+
+/** The seven landmarks: the five of the heart and the two ends of the ruler. */
+export function withVertebrae(heart: HeartLandmarks, ruler: VertebralRuler): Landmarks {
+  return { ...heart, "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
+}
+
+/**
+ * Measures a heart on a ruler: VHS, VLAS, axes and whether the geometry is that of a lateral thorax.
+ * Never throws for bad geometry: a value that cannot be had is null.
+ *
+ * @param heart  heart landmarks [px]; `vlas` is |heart_top – VLAS|
+ * @param ruler  vertebral ruler in the same pixels
+ */
+export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler): HeartScore {
+  const longPx = distancePx(heart.heart_top, heart.heart_bottom);
+  const shortPx = distancePx(heart.heart_right, heart.heart_left);
+  const angle = axesAngleDeg(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left);
+  const areAxesPerpendicular = 90 - angle <= perpendicularToleranceDeg;
+  const longAxisVertebrae = spannedOrNull(longPx, ruler);
+  const shortAxisVertebrae = spannedOrNull(shortPx, ruler);
+  const sum = longAxisVertebrae === null || shortAxisVertebrae === null ? null : longAxisVertebrae + shortAxisVertebrae;
+  const vhs = inRange(sum, validVhs);
+  const vlas = inRange(spannedOrNull(distancePx(heart.heart_top, heart.VLAS), ruler), validVlas);
+  const isGeometryValid =
+    vhs !== null && vlas !== null && areAxesPerpendicular && isHeartBelowColumn(heart, ruler) && columnPx(ruler) > shortPx;
+  return { vhs, vlas, longAxisVertebrae, shortAxisVertebrae, axesAngleDeg: angle, areAxesPerpendicular, isGeometryValid };
+}
+
+function spannedOrNull(lengthPx: number, ruler: VertebralRuler): number | null {
+  if (!(lengthPx > 0) || !Number.isFinite(lengthPx)) return null;
+  try {
+    return vertebraeSpanned(lengthPx, ruler.edges);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+function inRange(value: number | null, range: { least: number; most: number }): number | null {
+  return value !== null && value >= range.least && value <= range.most ? value : null;
+}
+
+function columnPx(ruler: VertebralRuler): number {
+  return distancePx(ruler.edges[0] as Point, ruler.edges.at(-1) as Point);
+}
+
+/**
+ * Ventral has no fixed direction in a rotated or mirrored film. What holds in every one: the base of the heart is nearer to the
+ * column than its apex, and all of the heart lies on one side of the column.
+ */
+function isHeartBelowColumn(heart: HeartLandmarks, ruler: VertebralRuler): boolean {
+  const a = ruler.edges[0] as Point;
+  const b = ruler.edges.at(-1) as Point;
+  const side = (point: Point) => Math.sign((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x));
+  const heartPoints = [heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left];
+  const isOneSide = heartPoints.every((point) => side(point) !== 0 && side(point) === side(heart.heart_bottom));
+  return isOneSide && distanceToSegmentPx(heart.heart_top, a, b) < distanceToSegmentPx(heart.heart_bottom, a, b);
+}
+
+/** A score as it is shown and sent: two decimals; null stays null. */
+export function roundScore(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 100) / 100;
+}

@@ -1,0 +1,19 @@
+import type { Point } from "./points.ts";
+
+/** The seven landmark classes of the API, in the order in which the API returns them. */
+export const landmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"] as const;
+
+/** A landmark class; `heart_right` is always the cranial, `heart_left` the caudal end of the short axis. */
+export type LandmarkName = (typeof landmarkNames)[number];
+
+/** The five landmarks that a network places by themselves; the vertebrae come from the ruler. */
+export const heartLandmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"] as const;
+
+/** A landmark of the heart, without the two vertebral ones. */
+export type HeartLandmarkName = (typeof heartLandmarkNames)[number];
+
+/** All seven landmarks [px of the processed image]. */
+export type Landmarks = Readonly<Record<LandmarkName, Point>>;
+
+/** The five heart landmarks [px of the processed image]. */
+export type HeartLandmarks = Readonly<Record<HeartLandmarkName, Point>>;

@@ -1,0 +1,32 @@
+/** A place in an image [px]: origin at the centre of the top left pixel, x to the right, y down. */
+export type Point = { readonly x: number; readonly y: number };
+
+/** Distance between two points [px]. */
+export function distancePx(a: Point, b: Point): number {
+  return Math.hypot(b.x - a.x, b.y - a.y);
+}
+
+/** The point at `fraction` (0 = a, 1 = b, beyond on the same line) between two points. */
+export function interpolate(a: Point, b: Point, fraction: number): Point {
+  return { x: a.x + (b.x - a.x) * fraction, y: a.y + (b.y - a.y) * fraction };
+}
+
+/**
+ * Angle between two directions [deg], 0–90 (an axis has no head or tail).
+ * Uses atan2 of the cross and dot products, which stays exact near 0 and 90.
+ */
+export function axesAngleDeg(fromA: Point, toA: Point, fromB: Point, toB: Point): number {
+  const ax = toA.x - fromA.x;
+  const ay = toA.y - fromA.y;
+  const bx = toB.x - fromB.x;
+  const by = toB.y - fromB.y;
+  return (Math.atan2(Math.abs(ax * by - ay * bx), Math.abs(ax * bx + ay * by)) * 180) / Math.PI;
+}
+
+/** Distance of a point from the segment a–b [px]. */
+export function distanceToSegmentPx(point: Point, a: Point, b: Point): number {
+  const lengthSquared = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;
+  if (lengthSquared === 0) return distancePx(point, a);
+  const along = ((point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y)) / lengthSquared;
+  return distancePx(point, interpolate(a, b, Math.min(1, Math.max(0, along))));
+}

@@ -1,0 +1,55 @@
+import type { ConfidenceTier } from "./confidence.ts";
+import type { HeartScore } from "./heart-score.ts";
+import type { Landmarks } from "./landmarks.ts";
+import type { Point } from "./points.ts";
+import type { ResultCode } from "./result-codes.ts";
+import type { VertebralRuler } from "./vertebral-ruler.ts";
+
+/** Which program, pack and bytes a measurement comes from; kept with every stored measurement. */
+export type Provenance = {
+  readonly imageSha256: string;
+  readonly packName: string;
+  readonly packVersion: string;
+  readonly modelVersion: string;
+  readonly programVersion: string;
+};
+
+/** What every measured image has, whatever came out. Lengths are pixels of the processed image. */
+type Measured = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Calibrated probability of the gate's answer, 0–1. */
+  readonly classifierConfidence: number;
+  readonly provenance: Provenance;
+};
+
+/** Not a lateral thoracic radiograph (result code 6). */
+export type RejectedImage = Measured & { readonly kind: "rejected"; readonly resultCode: 6 };
+
+/** A photograph of a screen whose film could not be found (result code 7). */
+export type UnrectifiedImage = Measured & { readonly kind: "unrectified"; readonly resultCode: 7 };
+
+/** An image on which landmarks were placed (result codes 0–5). */
+export type MeasuredRadiograph = Measured & {
+  readonly kind: "measured";
+  readonly resultCode: Exclude<ResultCode, 6 | 7>;
+  readonly popDetected: boolean;
+  /** Four corners of the film in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
+  readonly corners: readonly Point[] | null;
+  /** In pixels of the processed film (for a photograph: of the rectified film). */
+  readonly landmarks: Landmarks;
+  readonly ruler: VertebralRuler;
+  /** Every vertebral edge that was found, cranial to caudal from T4, past Vertebra B; for correcting the ruler by hand. */
+  readonly edges: readonly Point[];
+  readonly score: HeartScore;
+  readonly tier: ConfidenceTier;
+  /** Ensemble spread, 6 decimals; null for photographs of screens. */
+  readonly spread: number | null;
+  /** Mean heat-map sharpness, 0–1. */
+  readonly sharpness: number;
+  /** One set of landmarks per member of the ensemble: the cloud. */
+  readonly votes: readonly Landmarks[];
+};
+
+/** What measuring one image gives. */
+export type RadiographMeasurement = RejectedImage | UnrectifiedImage | MeasuredRadiograph;

@@ -1,0 +1,36 @@
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+/** The arrows of the house: which rooms a room may not import. */
+const forbidden = (...rooms) => ({
+  "no-restricted-imports": ["error", { patterns: rooms }],
+});
+const room = (name) => ({ group: [`**/${name}/**`], message: `this room must not import ${name}/` });
+const electron = { group: ["electron"], message: "electron is imported in main/app and preload only" };
+const node = { group: ["node:*", "fs", "path", "crypto"], message: "core has no Node" };
+
+export default tseslint.config(
+  { ignores: ["dist/**", "node_modules/**", "models/**", "coverage/**"] },
+  ...tseslint.configs.strict,
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    rules: {
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "named exports only" }],
+      eqeqeq: "error",
+    },
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ["vitest.config.ts", "renderer/vite.config.ts"] } } },
+  },
+  { files: ["core/**"], rules: forbidden(room("main"), room("preload"), room("renderer"), electron, node) },
+  { files: ["main/**"], ignores: ["main/app/**"], rules: forbidden(room("preload"), room("renderer"), electron) },
+  { files: ["main/app/**"], rules: forbidden(room("preload"), room("renderer")) },
+  { files: ["main/services/**"], rules: forbidden(room("preload"), room("renderer"), room("server"), room("ipc"), room("app"), electron) },
+  { files: ["main/store/**", "main/inference/**", "main/imaging/**", "main/dicom/**"], rules: forbidden(room("preload"), room("renderer"), room("server"), room("ipc"), room("app"), room("services"), electron) },
+  { files: ["preload/**"], rules: forbidden(room("main"), room("renderer")) },
+  { files: ["renderer/**"], rules: forbidden(room("main"), room("preload"), electron) },
+  { files: ["renderer/**"], plugins: { "react-hooks": reactHooks }, rules: reactHooks.configs.recommended.rules },
+  { files: ["*.config.ts", "*.config.js", "renderer/vite.config.ts"], rules: { "no-restricted-syntax": "off" } },
+  { files: ["test/**"], rules: { "@typescript-eslint/no-non-null-assertion": "off" } },
+);
