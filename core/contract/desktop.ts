@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { captureContract } from "./desktop/capture.ts";
+import { film, filmsContract } from "./desktop/films.ts";
+import { ledgerContract } from "./desktop/ledger.ts";
+import { patientsContract } from "./desktop/patients.ts";
+import { health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
+import { failure, id, time } from "./desktop/shapes.ts";
+import { usgContract } from "./desktop/usg.ts";
+
+/**
+ * Everything the renderer may ask of the program: channel -> request and response. One table for both transports: Electron's IPC
+ * (the preload loops over it) and `POST /app/call/<channel>` for the page in a browser.
+ */
+export const desktopContract = {
+  ...filmsContract,
+  ...patientsContract,
+  ...usgContract,
+  ...captureContract,
+  ...ledgerContract,
+  ...programContract,
+} as const;
+
+/** What the program tells the renderer unasked: event -> payload. */
+export const desktopEvents = {
+  /** A film was added, changed state, was measured, corrected or assigned. */
+  "film.changed": z.object({ film }),
+  "film.removed": z.object({ filmIds: z.array(id) }),
+  "patients.changed": z.object({ patientIds: z.array(id) }),
+  "settings.changed": z.object({ settings }),
+  "server.changed": z.object({ server: serverState }),
+  /** Packs were loaded, refused, imported or activated. */
+  "packs.changed": z.object({ health }),
+  "ledger.changed": z.object({}),
+  fault: z.object({ fault: failure.extend({ at: time }) }),
+  "menu.command": z.object({ command: z.enum(menuCommands) }),
+} as const;
+
+/**
+ * Routes for bytes, on the page's own origin with both transports. They answer JSON in the shape of a channel's answer, but for the
+ * images named by `film.urls`: `pixels` is raw grey, row-major, `X-Width` x `X-Height` samples of `X-Bits` bits (8, or 16 little-endian).
+ */
+export const desktopRoutes = {
+  /** `PUT ?name=FILE&origin=file|paste`, body: the file. Answers `addedFilm`. */
+  addFilm: "/app/films",
+  /** `PUT ?session=ID`, body: JPEG. Answers `captureSession`. */
+  captureFrame: "/app/capture/frames",
+  /** `PUT`, body: JPEG. Answers `captureCorners`. */
+  captureCorners: "/app/capture/corners",
+  /** `PUT`, body: ZIP of a pack folder. Answers the response of `packs.list`. */
+  importPack: "/app/packs",
+  /** `GET`: Server-Sent Events, one JSON DesktopEvent per `data` line (browser only; in Electron `bridge.subscribe`). */
+  events: "/app/events",
+  /** `POST /app/call/<channel>`, body: the request as JSON (browser only). */
+  call: "/app/call",
+  /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie (browser only). */
+  signIn: "/app/sign-in",
+} as const;
+
+type Contract = typeof desktopContract;
+
+/** Name of a channel, `noun.verb`. */
+export type DesktopChannel = keyof Contract;
+/** What a caller sends: fields with a default may be left out. */
+export type DesktopRequest<C extends DesktopChannel> = z.input<Contract[C]["request"]>;
+/** What a handler receives: checked, defaults filled in. */
+export type DesktopParsedRequest<C extends DesktopChannel> = z.output<Contract[C]["request"]>;
+/** The value of a good answer. */
+export type DesktopResponse<C extends DesktopChannel> = z.output<Contract[C]["response"]>;
+/** Every answer on every transport. */
+export type DesktopAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** Name of an event. */
+export type DesktopEventName = keyof typeof desktopEvents;
+/** Payload of an event. */
+export type DesktopEventPayload<E extends DesktopEventName> = z.output<(typeof desktopEvents)[E]>;
+/** An event as it travels. */
+export type DesktopEvent = { [E in DesktopEventName]: { readonly name: E; readonly payload: DesktopEventPayload<E> } }[DesktopEventName];
+
+/** All channels. */
+export const desktopChannels = Object.keys(desktopContract) as DesktopChannel[];
+
+/** What the preload puts on `window.corvet` in Electron; absent in a browser. */
+export type DesktopBridge = {
+  readonly platform: string;
+  readonly calls: { readonly [C in DesktopChannel]: (request: DesktopRequest<C>) => Promise<DesktopAnswer<DesktopResponse<C>>> };
+  /** @returns a function that ends the subscription */
+  subscribe(listener: (event: DesktopEvent) => void): () => void;
+};

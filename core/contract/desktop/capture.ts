@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { id, point, tier } from "./shapes.ts";
+
+export const captureStatuses = ["ready", "continue", "complete", "failed"] as const;
+
+/** Where a capture session stands: the states of a PoP session. */
+export const captureSession = z.object({
+  sessionId: id,
+  status: z.enum(captureStatuses),
+  framesProcessed: z.int(),
+  goodFrames: z.int(),
+  goodFramesNeeded: z.int(),
+  consecutiveFailures: z.int(),
+  maxFrames: z.int(),
+  maxConsecutiveFailures: z.int(),
+  secondsLeft: z.int(),
+  /** The frame just sent. `isGood` false: `reason` says why in words. */
+  lastFrame: z
+    .object({ isGood: z.boolean(), reason: z.string().nullable(), vhs: z.number().nullable(), vlas: z.number().nullable(), tier })
+    .nullable(),
+  /** Only when failed. */
+  error: z.enum(["max_frames_exceeded", "session_timeout", "max_consecutive_failures"]).nullable(),
+  /** Only when complete: the rectified film is then in the worklist with its reading. */
+  filmId: id.nullable(),
+});
+
+/** Answer of `PUT /app/capture/corners` (raw JPEG): the film's corners TL,TR,BR,BL [px of the picture sent]; null: none found. */
+export const captureCorners = z.object({ corners: z.array(point).length(4).nullable(), widthPx: z.int(), heightPx: z.int() });
+
+/**
+ * Photographing a screen. Frames are sent as raw JPEG by `PUT /app/capture/frames?session=<id>`, which answers like a channel with a
+ * captureSession. Retake = cancel and start.
+ */
+export const captureContract = {
+  "capture.start": { request: z.strictObject({ patientId: id.nullable() }), response: captureSession },
+  "capture.get": { request: z.strictObject({ sessionId: id }), response: captureSession },
+  "capture.cancel": { request: z.strictObject({ sessionId: id }), response: z.object({ sessionId: id }) },
+} as const;
+
+export type CaptureSession = z.infer<typeof captureSession>;
+export type CaptureCorners = z.infer<typeof captureCorners>;

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { download, failure, heartPoints, id, nothing, page, point, provenance, score, tier, time, vertebralEdges } from "./shapes.ts";
+import { patient } from "./patients.ts";
+
+export const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
+export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
+
+/** What a person said about a reading. `by_hand`: measured with no model at all. */
+export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
+
+/**
+ * One version of the measurement of one film. Versions are never changed: the network writes one (`source` model), each decision of a person
+ * adds another with the whole geometry. The last one counts, the first of the model is the original.
+ */
+export const reading = z.object({
+  id,
+  filmId: id,
+  /** 1, 2, … in the order of writing. */
+  version: z.int().min(1),
+  source: z.enum(["model", "person"]),
+  /** null for the model's own reading. */
+  verdict: z.enum(verdicts).nullable(),
+  at: time,
+  /** Name of the person; null for the model. */
+  who: z.string().nullable(),
+  remark: z.string(),
+  resultCode: z.int().min(0).max(7),
+  /** Size of the processed film that all points refer to [px]; the film's own size is `film.widthPx`. */
+  frame: z.object({ widthPx: z.int(), heightPx: z.int() }),
+  /** A photograph of a screen: the points refer to the rectified film (`film.urls.rectified`). */
+  popDetected: z.boolean(),
+  /** Film's corners in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
+  corners: z.array(point).nullable(),
+  /** null when rejected (6), not rectified (7). */
+  heart: heartPoints.nullable(),
+  /** Every edge found from T4 on; empty when `heart` is null. */
+  edges: z.array(point),
+  /** The ruler A–B that the score was read on; null when `heart` is null. */
+  ruler: z.object({ edges: vertebralEdges, kind: z.enum(["detected", "fallback"]) }).nullable(),
+  score: score.nullable(),
+  /** null for a person's reading. */
+  tier: tier.nullable(),
+  spread: z.number().nullable(),
+  sharpness: z.number().nullable(),
+  classifierConfidence: z.number().nullable(),
+  /** One set of the five heart points per member of the ensemble: the cloud. Empty for a person's reading. */
+  votes: z.array(heartPoints),
+  provenance: provenance.nullable(),
+});
+
+/** The reading that counts, as the worklist shows it. */
+export const readingSummary = z.object({
+  readingId: id,
+  version: z.int(),
+  vhs: z.number().nullable(),
+  vlas: z.number().nullable(),
+  tier: tier.nullable(),
+  resultCode: z.int().min(0).max(7),
+  source: z.enum(["model", "person"]),
+  verdict: z.enum(verdicts).nullable(),
+});
+
+/** A row of the worklist. */
+export const film = z.object({
+  id,
+  fileName: z.string(),
+  sha256: z.string(),
+  origin: z.enum(filmOrigins),
+  addedAt: time,
+  /** When the radiograph was taken: from the file where it says so, editable; trends use it. */
+  takenAt: time,
+  state: z.enum(filmStates),
+  /** 0 = next or under way; null when not waiting. */
+  queuePosition: z.int().nullable(),
+  failure: failure.nullable(),
+  patient: patient.nullable(),
+  /** Full size with the orientation applied; null until decoded. */
+  widthPx: z.int().nullable(),
+  heightPx: z.int().nullable(),
+  /** False once the image is no longer kept; the readings stay. */
+  hasImage: z.boolean(),
+  /**
+   * Paths of the same origin on both transports. `pixels`: raw grey, see desktop-routes. `image`: the file as opened.
+   * `rectified`: JPEG of the rectified film of a photograph. null where there is nothing to show.
+   */
+  urls: z.object({ thumbnail: z.string().nullable(), pixels: z.string().nullable(), image: z.string().nullable(), rectified: z.string().nullable() }),
+  reading: readingSummary.nullable(),
+});
+
+/** Answer of `PUT /app/films?name=…` per file; a file already in the worklist is answered with its row, `isNew` false. */
+export const addedFilm = z.object({ film, isNew: z.boolean() });
+
+const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
+
+/** Films, their measuring and their readings. */
+export const filmsContract = {
+  /** Newest first. `search` looks at file name, patient, owner and breed. */
+  "films.list": {
+    request: z.strictObject({ search: z.string().max(200).default(""), state: z.enum(filmStates).optional(), patientId: id.optional(), ...page }),
+    response: z.object({ films: z.array(film), total: z.int() }),
+  },
+  "films.get": { request: z.strictObject({ filmId: id }), response: z.object({ film, readings: z.array(reading) }) },
+  "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film },
+  "films.assignPatient": { request: z.strictObject({ filmIds: z.array(id).min(1).max(1000), patientId: id.nullable() }), response: z.object({ films: z.array(film) }) },
+  /** Takes films out of the queue or stops their measuring. */
+  "films.cancel": { request: filmIds, response: z.object({ films: z.array(film) }) },
+  /** Queues again: failed, cancelled and done films (with another pack, say). Earlier readings stay. */
+  "films.retry": { request: filmIds, response: z.object({ films: z.array(film) }) },
+  /** Takes films off the worklist and deletes their images; readings of a patient's films stay in the trend. */
+  "films.remove": { request: filmIds, response: z.object({ filmIds: z.array(id) }) },
+  /**
+   * Writes a person's reading. `basedOn` null: measured by hand. `corrected` and `by_hand` carry geometry; `accepted` and `rejected` take it
+   * from `basedOn`. Answers CONFLICT when `basedOn` is no longer the reading that counts.
+   */
+  "readings.save": {
+    request: z.strictObject({
+      filmId: id,
+      basedOn: id.nullable(),
+      verdict: z.enum(verdicts),
+      who: z.string().trim().min(1).max(100),
+      remark: z.string().max(2000).default(""),
+      geometry: z.strictObject({ heart: heartPoints, edges: vertebralEdges }).nullable(),
+    }),
+    response: z.object({ film, reading }),
+  },
+  /** ZIP of films with a person's reading as annotated data; `filmIds` empty: every such film. */
+  "films.exportAnnotated": {
+    request: z.strictObject({ filmIds: z.array(id).max(10_000) }),
+    response: z.object({ download, exported: z.int(), skipped: z.array(z.object({ filmId: id, reason: z.string() })) }),
+  },
+  "films.counts": { request: nothing, response: z.object({ queued: z.int(), measuring: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }) },
+} as const;
+
+export type Film = z.infer<typeof film>;
+export type Reading = z.infer<typeof reading>;
+export type ReadingSummary = z.infer<typeof readingSummary>;
+export type FilmState = (typeof filmStates)[number];
+export type Verdict = (typeof verdicts)[number];

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { id, page, textFile, tier, time } from "./shapes.ts";
+
+export const speciesNames = ["dog", "cat"] as const;
+
+const patientFields = {
+  name: z.string().trim().max(120),
+  species: z.enum(speciesNames),
+  /** Key of a breed of core's reference ranges or free text; empty when unknown. */
+  breed: z.string().trim().max(120),
+  owner: z.string().trim().max(200),
+  /** The practice's own identifier, as sent to the API; unique where given. */
+  uuid: z.string().trim().max(200).nullable(),
+};
+
+/** An animal. */
+export const patient = z.object({ id, ...patientFields, createdAt: time, lastSeenAt: time });
+
+/** VHS and VLAS of one date. `filmId` null: measured through the API, where no image is kept. */
+export const trendPoint = z.object({
+  at: time,
+  filmId: id.nullable(),
+  vhs: z.number().nullable(),
+  vlas: z.number().nullable(),
+  tier: tier.nullable(),
+  source: z.enum(["model", "person", "api"]),
+});
+
+/** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/trend.ts. */
+export const rateOfChange = z.object({
+  perMonth: z.number(),
+  /** Largest rise between two dates not more than 6 months apart [v]; null when there is no such pair. */
+  largestRise: z.object({ change: z.number(), fromAt: time, toAt: time }).nullable(),
+  isMarked: z.boolean(),
+});
+
+/** Patients and their trends. */
+export const patientsContract = {
+  /** `search` empty: the ones seen last. */
+  "patients.list": { request: z.strictObject({ search: z.string().max(200).default(""), ...page }), response: z.object({ patients: z.array(patient), total: z.int() }) },
+  "patients.get": { request: z.strictObject({ patientId: id }), response: patient },
+  "patients.create": { request: z.strictObject(patientFields), response: patient },
+  "patients.edit": { request: z.strictObject({ patientId: id, ...patientFields }), response: patient },
+  /** Oldest first, rejected readings left out. */
+  "trends.get": {
+    request: z.strictObject({ patientId: id }),
+    response: z.object({ patient, points: z.array(trendPoint), vhs: rateOfChange.nullable(), vlas: rateOfChange.nullable() }),
+  },
+  "trends.csv": { request: z.strictObject({ patientId: id }), response: textFile },
+} as const;
+
+export type Patient = z.infer<typeof patient>;
+export type TrendPoint = z.infer<typeof trendPoint>;

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { id, nothing, textFile, time } from "./shapes.ts";
+
+/** The local service as seen by other programs. */
+export const serverState = z.object({
+  isRunning: z.boolean(),
+  url: z.string().nullable(),
+  port: z.int().nullable(),
+  hostNames: z.array(z.string()),
+  isPlainHttpAllowed: z.boolean(),
+  /** Changed settings wait for the next start of the program. */
+  needsRestart: z.boolean(),
+  authority: z.object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() }).nullable(),
+});
+
+/** A model pack in one of the pack folders. */
+export const pack = z.object({
+  /** Folder name: the handle for activating. */
+  folder: z.string(),
+  name: z.string(),
+  version: z.string(),
+  kind: z.string(),
+  state: z.enum(["active", "available", "refused"]),
+  /** Why it was refused; null otherwise. */
+  reason: z.string().nullable(),
+  licence: z.string(),
+  trainingData: z.string(),
+  /** Markdown of CARD.md. */
+  card: z.string(),
+  evaluation: z.array(z.object({ figure: z.string(), value: z.string() })),
+  isClinicallyValidated: z.boolean(),
+});
+
+export const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
+
+export const keepImages = z.enum(["until_removed", "days", "while_open"]);
+
+/** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
+export const settings = z.object({
+  language: z.enum(["system", "en", "de"]),
+  theme: z.enum(["system", "dark", "light"]),
+  /** Signs readings. */
+  userName: z.string().max(100),
+  clinicName: z.string().max(200),
+  clinicCode: z.string().max(200),
+  shortcuts: z.record(z.string().max(60), z.string().max(60)),
+  keepImages,
+  keepImagesDays: z.int().min(1).max(3650),
+  /** Off: films are opened without the networks, for measuring by hand. */
+  measuresOnArrival: z.boolean(),
+  /** Unit switches and viewer preferences of the renderer; not read by the service. */
+  view: z.record(z.string().max(60), z.union([z.string().max(2000), z.number(), z.boolean()])),
+});
+
+export const health = z.object({
+  isPopEnabled: z.boolean(),
+  modelsLoaded: z.int(),
+  popModelsLoaded: z.int(),
+  modelVersion: z.string(),
+  /** No network that measures direct films is loaded: only measuring by hand is possible. */
+  hasNoPack: z.boolean(),
+  isClinicallyValidated: z.boolean(),
+});
+
+/** Server, packs, backups, settings and the program itself. */
+export const programContract = {
+  "server.get": { request: nothing, response: serverState },
+  "server.configure": {
+    request: z.strictObject({ hostNames: z.array(z.string().trim().min(1).max(253)).max(20), isPlainHttpAllowed: z.boolean() }),
+    response: serverState,
+  },
+  /** PEM of the local authority, public part. */
+  "server.authority": { request: nothing, response: textFile },
+  /** Newest first; never a body, a query or a patient. */
+  "server.requests": {
+    request: z.strictObject({ limit: z.int().min(1).max(1000).default(200) }),
+    response: z.object({
+      requests: z.array(z.object({ at: time, method: z.string(), route: z.string(), status: z.int(), elapsedMs: z.number(), keyId: id.nullable() })),
+    }),
+  },
+  /** Import: `PUT /app/packs` with a ZIP as body, answers `{packs}`. */
+  "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }) },
+  "packs.activate": { request: z.strictObject({ folder: z.string().min(1).max(200) }), response: z.object({ packs: z.array(pack) }) },
+  "backups.list": { request: nothing, response: z.object({ backups: z.array(backup), folder: z.string() }) },
+  "backups.make": { request: nothing, response: backup },
+  /** Takes effect at the next start; the present store is kept beside it. */
+  "backups.restore": { request: z.strictObject({ name: z.string().min(1).max(200) }), response: z.object({ needsRestart: z.boolean() }) },
+  "settings.get": { request: nothing, response: settings },
+  "settings.save": { request: settings.partial().strict(), response: settings },
+  "app.health": { request: nothing, response: health },
+  "app.about": {
+    request: nothing,
+    response: z.object({
+      programVersion: z.string(),
+      transport: z.enum(["electron", "browser"]),
+      platform: z.string(),
+      dataDir: z.string(),
+      runtime: z.array(z.object({ name: z.string(), version: z.string() })),
+      licences: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
+      licenceText: z.string(),
+    }),
+  },
+  /** Faults that the user must see although work went on; newest first. */
+  "app.faults": { request: nothing, response: z.object({ faults: z.array(z.object({ at: time, code: z.string(), message: z.string() })) }) },
+  /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
+  "app.openDataFolder": { request: nothing, response: nothing },
+} as const;
+
+/** Commands of the native menu, to be carried out by the renderer. */
+export const menuCommands = ["open-worklist", "open-patients", "open-usg", "open-capture", "open-ledger", "open-settings", "show-shortcuts", "about"] as const;
+
+export type ServerState = z.infer<typeof serverState>;
+export type PackSummary = z.infer<typeof pack>;
+export type Backup = z.infer<typeof backup>;
+export type Settings = z.infer<typeof settings>;
+export type Health = z.infer<typeof health>;

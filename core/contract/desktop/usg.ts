@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { id, month, nothing, page, textFile, time } from "./shapes.ts";
+
+/** Feature values as typed; the service coerces and corrects them exactly as /usg/v1 does. */
+const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
+
+/** The `result` of /usg/v1/predict. */
+export const usgResult = z.object({
+  classification: z.enum(["adequate", "impaired"]),
+  probability_adequate: z.number(),
+  probability_impaired: z.number(),
+  risk_tier: z.enum(["low", "moderate_low", "moderate_high", "high"]),
+  risk_label: z.string(),
+  threshold_sg: z.number(),
+  model_version: z.string(),
+  explanation: z.object({
+    base_value: z.number(),
+    features: z.array(
+      z.object({ feature: z.string(), label: z.string(), value: z.number(), shap: z.number(), direction: z.enum(["impaired", "adequate"]) }),
+    ),
+  }),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** A stored screening. */
+export const usgScreening = z.object({ id: z.string(), at: time, patientId: id.nullable(), uuid: z.string().nullable(), clinicCode: z.string().nullable(), result: usgResult });
+
+const reportFilter = z.strictObject({ month: month.optional(), clinicCode: z.string().max(200).optional() });
+
+/** Urine concentration screening. */
+export const usgContract = {
+  "usg.screen": {
+    request: z.strictObject({ features, patientId: id.nullable(), clinicCode: z.string().trim().max(200).nullable().default(null) }),
+    response: usgScreening,
+  },
+  /** Runs the model and stores nothing: the sliders. */
+  "usg.whatIf": { request: z.strictObject({ features }), response: usgResult },
+  "usg.history": { request: z.strictObject({ patientId: id, ...page }), response: z.object({ screenings: z.array(usgScreening) }) },
+  "usg.model": {
+    request: nothing,
+    response: z.object({ isLoaded: z.boolean(), modelVersion: z.string().nullable(), thresholdImpaired: z.number().nullable(), isClinicallyValidated: z.boolean() }),
+  },
+  "usg.report": {
+    request: reportFilter,
+    response: z.object({
+      rows: z.array(
+        z.object({
+          clinicCode: z.string(),
+          month,
+          total: z.int(),
+          low: z.int(),
+          moderate_low: z.int(),
+          moderate_high: z.int(),
+          high: z.int(),
+        }),
+      ),
+    }),
+  },
+  "usg.reportCsv": { request: reportFilter, response: textFile },
+} as const;
+
+export type UsgResult = z.infer<typeof usgResult>;
+export type UsgScreening = z.infer<typeof usgScreening>;
