@@ -1,24 +1,10 @@
 import { z } from "zod";
+import { ledgerEventKinds, ledgerEventSchema } from "../../billing/ledger-event.ts";
+import { meteredServices, tariffTiers } from "../../billing/tariff.ts";
 import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
-export const billingTiers = ["paygo", "starter", "professional", "enterprise"] as const;
-export const billedServices = ["cardiac", "usg"] as const;
-
-/** One row of the ledger. `amountCents` null: no price is set (USG). */
-export const ledgerEvent = z.object({
-  seq: z.int(),
-  at: time,
-  accountId: id,
-  accountName: z.string(),
-  keyId: id.nullable(),
-  service: z.enum(billedServices),
-  callType: z.enum(["single", "session"]).nullable(),
-  reason: z.string(),
-  isBillable: z.boolean(),
-  tier: z.enum(billingTiers).nullable(),
-  amountCents: z.int().nullable(),
-  uuid: z.string().nullable(),
-});
+/** One row of the ledger, a charge or a reversal, with the account's name. Free calls are not in the ledger. */
+export const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
 
 /** A month of one account. */
 export const monthlyUsage = z.object({
@@ -30,7 +16,7 @@ export const monthlyUsage = z.object({
   usgCalls: z.int(),
   amountCents: z.int(),
   /** Tier of the next call. */
-  tier: z.enum(billingTiers),
+  tier: z.enum(tariffTiers),
   /** Calls until the next tier begins; null in the last. */
   callsToNextTier: z.int().nullable(),
 });
@@ -38,8 +24,9 @@ export const monthlyUsage = z.object({
 const filter = {
   accountId: id.optional(),
   month: month.optional(),
-  service: z.enum(billedServices).optional(),
-  reason: z.string().max(40).optional(),
+  service: z.enum(meteredServices).optional(),
+  kind: z.enum(ledgerEventKinds).optional(),
+  /** Looks at account, uuid and note. */
   search: z.string().max(200).default(""),
 };
 
@@ -50,7 +37,7 @@ export const ledgerContract = {
     response: z.object({
       usage: z.array(monthlyUsage),
       months: z.array(month),
-      tiers: z.array(z.object({ tier: z.enum(billingTiers), fromCall: z.int(), singleCents: z.int().nullable(), sessionCents: z.int().nullable() })),
+      tiers: z.array(z.object({ tier: z.enum(tariffTiers), fromCall: z.int(), singleCents: z.int().nullable(), sessionCents: z.int().nullable() })),
     }),
   },
   /** Newest first. */
@@ -77,5 +64,5 @@ export const ledgerContract = {
   "keys.revoke": { request: z.strictObject({ keyId: id }), response: z.object({ keyId: id, revokedAt: time }) },
 } as const;
 
-export type LedgerEvent = z.infer<typeof ledgerEvent>;
+export type LedgerEventRow = z.infer<typeof ledgerEvent>;
 export type MonthlyUsage = z.infer<typeof monthlyUsage>;
