@@ -1,0 +1,78 @@
+/** One value of a patient's series. */
+export type SeriesValue = {
+  /** UTC time of the radiograph [ms]. */
+  readonly atMs: number;
+  /** Score [v]. */
+  readonly value: number;
+};
+
+/** A rise between two values of a series. */
+export type Rise = { readonly change: number; readonly fromMs: number; readonly toMs: number };
+
+/** How fast a score changes. */
+export type RateOfChange = {
+  /** Slope of the least squares line [v per month of 30.44 days]. */
+  readonly perMonth: number;
+  /** Largest rise between two values at most six months apart; null when no value rose. */
+  readonly largestRise: Rise | null;
+  /** The largest rise reaches the marked one. */
+  readonly isMarked: boolean;
+};
+
+/** A VHS that rises this much [v] within this time [months] is marked. */
+export const markedRise = {
+  vertebrae: 0.5,
+  months: 6,
+  source: "Lord et al. 2011, J Vet Intern Med 25:1312–1319 (at least 0.08 v a month shortly before congestive heart failure, Cavaliers)",
+} as const;
+
+/** Mean length of a month [ms]. */
+export const monthMs = 30.44 * 24 * 60 * 60 * 1000;
+
+/** Rounding of scores that differ by a marked rise on paper must not unmark it. */
+const tolerance = 1e-9;
+
+/**
+ * Rate of change of a score and whether it rose markedly.
+ *
+ * @param series  values in any order
+ * @returns       null when there are not two values of different times
+ * @see markedRise
+ */
+export function rateOfChange(series: readonly SeriesValue[]): RateOfChange | null {
+  const perMonth = slopePerMonth(series);
+  if (perMonth === null) return null;
+  const rise = largestRise(series);
+  return { perMonth, largestRise: rise, isMarked: rise !== null && rise.change >= markedRise.vertebrae - tolerance };
+}
+
+/** Slope of the least squares line [v/month]; null when all values are of one time. */
+function slopePerMonth(series: readonly SeriesValue[]): number | null {
+  const meanMs = mean(series.map((point) => point.atMs));
+  const meanValue = mean(series.map((point) => point.value));
+  let covariance = 0;
+  let variance = 0;
+  for (const { atMs, value } of series) {
+    const months = (atMs - meanMs) / monthMs;
+    covariance += months * (value - meanValue);
+    variance += months * months;
+  }
+  return variance > 0 ? covariance / variance : null;
+}
+
+function largestRise(series: readonly SeriesValue[]): Rise | null {
+  const sorted = [...series].sort((a, b) => a.atMs - b.atMs);
+  let largest: Rise | null = null;
+  for (const [index, later] of sorted.entries()) {
+    for (const earlier of sorted.slice(0, index)) {
+      if (later.atMs === earlier.atMs || later.atMs - earlier.atMs > markedRise.months * monthMs) continue;
+      const change = later.value - earlier.value;
+      if (change > (largest?.change ?? 0)) largest = { change, fromMs: earlier.atMs, toMs: later.atMs };
+    }
+  }
+  return largest;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
