@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { ErrorCode } from "./error-catalogue.ts";
+import { riskTiers } from "../usg/risk-tiers.ts";
+import { featureCount, usgFeatures } from "../usg/features.ts";
+
+/** Name of the service in health, version and meta. */
+export const usgServiceName = "usg-v1";
+
+/** Version of the interface below /usg/v1; the model has its own. */
+export const usgServiceVersion = "1.0.2";
+
+const classification = z.enum(["adequate", "impaired"]);
+const featureKey = z.enum(usgFeatures.map(({ key }) => key));
+const probability = z.number().min(0).max(1);
+
+/** Section 2.2, `result`: what a screening says. Also what the desktop shows and the prediction log keeps. */
+export const usgResultSchema = z.strictObject({
+  classification,
+  probability_adequate: probability,
+  probability_impaired: probability,
+  risk_tier: z.enum(riskTiers),
+  risk_label: z.string(),
+  threshold_sg: z.number(),
+  model_version: z.string(),
+  explanation: z.strictObject({
+    base_value: z.number(),
+    features: z
+      .array(z.strictObject({ feature: featureKey, label: z.string(), value: z.number(), shap: z.number(), direction: classification }))
+      .length(featureCount),
+  }),
+  warnings: z.array(z.string()).min(1).optional(),
+});
+
+/** Section 2.2: the answer of POST /usg/v1/predict. */
+export const usgPredictionSchema = z.strictObject({
+  result: usgResultSchema,
+  meta: z.strictObject({ service: z.literal(usgServiceName), model_version: z.string(), elapsed_ms: z.number().min(0) }),
+});
+
+/** Section 2.4: the answer of GET /usg/v1/version. */
+export const usgVersionSchema = z.strictObject({
+  service: z.literal(usgServiceName),
+  service_version: z.string(),
+  model_version: z.string(),
+  features: z.array(featureKey).length(featureCount),
+  threshold_impaired: z.number(),
+  sg_cutoff: z.number(),
+});
+
+/** Section 2.5: the answer of GET /usg/v1/health. */
+export const usgHealthSchema = z.strictObject({
+  status: z.literal("ok"),
+  service: z.literal(usgServiceName),
+  model_version: z.string(),
+  service_version: z.string(),
+});
+
+/** Section 7: every failure below /usg/v1. */
+export const usgErrorSchema = z.strictObject({ error: z.strictObject({ code: z.string(), message: z.string() }) });
+
+/** What a screening says, as the interface writes it. */
+export type UsgResult = z.infer<typeof usgResultSchema>;
+/** The answer of POST /usg/v1/predict. */
+export type UsgPrediction = z.infer<typeof usgPredictionSchema>;
+/** The answer of GET /usg/v1/version. */
+export type UsgVersion = z.infer<typeof usgVersionSchema>;
+/** The answer of GET /usg/v1/health. */
+export type UsgHealth = z.infer<typeof usgHealthSchema>;
+/** A failure below /usg/v1. */
+export type UsgError = z.infer<typeof usgErrorSchema>;
+
+/** The eight codes of section 7 by catalogue code. A screening answers with no others. */
+export const usgErrorCodes = {
+  INVALID_JSON: "invalid_json",
+  INVALID_BODY: "invalid_payload",
+  MISSING_FEATURES: "missing_features",
+  OUT_OF_RANGE: "out_of_range",
+  INVALID_VALUE: "invalid_value",
+  MISSING_API_KEY: "missing_api_key",
+  INVALID_API_KEY: "invalid_api_key",
+  INTERNAL: "internal_error",
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** Code of a failure in the envelope: one of the eight, or the catalogue's own in small letters (an unknown path, a foreign host). */
+export function usgErrorCodeOf(code: ErrorCode): string {
+  return code in usgErrorCodes ? usgErrorCodes[code as keyof typeof usgErrorCodes] : code.toLowerCase();
+}

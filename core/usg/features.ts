@@ -1,0 +1,27 @@
+/**
+ * The five bloodwork values of a screening, in the order that the version endpoint names and the model packs use.
+ * `label` is what people read; `minimum` and `maximum` bound the plausible range, inclusive, after unit correction.
+ *
+ * @see specification of the urine service, section 2.1
+ */
+export const usgFeatures = [
+  { key: "BUN", label: "BUN (mg/dL)", minimum: 1, maximum: 300 },
+  { key: "CREATININE", label: "Creatinine (mg/dL)", minimum: 0.1, maximum: 30 },
+  { key: "HGB", label: "HGB (g/dL)", minimum: 1, maximum: 25 },
+  { key: "ABSOLUTE LYMPHOCYTES", label: "Abs. Lymphocytes (/uL)", minimum: 50, maximum: 50_000 },
+  { key: "age_months", label: "Age (months)", minimum: 1, maximum: 360 },
+] as const;
+
+/** Key of a feature, as in the request. */
+export type FeatureKey = (typeof usgFeatures)[number]["key"];
+
+/** The five values of one cat, by key: mg/dL, mg/dL, g/dL, cells per uL, months. */
+export type FeatureValues = Readonly<Record<FeatureKey, number>>;
+
+/** Number of features: the length of every row given to a tree ensemble. */
+export const featureCount = usgFeatures.length;
+
+/** The values as a row in the order of `usgFeatures`. */
+export function rowOf(values: FeatureValues): Float64Array {
+  return Float64Array.from(usgFeatures, ({ key }) => values[key]);
+}

@@ -1,0 +1,59 @@
+import { AppError } from "../app-error.ts";
+import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
+
+/** What a caller sent, read but not yet corrected. */
+export type ScreeningPayload = {
+  readonly values: FeatureValues;
+  /** Stable clinic identifier for the reports; null when absent or empty. */
+  readonly clinicCode: string | null;
+  /** Stable patient identifier for the recheck grace; null when absent or empty. */
+  readonly uuid: string | null;
+};
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a screening request: unwraps `data`, then looks for missing features, then for values that are not numbers.
+ * null counts as absent; numeric strings count as numbers. Unknown members are ignored.
+ *
+ * @param body  the parsed JSON body, of any shape
+ * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE (the message names every field at fault)
+ */
+export function readScreeningPayload(body: unknown): ScreeningPayload {
+  if (!isJsonObject(body)) throw new AppError("INVALID_BODY");
+  const payload = isJsonObject(body["data"]) ? body["data"] : body;
+  const missing = usgFeatures.filter(({ key }) => isAbsent(payload[key])).map(({ key }) => key);
+  if (missing.length > 0) throw new AppError("MISSING_FEATURES", `Missing features: ${missing.join(", ")}`);
+  const values = Object.fromEntries(usgFeatures.map(({ key }) => [key, numberOf(payload[key])])) as Record<FeatureKey, number>;
+  const faults = [
+    ...usgFeatures.filter(({ key }) => !Number.isFinite(values[key])).map(({ key }) => `${key} must be a number`),
+    ...["clinic_code", "uuid"].filter((name) => !isOptionalString(payload[name])).map((name) => `${name} must be a string`),
+  ];
+  if (faults.length > 0) throw new AppError("INVALID_VALUE", `Invalid value: ${faults.join("; ")}`);
+  return { values, clinicCode: textOf(payload["clinic_code"]), uuid: textOf(payload["uuid"]) };
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isOptionalString(value: unknown): boolean {
+  return isAbsent(value) || typeof value === "string";
+}
+
+const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The number a JSON value stands for; NaN for anything that is neither a number nor a decimal numeric string. */
+function numberOf(value: unknown): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && decimalNumber.test(value.trim()) ? Number(value) : Number.NaN;
+}
+
+/** An empty identifier identifies nobody: two patients without one must not share a recheck. */
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}

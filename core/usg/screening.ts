@@ -1,0 +1,68 @@
+import type { UsgResult } from "../contract/usg-v1.ts";
+import { rowOf, usgFeatures, type FeatureValues } from "./features.ts";
+import { classificationOf, riskLabels, riskTierOf } from "./risk-tiers.ts";
+import { roundTo } from "./rounding.ts";
+import { logOddsOf, probabilityOf, type TreeEnsemble } from "./tree-ensemble.ts";
+import type { Explainer } from "./tree-shap.ts";
+import { assertPlausible, correctUnits } from "./unit-correction.ts";
+
+/** A screening model ready to use: what a pack holds. */
+export type UsgModel = {
+  readonly modelVersion: string;
+  /** Probability from which a cat counts as impaired. */
+  readonly thresholdImpaired: number;
+  /** Urine specific gravity below which the training called a cat impaired. */
+  readonly sgCutoff: number;
+  readonly trees: TreeEnsemble;
+  readonly explainer: Explainer;
+};
+
+/** A screening with the unrounded numbers behind it. */
+export type Screening = {
+  readonly result: UsgResult;
+  /** The values that were scored, after unit correction. */
+  readonly values: FeatureValues;
+  /** Unrounded, 0–1. */
+  readonly probabilityImpaired: number;
+};
+
+/**
+ * Screens one cat: corrects units, checks ranges, scores and explains.
+ * Tier and classification are decided on the unrounded probability; the two probabilities shown add up to 1.
+ *
+ * @throws AppError OUT_OF_RANGE
+ */
+export function screen(model: UsgModel, sent: FeatureValues): Screening {
+  const { values, warnings } = correctUnits(sent);
+  assertPlausible(values);
+  const row = rowOf(values);
+  const probabilityImpaired = probabilityOf(logOddsOf(model.trees, row));
+  const tier = riskTierOf(probabilityImpaired, model.thresholdImpaired);
+  const shown = roundTo(probabilityImpaired, 4);
+  const result: UsgResult = {
+    classification: classificationOf(probabilityImpaired, model.thresholdImpaired),
+    probability_adequate: roundTo(1 - shown, 4),
+    probability_impaired: shown,
+    risk_tier: tier,
+    risk_label: riskLabels[tier],
+    threshold_sg: model.sgCutoff,
+    model_version: model.modelVersion,
+    explanation: { base_value: model.explainer.baseValue, features: explainFeatures(values, model.explainer.explain(row)) },
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
+  };
+  return { result, values, probabilityImpaired };
+}
+
+/** The features by weight, heaviest first; equal ones stay in their order. */
+function explainFeatures(values: FeatureValues, contributions: Float64Array): UsgResult["explanation"]["features"] {
+  return usgFeatures
+    .map(({ key, label }, column) => ({ key, label, contribution: contributions[column] as number }))
+    .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
+    .map(({ key, label, contribution }) => ({
+      feature: key,
+      label,
+      value: roundTo(values[key], 2),
+      shap: roundTo(contribution, 4),
+      direction: contribution > 0 ? ("impaired" as const) : ("adequate" as const),
+    }));
+}

@@ -1,0 +1,48 @@
+/**
+ * Gradient-boosted regression trees in flat arrays, one entry per node, tree after tree, parents before their children.
+ * A row goes left where value < threshold, compared in single precision as XGBoost does; a missing value (NaN) goes the node's own way.
+ */
+export type TreeEnsemble = {
+  /** Log-odds before any tree. */
+  readonly baseLogOdds: number;
+  /** First node of each tree. */
+  readonly roots: Int32Array;
+  /** Index of the children; -1 at a leaf. */
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  /** Column of the row that an inner node looks at. */
+  readonly feature: Uint8Array;
+  readonly threshold: Float32Array;
+  readonly isMissingLeft: Uint8Array;
+  /** Log-odds that a leaf adds; 0 at an inner node. */
+  readonly leafLogOdds: Float64Array;
+  /** Weight of the training rows that passed the node, > 0 at inner nodes. */
+  readonly cover: Float64Array;
+};
+
+/** The child a row goes to from an inner node. `value` must already be rounded to single precision. */
+export function childOf(trees: TreeEnsemble, node: number, value: number): number {
+  const isLeft = Number.isNaN(value) ? trees.isMissingLeft[node] === 1 : value < (trees.threshold[node] as number);
+  return (isLeft ? trees.left[node] : trees.right[node]) as number;
+}
+
+/**
+ * Log-odds of a row: the base and one leaf of every tree.
+ *
+ * @param row  one value per feature; NaN is missing
+ */
+export function logOddsOf(trees: TreeEnsemble, row: Float64Array): number {
+  const single = Float32Array.from(row);
+  let sum = trees.baseLogOdds;
+  for (const root of trees.roots) {
+    let node = root;
+    while (trees.left[node] !== -1) node = childOf(trees, node, single[trees.feature[node] as number] as number);
+    sum += trees.leafLogOdds[node] as number;
+  }
+  return sum;
+}
+
+/** Probability of log-odds. */
+export function probabilityOf(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}

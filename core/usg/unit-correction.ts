@@ -1,0 +1,57 @@
+import { AppError } from "../app-error.ts";
+import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
+import { roundTo } from "./rounding.ts";
+
+/** One mistaken unit that is recognised by its size. */
+type UnitMistake = {
+  readonly key: FeatureKey;
+  readonly isMistaken: (value: number) => boolean;
+  readonly convert: (value: number) => number;
+  readonly explanation: string;
+};
+
+const unitMistakes: readonly UnitMistake[] = [
+  {
+    key: "CREATININE",
+    isMistaken: (value) => value > 50,
+    convert: (value) => value / 88.4,
+    explanation: "converted from umol/L to mg/dL",
+  },
+  {
+    key: "ABSOLUTE LYMPHOCYTES",
+    isMistaken: (value) => value > 0 && value < 50,
+    convert: (value) => value * 1000,
+    explanation: "value appears to be in thousands, converted to /uL",
+  },
+];
+
+/**
+ * Corrects the two common unit mismatches, creatinine in umol/L and lymphocytes in k/uL, and says so.
+ * The warning shows the converted value with 2 decimals, as the answer echoes it; the model gets it unrounded.
+ *
+ * @returns the values to score, and one warning per correction in the order of the features
+ */
+export function correctUnits(values: FeatureValues): { readonly values: FeatureValues; readonly warnings: readonly string[] } {
+  const corrected: Record<FeatureKey, number> = { ...values };
+  const warnings: string[] = [];
+  for (const { key, label } of usgFeatures) {
+    const mistake = unitMistakes.find((candidate) => candidate.key === key);
+    if (!mistake?.isMistaken(values[key])) continue;
+    corrected[key] = mistake.convert(values[key]);
+    warnings.push(`${label}: ${values[key]} -> ${roundTo(corrected[key], 2)} (${mistake.explanation})`);
+  }
+  return { values: corrected, warnings };
+}
+
+/**
+ * Refuses values outside their plausible range; the message names every one of them.
+ *
+ * @param values  after unit correction
+ * @throws AppError OUT_OF_RANGE
+ */
+export function assertPlausible(values: FeatureValues): void {
+  const faults = usgFeatures
+    .filter(({ key, minimum, maximum }) => !(values[key] >= minimum && values[key] <= maximum))
+    .map(({ key, minimum, maximum }) => `${key} must be ${minimum} to ${maximum}`);
+  if (faults.length > 0) throw new AppError("OUT_OF_RANGE", `Out of range: ${faults.join("; ")}`);
+}

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { AppError } from "../app-error.ts";
+import { featureCount, usgFeatures } from "./features.ts";
+import type { TreeEnsemble } from "./tree-ensemble.ts";
+
+/** More than any screening model needs; keeps a hostile file from filling the memory. */
+const maximumNodes = 500_000;
+/** Children's cover may differ from their parent's by this share: XGBoost sums it in single precision. */
+const coverTolerance = 0.01;
+
+/** XGBoost writes parameters as strings, 3.1 and later the base score as a string that holds an array. */
+const parameter = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
+const baseScore = z
+  .union([z.string(), z.number(), z.array(z.number())])
+  .transform((value) => (typeof value === "string" ? Number(value.replace(/^\[(.*)\]$/, "$1")) : Array.isArray(value) ? onlyOf(value) : value))
+  .pipe(z.number().gt(0).lt(1));
+const index = z.number().int();
+const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Number);
+
+const treeSchema = z.object({
+  tree_param: z.object({ size_leaf_vector: parameter.optional() }),
+  left_children: z.array(index).min(1),
+  right_children: z.array(index),
+  split_indices: z.array(index),
+  split_conditions: z.array(z.number()),
+  split_type: z.array(z.number()).optional(),
+  default_left: z.array(flag),
+  sum_hessian: z.array(z.number()),
+});
+
+const modelSchema = z.object({
+  learner: z.object({
+    feature_names: z.array(z.string()).optional(),
+    learner_model_param: z.object({
+      base_score: baseScore,
+      num_class: parameter.pipe(z.number().max(1)).optional(),
+      num_feature: parameter.pipe(z.literal(featureCount)),
+      num_target: parameter.pipe(z.number().max(1)).optional(),
+    }),
+    objective: z.object({ name: z.enum(["binary:logistic", "reg:logistic"]) }),
+    gradient_booster: z.object({
+      name: z.literal("gbtree"),
+      model: z.object({ trees: z.array(treeSchema).min(1) }),
+    }),
+  }),
+});
+
+type XgboostTree = z.infer<typeof treeSchema>;
+
+/** One node while the trees are put in order. */
+type Node = {
+  left: number;
+  right: number;
+  readonly feature: number;
+  readonly threshold: number;
+  readonly isMissingLeft: number;
+  readonly leafLogOdds: number;
+  readonly cover: number;
+};
+
+/**
+ * Reads a binary classifier in XGBoost's own JSON (versions 1.x to 3.x), as `save_model` writes it.
+ * Trees are renumbered parents first, and nodes that pruning left behind are dropped.
+ *
+ * @param document  the parsed JSON, of any shape
+ * @throws AppError PACK_REFUSED naming the part that is not understood: another objective or booster, other features,
+ *         categorical splits, indexes outside the tree, nodes reached twice, missing covers
+ * @see https://xgboost.readthedocs.io/en/stable/tutorials/saving_model.html
+ */
+export function parseXgboostModel(document: unknown): TreeEnsemble {
+  const parsed = modelSchema.safeParse(document);
+  if (!parsed.success) throw new AppError("PACK_REFUSED", `XGBoost model: ${describe(parsed.error)}`);
+  const { learner } = parsed.data;
+  const columns = columnsOf(learner.feature_names ?? []);
+  const nodes: Node[] = [];
+  const roots = learner.gradient_booster.model.trees.map((tree, number) => {
+    const root = nodes.length;
+    try {
+      appendTree(nodes, tree, columns);
+    } catch (error) {
+      throw new AppError("PACK_REFUSED", `XGBoost model: tree ${number}: ${(error as Error).message}`, { cause: error });
+    }
+    return root;
+  });
+  const base = Math.fround(learner.learner_model_param.base_score);
+  return { baseLogOdds: Math.log(base / (1 - base)), roots: Int32Array.from(roots), ...flatten(nodes) };
+}
+
+/** The first fault, with the way to it. */
+function describe(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue === undefined ? "unreadable" : `${issue.path.join(".")}: ${issue.message}`;
+}
+
+function onlyOf(values: readonly number[]): number {
+  return values.length === 1 ? (values[0] as number) : Number.NaN;
+}
+
+/** Which of our features each of the model's columns holds; a model without names has them in our order. */
+function columnsOf(names: readonly string[]): readonly number[] {
+  const keys: readonly string[] = usgFeatures.map(({ key }) => key);
+  if (names.length === 0) return keys.map((_, column) => column);
+  const columns = names.map((name) => keys.indexOf(name));
+  if (new Set(columns).size !== featureCount || columns.length !== featureCount || columns.includes(-1)) {
+    throw new AppError("PACK_REFUSED", `XGBoost model: feature_names must be ${keys.join(", ")} in any order`);
+  }
+  return columns;
+}
+
+/** Appends the nodes that can be reached from the root, each before its children. */
+function appendTree(nodes: Node[], tree: XgboostTree, columns: readonly number[]): void {
+  assertPlainTree(tree);
+  const seen = new Set<number>();
+  const visit = (source: number): number => {
+    if (seen.has(source)) throw new Error(`node ${source} is reached twice`);
+    seen.add(source);
+    if (nodes.length >= maximumNodes) throw new Error(`the model has more than ${maximumNodes} nodes`);
+    nodes.push(readNode(tree, source, columns));
+    return nodes.length - 1;
+  };
+  const waiting = [{ source: 0, place: visit(0) }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const left = tree.left_children[next.source] as number;
+    if (left === -1) continue;
+    const right = tree.right_children[next.source] as number;
+    const node = nodes[next.place] as Node;
+    node.left = visit(left);
+    node.right = visit(right);
+    assertCover(node, nodes);
+    waiting.push({ source: right, place: node.right }, { source: left, place: node.left });
+  }
+}
+
+function assertPlainTree(tree: XgboostTree): void {
+  const length = tree.left_children.length;
+  for (const name of ["right_children", "split_indices", "split_conditions", "default_left", "sum_hessian"] as const) {
+    if (tree[name].length !== length) throw new Error(`${name} holds ${tree[name].length} values for ${length} nodes`);
+  }
+  if ((tree.tree_param.size_leaf_vector ?? 0) > 1) throw new Error("leaves must hold one value");
+  if (tree.split_type?.some((type) => type !== 0)) throw new Error("categorical splits are not supported");
+}
+
+function readNode(tree: XgboostTree, source: number, columns: readonly number[]): Node {
+  const left = tree.left_children[source];
+  const right = tree.right_children[source];
+  if (left === undefined || right === undefined) throw new Error(`node ${source} does not exist`);
+  const isLeaf = left === -1;
+  if (isLeaf !== (right === -1)) throw new Error(`node ${source} has one child`);
+  const feature = isLeaf ? 0 : columns[tree.split_indices[source] as number];
+  if (feature === undefined) throw new Error(`node ${source} splits on an unknown feature`);
+  const condition = Math.fround(tree.split_conditions[source] as number);
+  const cover = tree.sum_hessian[source] as number;
+  if (!Number.isFinite(condition)) throw new Error(`node ${source} has no finite value`);
+  if (cover < 0 || (!isLeaf && cover === 0)) throw new Error(`node ${source} has no cover, which the explanation needs`);
+  return {
+    left: -1,
+    right: -1,
+    feature,
+    threshold: isLeaf ? 0 : condition,
+    isMissingLeft: tree.default_left[source] as number,
+    leafLogOdds: isLeaf ? condition : 0,
+    cover,
+  };
+}
+
+function assertCover(node: Node, nodes: readonly Node[]): void {
+  const below = (nodes[node.left] as Node).cover + (nodes[node.right] as Node).cover;
+  if (Math.abs(below - node.cover) > coverTolerance * node.cover) throw new Error("covers of two children do not add up to their parent's");
+}
+
+function flatten(nodes: readonly Node[]): Omit<TreeEnsemble, "baseLogOdds" | "roots"> {
+  return {
+    left: Int32Array.from(nodes, (node) => node.left),
+    right: Int32Array.from(nodes, (node) => node.right),
+    feature: Uint8Array.from(nodes, (node) => node.feature),
+    threshold: Float32Array.from(nodes, (node) => node.threshold),
+    isMissingLeft: Uint8Array.from(nodes, (node) => node.isMissingLeft),
+    leafLogOdds: Float64Array.from(nodes, (node) => node.leafLogOdds),
+    cover: Float64Array.from(nodes, (node) => node.cover),
+  };
+}
