@@ -1,0 +1,8 @@
+/**
+ * The billing period of a moment: its calendar month in UTC.
+ *
+ * @returns `YYYY-MM`
+ */
+export function billingPeriodOf(at: Date): string {
+  return at.toISOString().slice(0, 7);
+}

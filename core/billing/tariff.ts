@@ -1,0 +1,65 @@
+/** Tariff tiers, cheapest volume first. */
+export const tariffTiers = ["paygo", "starter", "professional", "enterprise"] as const;
+
+/** The tier of a call or of a month's volume. */
+export type TariffTier = (typeof tariffTiers)[number];
+
+/** What is metered: one image, or a batch, stream or capture session as a whole. */
+export const callTypes = ["single", "session"] as const;
+
+/** A way of calling that has its own rate. */
+export type CallType = (typeof callTypes)[number];
+
+/** The services that share one volume. */
+export const meteredServices = ["cardiac", "usg"] as const;
+
+/** A metered service. */
+export type MeteredService = (typeof meteredServices)[number];
+
+/** Price of one call of each type [whole cents]. */
+export type Rates = Readonly<Record<CallType, number>>;
+
+/** The currency of every amount. */
+export const currency = "USD";
+
+/**
+ * The published tariff of the cardiac service: last ordinal of the month that a tier covers, and its rates [cents].
+ * `enterprise` has no published rate: it is agreed per key.
+ */
+export const tariff = {
+  paygo: { lastOrdinal: 100, rates: { single: 300, session: 400 } },
+  starter: { lastOrdinal: 500, rates: { single: 250, session: 350 } },
+  professional: { lastOrdinal: 2000, rates: { single: 200, session: 300 } },
+  enterprise: { lastOrdinal: Number.POSITIVE_INFINITY, rates: null },
+} as const satisfies Readonly<Record<TariffTier, { readonly lastOrdinal: number; readonly rates: Rates | null }>>;
+
+/** What one account or key has agreed beyond the published tariff [cents]. */
+export type Agreements = {
+  /** Rates from call 2,001 on; null until agreed, then the professional rates hold. */
+  readonly enterprise: Rates | null;
+  /** Price of one USG call; null while none is set, and then the charge carries no amount. */
+  readonly usgCents: number | null;
+};
+
+/**
+ * Tier of a billable call by its place in the account's month; also the tier of a month with so many calls.
+ *
+ * @param ordinal  1 for the month's first billable call; 0 (a month without calls) is `paygo`
+ */
+export function tierOfOrdinal(ordinal: number): TariffTier {
+  return tariffTiers.find((tier) => ordinal <= tariff[tier].lastOrdinal) ?? "enterprise";
+}
+
+/**
+ * What a billable call costs.
+ *
+ * @returns whole cents, or null for a service without a price
+ */
+export function amountOfCall(service: MeteredService, callType: CallType, tier: TariffTier, agreements: Agreements): number | null {
+  switch (service) {
+    case "usg":
+      return agreements.usgCents;
+    case "cardiac":
+      return (tariff[tier].rates ?? agreements.enterprise ?? tariff.professional.rates)[callType];
+  }
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { ReadableDb, WritableDb } from "./connection.ts";
+
+const accountSchema = z.object({ id: z.string(), name: z.string(), createdAtMs: z.int() });
+
+/** A clinic: its keys share one volume, history and recheck grace. `createdAtMs` is UTC. */
+export type Account = Readonly<z.infer<typeof accountSchema>>;
+
+const columns = "id, name, created_at_ms AS createdAtMs";
+
+/** All accounts by name. */
+export function listAccounts(db: ReadableDb): readonly Account[] {
+  return z.array(accountSchema).parse(db.prepare(`SELECT ${columns} FROM accounts ORDER BY name`).all());
+}
+
+/** The account of that name, upper and lower case alike; null when there is none. */
+export function findAccount(db: ReadableDb, name: string): Account | null {
+  return accountSchema.optional().parse(db.prepare(`SELECT ${columns} FROM accounts WHERE name = ?`).get(name)) ?? null;
+}
+
+/**
+ * The account of that name, made when there is none yet.
+ *
+ * @param name  1–200 characters; upper and lower case count as the same
+ */
+export function ensureAccount(db: WritableDb, { name, at }: { readonly name: string; readonly at: Date }): Account {
+  db.prepare("INSERT INTO accounts (id, name, created_at_ms) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING").run(randomUUID(), name, at.getTime());
+  return accountSchema.parse(findAccount(db, name));
+}

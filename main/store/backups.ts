@@ -1,0 +1,116 @@
+import Database from "better-sqlite3";
+import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { AppError } from "../../core/app-error.ts";
+import { sqliteCodeOf, type ReadableDb } from "./connection.ts";
+import { findDamageInFile } from "./integrity.ts";
+import { backupsDir, fileStamp, setStoreAside, storeFile } from "./store-files.ts";
+
+/** How many backups are kept; the oldest go first. */
+export const backupsKept = 14;
+
+/** A backup in the data directory. */
+export type BackupFile = { readonly name: string; readonly path: string; readonly atMs: number; readonly sizeBytes: number };
+
+const backupName = /^corvet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
+
+/** Backups of a data directory, newest first; unchecked. */
+export function listBackups(dataDir: string): readonly BackupFile[] {
+  const folder = backupsDir(dataDir);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((name) => ({ name, atMs: timeOfName(name) }))
+    .filter((entry): entry is { name: string; atMs: number } => entry.atMs !== null)
+    .map(({ name, atMs }) => ({ name, atMs, path: path.join(folder, name), sizeBytes: statSync(path.join(folder, name)).size }))
+    .sort((a, b) => b.atMs - a.atMs);
+}
+
+/** The newest backup that passes the full integrity check, null when none does. */
+export function findNewestGoodBackup(dataDir: string): BackupFile | null {
+  return listBackups(dataDir).find((backup) => findDamageInFile(backup.path) === null) ?? null;
+}
+
+/**
+ * Copies the live store while it goes on being used, checks the copy and gives it its name only then.
+ * Keeps the newest `backupsKept` backups.
+ *
+ * @throws AppError BACKUP_DAMAGED when the copy does not pass the integrity check; SqliteError when it cannot be written
+ */
+export async function makeBackup(db: ReadableDb, dataDir: string, at: Date): Promise<BackupFile> {
+  const folder = backupsDir(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = `corvet-${fileStamp(at)}.db`;
+  const unfinished = path.join(folder, `${name}.unfinished`);
+  try {
+    await db.backup(unfinished);
+    sealBackup(unfinished);
+    renameSync(unfinished, path.join(folder, name));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+  for (const old of listBackups(dataDir).slice(backupsKept)) rmSync(old.path);
+  return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };
+}
+
+/**
+ * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be open.
+ *
+ * @param name  name of a backup from `listBackups`
+ * @returns     path of the store set aside, null when there was none
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
+ */
+export function restoreBackup(dataDir: string, name: string, at: Date): string | null {
+  const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
+  if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
+  const damage = findDamageInFile(backup.path);
+  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${name} is damaged: ${damage}.`);
+  assertNotOpen(storeFile(dataDir));
+  const file = storeFile(dataDir);
+  const unfinished = `${file}.restoring`;
+  copyFileSync(backup.path, unfinished);
+  chmodSync(unfinished, 0o600);
+  flush(unfinished);
+  const aside = existsSync(file) ? setStoreAside(dataDir, "replaced", at) : null;
+  renameSync(unfinished, file);
+  return aside;
+}
+
+/** Out of WAL mode a backup is one file that can be opened read-only or copied away. */
+function sealBackup(file: string): void {
+  const copy = new Database(file);
+  copy.pragma("journal_mode = DELETE");
+  copy.close();
+  chmodSync(file, 0o600);
+  const damage = findDamageInFile(file);
+  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);
+  flush(file);
+}
+
+function flush(file: string): void {
+  const handle = openSync(file, "r+");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** In exclusive mode SQLite refuses a file that any other connection has open. A broken file is nobody's. */
+function assertNotOpen(file: string): void {
+  if (!existsSync(file)) return;
+  const db = new Database(file, { timeout: 0 });
+  try {
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.exec("BEGIN EXCLUSIVE; ROLLBACK");
+  } catch (error) {
+    const code = sqliteCodeOf(error) ?? "";
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw new AppError("STORE_BUSY", "Corvet is running with this store. Stop it, then restore.", { cause: error });
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function timeOfName(name: string): number | null {
+  const parts = backupName.exec(name);
+  if (!parts) return null;
+  const [year, month, day, hour, minute, second, ms] = parts.slice(1).map(Number);
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms);
+}

@@ -1,0 +1,42 @@
+import Database from "better-sqlite3";
+
+declare const readable: unique symbol;
+declare const writable: unique symbol;
+
+/** A connection that a function may read from. */
+export type ReadableDb = Database.Database & { readonly [readable]: true };
+
+/** A connection that a function may also write to. */
+export type WritableDb = ReadableDb & { readonly [writable]: true };
+
+/** Marks a database file as Corvet's: "CORV". */
+export const corvetApplicationId = 0x434f5256;
+
+/** How long a writer waits for another process's transaction [ms]. */
+const busyTimeoutMs = 5000;
+
+/**
+ * Opens a database file with every pragma that the store relies on: write-ahead log, each commit on the disk
+ * before it is answered, foreign keys, and triggers that also see REPLACE.
+ *
+ * @throws SqliteError when the file is no database, is locked or cannot be opened
+ */
+export function connect(file: string): WritableDb {
+  const db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
+  try {
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = FULL");
+    db.pragma("foreign_keys = ON");
+    db.pragma("recursive_triggers = ON");
+    db.pragma("trusted_schema = OFF");
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db as WritableDb;
+}
+
+/** Code of an SQLite failure (`SQLITE_FULL`, …), null for any other error. */
+export function sqliteCodeOf(error: unknown): string | null {
+  return error instanceof Database.SqliteError ? error.code : null;
+}

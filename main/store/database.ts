@@ -1,0 +1,118 @@
+import Database from "better-sqlite3";
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { AppError } from "../../core/app-error.ts";
+import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
+import { findDamage, isDamage } from "./integrity.ts";
+import { applyMigrations } from "./migrations.ts";
+import { assertNothingToRecover, damagedError } from "./recovery.ts";
+import { setStoreAside, storeFile } from "./store-files.ts";
+
+export type { ReadableDb, WritableDb } from "./connection.ts";
+
+/** What `openStore` may do beside opening. */
+export type OpenOptions = {
+  /** Make the store when the data directory has none. Default true. */
+  readonly create?: boolean;
+  /** Set a damaged file aside. Only for the program that owns the data directory; commands beside it just report. Default true. */
+  readonly setAside?: boolean;
+};
+
+/**
+ * Opens the store of a data directory, checks its integrity and brings its schema up to date.
+ * A damaged store is set aside, never repaired or recreated in silence; until a backup is restored or an empty store
+ * is asked for (`startEmptyStore`), opening goes on being refused.
+ *
+ * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND, STORE_UNAVAILABLE
+ */
+export function openStore(dataDir: string, options: OpenOptions = {}): WritableDb {
+  const { create = true, setAside = true } = options;
+  try {
+    if (!existsSync(storeFile(dataDir))) {
+      assertNothingToRecover(dataDir);
+      if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
+      createStoreFile(dataDir);
+    }
+    return openSoundStore(dataDir, setAside);
+  } catch (error) {
+    throw expected(error, dataDir);
+  }
+}
+
+/**
+ * Makes an empty store where a damaged one was set aside: the user's explicit answer to STORE_DAMAGED when no backup will do.
+ *
+ * @throws AppError STORE_BUSY when a store is there already, STORE_UNAVAILABLE
+ */
+export function startEmptyStore(dataDir: string): void {
+  if (existsSync(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
+  try {
+    createStoreFile(dataDir);
+  } catch (error) {
+    throw expected(error, dataDir);
+  }
+}
+
+function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
+  let db: WritableDb | null = null;
+  let damage: string | null;
+  try {
+    db = connect(storeFile(dataDir));
+    damage = findDamage(db, "quick");
+  } catch (error) {
+    db?.close();
+    if (!isDamage(error)) throw error;
+    damage = error instanceof Error ? error.message : String(error);
+  }
+  if (db && damage === null) {
+    migrateOrClose(db);
+    return db;
+  }
+  db?.close();
+  const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
+  throw damagedError(dataDir, damage ?? "unknown", aside);
+}
+
+function migrateOrClose(db: WritableDb): void {
+  try {
+    applyMigrations(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * The file gets its name only when it is complete, so an empty `corvet.db` always means damage.
+ * Of two processes that start together the first wins: a hard link never replaces.
+ */
+function createStoreFile(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = storeFile(dataDir);
+  const unfinished = `${file}.new-${process.pid}`;
+  rmSync(unfinished, { force: true });
+  new Database(unfinished).close();
+  chmodSync(unfinished, 0o600);
+  const db = connect(unfinished);
+  db.pragma(`application_id = ${corvetApplicationId}`);
+  migrateOrClose(db);
+  db.close();
+  giveName(unfinished, file);
+}
+
+function giveName(unfinished: string, file: string): void {
+  try {
+    linkSync(unfinished, file);
+    rmSync(unfinished);
+  } catch {
+    if (existsSync(file)) rmSync(unfinished);
+    else renameSync(unfinished, file); // a file system without hard links
+  }
+}
+
+function expected(error: unknown, dataDir: string): unknown {
+  const code = sqliteCodeOf(error) ?? (error instanceof Error && "code" in error ? String(error.code) : null);
+  if (error instanceof AppError || code === null) return error;
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return new AppError("STORE_BUSY", undefined, { cause: error });
+  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|FULL|PERM)|EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)/.test(code);
+  return cannotOpen ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used (${code}).`, { cause: error }) : error;
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { ReadableDb, WritableDb } from "./connection.ts";
+
+/** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
+export type Setting<Value> = { readonly key: string; readonly schema: z.ZodType<Value>; readonly fallback: Value };
+
+/** Names beside the loopback ones under which the service answers and its certificate is valid. */
+export const hostNamesSetting: Setting<readonly string[]> = { key: "hostNames", schema: z.array(z.string().min(1).max(253)).max(20), fallback: [] };
+
+/** Plain HTTP on loopback without redirect. */
+export const plainHttpSetting: Setting<boolean> = { key: "isPlainHttpAllowed", schema: z.boolean(), fallback: false };
+
+/** Which pack is active for each kind; a kind that is not named takes the program's own choice. */
+export const activePacksSetting: Setting<Readonly<Record<string, string>>> = { key: "activePacks", schema: z.record(z.string(), z.string()), fallback: {} };
+
+/** Price of one USG call [cents]; null while none is set. */
+export const usgPriceSetting: Setting<number | null> = { key: "usgPriceCents", schema: z.int().min(0).nullable(), fallback: null };
+
+const rowSchema = z.object({ value: z.string() });
+
+/**
+ * The value of a setting. A stored value that no longer has the right shape counts as not set: the fallback is the safe one.
+ */
+export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Value {
+  const row = rowSchema.optional().parse(db.prepare("SELECT value FROM settings WHERE key = ?").get(setting.key));
+  if (!row) return setting.fallback;
+  const value = setting.schema.safeParse(JSON.parse(row.value));
+  return value.success ? value.data : setting.fallback;
+}
+
+/**
+ * Saves a setting.
+ *
+ * @returns the value as stored
+ * @throws ZodError when the value does not have the setting's shape
+ */
+export function saveSetting<Value>(db: WritableDb, setting: Setting<Value>, value: Value): Value {
+  const checked = setting.schema.parse(value);
+  db.prepare("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(setting.key, JSON.stringify(checked));
+  return checked;
+}

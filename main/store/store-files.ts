@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, renameSync } from "node:fs";
+import path from "node:path";
+
+const storeName = "corvet.db";
+
+/** The database file of a data directory. */
+export function storeFile(dataDir: string): string {
+  return path.join(dataDir, storeName);
+}
+
+/** Folder of a data directory's backups. */
+export function backupsDir(dataDir: string): string {
+  return path.join(dataDir, "backups");
+}
+
+/** A moment as it stands in file names: UTC, sortable, to the millisecond, without colons. */
+export function fileStamp(at: Date): string {
+  return at.toISOString().replaceAll(/[-:.]/g, "");
+}
+
+/**
+ * Renames the database with its write-ahead log, so that the two stay a pair.
+ *
+ * @param why  `damaged` or `replaced`; becomes part of the name
+ * @returns    path of the file set aside
+ */
+export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: Date): string {
+  const file = storeFile(dataDir);
+  const aside = `${file}.${why}-${fileStamp(at)}`;
+  for (const suffix of ["-wal", "-shm", ""]) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  }
+  return aside;
+}
+
+/** Names of damaged databases that were set aside, newest first. */
+export function listDamagedFiles(dataDir: string): readonly string[] {
+  if (!existsSync(dataDir)) return [];
+  return readdirSync(dataDir)
+    .filter((name) => name.startsWith(`${storeName}.damaged-`) && !/-(wal|shm)$/.test(name))
+    .sort()
+    .reverse();
+}
