@@ -7,6 +7,8 @@ import { health, menuCommands, programContract, serverState, settings } from "./
 import { failure, id, time } from "./desktop/shapes.ts";
 import { usgContract } from "./desktop/usg.ts";
 
+export { desktopRoutes } from "./desktop/routes.ts";
+
 /**
  * Everything the renderer may ask of the program: channel -> request and response. One table for both transports: Electron's IPC
  * (the preload loops over it) and `POST /app/call/<channel>` for the page in a browser.
@@ -33,27 +35,6 @@ export const desktopEvents = {
   "ledger.changed": z.object({}),
   fault: z.object({ fault: failure.extend({ at: time }) }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),
-} as const;
-
-/**
- * Routes for bytes, on the page's own origin with both transports. They answer JSON in the shape of a channel's answer, but for the
- * images named by `film.urls`: `pixels` is raw grey, row-major, `X-Width` x `X-Height` samples of `X-Bits` bits (8, or 16 little-endian).
- */
-export const desktopRoutes = {
-  /** `PUT ?name=FILE&origin=file|paste`, body: the file. Answers `addedFilm`. */
-  addFilm: "/app/films",
-  /** `PUT ?session=ID`, body: JPEG. Answers `captureSession`. */
-  captureFrame: "/app/capture/frames",
-  /** `PUT`, body: JPEG. Answers `captureCorners`. */
-  captureCorners: "/app/capture/corners",
-  /** `PUT`, body: ZIP of a pack folder. Answers the response of `packs.list`. */
-  importPack: "/app/packs",
-  /** `GET`: Server-Sent Events, one JSON DesktopEvent per `data` line (browser only; in Electron `bridge.subscribe`). */
-  events: "/app/events",
-  /** `POST /app/call/<channel>`, body: the request as JSON (browser only). */
-  call: "/app/call",
-  /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie (browser only). */
-  signIn: "/app/sign-in",
 } as const;
 
 type Contract = typeof desktopContract;
