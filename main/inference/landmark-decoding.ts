@@ -1,0 +1,203 @@
+import { z } from "zod";
+import type { HeartLandmarks } from "../../core/cardiac/landmarks.ts";
+import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
+import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import { findVertebralChain, type ColumnMaps } from "../../core/cardiac/vertebral-chain.ts";
+import { median } from "../../core/cardiac/vertebral-ruler.ts";
+import { toImage, toNetwork, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
+
+/** Constants of a landmark pack (`manifest.decoding`). */
+export const landmarkDecodingSchema = z.object({
+  /** Order of the heart's maps; the vertebrae's follow, the any-disc map is last. */
+  heartPoints: z.tuple([z.literal("heart_top"), z.literal("heart_bottom"), z.literal("heart_right"), z.literal("heart_left"), z.literal("VLAS")]),
+  /** Vertebrae whose cranial edge has a map, cranial to caudal. */
+  vertebrae: z.array(z.string()).min(8),
+  stride: z.number().int().positive(),
+  crop: z.object({
+    vertebrae: z.number().positive(),
+    centreVentralOfT8: z.number(),
+    memberViews: z.array(z.object({ turnDeg: z.number(), scale: z.number().positive() })).min(1),
+  }),
+  sharpnessHigh: z.number().min(0).max(1),
+});
+export type LandmarkDecoding = z.infer<typeof landmarkDecodingSchema>;
+
+/** Outputs of one landmark network, as the session gives them; k points, then one any-disc map. */
+export type LandmarkOutputs = {
+  /** Float32Array [1, k, 2]: soft-argmax, shares of the side. */
+  readonly points: Float32Array;
+  /** Float32Array [1, k]: probability mass near each peak, 0–1. */
+  readonly sharpness: Float32Array;
+  /** Float32Array [1, k + 1, cells, cells]: softmax maps, the last one the probability of any disc. */
+  readonly maps: Float32Array;
+};
+
+/** One network's outputs with the view it had. */
+export type LandmarkView = { readonly outputs: LandmarkOutputs; readonly frame: NetworkFrame };
+
+/** What one member says. Edges are cranial edges from T4 caudally [image px]. */
+export type MemberReading = { readonly heart: HeartLandmarks; readonly edges: readonly Point[]; readonly sharpness: number };
+
+/** What the members say, and the edges on which they agree: one chain through their averaged maps. */
+export type LandmarkReading = { readonly members: readonly MemberReading[]; readonly edges: readonly Point[]; readonly sharpness: number };
+
+const firstMeasured = "T4";
+/** Vertebrae between these give the pose; those beyond bend away from the column's line. */
+const poseFrom = "T3";
+const poseTo = "T12";
+
+/**
+ * Finds the thorax in a look at the whole film.
+ *
+ * @param side  side of the network's input [px]
+ * @returns     null when the points that the network gives form no column
+ */
+export function locateThorax(view: LandmarkView, decoding: LandmarkDecoding, side: number): ThoraxPose | null {
+  const edges = columnEdges(columnMaps(view, decoding, side), view.frame, decoding, side);
+  const column = edges.slice(decoding.vertebrae.indexOf(poseFrom), decoding.vertebrae.indexOf(poseTo) + 1);
+  const slope = linearFit(column);
+  const vertebraPx = median(column.slice(1).map((edge, index) => distancePx(column[index] as Point, edge)));
+  if (!(vertebraPx > 0)) return null;
+  const steps = decoding.vertebrae.indexOf("T8") - decoding.vertebrae.indexOf(poseFrom);
+  const t8 = { x: slope.start.x + slope.step.x * steps, y: slope.start.y + slope.step.y * steps };
+  const heart = meanPoint(namedPoints(view, side).slice(0, heartLandmarkNames.length));
+  const isMirrored = slope.step.x * (heart.y - t8.y) - slope.step.y * (heart.x - t8.x) < 0;
+  const angleRad = -Math.atan2(slope.step.y, isMirrored ? -slope.step.x : slope.step.x);
+  return { t8, vertebraPx, angleRad, isMirrored };
+}
+
+/**
+ * Reads an ensemble's looks at the thorax.
+ *
+ * @param views  one per member, n >= 1
+ * @param side   side of the networks' input [px]
+ */
+export function readMembers(views: readonly LandmarkView[], decoding: LandmarkDecoding, side: number): LandmarkReading {
+  const maps = views.map((view) => columnMaps(view, decoding, side));
+  const members = views.map((view, index): MemberReading => {
+    const edges = columnEdges(maps[index] as ColumnMaps, view.frame, decoding, side);
+    return { heart: heartPoints(view, side), edges: fromT4(edges, decoding), sharpness: heartSharpness(view.outputs) };
+  });
+  const [reference] = views as [LandmarkView];
+  const agreed = columnEdges(averageMaps(maps, views, side), reference.frame, decoding, side);
+  const sharpness = members.reduce((sum, member) => sum + member.sharpness, 0) / members.length;
+  return { members, edges: fromT4(agreed, decoding), sharpness };
+}
+
+function fromT4(edges: readonly Point[], decoding: LandmarkDecoding): readonly Point[] {
+  return edges.slice(decoding.vertebrae.indexOf(firstMeasured));
+}
+
+function heartPoints(view: LandmarkView, side: number): HeartLandmarks {
+  const points = namedPoints(view, side);
+  return Object.fromEntries(heartLandmarkNames.map((name, index) => [name, points[index] as Point])) as HeartLandmarks;
+}
+
+function heartSharpness(outputs: LandmarkOutputs): number {
+  const values = outputs.sharpness.subarray(0, heartLandmarkNames.length);
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Soft-argmax of every point [image px]. */
+function namedPoints(view: LandmarkView, side: number): Point[] {
+  const { points } = view.outputs;
+  return Array.from({ length: points.length / 2 }, (_, index) =>
+    toImage(view.frame, { x: (points[2 * index] as number) * side - 0.5, y: (points[2 * index + 1] as number) * side - 0.5 }),
+  );
+}
+
+function columnMaps({ outputs }: LandmarkView, decoding: LandmarkDecoding, side: number): ColumnMaps {
+  const cells = side / decoding.stride;
+  const first = heartLandmarkNames.length;
+  const count = decoding.vertebrae.length;
+  const area = cells * cells;
+  const expected = Array.from({ length: count }, (_, index) => ({
+    x: (outputs.points[2 * (first + index)] as number) * cells - 0.5,
+    y: (outputs.points[2 * (first + index) + 1] as number) * cells - 0.5,
+  }));
+  return {
+    cells,
+    identity: outputs.maps.subarray(first * area, (first + count) * area),
+    anyDisc: outputs.maps.subarray((first + count) * area, (first + count + 1) * area),
+    expected,
+  };
+}
+
+/** Every vertebra's cranial edge [image px]: the chain of discs, or the expected places where no chain is found. */
+function columnEdges(maps: ColumnMaps, frame: NetworkFrame, decoding: LandmarkDecoding, side: number): Point[] {
+  const chain = findVertebralChain(maps);
+  const places = chain ? chain.edges.map((edge) => edge.place) : maps.expected;
+  return places.slice(0, decoding.vertebrae.length).map((place) => toImage(frame, cellToNetwork(place, side / maps.cells)));
+}
+
+function cellToNetwork(cell: Point, stride: number): Point {
+  return { x: (cell.x + 0.5) * stride - 0.5, y: (cell.y + 0.5) * stride - 0.5 };
+}
+
+function networkToCell(point: Point, stride: number): Point {
+  return { x: (point.x + 0.5) / stride - 0.5, y: (point.y + 0.5) / stride - 0.5 };
+}
+
+/** Mean of the members' maps, each laid over the first member's view. */
+function averageMaps(maps: readonly ColumnMaps[], views: readonly LandmarkView[], side: number): ColumnMaps {
+  const [first] = maps as [ColumnMaps];
+  const stride = side / first.cells;
+  const reference = (views[0] as LandmarkView).frame;
+  const anyDisc = new Float32Array(first.anyDisc.length);
+  const identity = new Float32Array(first.identity.length);
+  const sums = first.expected.map(() => ({ x: 0, y: 0 }));
+  maps.forEach((member, index) => {
+    const frame = (views[index] as LandmarkView).frame;
+    const across = (cell: Point): Point => networkToCell(toNetwork(frame, toImage(reference, cellToNetwork(cell, stride))), stride);
+    const back = (cell: Point): Point => networkToCell(toNetwork(reference, toImage(frame, cellToNetwork(cell, stride))), stride);
+    addResampled(member.anyDisc, anyDisc, first.cells, across, 1 / maps.length);
+    addResampled(member.identity, identity, first.cells, across, 1 / maps.length);
+    member.expected.forEach((place, label) => {
+      const moved = back(place);
+      const sum = sums[label] as { x: number; y: number };
+      sum.x += moved.x / maps.length;
+      sum.y += moved.y / maps.length;
+    });
+  });
+  return { cells: first.cells, anyDisc, identity, expected: sums };
+}
+
+/** Adds `share` of every map in `source` (n stacked squares) to `target`, looked up bilinearly at `across(cell)`. */
+function addResampled(source: Float32Array, target: Float32Array, cells: number, across: (cell: Point) => Point, share: number): void {
+  const area = cells * cells;
+  const maps = source.length / area;
+  for (let y = 0; y < cells; y++) {
+    for (let x = 0; x < cells; x++) {
+      const from = across({ x, y });
+      const left = Math.floor(from.x);
+      const top = Math.floor(from.y);
+      if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
+      const right = from.x - left;
+      const down = from.y - top;
+      for (let map = 0; map < maps; map++) {
+        const at = map * area + top * cells + left;
+        const upper = (source[at] as number) * (1 - right) + (source[at + 1] as number) * right;
+        const lower = (source[at + cells] as number) * (1 - right) + (source[at + cells + 1] as number) * right;
+        const to = map * area + y * cells + x;
+        target[to] = (target[to] as number) + share * (upper * (1 - down) + lower * down);
+      }
+    }
+  }
+}
+
+/** Straight line through evenly numbered points: place of the first and step from each to the next. */
+function linearFit(points: readonly Point[]): { start: Point; step: Point } {
+  const mean = meanPoint(points);
+  const centre = (points.length - 1) / 2;
+  const spread = points.reduce((sum, _, index) => sum + (index - centre) ** 2, 0);
+  const step = {
+    x: points.reduce((sum, point, index) => sum + (index - centre) * point.x, 0) / spread,
+    y: points.reduce((sum, point, index) => sum + (index - centre) * point.y, 0) / spread,
+  };
+  return { start: { x: mean.x - centre * step.x, y: mean.y - centre * step.y }, step };
+}
+
+function meanPoint(points: readonly Point[]): Point {
+  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), { x: 0, y: 0 });
+  return { x: sum.x / points.length, y: sum.y / points.length };
+}

@@ -1,0 +1,118 @@
+import type { Point } from "../../core/cardiac/points.ts";
+
+/** A processed image: 8-bit grey, row-major, longest side at most 1080. */
+export type GreyImage = { readonly data: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number };
+
+/** What a network sees of an image: network px = matrix · image px + offset; both count from the centre of the top left pixel. */
+export type NetworkFrame = {
+  /** Row-major: [xx, xy, yx, yy]. */
+  readonly matrix: readonly [number, number, number, number];
+  readonly offset: readonly [number, number];
+};
+
+/** Where the thorax lies and which way it faces. */
+export type ThoraxPose = {
+  /** Cranial edge of T8 [image px]. */
+  readonly t8: Point;
+  readonly vertebraPx: number;
+  /** Turn that levels the column, after mirroring [rad]. */
+  readonly angleRad: number;
+  /** Whether the animal faces right. */
+  readonly isMirrored: boolean;
+};
+
+/** How a member's view differs from the plain upright crop, so that the votes do not share one crop's luck. */
+export type MemberView = { readonly turnDeg: number; readonly scale: number };
+
+/** The upright crop: its side, and how far ventral of T8 its centre lies [vertebrae]. */
+export type CropRules = { readonly vertebrae: number; readonly centreVentralOfT8: number; readonly memberViews: readonly MemberView[] };
+
+/** Letterbox: the whole image, centred, on a square of `side` px. */
+export function wholeFilmFrame(width: number, height: number, side: number): NetworkFrame {
+  const scale = side / Math.max(width, height);
+  const offsetFor = (length: number): number => (side - length * scale) / 2 + scale / 2 - 0.5;
+  return { matrix: [scale, 0, 0, scale], offset: [offsetFor(width), offsetFor(height)] };
+}
+
+/** Upright crop around the thorax: the animal faces left, the column runs level. `member` picks the view. */
+export function thoraxFrame(pose: ThoraxPose, rules: CropRules, side: number, member: number): NetworkFrame {
+  const view = rules.memberViews[member % Math.max(1, rules.memberViews.length)] ?? { turnDeg: 0, scale: 1 };
+  const scale = (view.scale * side) / (rules.vertebrae * pose.vertebraPx);
+  const angle = pose.angleRad + (view.turnDeg * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
+  const flip = pose.isMirrored ? -1 : 1;
+  const matrix = [cos * flip, -sin, sin * flip, cos] as const;
+  const middle = side / 2 - 0.5;
+  const ventralPx = (rules.centreVentralOfT8 * side) / rules.vertebrae;
+  return {
+    matrix,
+    offset: [middle - (matrix[0] * pose.t8.x + matrix[1] * pose.t8.y), middle - ventralPx - (matrix[2] * pose.t8.x + matrix[3] * pose.t8.y)],
+  };
+}
+
+/** Image px to network px. */
+export function toNetwork(frame: NetworkFrame, point: Point): Point {
+  const [xx, xy, yx, yy] = frame.matrix;
+  return { x: xx * point.x + xy * point.y + frame.offset[0], y: yx * point.x + yy * point.y + frame.offset[1] };
+}
+
+/** Network px to image px. */
+export function toImage(frame: NetworkFrame, point: Point): Point {
+  const [xx, xy, yx, yy] = frame.matrix;
+  const determinant = xx * yy - xy * yx;
+  const x = point.x - frame.offset[0];
+  const y = point.y - frame.offset[1];
+  return { x: (yy * x - xy * y) / determinant, y: (xx * y - yx * x) / determinant };
+}
+
+/**
+ * Samples what a network sees: bilinear, with enough samples per pixel that shrinking does not alias; outside the image 0.
+ *
+ * @returns Float32Array [1, 1, side, side], row-major, 0–1
+ */
+export function sampleFrame(image: GreyImage, frame: NetworkFrame, side: number): Float32Array {
+  const [xx, xy, yx, yy] = frame.matrix;
+  const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
+  const grid = Math.max(1, Math.ceil(shrink - 0.2));
+  const steps = Array.from({ length: grid }, (_, step) => (step + 0.5) / grid - 0.5);
+  const origin = toImage(frame, { x: 0, y: 0 });
+  const right = toImage(frame, { x: 1, y: 0 });
+  const down = toImage(frame, { x: 0, y: 1 });
+  const out = new Float32Array(side * side);
+  const share = 1 / (255 * grid * grid);
+  for (const stepY of steps) {
+    for (const stepX of steps) {
+      for (let row = 0; row < side; row++) {
+        let x = origin.x + (row + stepY) * (down.x - origin.x) + stepX * (right.x - origin.x);
+        let y = origin.y + (row + stepY) * (down.y - origin.y) + stepX * (right.y - origin.y);
+        for (let column = 0; column < side; column++) {
+          out[row * side + column] = (out[row * side + column] as number) + share * greyAt(image, x, y);
+          x += right.x - origin.x;
+          y += right.y - origin.y;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/** Bilinear grey value 0–255 at a place between pixel centres. */
+function greyAt({ data, width, height }: GreyImage, x: number, y: number): number {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  if (left < -1 || top < -1 || left >= width || top >= height) return 0;
+  const right = x - left;
+  const down = y - top;
+  const inside = left >= 0 && top >= 0 && left < width - 1 && top < height - 1;
+  if (inside) {
+    const at = top * width + left;
+    const upper = (data[at] as number) * (1 - right) + (data[at + 1] as number) * right;
+    const lower = (data[at + width] as number) * (1 - right) + (data[at + width + 1] as number) * right;
+    return upper * (1 - down) + lower * down;
+  }
+  const pixel = (column: number, row: number): number =>
+    column < 0 || row < 0 || column >= width || row >= height ? 0 : (data[row * width + column] as number);
+  const upper = pixel(left, top) * (1 - right) + pixel(left + 1, top) * right;
+  const lower = pixel(left, top + 1) * (1 - right) + pixel(left + 1, top + 1) * right;
+  return upper * (1 - down) + lower * down;
+}

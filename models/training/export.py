@@ -1,0 +1,145 @@
+"""Writes a pack that the program loads: ONNX networks, manifest and a card to be filled by `cards`.
+
+  python3 -m training.export --out ../packs/landmarks-corvet --locator runs/locator.pt --members runs/fold-*.pt --version 2026.11.1
+"""
+
+import argparse
+import hashlib
+import json
+import time
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from .frames import CENTRE_VENTRAL_OF_T8, CROP_VERTEBRAE, SIDE
+from .golden import golden_input
+from .names import ANY_DISC, HEART_POINTS, VERTEBRAE
+from .network import STRIDE, LandmarkNet, point_maps, soft_argmax
+
+OPSET = 17
+SHARP_REACH_CELLS = 3
+GOLDEN_SEED = 7
+GOLDEN_COUNT = 8
+MEMBER_VIEWS = (
+    {"turnDeg": 0.0, "scale": 1.0},
+    {"turnDeg": 3.0, "scale": 0.95},
+    {"turnDeg": -3.0, "scale": 1.05},
+    {"turnDeg": 1.5, "scale": 1.08},
+    {"turnDeg": -1.5, "scale": 0.92},
+)
+"""Each member looks at a slightly different crop, so that the spread also holds the crop's luck."""
+
+
+class Exported(nn.Module):
+    """What the program gets from a network: `points` [1, k, 2], `sharpness` [1, k], `maps` [1, k + 1, cells, cells]."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, image):
+        logits = self.model(image)
+        points, share = soft_argmax(point_maps(logits))
+        window = 2 * SHARP_REACH_CELLS + 1
+        near = functional.avg_pool2d(share, window, 1, SHARP_REACH_CELLS) * window**2
+        peak = share.flatten(2).argmax(-1, keepdim=True)
+        sharpness = near.flatten(2).gather(-1, peak).squeeze(-1)
+        maps = torch.cat([share, torch.sigmoid(logits[:, ANY_DISC:])], 1)
+        return points, sharpness, maps
+
+
+def load_exported(checkpoint):
+    model = LandmarkNet()
+    model.load_state_dict(torch.load(checkpoint, map_location="cpu")["model"])
+    return Exported(model).eval()
+
+
+def write_onnx(exported, path, side):
+    torch.onnx.export(
+        exported, torch.zeros(1, 1, side, side), str(path), opset_version=OPSET, input_names=["image"],
+        output_names=["points", "sharpness", "maps"], do_constant_folding=True, **_legacy_exporter(),
+    )
+
+
+def _legacy_exporter():
+    """Newer releases of PyTorch export through dynamo unless told otherwise."""
+    major, minor = (int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
+    return {"dynamo": False} if (major, minor) >= (2, 5) else {}
+
+
+def sha256(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def golden_outputs(exported, side):
+    with torch.no_grad():
+        outputs = exported(torch.from_numpy(golden_input(GOLDEN_SEED, (1, 1, side, side))))
+    return {
+        "inputSeed": GOLDEN_SEED,
+        "outputs": [
+            {"name": name, "values": [round(float(value), 6) for value in output.flatten()[:GOLDEN_COUNT]], "tolerance": 0.001}
+            for name, output in zip(("points", "sharpness"), outputs)
+        ],
+    }
+
+
+def manifest(a, members, locator, exported):
+    cells, points = a.side // STRIDE, len(HEART_POINTS) + len(VERTEBRAE)
+    shapes = {"points": [1, points, 2], "sharpness": [1, points], "maps": [1, points + 1, cells, cells]}
+    return {
+        "format": 1, "kind": a.kind, "name": Path(a.out).name, "version": a.version, "modelVersion": a.model_version,
+        "members": members, "locator": locator,
+        "input": {"name": "image", "dtype": "float32", "shape": [1, 1, a.side, a.side]},
+        "outputs": [{"name": name, "dtype": "float32", "shape": shape} for name, shape in shapes.items()],
+        "decoding": {
+            "heartPoints": list(HEART_POINTS), "vertebrae": list(VERTEBRAE), "stride": STRIDE,
+            "crop": {"vertebrae": CROP_VERTEBRAE, "centreVentralOfT8": CENTRE_VENTRAL_OF_T8, "memberViews": list(MEMBER_VIEWS[: len(members)])},
+            "sharpnessHigh": a.sharpness_high,
+        },
+        "golden": golden_outputs(exported, a.side),
+        "training": {
+            "statement": a.statement, "data": a.source, "seeds": a.seeds, "date": time.strftime("%Y-%m-%d", time.gmtime()),
+            "machine": a.machine, "code": "models/training",
+        },
+        "evaluation": {}, "licence": "MIT", "clinicallyValidated": False,
+    }
+
+
+def export(a):
+    out = Path(a.out)
+    out.mkdir(parents=True, exist_ok=True)
+    members, first = [], None
+    for index, checkpoint in enumerate(a.members):
+        exported = load_exported(checkpoint)
+        first = first or exported
+        members.append(_write(exported, out / f"fold-{index + 1}.onnx", a.side))
+    locator = _write(load_exported(a.locator), out / "locator.onnx", a.side)
+    a.seeds = [torch.load(path, map_location="cpu").get("run", {}).get("seed") for path in a.members]
+    (out / "manifest.json").write_text(json.dumps(manifest(a, members, locator, first), indent=2) + "\n")
+
+
+def _write(exported, path, side):
+    write_onnx(exported, path, side)
+    return {"file": path.name, "sha256": sha256(path)}
+
+
+def parse(arguments=None):
+    parser = argparse.ArgumentParser(prog="training.export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", required=True, help="folder of the pack; its name is the pack's name")
+    parser.add_argument("--members", required=True, nargs="+", help="checkpoints of the members, in order")
+    parser.add_argument("--locator", required=True, help="checkpoint of the network that finds the thorax")
+    parser.add_argument("--kind", default="landmarks", choices=["landmarks", "landmarks-pop"])
+    parser.add_argument("--version", required=True, help="version of the pack, e.g. 2026.11.1")
+    parser.add_argument("--model-version", default="3.4.0-corvet.1", help="as answered by the service")
+    parser.add_argument("--side", type=int, default=SIDE)
+    parser.add_argument("--sharpness-high", type=float, default=0.5, help="heat maps above this count as sharp; `evaluate` suggests it")
+    parser.add_argument("--statement", default="Trained on simulated films and warped public films; see CARD.md.")
+    parser.add_argument("--source", nargs="*", default=["phantoms of models/training"], help="data that was trained on, with its licence")
+    parser.add_argument("--machine", default="2 CPU cores")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    export(parse())

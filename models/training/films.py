@@ -1,0 +1,123 @@
+"""Reads annotated films in the program's export format (a folder with index.json) and phantom shards."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from .names import FIRST_EDGE, HEART_POINTS, POINTS, VERTEBRAE
+
+STORED_VERTEBRA_PX = 44
+"""Real films are kept this large [px per vertebra]: a little more than the networks see."""
+UNCERTAIN_WEIGHT = 0.3
+USELESS_CONFIDENCE = 0.15
+
+
+@dataclass
+class Film:
+    """A grey film with its points [px of `image`]; NaN and weight 0 where a point is unknown."""
+
+    image: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+    name: str = ""
+    species: str = "dog"
+
+
+def read_index(folder):
+    """Entries of a folder's index.json; raises ValueError with the file's name when it is not in the data format."""
+    path = Path(folder) / "index.json"
+    if not path.is_file():
+        raise ValueError(f"{path}: no such file; the folder is not in the data format")
+    index = json.loads(path.read_text())
+    if index.get("version") != 1 or not isinstance(index.get("images"), list):
+        raise ValueError(f"{path}: version must be 1 and images a list")
+    return index["images"]
+
+
+def points_of(entry):
+    """Points [len(POINTS), 2] and weights [len(POINTS)] of one entry of index.json."""
+    points = np.full((len(POINTS), 2), np.nan, np.float32)
+    confidence = entry.get("confidence") or {}
+    weights = np.zeros(len(POINTS), np.float32)
+    for name, place in (entry.get("landmarks") or {}).items():
+        if name in HEART_POINTS and place is not None:
+            points[HEART_POINTS.index(name)] = place
+            weights[HEART_POINTS.index(name)] = _weight(_heart_confidence(confidence, name))
+    for name, place in entry.get("edges") or []:
+        if name in VERTEBRAE:
+            points[FIRST_EDGE + VERTEBRAE.index(name)] = place
+            weights[FIRST_EDGE + VERTEBRAE.index(name)] = 1
+    return points, weights
+
+
+def _heart_confidence(confidence, name):
+    if name == "VLAS":
+        return confidence.get("VLAS", 1)
+    if name in ("heart_right", "heart_left"):
+        return confidence.get("short_axis", confidence.get("heart", 1))
+    return confidence.get("heart", 1)
+
+
+def _weight(confidence):
+    if confidence < USELESS_CONFIDENCE:
+        return 0.0
+    return 1.0 if confidence >= 2 * UNCERTAIN_WEIGHT else max(UNCERTAIN_WEIGHT, confidence / (2 * UNCERTAIN_WEIGHT))
+
+
+def read_grey(path):
+    """A film as 8-bit grey, EXIF orientation applied; raises ValueError when it cannot be decoded."""
+    image = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    if image is None:
+        raise ValueError(f"{path}: cannot be decoded as an image")
+    return image
+
+
+def vertebra_px(points):
+    """Median distance of neighbouring known edges [px]; NaN with fewer than two."""
+    lengths = np.linalg.norm(np.diff(points[FIRST_EDGE:], axis=0), axis=1)
+    return float(np.nanmedian(lengths)) if np.isfinite(lengths).any() else float("nan")
+
+
+def read_films(folder):
+    """Every film of a folder that has vertebral edges, shrunk to STORED_VERTEBRA_PX where it is larger."""
+    films = []
+    for entry in read_index(folder):
+        points, weights = points_of(entry)
+        size = vertebra_px(points)
+        if not np.isfinite(size):
+            continue
+        image = read_grey(Path(folder) / entry["file"])
+        scale = min(1.0, STORED_VERTEBRA_PX / size)
+        if scale < 1:
+            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        points = (points + 0.5) * scale - 0.5
+        films.append(Film(image, points.astype(np.float32), weights, entry["file"], entry.get("species", "dog")))
+    return films
+
+
+def data_version(folder):
+    """Short digest of a folder's index.json, for the run log."""
+    return hashlib.sha256((Path(folder) / "index.json").read_bytes()).hexdigest()[:12]
+
+
+class PhantomShards:
+    """Phantom films made ahead of time: .npz files of `images` [n, h, w] uint8 and `points` [n, len(POINTS), 2]."""
+
+    def __init__(self, folder):
+        self.paths = sorted(Path(folder).glob("*.npz"))
+        parts = [np.load(path) for path in self.paths]
+        if not parts:
+            raise ValueError(f"{folder}: no phantom shards (*.npz); make some with python3 -m training.phantoms")
+        self.images = [image for part in parts for image in part["images"]]
+        self.points = np.concatenate([part["points"] for part in parts]).astype(np.float32)
+
+    def __len__(self):
+        return len(self.images)
+
+    def film(self, index):
+        points = self.points[index]
+        return Film(self.images[index], points, np.isfinite(points).all(1).astype(np.float32))

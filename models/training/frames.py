@@ -1,0 +1,72 @@
+"""The two views that the networks get of a film: the whole of it, and the thorax turned upright.
+
+In the thorax frame the animal faces left, the column runs level and the crop spans CROP_VERTEBRAE vertebrae.
+main/inference/landmark-frame.ts computes the same frames in the program.
+"""
+
+import math
+
+import numpy as np
+
+from .films import vertebra_px
+from .names import FIRST_EDGE, HEART_POINTS, T8, VERTEBRAE
+
+SIDE = 448
+"""Side of every network's input [px]."""
+CROP_VERTEBRAE = 16.0
+"""Side of the thorax frame [vertebrae]."""
+CENTRE_VENTRAL_OF_T8 = 4.0
+"""The frame's centre lies this far ventral of the cranial edge of T8 [vertebrae]."""
+
+
+class Frame:
+    """A similarity (or any affine) map from film pixels to network pixels: network = matrix @ film + offset."""
+
+    def __init__(self, matrix, offset):
+        self.matrix = np.asarray(matrix, float)
+        self.offset = np.asarray(offset, float)
+
+    def to_network(self, points):
+        return np.asarray(points) @ self.matrix.T + self.offset
+
+    def to_film(self, points):
+        return (np.asarray(points) - self.offset) @ np.linalg.inv(self.matrix).T
+
+
+def around(centre, scale, angle_rad=0.0, mirrored=False, side=SIDE, anisotropy=1.0):
+    """Frame that brings `centre` to the middle, turns by `angle_rad`, scales by `scale`, after mirroring x if asked."""
+    cos, sin = math.cos(angle_rad), math.sin(angle_rad)
+    flip = -1.0 if mirrored else 1.0
+    matrix = scale * np.diag([anisotropy, 1 / anisotropy]) @ np.array([[cos, -sin], [sin, cos]]) @ np.diag([flip, 1.0])
+    middle = np.array([side / 2 - 0.5] * 2)
+    return Frame(matrix, middle - matrix @ np.asarray(centre, float))
+
+
+def upright_pose(points):
+    """Pose of the thorax from known points: (T8 place, vertebra [px], angle that levels the column, mirrored)."""
+    edges = points[FIRST_EDGE:]
+    known = np.flatnonzero(np.isfinite(edges).all(1))
+    middle = [index for index in known if VERTEBRAE.index("T3") <= index <= VERTEBRAE.index("T12")]
+    chosen = middle if len(middle) >= 3 else list(known)
+    numbers = np.array(chosen, float)
+    slope_x, start_x = np.polyfit(numbers, edges[chosen, 0], 1)
+    slope_y, start_y = np.polyfit(numbers, edges[chosen, 1], 1)
+    heart_points = points[: len(HEART_POINTS)]
+    heart = heart_points[np.isfinite(heart_points).all(1)].mean(0) if np.isfinite(heart_points).any() else np.full(2, np.nan)
+    if not np.isfinite(heart).all():
+        heart = np.array([start_x, start_y + 1e3])
+    t8 = T8 - FIRST_EDGE
+    place = np.array([start_x + slope_x * t8, start_y + slope_y * t8])
+    cross = slope_x * (heart[1] - place[1]) - slope_y * (heart[0] - place[0])
+    mirrored = bool(cross < 0)
+    direction = np.array([-slope_x if mirrored else slope_x, slope_y])
+    return place, vertebra_px(points), -math.atan2(direction[1], direction[0]), mirrored
+
+
+def thorax_frame(pose, side=SIDE, crop_vertebrae=CROP_VERTEBRAE):
+    """The upright frame of a pose from `upright_pose`."""
+    t8, vertebra, angle, mirrored = pose
+    scale = side / (crop_vertebrae * vertebra)
+    frame = around(t8, scale, angle, mirrored, side)
+    frame.offset[1] -= CENTRE_VENTRAL_OF_T8 * side / crop_vertebrae
+    return frame

@@ -1,0 +1,47 @@
+"""What the networks are punished for."""
+
+import torch
+from torch.nn import functional
+
+from .names import ANY_DISC
+from .network import point_maps, soft_argmax
+
+SIGMA_CELLS = 1.3
+"""Width of the Gaussian that a point's map should show [map cells]."""
+MAP_WEIGHT, PLACE_WEIGHT, DISC_WEIGHT = 0.1, 10.0, 0.5
+
+
+def landmark_loss(maps, batch):
+    """Loss of a batch and its mean point error in shares of the side.
+
+    batch: dict of `places` [n, k, 2] (shares of the side), `weights` [n, k], `discs` and `disc_mask` [n, h, w].
+    """
+    named = point_maps(maps)
+    weights = batch["weights"]
+    total = weights.sum().clamp(min=1)
+    places, _ = soft_argmax(named)
+    cross_entropy = _map_cross_entropy(named, batch["places"])
+    distance = functional.smooth_l1_loss(places, batch["places"], beta=0.01, reduction="none").sum(-1)
+    points = ((MAP_WEIGHT * cross_entropy + PLACE_WEIGHT * distance) * weights).sum() / total
+    discs = _disc_loss(maps[:, ANY_DISC], batch["discs"], batch["disc_mask"])
+    with torch.no_grad():
+        error = ((places - batch["places"]).norm(dim=-1) * weights).sum() / total
+    return points + DISC_WEIGHT * discs, float(error)
+
+
+def _map_cross_entropy(maps, places):
+    n, k, h, w = maps.shape
+    xs = torch.arange(w, dtype=maps.dtype, device=maps.device) + 0.5
+    ys = torch.arange(h, dtype=maps.dtype, device=maps.device) + 0.5
+    gx = torch.exp(-0.5 * ((xs - places[..., 0:1] * w) / SIGMA_CELLS) ** 2)
+    gy = torch.exp(-0.5 * ((ys - places[..., 1:2] * h) / SIGMA_CELLS) ** 2)
+    target = gy[..., :, None] * gx[..., None, :]
+    target = target / (target.sum((-1, -2), keepdim=True) + 1e-9)
+    log_share = torch.log_softmax(maps.reshape(n, k, h * w), -1).reshape(n, k, h, w)
+    return -(target * log_share).sum((-1, -2))
+
+
+def _disc_loss(logits, target, mask):
+    """Weighted binary cross-entropy, per film-mean mass of discs so that few discs weigh as much as many."""
+    loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
+    return (loss * mask).sum() / target.sum().clamp(min=1)

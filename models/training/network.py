@@ -1,0 +1,99 @@
+"""The landmark network: residual encoder to stride 32, wide context, feature pyramid back to stride 4, one map per point."""
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from .names import MAP_COUNT, POINTS
+
+STRIDE = 4
+WIDTHS = (16, 24, 48, 96, 160)
+BLOCKS = (1, 2, 2, 2)
+PYRAMID_WIDTH = 48
+
+
+class ConvNorm(nn.Sequential):
+    """Convolution without bias, batch normalisation and, unless told otherwise, ReLU."""
+
+    def __init__(self, inputs, outputs, kernel=3, stride=1, dilation=1, activate=True):
+        padding = dilation * (kernel // 2)
+        convolution = nn.Conv2d(inputs, outputs, kernel, stride, padding, dilation, bias=False)
+        layers = [convolution, nn.BatchNorm2d(outputs)]
+        super().__init__(*layers, *([nn.ReLU(inplace=True)] if activate else []))
+
+
+class Residual(nn.Module):
+    """Two 3 x 3 convolutions beside a shortcut."""
+
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.first = ConvNorm(inputs, outputs, stride=stride)
+        self.second = ConvNorm(outputs, outputs, activate=False)
+        same = inputs == outputs and stride == 1
+        self.shortcut = nn.Identity() if same else ConvNorm(inputs, outputs, 1, stride, activate=False)
+
+    def forward(self, x):
+        return functional.relu(self.second(self.first(x)) + self.shortcut(x))
+
+
+class Context(nn.Module):
+    """Lets every cell of the coarsest map see most of the film."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.branches = nn.ModuleList([ConvNorm(width, width // 2, dilation=dilation) for dilation in (1, 3)])
+        self.merge = ConvNorm(width, width, 1)
+
+    def forward(self, x):
+        return x + self.merge(torch.cat([branch(x) for branch in self.branches], 1))
+
+
+class LandmarkNet(nn.Module):
+    """Grey film [n, 1, side, side], 0-1, to unnormalised maps [n, MAP_COUNT, side / STRIDE, side / STRIDE]."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem = ConvNorm(1, WIDTHS[0], stride=2)
+        self.stages = nn.ModuleList()
+        for inputs, outputs, count in zip(WIDTHS, WIDTHS[1:], BLOCKS):
+            rest = [Residual(outputs, outputs) for _ in range(count - 1)]
+            self.stages.append(nn.Sequential(Residual(inputs, outputs, 2), *rest))
+        self.context = Context(WIDTHS[-1])
+        self.lateral = nn.ModuleList([nn.Conv2d(width, PYRAMID_WIDTH, 1) for width in WIDTHS[1:]])
+        self.smooth = nn.ModuleList([ConvNorm(PYRAMID_WIDTH, PYRAMID_WIDTH) for _ in WIDTHS[2:]])
+        self.head = nn.Conv2d(PYRAMID_WIDTH, MAP_COUNT, 1)
+        self._initialise()
+
+    def _initialise(self):
+        for module in self.modules():
+            if isinstance(module, nn.Conv2d):
+                nn.init.kaiming_normal_(module.weight, mode="fan_out")
+        nn.init.normal_(self.head.weight, std=0.01)
+        nn.init.zeros_(self.head.bias)
+        nn.init.constant_(self.head.bias[-1:], -4.0)
+
+    def forward(self, film):
+        levels = []
+        x = self.stem(film)
+        for stage in self.stages:
+            x = stage(x)
+            levels.append(x)
+        levels[-1] = self.context(x)
+        y = self.lateral[-1](levels[-1])
+        for smooth, lateral, level in zip(self.smooth, reversed(self.lateral[:-1]), reversed(levels[:-1])):
+            y = smooth(functional.interpolate(y, scale_factor=2.0, mode="nearest") + lateral(level))
+        return self.head(y)
+
+
+def soft_argmax(maps):
+    """Expected place under each map's softmax, in shares of the side: [n, k, h, w] -> [n, k, 2] (x, y), and the softmax."""
+    n, k, h, w = maps.shape
+    share = torch.softmax(maps.reshape(n, k, h * w), -1).reshape(n, k, h, w)
+    xs = (torch.arange(w, dtype=maps.dtype, device=maps.device) + 0.5) / w
+    ys = (torch.arange(h, dtype=maps.dtype, device=maps.device) + 0.5) / h
+    return torch.stack([(share.sum(2) * xs).sum(-1), (share.sum(3) * ys).sum(-1)], -1), share
+
+
+def point_maps(maps):
+    """The maps that belong to one named point each."""
+    return maps[:, : len(POINTS)]

@@ -1,0 +1,190 @@
+"""Trains one landmark network on warped real films and phantoms; resumable, seeded, every run logged.
+
+  python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/trunk.pt --minutes 40 --locate-share 0.25
+  python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/fold-1.pt --start runs/trunk.pt --fold 1 --minutes 8
+"""
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import platform
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+from .films import PhantomShards, data_version, read_films
+from .frames import SIDE
+from .losses import landmark_loss
+from .network import STRIDE, LandmarkNet
+from .warping import LOCATE, MEASURE, disc_target, training_picture
+
+FOLDS = 5
+DOG_WEIGHT = 2.0
+"""A real dog is drawn this many times as often as a real cat: dogs are what the program measures."""
+CLIP_NORM = 5.0
+EMA_DECAY = 0.995
+WARM_UP_STEPS = 60
+SAVE_EVERY_S = 60
+
+
+class Pictures(torch.utils.data.IterableDataset):
+    """Endless training pictures: a share of warped real films, the rest phantoms."""
+
+    def __init__(self, films, phantoms, arguments):
+        self.films, self.phantoms, self.arguments = films, phantoms, arguments
+        wanted = np.array([1.0 if film.species == "cat" else DOG_WEIGHT for film in films])
+        self.chance = wanted / wanted.sum() if len(films) else wanted
+
+    def __iter__(self):
+        cv2.setNumThreads(1)
+        worker = torch.utils.data.get_worker_info()
+        rng = np.random.default_rng([self.arguments.seed, worker.id if worker else 0, int(time.time())])
+        while True:
+            yield self._picture(rng)
+
+    def _picture(self, rng):
+        a = self.arguments
+        real = self.films and (not len(self.phantoms) or rng.random() < a.real)
+        film = self.films[rng.choice(len(self.films), p=self.chance)] if real else self.phantoms.film(rng.integers(len(self.phantoms)))
+        purpose = LOCATE if rng.random() < a.locate_share else MEASURE
+        image, points, weights = training_picture(rng, film, a.side, purpose, a.warp)
+        discs, mask = disc_target(points, a.side // STRIDE, a.side)
+        places = np.nan_to_num((points + 0.5) / a.side, nan=0.0)
+        return {"image": image[None], "places": places.astype(np.float32), "weights": weights, "discs": discs, "disc_mask": mask}
+
+
+def held_out(films, fold):
+    """The films of one data fold: every film but each fifth one, counted from `fold`; all with fold 0."""
+    if fold == 0:
+        return films
+    return [film for index, film in enumerate(films) if index % FOLDS != fold - 1]
+
+
+def learning_rate(peak, progress, step):
+    return peak * min(1.0, (step + 1) / WARM_UP_STEPS) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, progress))))
+
+
+def update_average(average, model, step):
+    """Moves the running average of the weights towards the model's."""
+    decay = min(EMA_DECAY, (1 + step) / (10 + step))
+    for name, value in model.state_dict().items():
+        if value.dtype.is_floating_point:
+            average[name].mul_(decay).add_(value, alpha=1 - decay)
+        else:
+            average[name].copy_(value)
+
+
+def precision(device, wanted):
+    """bfloat16 where the processor has it, which almost doubles the speed; weights stay float32."""
+    if not wanted:
+        return contextlib.nullcontext()
+    return torch.autocast(device_type=device.type, dtype=torch.bfloat16)
+
+
+def load_start(model, path):
+    model.load_state_dict(torch.load(path, map_location="cpu")["model"])
+
+
+def log_run(path, record):
+    with open(path, "a", encoding="utf-8") as log:
+        log.write(json.dumps(record) + "\n")
+
+
+def train(a):
+    torch.manual_seed(a.seed)
+    torch.set_flush_denormal(True)
+    torch.set_num_threads(a.threads)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    films = held_out(read_films(a.data), a.fold) if a.data else []
+    phantoms = PhantomShards(a.phantoms) if a.phantoms else []
+    if not films and not len(phantoms):
+        raise SystemExit("nothing to train on: give --data, --phantoms or both")
+    model = LandmarkNet().to(device, memory_format=torch.channels_last).train()
+    optimiser = torch.optim.AdamW(model.parameters(), a.rate, weight_decay=1e-4)
+    state = {"step": 0, "seconds": 0.0}
+    out = Path(a.out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    resumed = out.with_suffix(".resume")
+    if resumed.exists():
+        saved = torch.load(resumed, map_location=device)
+        model.load_state_dict(saved["live"])
+        optimiser.load_state_dict(saved["optimiser"])
+        average, state = saved["model"], saved["state"]
+    else:
+        if a.start:
+            load_start(model, a.start)
+        average = {name: value.clone() for name, value in model.state_dict().items()}
+    loader = torch.utils.data.DataLoader(
+        Pictures(films, phantoms, a), batch_size=a.batch, num_workers=a.workers, pin_memory=device.type == "cuda"
+    )
+    record = {
+        "run": out.stem, "seed": a.seed, "fold": a.fold, "real_films": len(films), "phantoms": len(phantoms), "start": a.start,
+        "data": data_version(a.data) if a.data else None, "machine": f"{platform.machine()}, {os.cpu_count()} cores, {device.type}",
+        "torch": torch.__version__, "side": a.side, "batch": a.batch, "rate": a.rate, "real": a.real, "locate": a.locate_share,
+    }
+    log_run(a.log, {**record, "event": "start", "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
+    _loop(a, model, optimiser, average, state, loader, device, out, resumed)
+    torch.save({"model": average, "run": record, "state": state}, out)
+    resumed.unlink(missing_ok=True)
+    log_run(a.log, {**record, "event": "end", "steps": state["step"], "seconds": round(state["seconds"]), "error": state.get("error")})
+
+
+def _loop(a, model, optimiser, average, state, loader, device, out, resumed):
+    last = saved_at = time.time()
+    for batch in loader:
+        progress = state["seconds"] / (a.minutes * 60)
+        if progress >= 1:
+            return
+        for group in optimiser.param_groups:
+            group["lr"] = learning_rate(a.rate, progress, state["step"])
+        batch = {name: value.to(device, non_blocking=True) for name, value in batch.items()}
+        optimiser.zero_grad()
+        with precision(device, not a.float32):
+            maps = model(batch["image"].contiguous(memory_format=torch.channels_last))
+        loss, error = landmark_loss(maps.float(), batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP_NORM)
+        optimiser.step()
+        update_average(average, model, state["step"])
+        now = time.time()
+        state["step"] += 1
+        state["seconds"] += now - last
+        state["error"] = 0.98 * state.get("error", error) + 0.02 * error
+        last = now
+        if state["step"] % 100 == 0:
+            speed = state["step"] * a.batch / state["seconds"]
+            print(f"{state['seconds'] / 60:.1f} min, step {state['step']}, {speed:.1f} films/s, error {state['error']:.4f}, loss {float(loss):.3f}", flush=True)
+        if now - saved_at > SAVE_EVERY_S:
+            saved_at = now
+            torch.save({"model": average, "live": model.state_dict(), "optimiser": optimiser.state_dict(), "state": state}, resumed)
+
+
+def parse(arguments=None):
+    parser = argparse.ArgumentParser(prog="training.train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", help="folder of annotated films (index.json)")
+    parser.add_argument("--phantoms", help="folder of phantom shards (*.npz)")
+    parser.add_argument("--out", required=True, help="checkpoint to write; OUT with .resume beside it lets a cut run go on")
+    parser.add_argument("--start", help="checkpoint to start from")
+    parser.add_argument("--minutes", type=float, default=40, help="training time, earlier parts of a resumed run included")
+    parser.add_argument("--side", type=int, default=SIDE)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
+    parser.add_argument("--real", type=float, default=0.5, help="share of real films in a batch")
+    parser.add_argument("--warp", type=float, default=1.0, help="strength of the augmentation")
+    parser.add_argument("--locate-share", type=float, default=0.0, help="share of whole-film pictures (1 for the locator)")
+    parser.add_argument("--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave each fifth real film out; 0 uses all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="processes that make pictures")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--float32", action="store_true", help="no bfloat16")
+    parser.add_argument("--log", default="runs.jsonl", help="run log (JSON lines)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    train(parse())
