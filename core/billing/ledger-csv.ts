@@ -1,3 +1,4 @@
+import { csvText } from "../csv-text.ts";
 import type { LedgerEvent } from "./ledger-event.ts";
 
 const columns = [
@@ -12,18 +13,12 @@ const columns = [
  * @see RFC 4180
  */
 export function ledgerCsv(events: Iterable<LedgerEvent>): string {
-  let text = line(columns);
+  return csvText(columns, rowsOf(events));
+}
+
+function* rowsOf(events: Iterable<LedgerEvent>) {
   for (const event of events) {
     const fields = { ...event, at: new Date(event.atMs).toISOString() };
-    text += line(columns.map((column) => fields[column]));
+    yield columns.map((column) => fields[column]);
   }
-  return text;
-}
-
-function line(fields: readonly (string | number | null)[]): string {
-  return `${fields.map((field) => quoted(String(field ?? ""))).join(",")}\r\n`;
-}
-
-function quoted(field: string): string {
-  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

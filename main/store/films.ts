@@ -65,11 +65,17 @@ export function countFilms(db: ReadableDb): Readonly<Record<FilmRow["state"], nu
   return Object.fromEntries(filmStates.map((state) => [state, rows.find((row) => row.state === state)?.films ?? 0])) as Record<FilmRow["state"], number>;
 }
 
+/** A film of the worklist, null when it never was or is no longer there. */
+export function findFilm(db: ReadableDb, id: string): FilmRow | null {
+  const row = db.prepare(`SELECT ${columns} FROM films WHERE id = ? AND removed_at_ms IS NULL`).get(id);
+  return row === undefined ? null : rowSchema.parse(row);
+}
+
 /** @throws AppError NOT_FOUND when it never was or is no longer on the worklist */
 export function getFilm(db: ReadableDb, id: string): FilmRow {
-  const row = db.prepare(`SELECT ${columns} FROM films WHERE id = ? AND removed_at_ms IS NULL`).get(id);
-  if (row === undefined) throw new AppError("NOT_FOUND", "There is no such film on the worklist");
-  return rowSchema.parse(row);
+  const film = findFilm(db, id);
+  if (film === null) throw new AppError("NOT_FOUND", "There is no such film on the worklist");
+  return film;
 }
 
 /** The film on the worklist with these bytes, null when there is none. */

@@ -8,6 +8,8 @@ export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 /** What a person said about a reading. `by_hand`: measured with no model at all. */
 export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as const;
 
+const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
+
 /**
  * One version of the measurement of one film. Versions are never changed: the network writes one (`source` model), each decision of a person
  * adds another with the whole geometry. The last one counts, the first of the model is the original.
@@ -26,7 +28,7 @@ export const reading = z.object({
   remark: z.string(),
   resultCode: z.int().min(0).max(7),
   /** Size of the processed film that all points refer to [px]; the film's own size is `film.widthPx`. */
-  frame: z.object({ widthPx: z.int(), heightPx: z.int() }),
+  frame: frameSize,
   /** A photograph of a screen: the points refer to the rectified film (`film.urls.rectified`). */
   popDetected: z.boolean(),
   /** Film's corners in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
@@ -74,9 +76,11 @@ export const film = z.object({
   queuePosition: z.int().nullable(),
   failure: failure.nullable(),
   patient: patient.nullable(),
-  /** Full size with the orientation applied; null until decoded. */
-  widthPx: z.int().nullable(),
-  heightPx: z.int().nullable(),
+  /** Full size with the orientation applied. */
+  widthPx: z.int(),
+  heightPx: z.int(),
+  /** Size of the film as it is measured (longest side at most 1080 px): measuring by hand places its points in these pixels. */
+  frame: frameSize,
   /** False once the image is no longer kept; the readings stay. */
   hasImage: z.boolean(),
   /**

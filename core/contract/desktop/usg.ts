@@ -1,29 +1,12 @@
 import { z } from "zod";
+import { usgResultSchema } from "../usg-v1.ts";
 import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
 /** Feature values as typed; the service coerces and corrects them exactly as /usg/v1 does. */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
-/** The `result` of /usg/v1/predict. */
-export const usgResult = z.object({
-  classification: z.enum(["adequate", "impaired"]),
-  probability_adequate: z.number(),
-  probability_impaired: z.number(),
-  risk_tier: z.enum(["low", "moderate_low", "moderate_high", "high"]),
-  risk_label: z.string(),
-  threshold_sg: z.number(),
-  model_version: z.string(),
-  explanation: z.object({
-    base_value: z.number(),
-    features: z.array(
-      z.object({ feature: z.string(), label: z.string(), value: z.number(), shap: z.number(), direction: z.enum(["impaired", "adequate"]) }),
-    ),
-  }),
-  warnings: z.array(z.string()).optional(),
-});
-
 /** A stored screening. */
-export const usgScreening = z.object({ id: z.string(), at: time, patientId: id.nullable(), uuid: z.string().nullable(), clinicCode: z.string().nullable(), result: usgResult });
+export const usgScreening = z.object({ id: z.string(), at: time, patientId: id.nullable(), uuid: z.string().nullable(), clinicCode: z.string().nullable(), result: usgResultSchema });
 
 const reportFilter = z.strictObject({ month: month.optional(), clinicCode: z.string().max(200).optional() });
 
@@ -34,7 +17,7 @@ export const usgContract = {
     response: usgScreening,
   },
   /** Runs the model and stores nothing: the sliders. */
-  "usg.whatIf": { request: z.strictObject({ features }), response: usgResult },
+  "usg.whatIf": { request: z.strictObject({ features }), response: usgResultSchema },
   "usg.history": { request: z.strictObject({ patientId: id, ...page }), response: z.object({ screenings: z.array(usgScreening) }) },
   "usg.model": {
     request: nothing,
@@ -59,5 +42,4 @@ export const usgContract = {
   "usg.reportCsv": { request: reportFilter, response: textFile },
 } as const;
 
-export type UsgResult = z.infer<typeof usgResult>;
 export type UsgScreening = z.infer<typeof usgScreening>;

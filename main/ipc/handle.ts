@@ -1,0 +1,43 @@
+import { AppError } from "../../core/app-error.ts";
+import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
+import { desktopContract, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
+import type { Log } from "../services/context.ts";
+import type { Handlers } from "./handlers.ts";
+
+/** Carries out one call of the page, whatever it sends; never throws. */
+export type Handle = (channel: string, request: unknown) => Promise<DesktopAnswer<unknown>>;
+
+type AnyHandler = (request: unknown) => unknown;
+
+/** The one door in front of all handlers: checks the channel, the request and the response against the contract. */
+export function createHandle(handlers: Handlers<DesktopChannel>, log: Log): Handle {
+  return async (channel, request) => {
+    try {
+      if (!isChannel(channel)) throw new AppError("NOT_FOUND", "There is no such channel");
+      const schemas = desktopContract[channel];
+      const parsed = schemas.request.safeParse(request);
+      if (!parsed.success) throw new AppError("INVALID_FIELD", faultOf(parsed.error.issues));
+      const value = await (handlers[channel] as AnyHandler)(parsed.data);
+      return { ok: true, value: schemas.response.parse(value) };
+    } catch (error) {
+      return answerOf(error, log, channel);
+    }
+  };
+}
+
+/** A failure as an answer. What is not in the catalogue is a bug: logged here, shown as one generic message. */
+export function answerOf(error: unknown, log: Log, where: string): DesktopAnswer<never> {
+  if (error instanceof AppError) return { ok: false, code: error.code, message: error.message };
+  log.error({ where, error }, "a call of the page failed");
+  return { ok: false, code: "INTERNAL", message: errorCatalogue.INTERNAL.message };
+}
+
+function isChannel(channel: string): channel is DesktopChannel {
+  return Object.hasOwn(desktopContract, channel);
+}
+
+function faultOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
+  const [issue] = issues;
+  const field = issue && issue.path.length > 0 ? issue.path.map(String).join(".") : "request";
+  return `Invalid field: ${field}${issue ? ` (${issue.message})` : ""}`;
+}

@@ -1,0 +1,34 @@
+import type { DesktopChannel, DesktopParsedRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import type { CaptureSessions } from "../services/capture.ts";
+import type { Fault } from "../services/context.ts";
+import type { DesktopContext } from "../services/desktop-context.ts";
+import type { FilmQueue } from "../services/film-queue.ts";
+import type { RequestLog } from "./request-log.ts";
+
+/** What the composition tells the desktop about the rest of the program. */
+export type DesktopOptions = {
+  readonly transport: "electron" | "browser";
+  /** Folders in which model packs lie: the program's own first, then the data directory's. */
+  readonly packFolders: readonly string[];
+  /** Where the service answers; asked anew each time, null before it listens. */
+  readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
+  /** PEM file of the local certificate authority's public part. */
+  readonly authorityFile: () => string | null;
+  /** Opens a folder in the desktop's file manager; only where there is one. */
+  readonly openFolder?: (folder: string) => Promise<void>;
+};
+
+/** Everything that the handlers work with. */
+export type DesktopParts = {
+  readonly context: DesktopContext;
+  readonly options: DesktopOptions;
+  readonly queue: FilmQueue;
+  readonly captures: CaptureSessions;
+  readonly requestLog: RequestLog;
+  readonly faults: () => readonly Fault[];
+};
+
+/** A handler for each of some channels: parsed request in, value out. Failures are thrown. */
+export type Handlers<C extends DesktopChannel> = {
+  readonly [K in C]: (request: DesktopParsedRequest<K>) => DesktopResponse<K> | Promise<DesktopResponse<K>>;
+};

@@ -1,0 +1,25 @@
+import { listFilmsWithImage, setKeptImages } from "../store/films.ts";
+import type { DesktopContext } from "./desktop-context.ts";
+import { getDesktopSettings } from "./desktop-settings.ts";
+import { deleteFilmImages } from "./film-files.ts";
+import { publishFilm } from "./films.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the images that the setting "keep images" no longer keeps. Films that still wait to be measured keep theirs.
+ *
+ * @param isStart  the program is starting: images that were to be kept only while it was open go now
+ */
+export async function applyImageRetention(context: DesktopContext, isStart: boolean): Promise<void> {
+  const { keepImages, keepImagesDays } = getDesktopSettings(context.db);
+  if (keepImages === "until_removed" || (keepImages === "while_open" && !isStart)) return;
+  const nowMs = context.now().getTime();
+  const beforeMs = keepImages === "days" ? nowMs - keepImagesDays * dayMs : nowMs;
+  for (const film of listFilmsWithImage(context.db, beforeMs)) {
+    if (film.queueNumber !== null) continue;
+    setKeptImages(context.db, film.id, { hasImage: false, hasRectified: false });
+    await deleteFilmImages(context.dataDir, film.sha256);
+    publishFilm(context, film.id);
+  }
+}
