@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { AppError } from "../../core/app-error.ts";
+import { colourOfCmyk, lumaOf } from "./pixel-colours.ts";
+
+/** Largest picture that is decoded [px]. */
+export const maximumPixels = 100_000_000;
+/** Longest side of the processed image [px]. */
+export const processedLongestSidePx = 1080;
+/** A processed image with a shorter side than this shows no thorax, whatever it is [px]. */
+export const leastSidePx = 32;
+/** A picture that takes longer to decode is built to do so (hundreds of progressive scans, say) [s]. */
+const decodeTimeoutSeconds = 30;
+
+// Pixels are decoded once and never again: libvips' cache would only grow. One thread per image, since images come in pairs.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Interleaved red, green, blue, row-major, 0–255. */
+export type ColourPixels = { readonly data: Uint8Array; readonly widthPx: number; readonly heightPx: number; readonly channels: 3 };
+
+/** Luma of a picture, row-major, 0–255. */
+export type GreyPixels = { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number };
+
+/** An image as it is measured: upright, 8 bits, longest side at most 1080 px. */
+export type DecodedImage = GreyPixels & {
+  /** Of the bytes as they came. */
+  readonly sha256: string;
+  readonly fullWidthPx: number;
+  readonly fullHeightPx: number;
+  /** The processed image in colour; null when the file is grey. */
+  readonly colour: Uint8Array | null;
+  /**
+   * Decodes the upright picture again in colour.
+   *
+   * @param longestSidePx  at most this long; full size without it
+   */
+  fullColour(longestSidePx?: number): Promise<ColourPixels>;
+};
+
+/**
+ * Decodes a JPEG or PNG, whatever its depth, colours, transparency, palette, interlacing or EXIF orientation.
+ * Transparency lies on black. Truncated or damaged pixel data is an error: half a film must not be measured.
+ *
+ * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, ABORTED
+ */
+export async function decodeImage(bytes: Uint8Array, options: { readonly signal?: AbortSignal } = {}): Promise<DecodedImage> {
+  if (!isJpeg(bytes) && !isPng(bytes)) throw new AppError("UNSUPPORTED_IMAGE");
+  const header = await readHeader(bytes);
+  throwIfAborted(options.signal);
+  const { data, widthPx, heightPx, isGrey } = await decodePixels(bytes, header, processedLongestSidePx);
+  throwIfAborted(options.signal);
+  if (Math.min(widthPx, heightPx) < leastSidePx) {
+    throw new AppError("INVALID_IMAGE", `Image is too small or too narrow to measure: ${header.widthPx} x ${header.heightPx} px`);
+  }
+  return {
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    fullWidthPx: header.widthPx,
+    fullHeightPx: header.heightPx,
+    widthPx,
+    heightPx,
+    grey: isGrey ? data : lumaOf(data),
+    colour: isGrey ? null : data,
+    fullColour: (longestSidePx) => decodeColour(bytes, header, longestSidePx),
+  };
+}
+
+type Header = { readonly widthPx: number; readonly heightPx: number; readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk" };
+
+function isJpeg(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+}
+
+function isPng(bytes: Uint8Array): boolean {
+  return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((value, index) => bytes[index] === value);
+}
+
+async function readHeader(bytes: Uint8Array): Promise<Header> {
+  const metadata = await orInvalid(sharp(bytes, { limitInputPixels: false }).metadata());
+  if (metadata.width * metadata.height > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
+  return { widthPx: metadata.autoOrient.width, heightPx: metadata.autoOrient.height, space: spaceOf(metadata) };
+}
+
+function spaceOf(metadata: Metadata): Header["space"] {
+  if (metadata.space === "b-w" || metadata.space === "grey16") return "grey";
+  if (metadata.space !== "cmyk") return "colour";
+  return metadata.hasProfile ? "profiled-cmyk" : "cmyk";
+}
+
+async function decodeColour(bytes: Uint8Array, header: Header, longestSidePx?: number): Promise<ColourPixels> {
+  const pixels = await decodePixels(bytes, header.space === "grey" ? { ...header, space: "colour" } : header, longestSidePx);
+  return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
+}
+
+async function decodePixels(bytes: Uint8Array, { space }: Header, longestSidePx: number | undefined) {
+  const isGrey = space === "grey";
+  const options = { limitInputPixels: maximumPixels, failOn: "warning", autoOrient: true, sequentialRead: true } as const;
+  // The profile of a grey or RGB film describes a display; its pixel values are what was exposed and what the networks learnt from.
+  let image: Sharp = sharp(bytes, { ...options, ignoreIcc: space !== "profiled-cmyk" }).timeout({ seconds: decodeTimeoutSeconds });
+  if (space === "cmyk") image = image.pipelineColourspace("cmyk").toColourspace("cmyk");
+  else image = image.flatten({ background: "black" }).toColourspace(isGrey ? "b-w" : "srgb");
+  if (longestSidePx !== undefined) {
+    image = image.resize({ width: longestSidePx, height: longestSidePx, fit: "inside", withoutEnlargement: true });
+  }
+  const { data, info } = await orInvalid(image.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true }));
+  const pixels = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return { data: space === "cmyk" ? colourOfCmyk(pixels) : pixels, widthPx: info.width, heightPx: info.height, isGrey };
+}
+
+async function orInvalid<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new AppError("INVALID_IMAGE", undefined, { cause });
+  }
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AppError("ABORTED");
+}

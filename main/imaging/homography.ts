@@ -1,0 +1,73 @@
+import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import type { Corners } from "./validate-corners.ts";
+
+/** Maps (x, y) to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1. */
+export type Homography = { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number; readonly f: number; readonly g: number; readonly h: number };
+
+/** Focal length of a telephone's camera in longest sides of its picture (26–28 mm equivalent), where the picture does not tell. */
+const usualFocalShare = 0.75;
+const credibleFocalShare = { least: 0.5, most: 4 } as const;
+
+/**
+ * The perspective that takes the unit square (0,0),(1,0),(1,1),(0,1) to four corners.
+ *
+ * @see Heckbert 1989, Fundamentals of Texture Mapping and Image Warping, section 2.2.3
+ */
+export function unitSquareTo([tl, tr, br, bl]: Corners): Homography {
+  const dx1 = tr.x - br.x;
+  const dy1 = tr.y - br.y;
+  const dx2 = bl.x - br.x;
+  const dy2 = bl.y - br.y;
+  const sumX = tl.x - tr.x + br.x - bl.x;
+  const sumY = tl.y - tr.y + br.y - bl.y;
+  const determinant = dx1 * dy2 - dx2 * dy1;
+  const g = (sumX * dy2 - dx2 * sumY) / determinant;
+  const h = (dx1 * sumY - sumX * dy1) / determinant;
+  return {
+    a: tr.x - tl.x + g * tr.x,
+    b: bl.x - tl.x + h * bl.x,
+    c: tl.x,
+    d: tr.y - tl.y + g * tr.y,
+    e: bl.y - tl.y + h * bl.y,
+    f: tl.y,
+    g,
+    h,
+  };
+}
+
+/** Where a homography takes a point. */
+export function mapPoint(map: Homography, { x, y }: Point): Point {
+  const w = map.g * x + map.h * y + 1;
+  return { x: (map.a * x + map.b * y + map.c) / w, y: (map.d * x + map.e * y + map.f) / w };
+}
+
+/**
+ * Size of the straightened film [px]: the longer of each two opposite edges, then the foreshortened side made longer until the
+ * film has its true aspect. Without that, a screen photographed from the side gives a heart that is too narrow.
+ *
+ * @param picture  size of the photograph that the corners lie in; its centre is taken for the camera's axis
+ */
+export function straightenedSizePx(corners: Corners, picture: { readonly widthPx: number; readonly heightPx: number }) {
+  const [tl, tr, br, bl] = corners;
+  const widthPx = Math.max(distancePx(tl, tr), distancePx(bl, br));
+  const heightPx = Math.max(distancePx(tl, bl), distancePx(tr, br));
+  const aspect = trueAspect(corners, picture);
+  return widthPx / heightPx < aspect ? { widthPx: heightPx * aspect, heightPx } : { widthPx, heightPx: widthPx / aspect };
+}
+
+/**
+ * Width / height of a rectangle seen in perspective.
+ *
+ * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
+ */
+function trueAspect(corners: Corners, picture: { readonly widthPx: number; readonly heightPx: number }): number {
+  const centre = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
+  const centred = corners.map(({ x, y }) => ({ x: x - centre.x, y: y - centre.y })) as unknown as Corners;
+  const { a, b, d, e, g, h } = unitSquareTo(centred);
+  // The columns (a, d, g f) and (b, e, h f) are the film's two edges in space; f follows from their being perpendicular.
+  const longestPx = Math.max(picture.widthPx, picture.heightPx);
+  const share = Math.sqrt(-(a * b + d * e) / (g * h)) / longestPx;
+  const isCredible = share >= credibleFocalShare.least && share <= credibleFocalShare.most;
+  const focalPx = longestPx * (isCredible ? share : usualFocalShare);
+  return Math.hypot(a, d, g * focalPx) / Math.hypot(b, e, h * focalPx);
+}

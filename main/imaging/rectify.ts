@@ -1,0 +1,85 @@
+import { setImmediate } from "node:timers/promises";
+import sharp from "sharp";
+import { AppError } from "../../core/app-error.ts";
+import { distancePx } from "../../core/cardiac/points.ts";
+import type { ColourPixels, DecodedImage } from "./decode-image.ts";
+import { straightenedSizePx, unitSquareTo } from "./homography.ts";
+import { lumaOf } from "./pixel-colours.ts";
+import type { Corners } from "./validate-corners.ts";
+import { warpRows } from "./warp-rows.ts";
+
+/** JPEG quality of rectified films. */
+export const rectifiedJpegQuality = 92;
+/** Output pixels between two turns of the event loop: a few milliseconds of work. */
+const pixelsPerTurn = 150_000;
+/** Source pixels per output pixel that bilinear sampling takes without aliasing. */
+const finestSampling = 1.25;
+
+/** A film taken out of a photograph and straightened. */
+export type RectifiedFilm = ColourPixels & {
+  /** Encoded on demand: most callers only measure. */
+  readonly toJpeg: () => Promise<Buffer>;
+  /** Rec.601 luma, row-major, 0–255. */
+  readonly grey: Uint8Array;
+};
+
+/**
+ * Takes a film out of a photograph of a screen.
+ *
+ * @param corners        TL, TR, BR, BL [px of the full-size upright picture]; see `validateCorners`
+ * @param longestSidePx  the film is made at most this long; as large as it is in the photograph without it
+ * @throws AppError INVALID_IMAGE, ABORTED
+ */
+export async function rectify(
+  photo: DecodedImage,
+  corners: Corners,
+  options: { readonly longestSidePx?: number; readonly signal?: AbortSignal } = {},
+): Promise<RectifiedFilm> {
+  const full = { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
+  const natural = straightenedSizePx(corners, full);
+  const reduction = Math.min(1, (options.longestSidePx ?? Infinity) / Math.max(natural.widthPx, natural.heightPx));
+  const source = await photo.fullColour(sourceLongestSidePx(corners, full, reduction));
+  const scaled = corners.map(({ x, y }) => ({
+    x: ((x + 0.5) * source.widthPx) / full.widthPx - 0.5,
+    y: ((y + 0.5) * source.heightPx) / full.heightPx - 0.5,
+  })) as unknown as Corners;
+  const size = { widthPx: Math.max(1, Math.round(natural.widthPx * reduction)), heightPx: Math.max(1, Math.round(natural.heightPx * reduction)) };
+  return toFilm(await warpPerspective(source, scaled, size, options.signal));
+}
+
+/**
+ * The warp itself: every output pixel is read bilinearly where the perspective takes it; black outside the source.
+ * Gives the event loop a turn every few milliseconds.
+ *
+ * @throws AppError ABORTED
+ */
+export async function warpPerspective(
+  source: ColourPixels,
+  corners: Corners,
+  size: { readonly widthPx: number; readonly heightPx: number },
+  signal?: AbortSignal,
+): Promise<ColourPixels> {
+  const target: ColourPixels = { ...size, channels: 3, data: new Uint8Array(size.widthPx * size.heightPx * 3) };
+  const map = unitSquareTo(corners);
+  const rowsPerTurn = Math.max(1, Math.floor(pixelsPerTurn / size.widthPx));
+  for (let row = 0; row < size.heightPx; row += rowsPerTurn) {
+    if (signal?.aborted) throw new AppError("ABORTED");
+    warpRows(source, target, map, row, Math.min(size.heightPx, row + rowsPerTurn));
+    await setImmediate();
+  }
+  return target;
+}
+
+/** A photograph much finer than the film that is asked for is reduced first, with a better filter than the warp has. */
+function sourceLongestSidePx(corners: Corners, full: { readonly widthPx: number; readonly heightPx: number }, reduction: number): number {
+  const edges = corners.map((corner, index) => distancePx(corner, corners[(index + 1) % 4] ?? corner));
+  const longestEdgePx = Math.max(...edges);
+  const scale = longestEdgePx * reduction < longestEdgePx / finestSampling ? Math.min(1, reduction * finestSampling) : 1;
+  return Math.max(1, Math.round(Math.max(full.widthPx, full.heightPx) * scale));
+}
+
+function toFilm(pixels: ColourPixels): RectifiedFilm {
+  const { data, widthPx, heightPx, channels } = pixels;
+  const encode = () => sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).jpeg({ quality: rectifiedJpegQuality }).toBuffer();
+  return { ...pixels, grey: lumaOf(data), toJpeg: encode };
+}

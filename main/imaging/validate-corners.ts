@@ -1,0 +1,52 @@
+import { AppError } from "../../core/app-error.ts";
+import { distancePx, type Point } from "../../core/cardiac/points.ts";
+
+/** A film's corners in a photograph: top left, top right, bottom right, bottom left [px of the full-size upright picture]. */
+export type Corners = readonly [Point, Point, Point, Point];
+
+/** A corner may lie outside the picture by this share of its longest side (a film cut off at the border). */
+export const cornerOverhangShare = 0.1;
+/** Shortest edge of a film that can be straightened [px]. */
+export const leastEdgePx = 16;
+/** Least sine of an angle of the film: under it three corners lie nearly on a line. */
+const leastAngleSine = 0.05;
+
+const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
+
+/**
+ * Checks that four corners can be a film in a picture of this size.
+ *
+ * @param corners  TL, TR, BR, BL [px]; nothing is assumed of what came over the wire but the shape [x, y]
+ * @throws AppError INVALID_CORNERS naming the fault
+ */
+export function validateCorners(corners: readonly (readonly number[])[], picture: { readonly widthPx: number; readonly heightPx: number }): Corners {
+  if (corners.length !== 4 || corners.some((corner) => corner.length !== 2)) throw fault("expected 4 pairs [x, y] in the order TL,TR,BR,BL");
+  const points = corners.map(([x, y]) => ({ x: x as number, y: y as number })) as unknown as Corners;
+  const overhangPx = cornerOverhangShare * Math.max(picture.widthPx, picture.heightPx);
+  for (const [index, { x, y }] of points.entries()) {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) throw fault(`${cornerLabels[index]} is not a finite number`);
+    const isNear = x >= -overhangPx && y >= -overhangPx && x <= picture.widthPx + overhangPx && y <= picture.heightPx + overhangPx;
+    if (!isNear) throw fault(`${cornerLabels[index]} lies outside the image of ${picture.widthPx} x ${picture.heightPx} px`);
+  }
+  assertConvexClockwise(points);
+  return points;
+}
+
+function assertConvexClockwise(points: Corners): void {
+  const turns = points.map((point, index) => turnSine(points[(index + 3) % 4] as Point, point, points[(index + 1) % 4] as Point));
+  const shortest = Math.min(...points.map((point, index) => distancePx(point, points[(index + 1) % 4] as Point)));
+  if (shortest < leastEdgePx) throw fault(`an edge is shorter than ${leastEdgePx} px`);
+  if (turns.every((turn) => turn < -leastAngleSine)) throw fault("wrong order, expected TL,TR,BR,BL (clockwise)");
+  if (turns.some((turn) => turn < -leastAngleSine)) throw fault("not convex, or not in the order TL,TR,BR,BL");
+  if (turns.some((turn) => turn < leastAngleSine)) throw fault("three corners lie on a line");
+}
+
+/** Sine of the turn at a corner; positive for a clockwise turn on the screen (y down). */
+function turnSine(before: Point, at: Point, after: Point): number {
+  const cross = (at.x - before.x) * (after.y - at.y) - (at.y - before.y) * (after.x - at.x);
+  return cross / (distancePx(before, at) * distancePx(at, after) || 1);
+}
+
+function fault(what: string): AppError {
+  return new AppError("INVALID_CORNERS", `Invalid field: corners (${what})`);
+}

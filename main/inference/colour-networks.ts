@@ -1,0 +1,44 @@
+import type { DecodedImage } from "../imaging/decode-image.ts";
+import type { Corners } from "../imaging/validate-corners.ts";
+import { letterboxColour } from "./colour-letterbox.ts";
+import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
+import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
+import type { NetworkClient } from "./network-client.ts";
+import { cornerDecodingSchema, gateDecodingSchema } from "./pack-decodings.ts";
+import type { NetworkManifest } from "./pack-manifest.ts";
+
+/** Asks the gate what the image is. */
+export async function judgeImage(client: NetworkClient, manifest: NetworkManifest, image: DecodedImage, signal?: AbortSignal): Promise<GateVerdict> {
+  const { input } = await letterboxColour(image, inputSide(manifest));
+  return decodeGate(await client.call("run", { kind: "gate", input }, signal), gateDecodingSchema.parse(manifest.decoding));
+}
+
+/**
+ * Looks for the displayed film in a photograph of a screen, and again closer where it is small.
+ *
+ * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen
+ */
+export async function findFilmCorners(client: NetworkClient, manifest: NetworkManifest, photo: DecodedImage, signal?: AbortSignal): Promise<Corners | null> {
+  const decoding = cornerDecodingSchema.parse(manifest.decoding);
+  const size = { width: photo.widthPx, height: photo.heightPx };
+  const look = async (crop?: CropPx) => {
+    const { input, placement } = await letterboxColour(photo, inputSide(manifest), crop);
+    return decodeCorners(await client.call("run", { kind: "corners", input }, signal), placement, size, decoding);
+  };
+  const first = await look();
+  if (!first.isFound) return null;
+  const crop = secondLookCrop(first.corners, size, decoding);
+  const second = crop ? await look(crop) : first;
+  return second.isFound ? second.corners : first.corners;
+}
+
+/** Corners of the processed image in pixels of the full-size upright one. */
+export function toFullSize(corners: Corners, image: DecodedImage): Corners {
+  const scaleX = image.fullWidthPx / image.widthPx;
+  const scaleY = image.fullHeightPx / image.heightPx;
+  return corners.map(({ x, y }) => ({ x: (x + 0.5) * scaleX - 0.5, y: (y + 0.5) * scaleY - 0.5 })) as unknown as Corners;
+}
+
+function inputSide(manifest: NetworkManifest): number {
+  return manifest.input.shape.at(-1) as number;
+}

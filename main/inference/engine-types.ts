@@ -1,0 +1,63 @@
+import type { Point } from "../../core/cardiac/points.ts";
+import type { MeasuredRadiograph, RadiographMeasurement, UnrectifiedImage } from "../../core/cardiac/radiograph-measurement.ts";
+import type { DecodedImage } from "../imaging/decode-image.ts";
+import type { RectifiedFilm } from "../imaging/rectify.ts";
+import type { PackKind } from "./pack-manifest.ts";
+import type { ActivePackNames } from "./pack-registry.ts";
+
+/** A pack that was found, and why it is not in use when it is refused. */
+export type PackStatus = {
+  readonly kind: PackKind | null;
+  readonly name: string;
+  readonly version: string | null;
+  readonly folder: string;
+  readonly state: "active" | "available" | "refused";
+  /** Why it was refused; null otherwise. */
+  readonly reason: string | null;
+};
+
+/** What `GET /v3/health` counts. */
+export type EngineHealth = {
+  readonly modelsLoaded: number;
+  readonly popModelsLoaded: number;
+  readonly isPopEnabled: boolean;
+  /** Something that a complete program has did not load. */
+  readonly isDegraded: boolean;
+  readonly modelVersion: string;
+  readonly packs: readonly PackStatus[];
+};
+
+/** One frame of a capture session: the film out of the photograph and what was measured on it. */
+export type PopFrame =
+  | { readonly film: RectifiedFilm; readonly measurement: MeasuredRadiograph }
+  | { readonly film: null; readonly measurement: UnrectifiedImage };
+
+/** Measuring stops between two networks when the signal says so. */
+export type MeasureOptions = { readonly signal?: AbortSignal };
+
+/** The networks behind one door. Work is done in a thread of its own, one image at a time. */
+export type Engine = {
+  health(): EngineHealth;
+  /** Gate, then the ensemble for a direct film or corners, rectification and the PoP network for a photograph. @throws AppError MODELS_NOT_LOADED, ABORTED */
+  measure(film: DecodedImage, options?: MeasureOptions): Promise<RadiographMeasurement>;
+  /** Takes the image for a photograph of a screen without asking the gate. @throws AppError POP_NOT_LOADED, ABORTED */
+  measurePhotograph(photo: DecodedImage, options?: MeasureOptions): Promise<PopFrame>;
+  /** TL,TR,BR,BL [px of the full-size upright image], null when no film is seen. @throws AppError POP_NOT_LOADED, ABORTED */
+  findCorners(photo: DecodedImage, options?: MeasureOptions): Promise<readonly Point[] | null>;
+  /** Reads the pack folders again; a pack that fails leaves the one in use where it is. */
+  reload(activePacks?: ActivePackNames): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Where the engine finds its packs and what it writes into every measurement. */
+export type EngineOptions = {
+  /** The program's pack folder first, then the user's. */
+  readonly packFolders: readonly string[];
+  /** Packs that the user chose, by kind. */
+  readonly activePacks?: ActivePackNames;
+  readonly programVersion: string;
+  readonly log: {
+    warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+    error(fields: Readonly<Record<string, unknown>>, message: string): void;
+  };
+};

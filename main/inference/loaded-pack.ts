@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { readPackFile } from "./discover-packs.ts";
+import { landmarkDecodingSchema } from "./landmark-decoding.ts";
+import { assertGolden, openNetwork, type NetworkSession } from "./network-session.ts";
+import { cornerDecodingSchema, gateDecodingSchema } from "./pack-decodings.ts";
+import type { NetworkManifest, PackFile } from "./pack-manifest.ts";
+
+/** A pack whose networks run. */
+export type LoadedPack = {
+  readonly manifest: NetworkManifest;
+  readonly members: readonly NetworkSession[];
+  /** Finds the thorax on the whole film; null when the first member does that too. */
+  readonly locator: NetworkSession | null;
+  release(): Promise<void>;
+};
+
+/**
+ * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input on the first member.
+ * Nothing stays open when it fails.
+ *
+ * @throws AppError PACK_REFUSED
+ */
+export async function loadPack(folder: string, manifest: NetworkManifest): Promise<LoadedPack> {
+  assertDecoding(manifest);
+  const opened: NetworkSession[] = [];
+  const open = async (file: PackFile) => {
+    const network = await openNetwork(readPackFile(folder, file), manifest);
+    opened.push(network);
+    return network;
+  };
+  const release = async () => {
+    for (const network of opened.splice(0)) await network.release();
+  };
+  try {
+    const members: NetworkSession[] = [];
+    for (const member of manifest.members) members.push(await open(member));
+    await assertGolden(members[0] as NetworkSession, manifest);
+    const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator) : null;
+    return { manifest, members, locator, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function assertDecoding(manifest: NetworkManifest): void {
+  const parsed = decodingSchemaOf(manifest.kind).safeParse(manifest.decoding);
+  if (!parsed.success) throw new AppError("PACK_REFUSED", `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+}
+
+function decodingSchemaOf(kind: NetworkManifest["kind"]): z.ZodType {
+  switch (kind) {
+    case "landmarks":
+    case "landmarks-pop":
+      return landmarkDecodingSchema;
+    case "gate":
+      return gateDecodingSchema;
+    case "corners":
+      return cornerDecodingSchema;
+  }
+}

@@ -1,0 +1,26 @@
+import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
+import type { LandmarkReading } from "./landmark-decoding.ts";
+import type { GreyImage } from "./landmark-frames.ts";
+import type { NetworkManifest } from "./pack-manifest.ts";
+
+/** What the thread of the networks does, by name: what it is asked and what it answers. */
+export type NetworkCalls = {
+  /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many members run. */
+  load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
+  unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
+  /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
+  run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
+  readLandmarks: { request: { readonly kind: "landmarks" | "landmarks-pop"; readonly image: GreyImage }; answer: LandmarkReading };
+};
+
+export type NetworkCallName = keyof NetworkCalls;
+
+/** A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted any more. */
+export type NetworkMessage =
+  | { [Name in NetworkCallName]: { readonly id: number; readonly name: Name; readonly request: NetworkCalls[Name]["request"]; readonly cancelled: Int32Array } }[NetworkCallName]
+  | "close";
+
+/** The way back. A failure outside the catalogue has no code. */
+export type NetworkReply =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly failure: { readonly code: ErrorCode | null; readonly message: string } };

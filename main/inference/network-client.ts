@@ -1,0 +1,64 @@
+import { Worker } from "node:worker_threads";
+import { AppError } from "../../core/app-error.ts";
+import type { NetworkCallName, NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
+
+/** The thread of the networks, seen from the event loop. */
+export type NetworkClient = {
+  /** @throws AppError of the catalogue, ABORTED when the signal says so, INTERNAL when the thread is gone */
+  call<Name extends NetworkCallName>(name: Name, request: NetworkCalls[Name]["request"], signal?: AbortSignal): Promise<NetworkCalls[Name]["answer"]>;
+  /** False once the thread has ended by itself, which only a fault in native code brings about. */
+  isAlive(): boolean;
+  close(): Promise<void>;
+};
+
+type Pending = { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void };
+
+/** Compiled, this file lies beside network-thread.js; run from source, beside network-thread.ts. */
+const threadFile = new URL(`./network-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+
+/** Starts the thread. */
+export function startNetworkThread(): NetworkClient {
+  const worker = new Worker(threadFile);
+  const pending = new Map<number, Pending>();
+  let nextId = 0;
+  let alive = true;
+  const ended = new Promise<void>((resolve) => {
+    worker.once("exit", () => {
+      alive = false;
+      for (const call of pending.values()) call.reject(new AppError("INTERNAL", "the networks stopped unexpectedly"));
+      pending.clear();
+      resolve();
+    });
+  });
+  worker.on("error", () => (alive = false));
+  worker.on("message", (reply: NetworkReply) => {
+    const call = pending.get(reply.id);
+    pending.delete(reply.id);
+    if ("answer" in reply) call?.resolve(reply.answer as never);
+    else call?.reject(reply.failure.code === null ? new Error(reply.failure.message) : new AppError(reply.failure.code, reply.failure.message));
+  });
+  const send = (message: NetworkMessage) => worker.postMessage(message);
+  return {
+    isAlive: () => alive,
+    async call(name, request, signal) {
+      if (signal?.aborted) throw new AppError("ABORTED");
+      if (!alive) throw new AppError("INTERNAL", "the networks stopped unexpectedly");
+      const id = nextId++;
+      const cancelled = new Int32Array(new SharedArrayBuffer(4));
+      const cancel = () => Atomics.store(cancelled, 0, 1);
+      signal?.addEventListener("abort", cancel, { once: true });
+      try {
+        return await new Promise((resolve, reject) => {
+          pending.set(id, { resolve, reject });
+          send({ id, name, request, cancelled } as NetworkMessage);
+        });
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+      }
+    },
+    async close() {
+      if (alive) send("close");
+      await ended;
+    },
+  };
+}

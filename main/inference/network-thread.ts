@@ -1,0 +1,78 @@
+import { parentPort } from "node:worker_threads";
+import { AppError } from "../../core/app-error.ts";
+import { loadPack, type LoadedPack } from "./loaded-pack.ts";
+import type { NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
+import type { NetworkManifest } from "./pack-manifest.ts";
+import { readLandmarks } from "./read-landmarks.ts";
+
+// A thread of its own because onnxruntime-node runs a network on the thread that asks for it, for its whole duration.
+
+type Call = Exclude<NetworkMessage, "close">;
+
+const port = parentPort;
+if (!port) throw new Error("network-thread is started as a worker thread");
+const packs = new Map<NetworkManifest["kind"], LoadedPack>();
+/** One call after the other: two images side by side would only slow each other down. */
+let line: Promise<void> = Promise.resolve();
+
+port.on("message", (message: NetworkMessage) => {
+  line = line.then(() => (message === "close" ? close() : reply(message)));
+});
+
+async function reply(call: Call): Promise<void> {
+  let answer: NetworkReply;
+  try {
+    answer = { id: call.id, answer: await perform(call) };
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : null;
+    answer = { id: call.id, failure: { code, message: error instanceof Error ? error.message : String(error) } };
+  }
+  port?.postMessage(answer);
+}
+
+async function perform(call: Call): Promise<NetworkCalls[keyof NetworkCalls]["answer"]> {
+  const isCancelled = () => Atomics.load(call.cancelled, 0) === 1;
+  if (isCancelled()) throw new AppError("ABORTED");
+  switch (call.name) {
+    case "load":
+      return load(call.request.folder, call.request.manifest);
+    case "unload":
+      return unload(call.request.kind);
+    case "run":
+      return runFirst(packOf(call.request.kind), call.request.input);
+    case "readLandmarks":
+      return readLandmarks(packOf(call.request.kind), call.request.image, isCancelled);
+  }
+}
+
+async function load(folder: string, manifest: NetworkManifest): Promise<number> {
+  const loaded = await loadPack(folder, manifest);
+  await packs.get(manifest.kind)?.release();
+  packs.set(manifest.kind, loaded);
+  return loaded.members.length;
+}
+
+async function unload(kind: NetworkManifest["kind"]): Promise<null> {
+  await packs.get(kind)?.release();
+  packs.delete(kind);
+  return null;
+}
+
+async function runFirst({ members, manifest }: LoadedPack, input: Float32Array): Promise<Float32Array> {
+  const outputs = await members[0]?.run(input);
+  const [first] = manifest.outputs;
+  const values = first && outputs?.get(first.name);
+  if (!values) throw new AppError("INTERNAL", `the ${manifest.kind} network gave no output`);
+  return values;
+}
+
+function packOf(kind: NetworkManifest["kind"]): LoadedPack {
+  const pack = packs.get(kind);
+  if (!pack) throw new AppError(kind === "landmarks" ? "MODELS_NOT_LOADED" : "POP_NOT_LOADED");
+  return pack;
+}
+
+async function close(): Promise<void> {
+  for (const pack of packs.values()) await pack.release();
+  port?.close();
+}
