@@ -1,24 +1,31 @@
-import { csvText } from "../csv-text.ts";
 import type { LedgerEvent } from "./ledger-event.ts";
 
 const columns = [
-  "seq", "kind", "at", "period", "accountId", "keyId", "service", "callType", "uuid", "ordinal", "tier",
+  "seq", "kind", "callId", "at", "period", "accountId", "keyId", "service", "callType", "uuid", "ordinal", "tier",
   "amountCents", "currency", "reverses", "note", "measurementId", "previousHash", "hash",
 ] as const;
 
+/** First line of a ledger in comma-separated values, with its CRLF. @see RFC 4180 */
+export const ledgerCsvHeader = line(columns);
+
 /**
- * The ledger as comma-separated values, header first, CRLF line ends.
- *
- * @param events  rows in ledger order; `at` is written as an ISO 8601 UTC time stamp, null as an empty field
- * @see RFC 4180
+ * A ledger row as a line of comma-separated values, with its CRLF.
+ * `at` is an ISO 8601 UTC time stamp, null an empty field.
  */
-export function ledgerCsv(events: Iterable<LedgerEvent>): string {
-  return csvText(columns, rowsOf(events));
+export function ledgerCsvLine(event: LedgerEvent): string {
+  const fields = { ...event, at: new Date(event.atMs).toISOString() };
+  return line(columns.map((column) => fields[column]));
 }
 
-function* rowsOf(events: Iterable<LedgerEvent>) {
-  for (const event of events) {
-    const fields = { ...event, at: new Date(event.atMs).toISOString() };
-    yield columns.map((column) => fields[column]);
-  }
+/** Ledger rows as comma-separated values, header first. */
+export function ledgerCsv(events: Iterable<LedgerEvent>): string {
+  return [ledgerCsvHeader, ...Array.from(events, ledgerCsvLine)].join("");
+}
+
+function line(fields: readonly (string | number | null)[]): string {
+  return `${fields.map((field) => quoted(String(field ?? ""))).join(",")}\r\n`;
+}
+
+function quoted(field: string): string {
+  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

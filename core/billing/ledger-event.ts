@@ -6,11 +6,13 @@ export const ledgerEventKinds = ["charge", "reversal"] as const;
 
 /**
  * One row of the append-only ledger. Amounts are whole cents, negative on a reversal, null where the service has no price.
- * Only charges have an `ordinal`: the call's place among the account's billable calls of the UTC month, from 1.
+ * `callId` names the metered call: unique among charges, shared by a charge and its reversal and by the call's measurements.
+ * Only charges have an `ordinal`: the call's place, from 1, among the account's charges of the UTC month that stood at the time.
  */
 export const ledgerEventSchema = z.object({
   seq: z.int().positive(),
   kind: z.enum(ledgerEventKinds),
+  callId: z.string(),
   accountId: z.string(),
   keyId: z.string().nullable(),
   service: z.enum(meteredServices),
@@ -44,7 +46,7 @@ export const firstPreviousHash = "0".repeat(64);
  */
 export function canonicalLedgerText(event: UnsealedLedgerEvent): string {
   return JSON.stringify([
-    event.seq, event.kind, event.accountId, event.keyId, event.service, event.callType, event.uuid, event.atMs, event.period,
+    event.seq, event.kind, event.callId, event.accountId, event.keyId, event.service, event.callType, event.uuid, event.atMs, event.period,
     event.ordinal, event.tier, event.amountCents, event.currency, event.reverses, event.note, event.measurementId, event.previousHash,
   ]);
 }

@@ -1,4 +1,4 @@
-/** Tariff tiers, cheapest volume first. */
+/** Tariff tiers, smallest volume first. */
 export const tariffTiers = ["paygo", "starter", "professional", "enterprise"] as const;
 
 /** The tier of a call or of a month's volume. */

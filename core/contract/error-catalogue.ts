@@ -46,6 +46,7 @@ export const errorCatalogue = {
   MEASUREMENT_NOT_FOUND: { status: 404, message: "Measurement not found" },
   BACKUP_NOT_FOUND: { status: 404, message: "Backup not found" },
   CHARGE_ALREADY_REVERSED: { status: 409, message: "The charge was reversed already" },
+  BACKUP_FAILED: { status: 500, message: "The backup could not be made" },
   BACKUP_DAMAGED: { status: 500, message: "The backup is damaged" },
   STORE_NOT_FOUND: { status: 500, message: "There is no store" },
   STORE_TOO_NEW: { status: 500, message: "The store was made by another version of Corvet" },

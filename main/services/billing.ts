@@ -6,6 +6,7 @@ import type { CallType, MeteredService } from "../../core/billing/tariff.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { getEnterpriseRates } from "../store/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
+import { awaitDelivery } from "../store/deliveries.ts";
 import { appendCharge, countCharges, getLastBilledAtMs } from "../store/ledger.ts";
 import { recordMeasurements } from "../store/measurements.ts";
 import { getSetting, usgPriceSetting } from "../store/settings.ts";
@@ -13,6 +14,13 @@ import type { Fault } from "./context.ts";
 
 /** A call that is about to be answered. */
 export type MeteredCall = {
+  /** Names the call in the ledger; a new one when left out. */
+  readonly callId?: string;
+  /**
+   * Given by callers whose answer may fail to leave: the charge then stands only once `confirmDelivery` is called.
+   * `until`: how long the answer may be asked for again; null when it goes out now or never.
+   */
+  readonly awaitsDelivery?: { readonly until: Date | null };
   readonly accountId: string;
   /** null for a call from the program's own window. */
   readonly keyId: string | null;
@@ -44,13 +52,15 @@ export function recordBillableMeasurement(db: WritableDb, call: MeteredCall, onF
 }
 
 function recordAndCharge(db: WritableDb, call: MeteredCall): BillingObject {
-  const measurementId = recordMeasurements(db, { ...call, callId: randomUUID() });
+  const { callId = randomUUID() } = call;
+  const measurementId = recordMeasurements(db, { ...call, callId });
   if (!call.isBillable) return freeObject("no_valid_vhs", usage(db, call));
   if (call.uuid !== null && isFreeRecheck(getLastBilledAtMs(db, { ...call, uuid: call.uuid }), call.at.getTime())) {
     return freeObject("recheck_24h", usage(db, call));
   }
   const agreements = { enterprise: getEnterpriseRates(db, call.keyId), usgCents: getSetting(db, usgPriceSetting) };
-  const charge = appendCharge(db, { ...call, measurementId, agreements });
+  const charge = appendCharge(db, { ...call, callId, measurementId, agreements });
+  if (call.awaitsDelivery) awaitDelivery(db, { charge, until: call.awaitsDelivery.until });
   return billedObject(call.callType, usage(db, call), charge.amountCents);
 }
 

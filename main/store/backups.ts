@@ -1,10 +1,10 @@
 import Database from "better-sqlite3";
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
-import { sqliteCodeOf, type ReadableDb } from "./connection.ts";
+import type { ReadableDb } from "./connection.ts";
 import { findDamageInFile } from "./integrity.ts";
-import { backupsDir, fileStamp, setStoreAside, storeFile } from "./store-files.ts";
+import { backupsDir, fileStamp } from "./store-files.ts";
 
 /** How many backups are kept; the oldest go first. */
 export const backupsKept = 14;
@@ -52,29 +52,6 @@ export async function makeBackup(db: ReadableDb, dataDir: string, at: Date): Pro
   return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };
 }
 
-/**
- * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be open.
- *
- * @param name  name of a backup from `listBackups`
- * @returns     path of the store set aside, null when there was none
- * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
- */
-export function restoreBackup(dataDir: string, name: string, at: Date): string | null {
-  const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
-  if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
-  const damage = findDamageInFile(backup.path);
-  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${name} is damaged: ${damage}.`);
-  assertNotOpen(storeFile(dataDir));
-  const file = storeFile(dataDir);
-  const unfinished = `${file}.restoring`;
-  copyFileSync(backup.path, unfinished);
-  chmodSync(unfinished, 0o600);
-  flush(unfinished);
-  const aside = existsSync(file) ? setStoreAside(dataDir, "replaced", at) : null;
-  renameSync(unfinished, file);
-  return aside;
-}
-
 /** Out of WAL mode a backup is one file that can be opened read-only or copied away. */
 function sealBackup(file: string): void {
   const copy = new Database(file);
@@ -86,26 +63,11 @@ function sealBackup(file: string): void {
   flush(file);
 }
 
-function flush(file: string): void {
+/** Waits until a file's content is on the disk. */
+export function flush(file: string): void {
   const handle = openSync(file, "r+");
   fsyncSync(handle);
   closeSync(handle);
-}
-
-/** In exclusive mode SQLite refuses a file that any other connection has open. A broken file is nobody's. */
-function assertNotOpen(file: string): void {
-  if (!existsSync(file)) return;
-  const db = new Database(file, { timeout: 0 });
-  try {
-    db.pragma("locking_mode = EXCLUSIVE");
-    db.exec("BEGIN EXCLUSIVE; ROLLBACK");
-  } catch (error) {
-    const code = sqliteCodeOf(error) ?? "";
-    if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw new AppError("STORE_BUSY", "Corvet is running with this store. Stop it, then restore.", { cause: error });
-    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
-  } finally {
-    db.close();
-  }
 }
 
 function timeOfName(name: string): number | null {

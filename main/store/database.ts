@@ -5,6 +5,7 @@ import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./c
 import { findDamage, isDamage } from "./integrity.ts";
 import { applyMigrations } from "./migrations.ts";
 import { assertNothingToRecover, damagedError } from "./recovery.ts";
+import { completeScheduledRestore } from "./restore.ts";
 import { setStoreAside, storeFile } from "./store-files.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
@@ -13,7 +14,10 @@ export type { ReadableDb, WritableDb } from "./connection.ts";
 export type OpenOptions = {
   /** Make the store when the data directory has none. Default true. */
   readonly create?: boolean;
-  /** Set a damaged file aside. Only for the program that owns the data directory; commands beside it just report. Default true. */
+  /**
+   * Set files aside: a damaged store, or the present one for a scheduled restore. Only for the program that owns the
+   * data directory; commands beside it pass false and just report. Default true.
+   */
   readonly setAside?: boolean;
 };
 
@@ -27,6 +31,7 @@ export type OpenOptions = {
 export function openStore(dataDir: string, options: OpenOptions = {}): WritableDb {
   const { create = true, setAside = true } = options;
   try {
+    if (setAside) completeScheduledRestore(dataDir, new Date());
     if (!existsSync(storeFile(dataDir))) {
       assertNothingToRecover(dataDir);
       if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
@@ -53,23 +58,28 @@ export function startEmptyStore(dataDir: string): void {
 }
 
 function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
+  const opened = connectIfSound(storeFile(dataDir));
+  if ("damage" in opened) {
+    const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
+    throw damagedError(dataDir, opened.damage, aside);
+  }
+  migrateOrClose(opened.db);
+  return opened.db;
+}
+
+function connectIfSound(file: string): { readonly db: WritableDb } | { readonly damage: string } {
   let db: WritableDb | null = null;
-  let damage: string | null;
   try {
-    db = connect(storeFile(dataDir));
-    damage = findDamage(db, "quick");
+    db = connect(file);
+    const damage = findDamage(db, "quick");
+    if (damage === null) return { db };
+    db.close();
+    return { damage };
   } catch (error) {
     db?.close();
-    if (!isDamage(error)) throw error;
-    damage = error instanceof Error ? error.message : String(error);
+    if (isDamage(error)) return { damage: error instanceof Error ? error.message : String(error) };
+    throw error;
   }
-  if (db && damage === null) {
-    migrateOrClose(db);
-    return db;
-  }
-  db?.close();
-  const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
-  throw damagedError(dataDir, damage ?? "unknown", aside);
 }
 
 function migrateOrClose(db: WritableDb): void {

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { ledgerEventKinds, ledgerEventSchema, type LedgerEvent } from "../../core/billing/ledger-event.ts";
-import { meteredServices, tierOfOrdinal, type TariffTier } from "../../core/billing/tariff.ts";
+import { ledgerEventSchema, type LedgerEvent } from "../../core/billing/ledger-event.ts";
+import { tierOfOrdinal, type MeteredService, type TariffTier } from "../../core/billing/tariff.ts";
 import type { ReadableDb } from "./connection.ts";
-import { ledgerColumns } from "./ledger.ts";
+import { ledgerColumns, stands } from "./ledger.ts";
 
 /** Which ledger rows to list; what is left out does not restrict. `search` looks at account name, uuid and note. */
 export type LedgerFilter = {
   readonly accountId?: string | undefined;
   readonly period?: string | undefined;
-  readonly service?: (typeof meteredServices)[number] | undefined;
-  readonly kind?: (typeof ledgerEventKinds)[number] | undefined;
+  readonly service?: MeteredService | undefined;
+  readonly kind?: LedgerEvent["kind"] | undefined;
   readonly search?: string | undefined;
 };
 
@@ -18,7 +18,7 @@ const where = `WHERE (:accountId IS NULL OR account_id = :accountId) AND (:perio
   AND (:search = '' OR instr(lower(coalesce(uuid, '') || char(10) || coalesce(note, '') || char(10)
     || (SELECT name FROM accounts WHERE accounts.id = account_id)), lower(:search)) > 0)`;
 
-function bound({ accountId = undefined, period, service, kind, search = "" }: LedgerFilter) {
+function bound({ accountId, period, service, kind, search = "" }: LedgerFilter) {
   return { accountId: accountId ?? null, period: period ?? null, service: service ?? null, kind: kind ?? null, search };
 }
 
@@ -49,10 +49,11 @@ export function listLedgerPeriods(db: ReadableDb): readonly string[] {
 export type MonthlyUsage = {
   readonly accountId: string;
   readonly period: string;
-  /** Billable calls: both services, reversed ones included. */
+  /** Billable calls of both services, less those that were reversed. */
   readonly calls: number;
   readonly cardiacCalls: number;
   readonly usgCalls: number;
+  /** Reversals made in this month, whichever month they correct. */
   readonly reversals: number;
   /** Charges less reversals made in this month [cents]; calls without a price add nothing. */
   readonly amountCents: number;
@@ -70,10 +71,10 @@ const usageSchema = z.object({ cardiacCalls: z.int(), usgCalls: z.int(), reversa
 export function getMonthlyUsage(db: ReadableDb, { accountId, period }: { readonly accountId: string; readonly period: string }): MonthlyUsage {
   const sums = usageSchema.parse(
     db.prepare(
-      `SELECT count(*) FILTER (WHERE kind = 'charge' AND service = 'cardiac') AS cardiacCalls,
-         count(*) FILTER (WHERE kind = 'charge' AND service = 'usg') AS usgCalls,
+      `SELECT count(*) FILTER (WHERE kind = 'charge' AND service = 'cardiac' AND ${stands}) AS cardiacCalls,
+         count(*) FILTER (WHERE kind = 'charge' AND service = 'usg' AND ${stands}) AS usgCalls,
          count(*) FILTER (WHERE kind = 'reversal') AS reversals, coalesce(sum(amount_cents), 0) AS amountCents
-       FROM ledger WHERE account_id = ? AND period = ?`,
+       FROM ledger AS charge WHERE account_id = ? AND period = ?`,
     ).get(accountId, period),
   );
   const calls = sums.cardiacCalls + sums.usgCalls;

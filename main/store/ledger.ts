@@ -8,6 +8,8 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
 export type Charge = {
+  /** Unique among charges: the same call cannot be charged twice. */
+  readonly callId: string;
   readonly accountId: string;
   readonly keyId: string | null;
   readonly service: MeteredService;
@@ -19,8 +21,11 @@ export type Charge = {
 };
 
 /** Select list that gives a ledger row the names of `LedgerEvent`. */
-export const ledgerColumns = `seq, kind, account_id AS accountId, key_id AS keyId, service, call_type AS callType, uuid, at_ms AS atMs, period, ordinal, tier,
+export const ledgerColumns = `seq, kind, call_id AS callId, account_id AS accountId, key_id AS keyId, service, call_type AS callType, uuid, at_ms AS atMs, period, ordinal, tier,
   amount_cents AS amountCents, currency, reverses, note, measurement_id AS measurementId, previous_hash AS previousHash, hash`;
+
+/** Condition on a row named `charge`: it has not been reversed. */
+export const stands = "NOT EXISTS (SELECT 1 FROM ledger AS reversal WHERE reversal.reverses = charge.seq)";
 
 /**
  * Appends a charge. Its place among the account's billable calls of the UTC month decides tier and rate.
@@ -30,14 +35,14 @@ export const ledgerColumns = `seq, kind, account_id AS accountId, key_id AS keyI
  * @throws SqliteError when the account is unknown or the row cannot be written
  */
 export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
-  const { accountId, keyId, service, callType, uuid, at, measurementId, agreements } = charge;
+  const { callId, accountId, keyId, service, callType, uuid, at, measurementId, agreements } = charge;
   const append = db.transaction(() => {
     const period = billingPeriodOf(at);
     const ordinal = countCharges(db, accountId, period) + 1;
     const tier = tierOfOrdinal(ordinal);
     const amountCents = amountOfCall(service, callType, tier, agreements);
     return appendSealed(db, {
-      kind: "charge", accountId, keyId, service, callType, uuid, atMs: at.getTime(), period, ordinal, tier, amountCents, currency,
+      kind: "charge", callId, accountId, keyId, service, callType, uuid, atMs: at.getTime(), period, ordinal, tier, amountCents, currency,
       reverses: null, note: null, measurementId,
     });
   });
@@ -45,8 +50,8 @@ export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
 }
 
 /**
- * Takes a charge back by a row of the negated amount, in the month in which it is done. The charge keeps its place in its
- * month's volume; it no longer gives its patient a recheck grace.
+ * Takes a charge back by a row of the negated amount, in the month in which it is done. The charge no longer counts in its
+ * month's volume and no longer gives its patient a recheck grace; charges made since keep their tier and rate.
  *
  * @param note  why, for the account's records
  * @returns     the reversing row
@@ -57,9 +62,9 @@ export function reverseCharge(db: WritableDb, { seq, note, at }: { readonly seq:
     const charge = getLedgerEvent(db, seq);
     if (charge?.kind !== "charge") throw new AppError("CHARGE_NOT_FOUND", `There is no charge ${seq}.`);
     if (db.prepare("SELECT 1 FROM ledger WHERE reverses = ?").get(seq) !== undefined) throw new AppError("CHARGE_ALREADY_REVERSED");
-    const { accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
+    const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
     return appendSealed(db, {
-      kind: "reversal", accountId, keyId, service, callType, uuid, atMs: at.getTime(), period: billingPeriodOf(at), ordinal: null, tier,
+      kind: "reversal", callId, accountId, keyId, service, callType, uuid, atMs: at.getTime(), period: billingPeriodOf(at), ordinal: null, tier,
       amountCents: amountCents && -amountCents, currency: charge.currency, reverses: seq, note, measurementId,
     });
   });
@@ -73,9 +78,9 @@ function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" |
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
   db.prepare(
-    `INSERT INTO ledger (seq, kind, account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note,
+    `INSERT INTO ledger (seq, kind, call_id, account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note,
        measurement_id, previous_hash, hash)
-     VALUES (:seq, :kind, :accountId, :keyId, :service, :callType, :uuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
+     VALUES (:seq, :kind, :callId, :accountId, :keyId, :service, :callType, :uuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
        :measurementId, :previousHash, :hash)`,
   ).run(event);
   return event;
@@ -92,12 +97,14 @@ export function getLedgerEvent(db: ReadableDb, seq: number): LedgerEvent | null 
 }
 
 /**
- * Billable calls of an account's month so far. The ordinals of a month have no gap, so the last one is their count.
+ * Billable calls of an account's month so far: charges that have not been reversed.
  *
  * @param period  UTC month, `YYYY-MM`
  */
 export function countCharges(db: ReadableDb, accountId: string, period: string): number {
-  const row = db.prepare("SELECT coalesce(max(ordinal), 0) AS calls FROM ledger WHERE account_id = ? AND period = ? AND kind = 'charge'").get(accountId, period);
+  const row = db.prepare(
+    `SELECT count(*) AS calls FROM ledger AS charge WHERE account_id = ? AND period = ? AND kind = 'charge' AND ${stands}`,
+  ).get(accountId, period);
   return z.object({ calls: z.int() }).parse(row).calls;
 }
 
@@ -105,8 +112,7 @@ export function countCharges(db: ReadableDb, accountId: string, period: string):
 export function getLastBilledAtMs(db: ReadableDb, { accountId, service, uuid }: { readonly accountId: string; readonly service: MeteredService; readonly uuid: string }): number | null {
   const row = db.prepare(
     `SELECT max(at_ms) AS atMs FROM ledger AS charge
-     WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid = ?
-       AND NOT EXISTS (SELECT 1 FROM ledger AS reversal WHERE reversal.reverses = charge.seq)`,
+     WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid = ? AND ${stands}`,
   ).get(accountId, service, uuid);
   return z.object({ atMs: z.int().nullable() }).parse(row).atMs;
 }

@@ -13,6 +13,11 @@ export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }
 
+/** A backup that the next start is to put in the place of the store. */
+export function scheduledRestoreFile(dataDir: string): string {
+  return path.join(dataDir, `${storeName}.restore-at-start`);
+}
+
 /** A moment as it stands in file names: UTC, sortable, to the millisecond, without colons. */
 export function fileStamp(at: Date): string {
   return at.toISOString().replaceAll(/[-:.]/g, "");

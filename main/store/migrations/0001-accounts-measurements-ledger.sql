@@ -65,6 +65,7 @@ CREATE INDEX measurements_by_time ON measurements (account_id, at_ms);
 CREATE TABLE ledger (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN ('charge', 'reversal')),
+  call_id TEXT NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
   key_id TEXT REFERENCES api_keys (id),
   service TEXT NOT NULL CHECK (service IN ('cardiac', 'usg')),
@@ -72,6 +73,7 @@ CREATE TABLE ledger (
   uuid TEXT,
   at_ms INTEGER NOT NULL,
   period TEXT NOT NULL CHECK (period GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'),
+  -- A charge's place among the account's charges of the month that stood when it was made.
   ordinal INTEGER CHECK (ordinal > 0),
   tier TEXT NOT NULL CHECK (tier IN ('paygo', 'starter', 'professional', 'enterprise')),
   amount_cents INTEGER,
@@ -88,8 +90,8 @@ CREATE TABLE ledger (
   END)
 ) STRICT;
 
-CREATE UNIQUE INDEX ledger_ordinals ON ledger (account_id, period, ordinal) WHERE kind = 'charge';
-CREATE INDEX ledger_by_period ON ledger (account_id, period);
+CREATE UNIQUE INDEX ledger_by_call ON ledger (call_id) WHERE kind = 'charge';
+CREATE INDEX ledger_by_period ON ledger (account_id, period, kind);
 CREATE INDEX ledger_by_patient ON ledger (account_id, service, uuid, at_ms) WHERE uuid IS NOT NULL;
 
 CREATE TRIGGER ledger_refuses_update BEFORE UPDATE ON ledger
@@ -107,6 +109,14 @@ WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM ledger)
 BEGIN
   SELECT RAISE(ABORT, 'a ledger row is appended at the end');
 END;
+
+-- Charges whose answer has not been seen to leave: taken back when it turns out that it never did.
+CREATE TABLE undelivered_charges (
+  call_id TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL UNIQUE REFERENCES ledger (seq),
+  -- Until when the answer may still be asked for again; null when it goes out now or never.
+  answer_until_ms INTEGER
+) STRICT;
 
 CREATE TABLE settings (
   key TEXT PRIMARY KEY,

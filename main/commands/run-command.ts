@@ -1,0 +1,31 @@
+import { AppError } from "../../core/app-error.ts";
+
+/** The command line was not understood; the usage is shown with it. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a command and turns what happens into the exit status that shells expect: 0, 1 for an expected failure, 2 for a command
+ * line that was not understood. Output goes to stdout, every message to stderr; a stack trace is shown only for a bug.
+ */
+export function runCommand(name: string, usage: string, command: (args: string[], print: (line: string) => void) => void | Promise<void>): void {
+  const print = (line: string) => void process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
+  void Promise.resolve()
+    .then(() => command(process.argv.slice(2), print))
+    .catch((error: unknown) => {
+      process.exitCode = exitStatusOf(error);
+      process.stderr.write(`${name}: ${messageOf(error)}\n${process.exitCode === 2 ? `\n${usage}\n` : ""}`);
+    });
+}
+
+function exitStatusOf(error: unknown): number {
+  return error instanceof UsageError || isParseArgsError(error) ? 2 : 1;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AppError || error instanceof UsageError || isParseArgsError(error)) return (error as Error).message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function isParseArgsError(error: unknown): boolean {
+  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+}
