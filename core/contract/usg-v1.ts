@@ -81,7 +81,11 @@ export const usgErrorCodes = {
   INTERNAL: "internal_error",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Code of a failure in the envelope: one of the eight, or the catalogue's own in small letters (an unknown path, a foreign host). */
+/** Conditions that the specification does not name but a screening can meet borrow the nearest of its codes; the status stays the true one. */
+const nearestCodes = { BODY_TOO_LARGE: "invalid_payload", MODELS_NOT_LOADED: "internal_error" } as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** Code of a failure in the envelope: one of the eight for a screening, else the catalogue's own in small letters (an unknown path, a foreign host). */
 export function usgErrorCodeOf(code: ErrorCode): string {
-  return code in usgErrorCodes ? usgErrorCodes[code as keyof typeof usgErrorCodes] : code.toLowerCase();
+  const known: Partial<Record<ErrorCode, string>> = { ...usgErrorCodes, ...nearestCodes };
+  return known[code] ?? code.toLowerCase();
 }
