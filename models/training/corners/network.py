@@ -1,0 +1,52 @@
+"""The corner network: residual encoder, wide context, feature pyramid to stride 4, one map per corner."""
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ..network import ConvNorm, Context, Residual
+
+SIDE = 320
+STRIDE = 4
+CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
+WIDTHS = (16, 24, 40, 64, 96)
+BLOCKS = (1, 1, 2, 2)
+PYRAMID_WIDTH = 32
+
+
+class CornerNet(nn.Module):
+    """Colour picture [n, 3, SIDE, SIDE], 0-1, to logits [n, 4, SIDE / STRIDE, SIDE / STRIDE]."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem = ConvNorm(3, WIDTHS[0], stride=2)
+        self.stages = nn.ModuleList(
+            nn.Sequential(Residual(inputs, outputs, 2), *[Residual(outputs, outputs) for _ in range(count - 1)])
+            for inputs, outputs, count in zip(WIDTHS, WIDTHS[1:], BLOCKS)
+        )
+        self.context = Context(WIDTHS[-1])
+        self.lateral = nn.ModuleList([nn.Conv2d(width, PYRAMID_WIDTH, 1) for width in WIDTHS[1:]])
+        self.smooth = nn.ModuleList([ConvNorm(PYRAMID_WIDTH, PYRAMID_WIDTH) for _ in WIDTHS[2:]])
+        self.head = nn.Conv2d(PYRAMID_WIDTH, len(CORNERS), 1)
+        nn.init.constant_(self.head.bias, -4.0)
+
+    def forward(self, picture):
+        levels = []
+        x = self.stem(picture - 0.5)
+        for stage in self.stages:
+            x = stage(x)
+            levels.append(x)
+        y = self.lateral[-1](self.context(levels[-1]))
+        for smooth, lateral, level in zip(self.smooth, reversed(self.lateral[:-1]), reversed(levels[:-1])):
+            y = smooth(functional.interpolate(y, scale_factor=2.0, mode="nearest") + lateral(level))
+        return self.head(y)
+
+
+class CornerMaps(nn.Module):
+    """What is exported: maps between 0 and 1."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def forward(self, picture):
+        return torch.sigmoid(self.net(picture))
