@@ -15,7 +15,7 @@ const options = { "data-dir": { type: "string" } } as const;
 
 runCommand("backup", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb, name, ...rest] = positionals;
+  const [verb = "", name, ...rest] = positionals;
   if (rest.length > 0 || (name !== undefined) !== (verb === "restore")) throw new UsageError(verb === "restore" ? "restore needs one BACKUP" : "too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
   switch (verb) {
@@ -28,7 +28,7 @@ runCommand("backup", usage, async (args, print) => {
     case "start-empty":
       return startEmptyStore(dataDir);
     default:
-      throw new UsageError(verb === undefined ? "a verb is missing" : `unknown verb ${verb}`);
+      throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   }
 });
 

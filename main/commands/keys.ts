@@ -15,7 +15,7 @@ const options = { "data-dir": { type: "string" }, account: { type: "string" }, n
 
 runCommand("keys", usage, (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb, keyId, ...rest] = positionals;
+  const [verb = "", keyId, ...rest] = positionals;
   if (rest.length > 0 || (keyId !== undefined) !== (verb === "revoke")) throw new UsageError(verb === "revoke" ? "revoke needs one KEY_ID" : "too many arguments");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: verb === "create", setAside: false });
   try {
@@ -28,7 +28,7 @@ runCommand("keys", usage, (args, print) => {
         revokeApiKey(db, { keyId: keyId ?? "", at: new Date() });
         return;
       default:
-        throw new UsageError(verb === undefined ? "a verb is missing" : `unknown verb ${verb}`);
+        throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
     }
   } finally {
     db.close();

@@ -15,7 +15,7 @@ const options = { "data-dir": { type: "string" }, account: { type: "string" }, m
 
 runCommand("ledger", usage, (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb, ...rest] = positionals;
+  const [verb = "", ...rest] = positionals;
   if (rest.length > 0) throw new UsageError("too many arguments");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
@@ -25,7 +25,7 @@ runCommand("ledger", usage, (args, print) => {
       case "export":
         return exportCsv(db, values, print);
       default:
-        throw new UsageError(verb === undefined ? "a verb is missing" : `unknown verb ${verb}`);
+        throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
     }
   } finally {
     db.close();

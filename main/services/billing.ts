@@ -6,7 +6,6 @@ import type { CallType, MeteredService } from "../../core/billing/tariff.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { getEnterpriseRates } from "../store/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
-import { awaitDelivery } from "../store/deliveries.ts";
 import { appendCharge, countCharges, getLastBilledAtMs } from "../store/ledger.ts";
 import { recordMeasurements } from "../store/measurements.ts";
 import { getSetting, usgPriceSetting } from "../store/settings.ts";
@@ -16,11 +15,6 @@ import type { Fault } from "./context.ts";
 export type MeteredCall = {
   /** Names the call in the ledger; a new one when left out. */
   readonly callId?: string;
-  /**
-   * Given by callers whose answer may fail to leave: the charge then stands only once `confirmDelivery` is called.
-   * `until`: how long the answer may be asked for again; null when it goes out now or never.
-   */
-  readonly awaitsDelivery?: { readonly until: Date | null };
   readonly accountId: string;
   /** null for a call from the program's own window. */
   readonly keyId: string | null;
@@ -60,7 +54,6 @@ function recordAndCharge(db: WritableDb, call: MeteredCall): BillingObject {
   }
   const agreements = { enterprise: getEnterpriseRates(db, call.keyId), usgCents: getSetting(db, usgPriceSetting) };
   const charge = appendCharge(db, { ...call, callId, measurementId, agreements });
-  if (call.awaitsDelivery) awaitDelivery(db, { charge, until: call.awaitsDelivery.until });
   return billedObject(call.callType, usage(db, call), charge.amountCents);
 }
 

@@ -110,14 +110,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a ledger row is appended at the end');
 END;
 
--- Charges whose answer has not been seen to leave: taken back when it turns out that it never did.
-CREATE TABLE undelivered_charges (
-  call_id TEXT PRIMARY KEY,
-  seq INTEGER NOT NULL UNIQUE REFERENCES ledger (seq),
-  -- Until when the answer may still be asked for again; null when it goes out now or never.
-  answer_until_ms INTEGER
-) STRICT;
-
 CREATE TABLE settings (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL CHECK (json_valid(value))
