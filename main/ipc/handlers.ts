@@ -3,7 +3,16 @@ import type { CaptureSessions } from "../services/capture.ts";
 import type { Fault } from "../services/context.ts";
 import type { DesktopContext } from "../services/desktop-context.ts";
 import type { FilmQueue } from "../services/film-queue.ts";
-import type { RequestLog } from "./request-log.ts";
+
+/** A request as the server logs it: no body, no query, no patient. */
+export type AnsweredRequest = {
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly keyId: string | null;
+};
 
 /** What the composition tells the desktop about the rest of the program. */
 export type DesktopOptions = {
@@ -14,6 +23,8 @@ export type DesktopOptions = {
   readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
   /** PEM file of the local certificate authority's public part. */
   readonly authorityFile: () => string | null;
+  /** The last answered requests of the API, oldest first. */
+  readonly recentRequests: () => readonly AnsweredRequest[];
   /** Opens a folder in the desktop's file manager; only where there is one. */
   readonly openFolder?: (folder: string) => Promise<void>;
 };
@@ -24,7 +35,6 @@ export type DesktopParts = {
   readonly options: DesktopOptions;
   readonly queue: FilmQueue;
   readonly captures: CaptureSessions;
-  readonly requestLog: RequestLog;
   readonly faults: () => readonly Fault[];
 };
 

@@ -28,11 +28,17 @@ export function listPatients(db: ReadableDb, args: { readonly search: string; re
   return { rows: z.array(rowSchema).parse(rows.all({ like, limit: args.limit, offset: args.offset })), total: z.int().parse(count.get({ like })) };
 }
 
+/** A patient, null when there is none of that id. */
+export function findPatient(db: ReadableDb, id: string): PatientRow | null {
+  const row = db.prepare(`SELECT ${columns} FROM patients WHERE id = ?`).get(id);
+  return row === undefined ? null : rowSchema.parse(row);
+}
+
 /** @throws AppError NOT_FOUND */
 export function getPatient(db: ReadableDb, id: string): PatientRow {
-  const row = db.prepare(`SELECT ${columns} FROM patients WHERE id = ?`).get(id);
-  if (row === undefined) throw new AppError("NOT_FOUND", "There is no such patient");
-  return rowSchema.parse(row);
+  const patient = findPatient(db, id);
+  if (patient === null) throw new AppError("NOT_FOUND", "There is no such patient");
+  return patient;
 }
 
 /**

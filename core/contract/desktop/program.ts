@@ -13,16 +13,20 @@ export const serverState = z.object({
   authority: z.object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() }).nullable(),
 });
 
+export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
+
 /** A model pack in one of the pack folders. */
 export const pack = z.object({
-  /** Folder name: the handle for activating. */
-  folder: z.string(),
+  /** Unique among the packs. */
   name: z.string(),
-  version: z.string(),
-  kind: z.string(),
+  version: z.string().nullable(),
+  /** null when the manifest cannot be read. */
+  kind: z.enum(packKinds).nullable(),
+  folder: z.string(),
   state: z.enum(["active", "available", "refused"]),
   /** Why it was refused; null otherwise. */
   reason: z.string().nullable(),
+  modelVersion: z.string().nullable(),
   licence: z.string(),
   trainingData: z.string(),
   /** Markdown of CARD.md. */
@@ -80,7 +84,7 @@ export const programContract = {
   },
   /** Import: `PUT /app/packs` with a ZIP as body, answers `{packs}`. */
   "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }) },
-  "packs.activate": { request: z.strictObject({ folder: z.string().min(1).max(200) }), response: z.object({ packs: z.array(pack) }) },
+  "packs.activate": { request: z.strictObject({ name: z.string().min(1).max(200) }), response: z.object({ packs: z.array(pack) }) },
   "backups.list": { request: nothing, response: z.object({ backups: z.array(backup), folder: z.string() }) },
   "backups.make": { request: nothing, response: backup },
   /** Takes effect at the next start; the present store is kept beside it. */

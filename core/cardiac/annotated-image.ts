@@ -1,0 +1,68 @@
+import type { HeartByHand } from "./ruler-by-hand.ts";
+import type { Point } from "./points.ts";
+import { vertebraName } from "./vertebra-name.ts";
+
+/** Pixels as written into a file of annotated data: [x, y], (0, 0) the centre of the top left pixel. */
+type Pair = readonly [number, number];
+
+/** One entry of `index.json`: the format that training and evaluation read. */
+export type AnnotatedImage = {
+  readonly file: string;
+  readonly species: "dog" | "cat";
+  readonly facing: "left" | "right";
+  readonly landmarks: Readonly<Record<keyof HeartByHand, Pair | null>>;
+  /** Cranial edge of each vertebra from T4 on. */
+  readonly edges: readonly (readonly [string, Pair])[];
+  /** Score that the person's points give [v], unrounded. */
+  readonly vhs: number | null;
+  readonly group: "hi-res" | "thumbnail";
+  readonly source: string;
+  readonly licence: string;
+  readonly note: string;
+};
+
+/** Pictures with a shorter longest side than this are no more than thumbnails [px]. */
+const thumbnailBelowPx = 300;
+
+/**
+ * A person's reading as annotated data, in pixels of the exported picture.
+ *
+ * @param reading  points in pixels of `frame`, which shows the same picture
+ * @returns        null for a reading without points
+ */
+export function toAnnotatedImage(
+  reading: {
+    readonly frame: { readonly widthPx: number; readonly heightPx: number };
+    readonly heart: HeartByHand | null;
+    readonly edges: readonly Point[];
+    readonly score: { readonly vhs: number | null } | null;
+  },
+  picture: { readonly file: string; readonly widthPx: number; readonly heightPx: number; readonly species: "dog" | "cat"; readonly note: string },
+): AnnotatedImage | null {
+  const { frame, heart, edges, score } = reading;
+  const [first] = edges;
+  const last = edges.at(-1);
+  if (heart === null || first === undefined || last === undefined) return null;
+  const scale = (at: number, from: number, to: number) => Math.round((((at + 0.5) * to) / from - 0.5) * 100) / 100;
+  const inPicture = ({ x, y }: Point): Pair => [scale(x, frame.widthPx, picture.widthPx), scale(y, frame.heightPx, picture.heightPx)];
+  const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = heart;
+  return {
+    file: picture.file,
+    species: picture.species,
+    // The column runs caudally, away from the side that the animal faces.
+    facing: last.x >= first.x ? "left" : "right",
+    landmarks: {
+      heart_top: inPicture(heart_top),
+      heart_bottom: inPicture(heart_bottom),
+      heart_right: inPicture(heart_right),
+      heart_left: inPicture(heart_left),
+      VLAS: VLAS && inPicture(VLAS),
+    },
+    edges: edges.map((edge, index) => [vertebraName(index), inPicture(edge)] as const),
+    vhs: score?.vhs ?? null,
+    group: Math.max(picture.widthPx, picture.heightPx) < thumbnailBelowPx ? "thumbnail" : "hi-res",
+    source: "read in Corvet",
+    licence: "the clinic's own; not for publication",
+    note: picture.note,
+  };
+}

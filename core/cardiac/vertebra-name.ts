@@ -1,0 +1,13 @@
+/** Number of the first vertebra of the ruler and of the last thoracic one of dogs and cats. */
+const firstThoracic = 4;
+const lastThoracic = 13;
+
+/**
+ * Name of a vertebra of the ruler.
+ *
+ * @param index  0 for T4, counted caudally; goes on with L1 behind T13
+ */
+export function vertebraName(index: number): string {
+  const thoracic = firstThoracic + index;
+  return thoracic <= lastThoracic ? `T${thoracic}` : `L${thoracic - lastThoracic}`;
+}

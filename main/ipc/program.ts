@@ -1,0 +1,82 @@
+import type { programContract } from "../../core/contract/desktop/program.ts";
+import { programDir } from "../program.ts";
+import { AppError } from "../../core/app-error.ts";
+import { getDesktopSettings, saveDesktopSettings } from "../services/desktop-settings.ts";
+import { listLicences, readLicenceText } from "../services/licences.ts";
+import { activatePack, getHealth, listPacks } from "../services/packs.ts";
+import { requestRestore } from "../services/pending-restore.ts";
+import { configureServer, getServerSettings, getServerState, readAuthority } from "../services/server-info.ts";
+import { listBackups, makeBackup, type BackupFile } from "../store/backups.ts";
+import { findDamageInFile } from "../store/integrity.ts";
+import { backupsDir } from "../store/store-files.ts";
+import type { DesktopParts, Handlers } from "./handlers.ts";
+
+/** Server, packs, backups, settings and the program itself. */
+export function programHandlers(parts: DesktopParts): Handlers<keyof typeof programContract> {
+  return { ...serverHandlers(parts), ...storeHandlers(parts), ...appHandlers(parts) };
+}
+
+type Group<Prefix extends string> = Handlers<Extract<keyof typeof programContract, `${Prefix}.${string}`>>;
+
+function serverHandlers({ context, options }: DesktopParts): Group<"server" | "packs"> {
+  const startedWith = getServerSettings(context);
+  const state = () => getServerState(context, { address: options.serverAddress(), authorityFile: options.authorityFile() }, startedWith);
+  return {
+    "server.get": state,
+    "server.configure": (settings) => {
+      configureServer(context, settings);
+      context.publish({ name: "server.changed", payload: { server: state() } });
+      return state();
+    },
+    "server.authority": () => ({ fileName: "corvet-authority.pem", mediaType: "application/x-pem-file", text: readAuthority(options.authorityFile()) }),
+    "server.requests": ({ limit }) => ({
+      requests: options.recentRequests().slice(-limit).reverse().map(({ at, method, path, status, durationMs, keyId }) => ({ at, method, route: path, status, elapsedMs: durationMs, keyId })),
+    }),
+    "packs.list": () => ({ packs: listPacks(context, options.packFolders) }),
+    "packs.activate": async ({ name }) => {
+      await activatePack(context, options.packFolders, name);
+      return { packs: listPacks(context, options.packFolders) };
+    },
+  };
+}
+
+function storeHandlers({ context }: DesktopParts): Group<"backups" | "settings"> {
+  const { db, dataDir } = context;
+  return {
+    "backups.list": () => ({ backups: listBackups(dataDir).map(toBackup), folder: backupsDir(dataDir) }),
+    "backups.make": async () => toBackup(await makeBackup(db, dataDir, context.now())),
+    "backups.restore": ({ name }) => {
+      requestRestore(dataDir, name);
+      return { needsRestart: true };
+    },
+    "settings.get": () => getDesktopSettings(db),
+    "settings.save": (changes) => saveDesktopSettings(context, changes),
+  };
+}
+
+function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
+  return {
+    "app.health": () => getHealth(context),
+    "app.about": () => ({
+      programVersion: context.programVersion,
+      transport: options.transport,
+      platform: process.platform,
+      dataDir: context.dataDir,
+      runtime: Object.entries(process.versions).flatMap(([name, version]) => (shownRuntimes.has(name) && version ? [{ name, version }] : [])),
+      licences: listLicences(programDir),
+      licenceText: readLicenceText(programDir),
+    }),
+    "app.faults": () => ({ faults: [...faults()] }),
+    "app.openDataFolder": async () => {
+      if (!options.openFolder) throw new AppError("NOT_AVAILABLE");
+      await options.openFolder(context.dataDir);
+      return {};
+    },
+  };
+}
+
+const shownRuntimes = new Set(["electron", "chrome", "node", "v8"]);
+
+function toBackup({ name, atMs, sizeBytes, path }: BackupFile) {
+  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes, isIntact: findDamageInFile(path) === null };
+}

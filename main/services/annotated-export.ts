@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import sharp from "sharp";
+import { ZipFile } from "yazl";
+import { AppError } from "../../core/app-error.ts";
+import { toAnnotatedImage, type AnnotatedImage } from "../../core/cardiac/annotated-image.ts";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import type { Reading } from "../../core/contract/desktop/films.ts";
+import { findFilm, listFilms, type FilmRow } from "../store/films.ts";
+import { findPatient } from "../store/patients.ts";
+import { getLatestReading } from "../store/readings.ts";
+import type { DesktopContext } from "./desktop-context.ts";
+import { readFilmImage } from "./film-files.ts";
+import { mediaTypeOf } from "./film-pixels.ts";
+import { toReading } from "./film-view.ts";
+
+type Export = DesktopResponse<"films.exportAnnotated">;
+type Skipped = Export["skipped"][number];
+type ExportedFilm = { readonly annotated: AnnotatedImage; readonly bytes: Buffer };
+
+/** Exports wait here until the page has fetched them. */
+export function exportsDir(dataDir: string): string {
+  return path.join(dataDir, "exports");
+}
+
+/**
+ * Writes films that a person has corrected, accepted or measured by hand into a ZIP: upright pictures and `index.json`, as training and
+ * evaluation read them. No patient, owner or remark goes in.
+ *
+ * @param filmIds  empty: every such film of the worklist
+ */
+export async function exportAnnotatedFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Export> {
+  const wanted = filmIds.length > 0 ? filmIds : readByPersons(context);
+  const zip = new ZipFile();
+  const annotated: AnnotatedImage[] = [];
+  const skipped: Skipped[] = [];
+  const id = randomUUID();
+  const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
+  await mkdir(exportsDir(context.dataDir), { recursive: true, mode: 0o700 });
+  const written = pipeline(zip.outputStream, createWriteStream(exportFile(context.dataDir, id), { mode: 0o600 }));
+  for (const filmId of wanted) {
+    const film = await exportFilm(context, filmId);
+    if ("reason" in film) {
+      skipped.push(film);
+      continue;
+    }
+    annotated.push(film.annotated);
+    zip.addBuffer(film.bytes, film.annotated.file, { compress: false });
+  }
+  zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
+  zip.end();
+  await written;
+  return { download: { fileName, url: `/app/exports/${id}` }, exported: annotated.length, skipped };
+}
+
+/**
+ * An export, once: it is deleted when it has been read.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function takeExport(context: DesktopContext, id: string): Promise<Buffer> {
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new AppError("NOT_FOUND");
+  const file = exportFile(context.dataDir, id);
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new AppError("NOT_FOUND", "This export was fetched already", { cause });
+  });
+  await rm(file, { force: true });
+  return bytes;
+}
+
+/** Exports that nobody fetched. */
+export async function deleteOldExports(dataDir: string): Promise<void> {
+  await rm(exportsDir(dataDir), { recursive: true, force: true });
+}
+
+function exportFile(dataDir: string, id: string): string {
+  return path.join(exportsDir(dataDir), `${id}.zip`);
+}
+
+function readByPersons(context: DesktopContext): string[] {
+  const { rows } = listFilms(context.db, { search: "", limit: 100_000, offset: 0 });
+  return rows.filter((film) => getLatestReading(context.db, film.id)?.source === "person").map((film) => film.id);
+}
+
+async function exportFilm(context: DesktopContext, filmId: string): Promise<ExportedFilm | Skipped> {
+  const film = findFilm(context.db, filmId);
+  const row = film && getLatestReading(context.db, filmId);
+  if (!film || row?.source !== "person" || row.verdict === "rejected") return { filmId, reason: "no accepted, corrected or hand-made reading" };
+  if (!film.hasImage) return { filmId, reason: "the image is not kept" };
+  const picture = await uprightPicture(context, film, toReading(row));
+  const species = (film.patientId && findPatient(context.db, film.patientId)?.species) || "dog";
+  const file = `${species}-${film.sha256.slice(0, 12)}.${picture.extension}`;
+  const annotated = toAnnotatedImage(toReading(row), { ...picture, file, species, note: `${row.verdict}, version ${row.version}` });
+  return annotated === null ? { filmId, reason: "no points" } : { annotated, bytes: picture.bytes };
+}
+
+/** The picture that the points belong to, without EXIF orientation: the film as opened where that is upright, or out of the photograph. */
+async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
+  const bytes = await readFilmImage(context.dataDir, film.sha256, reading.popDetected ? "rectified" : "original");
+  const { width, height, orientation } = await sharp(bytes).metadata();
+  if ((orientation ?? 1) === 1) return { bytes, widthPx: width, heightPx: height, extension: mediaTypeOf(bytes) === "image/png" ? "png" : "jpg" };
+  return { bytes: await sharp(bytes).autoOrient().png().toBuffer(), widthPx: film.widthPx, heightPx: film.heightPx, extension: "png" };
+}

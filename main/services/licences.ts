@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+/** A library in the program and the licence that it states. */
+export type Licence = { readonly name: string; readonly version: string; readonly licence: string };
+
+/** Libraries that are bundled into the page, where the package manager counts them among the tools. */
+const bundledIntoPage = ["react", "react-dom", "scheduler", "zustand", "radix-ui", "@radix-ui/"] as const;
+
+const lockSchema = z.object({
+  packages: z.record(z.string(), z.object({ version: z.string().optional(), license: z.string().optional(), dev: z.boolean().optional() })),
+});
+const licencesSchema = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
+
+/** Libraries of the program as its lock file has them, by name. */
+export function licencesOfLockFile(lockFile: string): Licence[] {
+  const { packages } = lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8")));
+  const found = new Map<string, Licence>();
+  for (const [folder, { version = "", license = "unknown", dev = false }] of Object.entries(packages)) {
+    const name = folder.split("node_modules/").at(-1) ?? "";
+    const isBundled = bundledIntoPage.some((bundled) => (bundled.endsWith("/") ? name.startsWith(bundled) : name === bundled));
+    if (name !== "" && (!dev || isBundled)) found.set(`${name} ${version}`, { name, version, licence: license });
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Libraries of the running program: the list made when it was built, or from the lock file of a checkout. */
+export function listLicences(programDir: string): Licence[] {
+  const built = path.join(programDir, "dist", "licences.json");
+  if (existsSync(built)) return licencesSchema.parse(JSON.parse(readFileSync(built, "utf8")));
+  const lockFile = path.join(programDir, "package-lock.json");
+  return existsSync(lockFile) ? licencesOfLockFile(lockFile) : [];
+}
+
+/** The program's own licence. */
+export function readLicenceText(programDir: string): string {
+  const file = path.join(programDir, "LICENSE");
+  return existsSync(file) ? readFileSync(file, "utf8") : "MIT";
+}

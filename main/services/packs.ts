@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import type { Health, PackSummary } from "../../core/contract/desktop/program.ts";
+import { discoverPacks, parseManifest } from "../inference/discover-packs.ts";
+import type { PackStatus } from "../inference/engine-types.ts";
+import { activePacksSetting, getSetting, saveSetting } from "../store/settings.ts";
+import type { DesktopContext } from "./desktop-context.ts";
+import { readZip } from "./zip-files.ts";
+
+/** Largest pack that can be imported, and its largest file [bytes]. */
+export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
+
+/** Packs of the user, beside those of the program. */
+export function userPacksDir(dataDir: string): string {
+  return path.join(dataDir, "packs");
+}
+
+/** Every pack that was found, with its card and figures. */
+export function listPacks(context: DesktopContext, folders: readonly string[]): PackSummary[] {
+  const known = context.engine.health().packs;
+  const names = new Set(known.map((pack) => pack.name));
+  const others = discoverPacks(folders).packs.filter((pack) => !names.has(pack.manifest.name));
+  const unlisted = others.map(({ folder, manifest }): PackStatus => ({ kind: manifest.kind, name: manifest.name, version: manifest.version, folder, state: "available", reason: null }));
+  return [...known, ...unlisted].map(toSummary);
+}
+
+/** What the networks can do as they are loaded now. */
+export function getHealth(context: DesktopContext): Health {
+  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion } = context.engine.health();
+  return { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, hasNoPack: modelsLoaded === 0, isClinicallyValidated: false };
+}
+
+/**
+ * Makes a pack the active one of its kind and loads it. A pack that does not load leaves the previous one where it is.
+ *
+ * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
+ */
+export async function activatePack(context: DesktopContext, folders: readonly string[], name: string): Promise<void> {
+  const pack = discoverPacks(folders).packs.find((candidate) => candidate.manifest.name === name);
+  if (!pack) throw new AppError("NOT_FOUND", `There is no pack ${name}`);
+  const before = getSetting(context.db, activePacksSetting);
+  const { kind } = pack.manifest;
+  await context.engine.reload({ ...before, [kind]: name });
+  const refused = context.engine.health().packs.find((status) => status.name === name && status.state === "refused");
+  if (refused) {
+    await context.engine.reload(before);
+    throw new AppError("PACK_REFUSED", `Model pack refused: ${refused.reason ?? "unknown reason"}`);
+  }
+  saveSetting(context.db, activePacksSetting, { ...before, [kind]: name });
+  context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
+}
+
+/**
+ * Unpacks a ZIP that holds one pack into the data directory. It is not active until it is chosen.
+ *
+ * @throws AppError PACK_REFUSED, CONFLICT when a pack of that name is there
+ */
+export async function importPack(context: DesktopContext, folders: readonly string[], zip: Uint8Array): Promise<void> {
+  const files = await readPackZip(zip);
+  const manifest = parseManifest(files.get("manifest.json")?.toString("utf8") ?? "");
+  if (discoverPacks(folders).packs.some((pack) => pack.manifest.name === manifest.name)) {
+    throw new AppError("CONFLICT", `There is a pack ${manifest.name} already`);
+  }
+  const home = userPacksDir(context.dataDir);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const unfinished = await mkdtemp(path.join(home, ".import-"));
+  try {
+    for (const [name, bytes] of files) await writeFile(path.join(unfinished, name), bytes, { mode: 0o600 });
+    await rename(unfinished, path.join(home, manifest.name));
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  await context.engine.reload(getSetting(context.db, activePacksSetting));
+  context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
+}
+
+/** Files of the one folder that the ZIP holds (or of its root), by plain name. */
+async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
+  const entries = await readZip(zip, packSizeLimits).catch((cause: unknown) => {
+    throw new AppError("PACK_REFUSED", `Model pack refused: ${cause instanceof Error ? cause.message : "not a ZIP file"}`, { cause });
+  });
+  const manifest = entries.find(({ name }) => path.posix.basename(name) === "manifest.json");
+  if (!manifest) throw new AppError("PACK_REFUSED", "Model pack refused: manifest.json is missing");
+  const folder = path.posix.dirname(manifest.name);
+  const inside = entries.filter(({ name }) => path.posix.dirname(name) === folder);
+  return new Map(inside.map(({ name, bytes }) => [path.posix.basename(name), bytes]));
+}
+
+const described = z.object({
+  modelVersion: z.string().catch(""),
+  licence: z.string().catch(""),
+  training: z.object({ statement: z.string().catch("") }).catch({ statement: "" }),
+  evaluation: z.record(z.string(), z.unknown()).catch({}),
+  clinicallyValidated: z.literal(true).or(z.literal(false)).catch(false),
+});
+
+function toSummary(status: PackStatus): PackSummary {
+  const { kind, name, version, folder, state, reason } = status;
+  const manifest = described.parse(readJson(path.join(folder, "manifest.json")));
+  return {
+    kind, name, version, folder, state, reason,
+    modelVersion: manifest.modelVersion || null,
+    licence: manifest.licence,
+    trainingData: manifest.training.statement,
+    card: readText(path.join(folder, "CARD.md")),
+    evaluation: figuresOf(manifest.evaluation),
+    isClinicallyValidated: manifest.clinicallyValidated,
+  };
+}
+
+/** Nested figures with their path as name: `vhs.mae`. */
+function figuresOf(figures: Readonly<Record<string, unknown>>, prefix = ""): PackSummary["evaluation"] {
+  return Object.entries(figures).flatMap(([name, value]) => {
+    const isNested = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isNested ? figuresOf(value as Record<string, unknown>, `${prefix}${name}.`) : [{ figure: `${prefix}${name}`, value: Array.isArray(value) ? value.join(", ") : String(value) }];
+  });
+}
+
+function readText(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** A manifest that cannot be read describes nothing; why it is refused stands in the status. */
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readText(file));
+  } catch {
+    return {};
+  }
+}
