@@ -1,0 +1,260 @@
+"""Draws one animal: where everything lies, in vertebrae, T4's cranial edge at (0, 0), +x caudal, +y ventral."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..names import VERTEBRAE
+from .curves import spline, turned, unit
+
+FIRST_LABEL, LAST_LABEL = -8, 20
+"""Vertebrae that are drawn, counted from T4: C3 to L7 and a little more."""
+T4_INDEX = -FIRST_LABEL
+NAMED = [T4_INDEX - 4 + index for index in range(len(VERTEBRAE))]
+"""Index among the drawn edges of each named vertebra (C7 lies four before T4)."""
+
+
+@dataclass
+class Animal:
+    """Everything that casts a shadow. Curves and outlines are [n, 2] in vertebrae."""
+
+    species: str
+    edges: np.ndarray
+    heart: np.ndarray
+    heart_axis: np.ndarray
+    points: dict
+    sternum: np.ndarray
+    diaphragm: np.ndarray
+    crus: np.ndarray
+    lung: np.ndarray
+    inlet: np.ndarray
+    dorsal_skin: np.ndarray
+    ventral_skin: np.ndarray
+    trachea: np.ndarray
+    trachea_width: float
+    bronchi: list
+    aorta: np.ndarray
+    vena_cava: np.ndarray
+    vessels: list
+    ribs: list
+    cartilages: list
+    limbs: list = field(default_factory=list)
+    body_half: float = 0.35
+
+    def column(self, label):
+        """A place on the column at a (fractional) vertebra, counted from T4."""
+        at = np.arange(len(self.edges)) - T4_INDEX
+        return np.array([np.interp(label, at, self.edges[:, 0]), np.interp(label, at, self.edges[:, 1])])
+
+
+def draw_animal(rng, species=None):
+    """A random animal; dogs vary far more than cats."""
+    species = species or ("cat" if rng.random() < 0.2 else "dog")
+    edges = _column(rng, species)
+    animal = Animal(species, edges, *([None] * 18))
+    animal.limbs = []
+    animal.body_half = rng.uniform(0.28, 0.42)
+    _draw_heart(rng, animal)
+    _draw_thorax(rng, animal)
+    _draw_airways(rng, animal)
+    _draw_vessels(rng, animal)
+    _draw_ribs(rng, animal)
+    _draw_limbs(rng, animal)
+    return animal
+
+
+def _column(rng, species):
+    """Cranial edges of all drawn vertebrae: lengths that grow caudally, a back that bends smoothly."""
+    labels = np.arange(FIRST_LABEL, LAST_LABEL)
+    growth = rng.uniform(1.10, 1.35) if species == "dog" else rng.uniform(1.2, 1.5)
+    cranial = rng.uniform(0.92, 1.08)
+    lengths = np.interp(labels, [-8, -4, -3, 0, 5, 9, 14], [1.45, 1.1, cranial, 1, 1, growth, growth * rng.uniform(1.1, 1.35)])
+    lengths = lengths * (1 + rng.normal(0, 0.025, len(labels)))
+    lengths /= lengths[T4_INDEX : T4_INDEX + 6].mean()
+    cat = species == "cat"
+    knots = [-8, -4.5, -2, 1, 4, 8, 12, 20]
+    # Course of the column going caudally [deg], positive = downwards: the neck comes down, the chest rises to the loin.
+    means = np.array([38, 12, 4, 1, -4, -15 if cat else -9, -8 if cat else -4, 8])
+    angles = np.radians(means + rng.normal(0, [22, 12, 6, 5, 5, 8, 9, 12]))
+    if rng.random() < 0.12:
+        angles += np.radians(np.array([0, 0, -6, -10, 0, 10, 12, 10])) * rng.uniform(0.4, 1.6)
+    bend = np.interp(labels + 0.5, knots, angles)
+    bend = np.convolve(np.pad(bend, 2, mode="edge"), np.ones(5) / 5, mode="valid")
+    steps = lengths[:, None] * np.stack([np.cos(bend), np.sin(bend)], -1)
+    edges = np.concatenate([[[0, 0]], np.cumsum(steps, 0)])
+    return edges - edges[T4_INDEX]
+
+
+def _draw_heart(rng, animal):
+    cat = animal.species == "cat"
+    long_axis = np.clip(rng.normal(4.7, 0.5) if cat else rng.normal(5.6, 0.9), 3.3, 8.6)
+    if rng.random() < 0.1:
+        long_axis = rng.uniform(3.4, 8.6)
+    short_axis = long_axis * np.clip(rng.normal(0.66 if cat else 0.78, 0.08), 0.55, 1.05)
+    tilt = np.radians(rng.uniform(25, 70) if cat else rng.uniform(12, 60))
+    top = animal.column(rng.uniform(0.8, 2.8)) + [0, rng.uniform(1.7, 3.1)]
+    axis = np.array([np.sin(tilt), np.cos(tilt)])
+    caudal = np.array([np.cos(tilt), -np.sin(tilt)])
+    bulge = max(0.0, rng.normal(0.0, 0.10)) if rng.random() < 0.6 else rng.uniform(0.05, 0.3)
+    ts = np.array([-0.06, 0.03, 0.14, 0.28, 0.42, 0.6, 0.8, 0.94, 1.0])
+    shape = rng.uniform(0.8, 1.25)
+    base = np.clip(1 - np.abs((ts - 0.38) / 0.66) ** (2.2 * shape), 0.02, None) ** 0.62
+    base[0] *= 0.5
+    wobble = lambda: 1 + rng.normal(0, 0.035, len(ts))
+    share = rng.uniform(0.46, 0.56)
+    cranial_half = base * wobble() * share
+    cranial_half += max(0, rng.normal(0, 0.04)) * np.exp(-(((ts - 0.25) / 0.12) ** 2))
+    caudal_half = base * wobble() * (1 - share)
+    caudal_half += bulge * np.exp(-(((ts - rng.uniform(0.12, 0.25)) / rng.uniform(0.09, 0.15)) ** 2))
+    cranial_half[-1] = caudal_half[-1] = 0
+    fine = np.linspace(0, 1, 97)
+    cranial_half, caudal_half = (_smooth(ts, half, fine) for half in (cranial_half, caudal_half))
+    t = ts[0] + fine * (ts[-1] - ts[0])
+    middle = np.flatnonzero((t > 0.26) & (t < 0.62))
+    factor = short_axis / (cranial_half + caudal_half)[middle].max()
+    cranial = top + np.outer(t * long_axis, axis) - np.outer(cranial_half * factor, caudal)
+    caudal_side = top + np.outer(t * long_axis, axis) + np.outer(caudal_half * factor, caudal)
+    widest = middle[np.argmax((cranial_half + caudal_half)[middle])]
+    atrium = int(np.argmin(np.abs(t - rng.uniform(0.2, 0.33))))
+    animal.heart = np.concatenate([cranial, caudal_side[::-1]])
+    animal.heart_axis = axis
+    animal.points = {
+        "heart_top": top, "heart_bottom": top + long_axis * axis,
+        "heart_right": cranial[widest], "heart_left": caudal_side[widest], "VLAS": caudal_side[atrium],
+    }
+
+
+def _smooth(ts, values, fine):
+    curve = spline(np.stack([ts, values], -1), 16)
+    at = ts[0] + fine * (ts[-1] - ts[0])
+    return np.interp(at, curve[:, 0], curve[:, 1]).clip(0)
+
+
+def _draw_thorax(rng, animal):
+    heart, apex = animal.heart, animal.points["heart_bottom"]
+    slope, bow = rng.uniform(-0.12, 0.16), rng.uniform(0.0, 0.06)
+    depth = apex[1] + rng.uniform(0.1, 0.9)
+    line = lambda x: depth + slope * (x - apex[0]) - bow * np.maximum(0, apex[0] - x) ** 1.6
+    depth += max(0.0, (heart[:, 1] - line(heart[:, 0])).max() + rng.uniform(-0.05, 0.4))
+    front = rng.uniform(-4.4, -2.2)
+    back = apex[0] + rng.uniform(0.8, 2.6)
+    xs = np.linspace(front - 0.8, back + 0.4, 24)
+    animal.sternum = np.stack([xs, line(xs)], -1)
+    dorsal_end = animal.column(rng.uniform(8.0, 10.6)) + [0, 0.4]
+    ventral_end = np.array([max(back - 0.4, apex[0] + 0.2), line(back) - 0.1])
+    dome = rng.uniform(0.2, 1.8)
+    lower = ventral_end + 0.35 * (dorsal_end - ventral_end) + [-0.7 * dome, -0.1]
+    upper = ventral_end + 0.68 * (dorsal_end - ventral_end) + [-dome * 0.8, rng.uniform(-0.2, 0.5)]
+    overlap = heart[:, 0].max() - 0.5 * (lower[0] + upper[0])
+    shift = max(0.0, overlap + rng.uniform(-1.0, 0.4))
+    lower[0] += shift
+    upper[0] += 0.7 * shift
+    animal.diaphragm = spline([ventral_end, lower, upper, dorsal_end], 14)
+    animal.crus = animal.diaphragm + [rng.uniform(-0.6, 0.6), rng.uniform(-0.2, 0.2)]
+    inlet_top = animal.column(-3.2 + rng.uniform(-0.3, 0.3)) + [0, 0.45]
+    inlet_bottom = np.array([front, line(front) - 0.3])
+    middle = 0.5 * (inlet_top + inlet_bottom) + [rng.uniform(0.0, 1.0), rng.uniform(-0.4, 0.4)]
+    animal.inlet = spline([inlet_bottom, middle, inlet_top], 8)
+    roof = np.stack([animal.column(label) + [0, 0.38] for label in np.linspace(-3.0, 8.5, 24) if animal.column(label)[0] < dorsal_end[0]])
+    floor = animal.sternum[(animal.sternum[:, 0] < ventral_end[0]) & (animal.sternum[:, 0] > front)][::-1] - [0, 0.15]
+    animal.lung = np.concatenate([roof, animal.diaphragm[::-1], floor, animal.inlet])
+    _draw_skin(rng, animal, line)
+
+
+def _draw_skin(rng, animal, line):
+    fat = rng.uniform(0.3, 1.9)
+    hump = rng.uniform(1.8, 3.2)
+    back = np.stack([animal.column(label) - [0, np.interp(label, [-8, -3, 2, 8, 20], [1.7, hump, hump, 1.9, 1.7]) + 0.35 * fat] for label in (-8, -5, -3, -1, 2, 5, 8, 12, 16, 20)])
+    animal.dorsal_skin = spline(back + rng.normal(0, 0.12, back.shape), 8)
+    xs = np.array([-14, -9, -6, -4.5, -2, 0, 3, 6, 9, 12, 16, 22.0])
+    neck = line(-3.0) - 0.6 * np.maximum(0, -3.5 - xs) ** rng.uniform(0.8, 1.1)
+    tuck = rng.uniform(-0.25, 0.2)
+    belly = line(7.0) - tuck * np.maximum(0, xs - 7)
+    ys = np.where(xs < -3, neck, np.where(xs > 7, belly, line(xs))) + 0.5 + 0.6 * fat
+    animal.ventral_skin = spline(np.stack([xs, ys + rng.normal(0, 0.12, len(xs))], -1), 6)
+
+
+def _draw_airways(rng, animal):
+    top = animal.points["heart_top"]
+    width = rng.uniform(0.42, 0.8)
+    carina = top - animal.heart_axis * width * 0.55 + rng.normal(0, 0.05, 2)
+    inlet = animal.column(-3.3) + [0, rng.uniform(1.0, 2.0)]
+    halfway = 0.5 * (inlet + carina) + [0, rng.uniform(-0.5, 0.25)]
+    neck = [animal.column(label) + [0, rng.uniform(1.4, 2.4)] for label in (-8, -5.5)]
+    animal.trachea = spline([*neck, inlet, halfway, carina], 10)
+    animal.trachea_width = width
+    heading = np.arctan2(*(carina - halfway)[::-1])
+    animal.bronchi = []
+    for low, high, size in ((0.15, 0.5, 0.6), (0.45, 0.9, 0.55), (1.0, 1.7, 0.35)):
+        direction = turned([1, 0], heading + rng.uniform(low, high))
+        reach = rng.uniform(0.8, 2.0)
+        end = carina + reach * direction
+        animal.bronchi.append((np.stack([carina, 0.5 * (carina + end) + rng.normal(0, 0.05, 2), end]), width * size))
+
+
+def _draw_vessels(rng, animal):
+    top, atrium = animal.points["heart_top"], animal.points["VLAS"]
+    arch = [top + [-0.7, 0.6], top + [-0.6, -0.5], top + [0.4, -1.1]]
+    back = [animal.column(label) + [0, rng.uniform(0.75, 1.2)] for label in (4.5, 7, 9.5)]
+    animal.aorta = spline([*arch, *[p for p in back if p[0] > top[0] + 1]], 8)
+    entry = atrium + [0, rng.uniform(0.25, 0.45)]
+    meeting = animal.diaphragm[np.argmin(np.abs(animal.diaphragm[:, 1] - (entry[1] - rng.uniform(-0.3, 0.8))))]
+    animal.vena_cava = spline([entry - [0.8, -0.1], entry, 0.5 * (entry + meeting), meeting + [0.5, -0.1]], 8)
+    hilus = top + 0.12 * (animal.points["heart_bottom"] - top) + [0.2, 0]
+    animal.vessels = []
+    for angle in (-0.55, -0.2, 0.1, 0.35, 0.65, 0.95, 2.3, 2.65, 3.0, 3.4, 2.0):
+        _branch(rng, hilus + rng.normal(0, 0.2, 2), angle + rng.normal(0, 0.12), rng.uniform(1.2, 2.2), rng.uniform(0.12, 0.26), 4, animal.vessels)
+
+
+def _branch(rng, start, angle, length, width, generations, out):
+    """Vessels fork and taper from the hilus outwards."""
+    if generations == 0:
+        return
+    angles = angle + np.cumsum(rng.normal(0, 0.08, 4))
+    steps = length / 4 * np.stack([np.cos(angles), np.sin(angles)], -1)
+    path = np.concatenate([[start], start + np.cumsum(steps, 0)])
+    out.append((path, width))
+    for side in (1, -1):
+        if rng.random() < 0.85:
+            _branch(rng, path[-1], angles[-1] + side * rng.uniform(0.1, 0.5), length * rng.uniform(0.6, 0.9), width * rng.uniform(0.55, 0.8), generations - 1, out)
+
+
+def _draw_ribs(rng, animal):
+    """13 pairs: out of the disc between two bodies, dorsally over the column's edge, then down and back to the sternum."""
+    animal.ribs, animal.cartilages = [], []
+    lean = rng.uniform(0.05, 0.5)
+    for side in (0, 1):
+        offset = np.array([rng.uniform(-0.35, 0.35), rng.uniform(-0.2, 0.2)]) * side
+        for number in range(13):
+            head = animal.edges[T4_INDEX - 3 + number] + [0.05, -0.05]
+            floor = np.interp(head[0] + 1.5, animal.sternum[:, 0], animal.sternum[:, 1])
+            reach = np.interp(number, [0, 2, 6, 9, 12], [0.55, 0.78, 0.86, 0.8, 0.5]) * rng.uniform(0.96, 1.03) * (floor - head[1])
+            slant = np.interp(number, [0, 3, 8, 12], [-0.05, 0.05, 0.3, 0.6]) * lean * 2 + rng.normal(0, 0.02)
+            knee = head + [0.3, -0.28]
+            shoulder = head + [0.75 + 0.1 * number / 12, 0.25] + offset * 0.6
+            belly = head + [0.9 + slant * reach * 0.45, reach * 0.5] + offset
+            end = head + [0.6 + slant * reach, reach] + offset
+            animal.ribs.append(spline([head, knee, shoulder, belly, end], 7))
+            animal.cartilages.append(_cartilage(rng, animal, number, end, offset))
+
+
+def _cartilage(rng, animal, number, end, offset):
+    if number > 8:
+        return spline([end, end + [0.1, 0.6], end + [-0.7, 1.2]], 5)
+    share = np.interp(number, [0, 8], [0.12, 0.92])
+    goal = animal.sternum[int(share * (len(animal.sternum) - 1))] + offset * 0.3
+    sag = 0.5 * (end + goal) + [rng.uniform(0.0, 0.4), rng.uniform(0.1, 0.5)]
+    return spline([end, end + [0.1, 0.35], sag, goal], 5)
+
+
+def _draw_limbs(rng, animal):
+    """Forelegs pulled forward, or not far enough: then scapula and humerus lie over the cranial thorax."""
+    if rng.random() < 0.05:
+        return
+    drawn_back = rng.uniform(0, 1)
+    for _ in range(2):
+        shoulder = np.array([-6.2 + 4.0 * drawn_back, 4.6]) + rng.normal(0, 0.6, 2)
+        elbow = shoulder + [rng.uniform(-3.2, 1.0), rng.uniform(2.6, 4.2)]
+        blade = shoulder + [rng.uniform(1.0, 3.4), rng.uniform(-6.0, -4.2)]
+        hand = elbow + [rng.uniform(-4.0, -1.0), rng.uniform(-0.5, 4.0)]
+        animal.limbs.append({"shoulder": shoulder, "elbow": elbow, "blade": blade, "hand": hand, "across": unit(turned(blade - shoulder, np.pi / 2))})
