@@ -71,16 +71,23 @@ def _displacement(rng, points, side, strength):
 
 
 def _heart_swelling(rng, heart, side, strength):
-    """Displacement that makes the heart larger (more often) or smaller, and fuller in one direction, without moving the column much."""
+    """Displacement that makes the heart larger (more often) or smaller, and wider in one direction, often that of its short axis.
+
+    Negative values magnify: the field says where each place takes its grey from.
+    """
     centre = heart[:4].mean(0) + rng.normal(0, 0.1, 2) * np.linalg.norm(heart[0] - heart[1])
     reach = 0.75 * np.linalg.norm(heart[0] - heart[1])
     ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
     dx, dy = xs - centre[0], ys - centre[1]
     near = np.exp(-(dx**2 + dy**2) / (reach**2 + 1e-6))
-    even = np.clip(rng.normal(-0.10, 0.19 * strength), -0.45, 0.3)
-    direction = rng.uniform(0, math.pi)
-    cos, sin = math.cos(direction), math.sin(direction)
-    lengthwise = rng.normal(0, 0.10 * strength) * (dx * cos + dy * sin)
+    even = np.clip(rng.normal(-0.08, 0.18 * strength), -0.4, 0.3)
+    if rng.random() < 0.5:
+        cos, sin = (heart[3] - heart[2]) / max(np.linalg.norm(heart[3] - heart[2]), 1e-6)
+        stretch = rng.uniform(-0.32, 0.12) * strength
+    else:
+        direction = rng.uniform(0, math.pi)
+        cos, sin, stretch = math.cos(direction), math.sin(direction), rng.normal(0, 0.10 * strength)
+    lengthwise = stretch * (dx * cos + dy * sin)
     return np.stack([near * (even * dx + lengthwise * cos), near * (even * dy + lengthwise * sin)], -1).astype(np.float32)
 
 
