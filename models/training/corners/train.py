@@ -98,8 +98,9 @@ def train(arguments):
 
 def one_step(net, optimiser, batch):
     net.train()
-    logits = net(torch.from_numpy(batch[0]).contiguous(memory_format=torch.channels_last))
-    loss = corner_loss(logits, torch.from_numpy(batch[1]))
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = net(torch.from_numpy(batch[0]).contiguous(memory_format=torch.channels_last))
+    loss = corner_loss(logits.float(), torch.from_numpy(batch[1]))
     optimiser.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(net.parameters(), 5)

@@ -82,7 +82,9 @@ def train(arguments):
 def one_step(net, optimiser, batch):
     net.train()
     planes = torch.from_numpy(batch[0]).contiguous(memory_format=torch.channels_last)
-    loss = functional.cross_entropy(net(planes), torch.from_numpy(batch[1]), label_smoothing=0.02)
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = net(planes)
+    loss = functional.cross_entropy(logits.float(), torch.from_numpy(batch[1]), label_smoothing=0.02)
     optimiser.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(net.parameters(), 5)

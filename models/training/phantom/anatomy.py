@@ -90,18 +90,19 @@ def _draw_heart(rng, animal):
     long_axis = np.clip(rng.normal(4.7, 0.5) if cat else rng.normal(5.6, 0.9), 3.3, 8.6)
     if rng.random() < 0.1:
         long_axis = rng.uniform(3.4, 8.6)
-    short_axis = long_axis * np.clip(rng.normal(0.66 if cat else 0.78, 0.08), 0.55, 1.05)
+    short_axis = long_axis * np.clip(rng.normal(0.68, 0.06) if cat else rng.normal(0.86, 0.09), 0.55, 1.12)
     tilt = np.radians(rng.uniform(25, 70) if cat else rng.uniform(12, 60))
     top = animal.column(rng.uniform(0.8, 2.8)) + [0, rng.uniform(1.7, 3.1)]
     axis = np.array([np.sin(tilt), np.cos(tilt)])
     caudal = np.array([np.cos(tilt), -np.sin(tilt)])
-    bulge = max(0.0, rng.normal(0.0, 0.10)) if rng.random() < 0.6 else rng.uniform(0.05, 0.3)
+    bulge = max(0.0, rng.normal(0.0, 0.10)) if rng.random() < 0.6 else rng.uniform(0.05, 0.25)
     ts = np.array([-0.06, 0.03, 0.14, 0.28, 0.42, 0.6, 0.8, 0.94, 1.0])
     shape = rng.uniform(0.8, 1.25)
-    base = np.clip(1 - np.abs((ts - 0.38) / 0.66) ** (2.2 * shape), 0.02, None) ** 0.62
+    widest_at = rng.uniform(0.30, 0.44)
+    base = np.clip(1 - np.abs((ts - widest_at) / np.where(ts < widest_at, widest_at + 0.2, 1.04 - widest_at)) ** (2.2 * shape), 0.02, None) ** 0.62
     base[0] *= 0.5
     wobble = lambda: 1 + rng.normal(0, 0.035, len(ts))
-    share = rng.uniform(0.46, 0.56)
+    share = rng.uniform(0.52, 0.68)
     cranial_half = base * wobble() * share
     cranial_half += max(0, rng.normal(0, 0.04)) * np.exp(-(((ts - 0.25) / 0.12) ** 2))
     caudal_half = base * wobble() * (1 - share)
@@ -110,7 +111,7 @@ def _draw_heart(rng, animal):
     fine = np.linspace(0, 1, 97)
     cranial_half, caudal_half = (_smooth(ts, half, fine) for half in (cranial_half, caudal_half))
     t = ts[0] + fine * (ts[-1] - ts[0])
-    middle = np.flatnonzero((t > 0.26) & (t < 0.62))
+    middle = np.flatnonzero((t > 0.27) & (t < rng.uniform(0.36, 0.5)))
     factor = short_axis / (cranial_half + caudal_half)[middle].max()
     cranial = top + np.outer(t * long_axis, axis) - np.outer(cranial_half * factor, caudal)
     caudal_side = top + np.outer(t * long_axis, axis) + np.outer(caudal_half * factor, caudal)

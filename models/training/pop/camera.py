@@ -10,7 +10,7 @@ import numpy as np
 
 from .light import add_fingers, add_glare, develop, moire
 from .room import furnish, monitor_with_frame
-from .screen import compose_screen
+from .screen import Screen, compose_screen
 
 ASPECTS = ((4, 3), (3, 4), (4, 3), (16, 9), (9, 16), (1, 1))
 
@@ -22,6 +22,14 @@ class Photograph:
 
     image: np.ndarray
     corners: np.ndarray
+    screen: Screen
+    view: "View"
+    frame_origin: np.ndarray
+
+    def place(self, points):
+        """Where the picture shows points [n, 2] of the film (pixel centres at whole numbers); NaN stays NaN."""
+        on_monitor = (np.asarray(points, float) + 0.5) * self.screen.scale + self.screen.origin
+        return self.view.distorted(project(self.view.homography, on_monitor + self.frame_origin - 0.5))
 
 
 @dataclass
@@ -71,7 +79,7 @@ def photograph_screen(screen, rng, size=800, rooms=()):
         if margin or not inside:
             break
     image = expose(monitor, screen, origin, view, rng, rooms)
-    return Photograph(image, corners)
+    return Photograph(image, corners, screen, view, origin)
 
 
 def picture_size(rng, size):

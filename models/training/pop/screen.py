@@ -12,10 +12,13 @@ WORDS = ("Patient", "Thorax LL", "R LAT", "Bella", "Rex 4y", "Study", "W 4096 L 
 @dataclass
 class Screen:
     """A rendered monitor: `image` BGR uint8 and `corners` [4, 2] of the visible film (TL, TR, BR, BL) in its
-    pixels, measured at pixel edges: the film's top left corner is the outer corner of its first pixel."""
+    pixels, measured at pixel edges: the film's top left corner is the outer corner of its first pixel.
+    `scale` and `origin` [2] take the film's pixel edges to the monitor's: monitor = film * scale + origin."""
 
     image: np.ndarray
     corners: np.ndarray
+    scale: np.ndarray
+    origin: np.ndarray
 
 
 @dataclass
@@ -54,7 +57,7 @@ def compose_screen(film, rng, width, companion=None):
         pane = Pane(int(margin[0] * width), int(margin[1] * height), int((1 - margin[0]) * width), int((1 - margin[1]) * height))
     if companion is not None and rng.random() < 0.25 and pane.width > 0.5 * width:
         pane = show_companion(screen, pane, companion, rng)
-    return Screen(screen, place_film(screen, pane, film, rng))
+    return Screen(screen, *place_film(screen, pane, film, rng))
 
 
 def background_colour(rng):
@@ -192,7 +195,8 @@ def paste(screen, picture, left, top):
 
 
 def place_film(screen, pane, film, rng):
-    """Shows the film fitted into the pane or zoomed beyond it; returns the corners of what is visible."""
+    """Shows the film fitted into the pane or zoomed beyond it; returns the corners of what is visible, and the
+    scale and origin of the whole film."""
     fit = min(pane.width / film.shape[1], pane.height / film.shape[0])
     zoom = rng.choice([1.0, rng.uniform(0.7, 1.0), rng.uniform(1.0, 1.25)], p=[0.5, 0.35, 0.15])
     width, height = max(8, int(film.shape[1] * fit * zoom)), max(8, int(film.shape[0] * fit * zoom))
@@ -200,13 +204,14 @@ def place_film(screen, pane, film, rng):
     slack = np.array([pane.width - width, pane.height - height])
     at = np.where(slack > 0, slack * (0.5 if rng.random() < 0.75 else rng.uniform(0, 1, 2)), slack * rng.uniform(0.2, 0.8, 2))
     left, top = pane.left + int(at[0]), pane.top + int(at[1])
+    scale, origin = np.array([width / film.shape[1], height / film.shape[0]]), np.array([left, top], float)
     cut_left, cut_top = max(0, pane.left - left), max(0, pane.top - top)
     left, top = left + cut_left, top + cut_top
     visible = shown[cut_top:cut_top + pane.bottom - top, cut_left:cut_left + pane.right - left]
     paste(screen, visible, left, top)
     right, bottom = left + visible.shape[1], top + visible.shape[0]
     annotate(screen, Pane(left, top, right, bottom), rng)
-    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64)
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64), scale, origin
 
 
 def annotate(screen, box, rng):

@@ -1,0 +1,68 @@
+"""Fills the cards of the gate and the corner pack from their manifests."""
+from pathlib import Path
+
+PURPOSE = {
+    "gate": "Tells a lateral radiograph of a dog's (or cat's) thorax from everything else, and a file from a photograph of a screen. "
+    "What is neither is rejected before anything is measured.",
+    "corners": "Finds the four corners of the radiograph that a photographed screen shows, so that the photograph can be rectified.",
+}
+READING = {
+    "gate": "Outputs three probabilities (direct, pop, neither), calibrated by one temperature on held-out pictures. "
+    "A picture is rejected when the probability of `neither` reaches `rejectAtOrAbove`; among the accepted ones the likelier kind is chosen.",
+    "corners": "Outputs four heat maps. A corner is the weighted mean around the highest cell; after a first look at the whole picture a second one on a "
+    "crop around the film refines it. Corners count as found when the weakest of the four peaks reaches `minimumPeak` and they form a clockwise convex quadrilateral.",
+}
+LIMITS = {
+    "gate": [
+        "Real photographs of screens were not available: that half was trained and measured on simulated ones only.",
+        "Radiographs of other kinds in training are simple phantoms and refolded lateral films; kinds that look like neither (computed tomography, dental, horses) were not tried.",
+        "A lateral film that cuts through the heart, or shows the thorax smaller than about a tenth of the picture, may be rejected.",
+    ],
+    "corners": [
+        "Trained and measured on simulated photographs only.",
+        "Where the film's border is as black as the viewer around it, the border cannot be seen and the corners follow what is visible.",
+        "The film must stand upright in the photograph within about 30 degrees; a photograph turned by 90 degrees gives corners in the order of the photograph.",
+        "Beside a second radiograph on the same screen the wrong one may be chosen.",
+    ],
+}
+
+
+def row(name, figure):
+    if not isinstance(figure, dict):
+        return f"| {name} | {figure:.2%} | | |" if figure < 1 else f"| {name} | {figure} | | |"
+    value = figure.get("share", figure.get("median"))
+    low, high = figure["interval"]
+    digits = 1 if "share" in figure else 2
+    return f"| {name} | {value:.{digits}%} | {low:.{digits}%} – {high:.{digits}%} | {figure['n']} |"
+
+
+def write_cards(folder, manifest):
+    """Writes CARD.md; pictures named failures.jpg or samples.jpg beside it are shown."""
+    kind, training = manifest["kind"], manifest["training"]
+    pictures = [f"![{title}]({file})" for title, file in (("Simulated pictures (phantoms)", "samples.jpg"), ("Failures (phantoms)", "failures.jpg")) if (Path(folder) / file).exists()]
+    lines = [
+        f"# {manifest['name']} {manifest['version']}",
+        "",
+        "**Not clinically validated.** An aid for veterinarians, not a medical device.",
+        "",
+        PURPOSE[kind],
+        "",
+        READING[kind],
+        "",
+        "## Data",
+        *[f"- {entry}" for entry in training["data"]],
+        "",
+        f"{training['statement']} {training['picturesSeen']:,} augmented pictures in {training['minutes']} minutes on {training['machine']}, seed {training['seeds'][0]}, {training['date']}.",
+        "",
+        "## Figures",
+        "| what | value | 95 % interval | n |",
+        "|---|---|---|---|",
+        *[row(name, figure) for name, figure in manifest["evaluation"].items()],
+        "",
+        "Real films (names beginning with \"real\") were used for measuring only. Printed by `python3 -m training.evaluate_screens`.",
+        "",
+        "## Limits",
+        *[f"- {limit}" for limit in LIMITS[kind]],
+        *(["", "## Pictures", *pictures] if pictures else []),
+    ]
+    (Path(folder) / "CARD.md").write_text("\n".join(lines) + "\n")

@@ -1,0 +1,101 @@
+"""Run with: python3 -m pytest models/training/tests  or  python3 -m unittest discover -s models/training/tests -t models"""
+import unittest
+
+import cv2
+import numpy as np
+
+from training.gate.letterbox import letterbox
+from training.others import PICTURES, VIEWS, draw_picture, draw_radiograph
+from training.others.derived import beside_thorax
+from training.pop import compose_screen, photograph
+from training.pop.camera import View, project
+
+
+def chequered_film():
+    """A bright film on which every quarter has its own grey."""
+    film = np.full((300, 400), 120, np.uint8)
+    film[:150, 200:], film[150:, 200:], film[150:, :200] = 160, 200, 240
+    return film
+
+
+class ScreenTest(unittest.TestCase):
+    def test_corners_enclose_exactly_the_displayed_film(self):
+        for seed in range(20):
+            rng = np.random.default_rng(seed)
+            screen = compose_screen(np.full((300, 400), 137, np.uint8), rng, 900)
+            (left, top), (right, bottom) = screen.corners[0].astype(int), screen.corners[2].astype(int)
+            inside = screen.image[top:bottom, left:right]
+            self.assertGreater((inside == 137).all(-1).mean(), 0.75, f"seed {seed}")
+            if left > 0:
+                self.assertLess((screen.image[top:bottom, left - 1] == 137).all(-1).mean(), 0.5, f"seed {seed}")
+
+
+class CameraTest(unittest.TestCase):
+    def test_lens_is_inverted(self):
+        view = View(np.eye(3), -0.06, 800, 600)
+        points = np.array([[0.0, 0.0], [799, 0], [400, 300], [37, 580]])
+        np.testing.assert_allclose(view.ideal(view.distorted(points)), points, atol=1e-6)
+
+    def test_corners_map_the_photograph_back_to_the_film(self):
+        """Rectified by its corners, the photograph must look like the film: the quarters keep their order of grey."""
+        agreeing = 0
+        for seed in range(16):
+            rng = np.random.default_rng(seed)
+            taken = photograph(chequered_film(), rng, 500)
+            target = np.array([[0, 0], [399, 0], [399, 299], [0, 299]], np.float32)
+            matrix = cv2.getPerspectiveTransform(taken.corners.astype(np.float32), target)
+            back = cv2.cvtColor(cv2.warpPerspective(taken.image, matrix, (400, 300)), cv2.COLOR_BGR2GRAY)
+            quarters = [np.median(back[y:y + 90, x:x + 120]) for y, x in ((30, 40), (30, 240), (180, 240), (180, 40))]
+            agreeing += quarters == sorted(quarters)
+        self.assertGreaterEqual(agreeing, 12)
+
+    def test_points_of_the_film_are_carried_along(self):
+        """Where the whole film is visible, its outer corners land on the corners of the photograph."""
+        checked = 0
+        for seed in range(12):
+            taken = photograph(chequered_film(), np.random.default_rng(seed), 400)
+            outer = np.array([[-0.5, -0.5], [399.5, -0.5], [399.5, 299.5], [-0.5, 299.5]])
+            shown = taken.screen.corners[2] - taken.screen.corners[0]
+            if np.allclose(shown, taken.screen.scale * [400, 300]):
+                np.testing.assert_allclose(taken.place(outer), taken.corners, atol=1e-6)
+                checked += 1
+        self.assertGreater(checked, 4)
+
+    def test_same_seed_same_photograph(self):
+        first, second = (photograph(chequered_film(), np.random.default_rng(3), 300) for _ in range(2))
+        np.testing.assert_array_equal(first.image, second.image)
+        np.testing.assert_array_equal(first.corners, second.corners)
+
+    def test_homography(self):
+        np.testing.assert_allclose(project(np.diag([2.0, 3, 1]), np.array([[1.0, 1]])), [[2, 3]])
+
+
+class OthersTest(unittest.TestCase):
+    def test_every_view_and_picture_is_drawn(self):
+        rng = np.random.default_rng(0)
+        pictures = [draw_radiograph(view, rng, 200) for view in VIEWS] + [draw_picture(kind, rng, 200) for kind in PICTURES]
+        for picture in pictures:
+            self.assertEqual(picture.dtype, np.uint8)
+            self.assertGreaterEqual(min(picture.shape[:2]), 40)
+
+    def test_cuts_beside_the_thorax_leave_most_of_it_out(self):
+        film = np.zeros((300, 900), np.uint8)
+        film[100:200, 150:350] = 255
+        cuts = [beside_thorax(film, (150, 100, 350, 200), np.random.default_rng(seed)) for seed in range(30)]
+        self.assertGreater(sum(cut is not None for cut in cuts), 10)
+        for cut in cuts:
+            if cut is not None:
+                self.assertLess((cut == 255).sum(), 0.3 * 100 * 200)
+
+
+class LetterboxTest(unittest.TestCase):
+    def test_placement_takes_a_picture_pixel_to_its_input_pixel(self):
+        picture = np.zeros((200, 400, 3), np.uint8)
+        picture[120:124, 300:304] = (0, 0, 255)
+        square, (scale, left, top) = letterbox(picture, 100)
+        row, column = np.unravel_index(square[:, :, 0].argmax(), (100, 100))
+        self.assertEqual((column, row), (round((302) * scale - 0.5 + left), round((122) * scale - 0.5 + top)))
+
+
+if __name__ == "__main__":
+    unittest.main()
