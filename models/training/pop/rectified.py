@@ -1,0 +1,94 @@
+"""Makes rectified photographs of screens with the film's points carried along, to teach the landmark network their look.
+
+  python3 -m training.pop.rectified --films FOLDER --out pop-films --count 2000
+  python3 -m training.train --data pop-films --start runs/trunk.pt --out runs/pop.pt --minutes 12
+
+The output is a folder in the data format. The corners are off by as much as the corner detector's own.
+"""
+import argparse
+import json
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from ..films import read_grey, read_index
+from .camera import photograph
+
+PHOTOGRAPH_PX = 1400
+LONGEST_PX = 1080
+CORNER_ERROR = 0.003
+"""Standard deviation of the corners' places, in parts of the photograph's diagonal."""
+
+
+def rectify(picture, corners, longest=LONGEST_PX):
+    """The quadrilateral as an upright rectangle of its own edge lengths, and the homography that made it."""
+    edges = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
+    size = np.array([max(edges[0], edges[2]), max(edges[1], edges[3])])
+    width, height = np.maximum(16, np.round(size * min(1, longest / max(size)))).astype(int)
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    return cv2.warpPerspective(picture, matrix, (int(width), int(height)), flags=cv2.INTER_LINEAR), matrix
+
+
+def carried(points, matrix):
+    mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    return mapped[:, :2] / mapped[:, 2:]
+
+
+def photographed_entry(entry, film, rng, rooms=(), corner_error=CORNER_ERROR):
+    """A rectified photograph of one film and its entry in the data format; None where too little can be seen."""
+    names = [name for name, place in (entry.get("landmarks") or {}).items() if place is not None]
+    edges = entry.get("edges") or []
+    points = np.array([entry["landmarks"][name] for name in names] + [place for _, place in edges], float)
+    scale = min(1, 1200 / max(film.shape))
+    film = cv2.resize(film, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else film
+    taken = photograph(film, rng, PHOTOGRAPH_PX, None, rooms)
+    corners = taken.corners + rng.normal(0, corner_error * math.hypot(*taken.image.shape[:2]) / 1.25, (4, 2))
+    picture, matrix = rectify(taken.image, corners)
+    places = carried(taken.place((points + 0.5) * scale - 0.5), matrix)
+    height, width = picture.shape[:2]
+    inside = ((places > 0) & (places < [width - 1, height - 1])).all(1)
+    if inside.mean() < 0.8 or not inside[: len(names)].all():
+        return None
+    kept = {key: entry[key] for key in ("species", "facing", "group", "confidence", "vhs") if key in entry}
+    landmarks = {name: place.round(2).tolist() for name, place in zip(names, places)}
+    visible = [[name, place.round(2).tolist()] for (name, _), place, seen in zip(edges, places[len(names):], inside[len(names):]) if seen]
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), {**kept, "landmarks": landmarks, "edges": visible, "width": width, "height": height}
+
+
+def make(folders, out, count, seed, rooms):
+    """Draws `count` pictures, every folder with the same share."""
+    out.mkdir(parents=True, exist_ok=True)
+    groups = [[(Path(folder), entry) for entry in read_index(folder) if entry.get("edges")] for folder in folders]
+    images, number = [], seed
+    while len(images) < count:
+        rng = np.random.default_rng(number)
+        group = groups[number % len(groups)]
+        folder, entry = group[rng.integers(len(group))]
+        drawn = photographed_entry(entry, read_grey(folder / entry["file"]), rng, rooms)
+        number += 1
+        if drawn is not None:
+            file = f"pop-{number:06d}.png"
+            cv2.imwrite(str(out / file), drawn[0])
+            images.append({"file": file, **drawn[1], "source": entry["file"]})
+            (out / "index.json").write_text(json.dumps({"version": 1, "images": images}))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--films", action="append", required=True, help="folder of annotated films in the data format")
+    parser.add_argument("--photographs", action="append", default=[], help="folder of free photographs for the rooms")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    from ..gate.make_pictures import read_photographs
+
+    make(arguments.films, arguments.out, arguments.count, arguments.seed, read_photographs(arguments.photographs))
+
+
+if __name__ == "__main__":
+    main()
