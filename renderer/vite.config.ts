@@ -2,9 +2,12 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
+  root: here("."),
   base: "./",
   plugins: [react()],
+  resolve: { alias: { "react-style-singleton": here("./ui/no-style-injection.ts") } },
   build: { outDir: "../dist/renderer", emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 900 },
 });

@@ -1,0 +1,38 @@
+import { screens, useNavigation, type Screen } from "../state/navigation.ts";
+import { Hint, IconButton } from "../ui/button.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { shortcutMessages } from "../ui/messages/shortcuts.ts";
+import { runCommand, useKeys } from "../ui/shortcuts.ts";
+
+const icons: Readonly<Record<Screen, IconName>> = { films: "films", trends: "trends", usg: "usg", capture: "capture", ledger: "ledger", settings: "settings" };
+
+/** The places of the program at the left edge. */
+export function Rail() {
+  const text = useText();
+  const helpKeys = useKeys("shortcuts.show");
+  return (
+    <nav className="rail no-print" aria-label={text(commonMessages.places)}>
+      {screens.map((screen) => <Place key={screen} screen={screen} />)}
+      <span className="spring" />
+      <IconButton icon="keyboard" label={text(shortcutMessages.title)} keys={helpKeys} onClick={() => runCommand("shortcuts.show")} />
+    </nav>
+  );
+}
+
+function Place({ screen }: { readonly screen: Screen }) {
+  const text = useText();
+  const keys = useKeys(`go.${screen}`);
+  const isHere = useNavigation((state) => state.screen === screen);
+  const go = useNavigation((state) => state.go);
+  const name = text(commonMessages[`screen_${screen}`]);
+  return (
+    <Hint text={name} keys={keys}>
+      <button type="button" className="place" aria-current={isHere ? "page" : undefined} onClick={() => go(screen)}>
+        <Icon name={icons[screen]} />
+        <span>{name}</span>
+      </button>
+    </Hint>
+  );
+}

@@ -1,0 +1,96 @@
+import "./app.css";
+import { lazy, Suspense } from "react";
+import { useNavigation, type Screen } from "../state/navigation.ts";
+import { useProgram } from "../state/program.ts";
+import { Question } from "../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { useCommands, useKeyboard } from "../ui/shortcuts.ts";
+import { Toasts } from "../ui/toasts.tsx";
+import { Viewer } from "../viewer/viewer.tsx";
+import { DropZone } from "../worklist/drop-zone.tsx";
+import { Worklist } from "../worklist/worklist.tsx";
+import { FaultBoundary } from "./fault-boundary.tsx";
+import { Rail } from "./rail.tsx";
+import { ShortcutList } from "./shortcut-list.tsx";
+import { StatusBar } from "./status-bar.tsx";
+import { useProgramLink } from "./use-program-link.ts";
+
+// Only the worklist and the viewer are needed to see the first film; the rest arrives when it is asked for.
+const Trends = lazy(async () => ({ default: (await import("../trends/trends.tsx")).Trends }));
+const Usg = lazy(async () => ({ default: (await import("../usg/usg.tsx")).Usg }));
+const Capture = lazy(async () => ({ default: (await import("../capture/capture.tsx")).Capture }));
+const Ledger = lazy(async () => ({ default: (await import("../ledger/ledger.tsx")).Ledger }));
+const SettingsPage = lazy(async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage }));
+
+/** The whole window. */
+export function Shell() {
+  const text = useText();
+  useProgramLink();
+  useKeyboard();
+  const link = useProgram((state) => state.link);
+  const go = useNavigation((state) => state.go);
+  useCommands({
+    "go.films": () => go("films"),
+    "go.trends": () => go("trends"),
+    "go.usg": () => go("usg"),
+    "go.capture": () => go("capture"),
+    "go.ledger": () => go("ledger"),
+    "go.settings": () => go("settings"),
+  });
+  if (link === "signed-out") return <main className="whole"><Empty icon="offline" title={text(commonMessages.signedOutTitle)}><p>{text(commonMessages.signedOutText)}</p></Empty></main>;
+  if (link === "starting") return <main className="whole"><Loading label={text(commonMessages.starting)} /></main>;
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">{text(commonMessages.skip)}</a>
+      <Rail />
+      <main id="content" className="content" tabIndex={-1}>
+        {link === "offline" && <Notice tone="fault"><strong>{text(commonMessages.offlineTitle)}</strong> {text(commonMessages.offlineText)}</Notice>}
+        <div className="screen"><CurrentScreen /></div>
+      </main>
+      <StatusBar />
+      <DropZone />
+      <ShortcutList />
+      <LeaveQuestion />
+      <Toasts />
+    </div>
+  );
+}
+
+function CurrentScreen() {
+  const text = useText();
+  const screen = useNavigation((state) => state.screen);
+  return (
+    <FaultBoundary key={screen}>
+      <Suspense fallback={<Loading label={text(commonMessages.loading)} />}>{screenOf(screen)}</Suspense>
+    </FaultBoundary>
+  );
+}
+
+function screenOf(screen: Screen) {
+  switch (screen) {
+    case "films":
+      return <div className="reading-room"><Worklist /><Viewer /></div>;
+    case "trends":
+      return <Trends />;
+    case "usg":
+      return <Usg />;
+    case "capture":
+      return <Capture />;
+    case "ledger":
+      return <Ledger />;
+    case "settings":
+      return <SettingsPage />;
+  }
+}
+
+/** Asked before an unsaved correction is left. */
+function LeaveQuestion() {
+  const text = useText();
+  const { pending, answer } = useNavigation();
+  return (
+    <Question isOpen={pending !== null} title={text(commonMessages.unsavedTitle)} description={text(commonMessages.unsavedText)} confirm={text(commonMessages.save)}
+      onConfirm={() => void answer("save")} onCancel={() => void answer("stay")} other={{ label: text(commonMessages.discard), onChoose: () => void answer("discard") }} />
+  );
+}

@@ -1,0 +1,73 @@
+import { useState, type KeyboardEvent } from "react";
+import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { useText } from "../ui/language.ts";
+import { shortcutMessages } from "../ui/messages/shortcuts.ts";
+import { keysOf } from "../ui/shortcut-keys.ts";
+import { commandOf, shortcutTable, useCommands, useShortcutKeys, type Command } from "../ui/shortcuts.ts";
+
+const groups = ["films", "view", "overlay", "correct", "go", "shortcuts"] as const;
+const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;
+const modifiers = ["Control", "Shift", "Alt", "Meta", "AltGraph"];
+
+/** Every key of the program, under `?`; each can be changed. */
+export function ShortcutList() {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const save = useProgram((state) => state.save);
+  useCommands({ "shortcuts.show": () => setOpen(true) });
+  const change = (command: Command, keys: string) => {
+    const { changed } = useShortcutKeys.getState();
+    const owner = keys === "" ? null : commandOf(keys, changed);
+    if (owner && owner !== command) return setFault(text(shortcutMessages.taken, { keys, command: text(shortcutTable[owner].message) }));
+    setFault(null);
+    const { [command]: _old, ...rest } = changed;
+    attempt(() => save({ shortcuts: keys === shortcutTable[command].keys ? rest : { ...rest, [command]: keys } }));
+  };
+  const commands = Object.keys(shortcutTable) as Command[];
+  return (
+    <Dialog isOpen={isOpen} onClose={() => setOpen(false)} isWide title={text(shortcutMessages.title)} description={text(shortcutMessages.description)}
+      foot={<Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text(shortcutMessages.resetAll)}</Button>}>
+      {fault && <p className="fault-text" role="alert">{fault}</p>}
+      <div className="shortcut-groups">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{text(shortcutMessages[`group_${group}`])}</h3>
+            {commands.filter((command) => command.startsWith(`${group}.`)).map((command) => <ShortcutRow key={command} command={command} onChange={change} />)}
+          </section>
+        ))}
+        <section>
+          <h3>{text(shortcutMessages.group_mouse)}</h3>
+          {mouseRows.map((row) => <p key={row} className="shortcut-row">{text(shortcutMessages[row])}</p>)}
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function ShortcutRow({ command, onChange }: { readonly command: Command; readonly onChange: (command: Command, keys: string) => void }) {
+  const text = useText();
+  const keys = useShortcutKeys((state) => state.changed[command] ?? shortcutTable[command].keys);
+  const [isListening, setListening] = useState(false);
+  const name = text(shortcutTable[command].message);
+  const listen = (event: KeyboardEvent) => {
+    if (!isListening || event.key === "Tab" || modifiers.includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setListening(false);
+    if (event.key !== "Escape" || command === "correct.leave") onChange(command, event.key === "Backspace" ? "" : keysOf(event));
+  };
+  return (
+    <div className="shortcut-row">
+      <span>{name}</span>
+      <button type="button" className="keys-button" aria-label={text(shortcutMessages.change, { command: name })} aria-pressed={isListening}
+        onClick={() => setListening(true)} onBlur={() => setListening(false)} onKeyDown={listen}>
+        {isListening ? <span className="quiet">{text(shortcutMessages.press)}</span> : keys ? <Keys keys={keys} /> : <span className="quiet">{text(shortcutMessages.noKeys)}</span>}
+      </button>
+    </div>
+  );
+}

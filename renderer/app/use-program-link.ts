@@ -1,0 +1,72 @@
+import { useEffect } from "react";
+import type { DesktopEvent } from "../../core/contract/desktop.ts";
+import { connection, ProgramError } from "../state/connection.ts";
+import { showFault } from "../state/faults.ts";
+import { useFilms } from "../state/films.ts";
+import { useNavigation, type Screen } from "../state/navigation.ts";
+import { usePatients } from "../state/patients.ts";
+import { useProgram } from "../state/program.ts";
+import { runCommand, useShortcutKeys } from "../ui/shortcuts.ts";
+import { useToasts } from "../ui/toasts.tsx";
+
+/** Loads what is shown, keeps it up to date by events, and loads it again after an interruption. */
+export function useProgramLink(): void {
+  useEffect(() => {
+    const { setLink } = useProgram.getState();
+    const reload = async () => {
+      try {
+        await Promise.all([useProgram.getState().load(), useFilms.getState().load()]);
+        await useFilms.getState().loadReadings();
+        useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
+        setLink("live");
+      } catch (error) {
+        if (error instanceof ProgramError && error.code === "NOT_SIGNED_IN") setLink("signed-out");
+        else if (error instanceof ProgramError && error.code === "OFFLINE") setLink("offline");
+        else showFault(error);
+      }
+    };
+    return connection().subscribe(receive, (isLive) => {
+      if (isLive || useProgram.getState().link === "starting") void reload();
+      else if (useProgram.getState().link === "live") setLink("offline");
+    });
+  }, []);
+}
+
+function receive(event: DesktopEvent): void {
+  switch (event.name) {
+    case "film.changed":
+      return useFilms.getState().receive(event.payload.film);
+    case "film.removed":
+      return useFilms.getState().forget(event.payload.filmIds);
+    case "patients.changed":
+      return void usePatients.getState().load().catch(showFault);
+    case "settings.changed":
+      useShortcutKeys.getState().setChanged(event.payload.settings.shortcuts);
+      return useProgram.getState().receiveSettings(event.payload.settings);
+    case "packs.changed":
+      return useProgram.getState().receiveHealth(event.payload.health);
+    case "fault":
+      return useToasts.getState().show("fault", event.payload.fault.message);
+    case "menu.command":
+      return obeyMenu(event.payload.command);
+    case "server.changed":
+    case "ledger.changed":
+      return useProgram.getState().noteChange(event.name);
+  }
+}
+
+const menuScreens: Readonly<Record<string, Screen>> = {
+  "open-worklist": "films",
+  "open-patients": "trends",
+  "open-usg": "usg",
+  "open-capture": "capture",
+  "open-ledger": "ledger",
+  "open-settings": "settings",
+  about: "settings",
+};
+
+function obeyMenu(command: string): void {
+  const screen = menuScreens[command];
+  if (screen) useNavigation.getState().go(screen);
+  else if (command === "show-shortcuts") runCommand("shortcuts.show");
+}

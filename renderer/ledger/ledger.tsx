@@ -1,0 +1,1 @@
+export function Ledger() { return null; }

@@ -1,0 +1,68 @@
+import type { DesktopAnswer, DesktopChannel, DesktopEvent, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+
+/** How this page reaches the program: Electron's bridge or the local service. */
+export type Connection = {
+  readonly kind: "electron" | "browser";
+  call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopAnswer<DesktopResponse<C>>>;
+  /** @param onLive  told whether events arrive; after an interruption everything shown must be asked for again */
+  subscribe(listener: (event: DesktopEvent) => void, onLive: (isLive: boolean) => void): () => void;
+};
+
+/** A request that the program did not fulfil, or that did not reach it (`OFFLINE`). */
+export class ProgramError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ProgramError";
+    this.code = code;
+  }
+}
+
+let current: Connection | null = null;
+
+/** Sets the connection that all features use; done once, before the first render. */
+export function setConnection(connection: Connection): void {
+  current = connection;
+}
+
+/** The connection in use. */
+export function connection(): Connection {
+  if (!current) throw new Error("no connection yet");
+  return current;
+}
+
+/**
+ * Asks the program for something.
+ *
+ * @throws ProgramError
+ */
+export async function call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopResponse<C>> {
+  return unwrap(await connection().call(channel, request));
+}
+
+/**
+ * Sends bytes to one of the byte routes, which are the same on both transports.
+ *
+ * @throws ProgramError
+ */
+export async function putBytes<T>(path: string, query: Readonly<Record<string, string>>, body: Blob, signal?: AbortSignal): Promise<T> {
+  const search = new URLSearchParams(query).toString();
+  const type = body.type || "application/octet-stream";
+  const response = await reach(() => fetch(`${path}?${search}`, { method: "PUT", body, headers: { "content-type": type }, ...(signal && { signal }) }));
+  return unwrap((await response.json()) as DesktopAnswer<T>);
+}
+
+/** Runs a fetch; a network failure becomes the `OFFLINE` fault. */
+export async function reach(request: () => Promise<Response>): Promise<Response> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ProgramError("OFFLINE", "The program does not answer", { cause: error });
+  }
+}
+
+function unwrap<T>(answer: DesktopAnswer<T>): T {
+  if (answer.ok) return answer.value;
+  throw new ProgramError(answer.code, answer.message);
+}

@@ -1,0 +1,106 @@
+import { create } from "zustand";
+import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
+import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import { call, putBytes } from "./connection.ts";
+import { showFault } from "./faults.ts";
+
+type AddedFilm = { readonly film: Film; readonly isNew: boolean };
+
+type FilmsState = {
+  /** null until the first answer. */
+  readonly films: readonly Film[] | null;
+  readonly search: string;
+  readonly openId: string | null;
+  /** All versions of the open film's measurement, oldest first. */
+  readonly readings: readonly Reading[];
+  readonly sending: number;
+  readonly load: () => Promise<void>;
+  readonly setSearch: (search: string) => void;
+  readonly open: (filmId: string | null) => void;
+  readonly loadReadings: () => Promise<void>;
+  readonly add: (files: readonly File[], origin: "file" | "paste") => Promise<void>;
+  readonly receive: (film: Film) => void;
+  readonly forget: (filmIds: readonly string[]) => void;
+};
+
+/** Films sent side by side; more would only fill the program's queue sooner. */
+const parallelSends = 3;
+
+/** The worklist and the film that is open. */
+export const useFilms = create<FilmsState>((set, get) => ({
+  films: null,
+  search: "",
+  openId: null,
+  readings: [],
+  sending: 0,
+  load: async () => {
+    const { search } = get();
+    const { films } = await call("films.list", { search, limit: 500 });
+    if (get().search !== search) return;
+    set({ films });
+    if (!get().openId && films[0]) get().open(films[0].id);
+  },
+  setSearch: (search) => {
+    set({ search });
+    get().load().catch(showFault);
+  },
+  open: (openId) => {
+    if (openId === get().openId) return;
+    set({ openId, readings: [] });
+    if (openId) get().loadReadings().catch(showFault);
+  },
+  loadReadings: async () => {
+    const { openId } = get();
+    if (!openId) return;
+    const { film, readings } = await call("films.get", { filmId: openId });
+    if (get().openId !== openId) return;
+    set({ readings });
+    get().receive(film);
+  },
+  add: async (files, origin) => {
+    const waiting = [...files];
+    set((state) => ({ sending: state.sending + waiting.length }));
+    let isFirst = true;
+    const sendNext = async (): Promise<void> => {
+      const file = waiting.shift();
+      if (!file) return;
+      const added = await send(file, origin);
+      set((state) => ({ sending: state.sending - 1 }));
+      if (added) get().receive(added.film);
+      if (added && isFirst) {
+        isFirst = false;
+        get().open(added.film.id);
+      }
+      return sendNext();
+    };
+    await Promise.all(Array.from({ length: parallelSends }, sendNext));
+  },
+  receive: (film) => {
+    const films = get().films ?? [];
+    const known = films.find(({ id }) => id === film.id);
+    if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
+    else if (!get().search) set({ films: [film, ...films] });
+    const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
+    if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId) get().loadReadings().catch(showFault);
+  },
+  forget: (filmIds) => {
+    const rest = (get().films ?? []).filter(({ id }) => !filmIds.includes(id));
+    const isOpenGone = filmIds.includes(get().openId ?? "");
+    set({ films: rest });
+    if (isOpenGone) get().open(rest[0]?.id ?? null);
+  },
+}));
+
+/** The open film's row. */
+export function useOpenFilm(): Film | null {
+  return useFilms((state) => state.films?.find(({ id }) => id === state.openId) ?? null);
+}
+
+async function send(file: File, origin: "file" | "paste"): Promise<AddedFilm | null> {
+  try {
+    return await putBytes<AddedFilm>(desktopRoutes.addFilm, { name: file.name, origin }, file);
+  } catch (error) {
+    showFault(error);
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import { create } from "zustand";
+
+/** The places of the program. */
+export const screens = ["films", "trends", "usg", "capture", "ledger", "settings"] as const;
+export type Screen = (typeof screens)[number];
+
+/** Something that must not be left without a question: an unsaved correction. */
+export type Guard = { readonly save: () => Promise<boolean>; readonly discard: () => void };
+
+type NavigationState = {
+  readonly screen: Screen;
+  readonly guard: Guard | null;
+  /** What waits for the answer to "save your changes?". */
+  readonly pending: (() => void) | null;
+  readonly setGuard: (guard: Guard | null) => void;
+  /** Does it at once, or asks first when something is unsaved. */
+  readonly leave: (then: () => void) => void;
+  readonly go: (screen: Screen) => void;
+  readonly answer: (choice: "save" | "discard" | "stay") => Promise<void>;
+};
+
+/** Where the user is and what keeps them there. */
+export const useNavigation = create<NavigationState>((set, get) => ({
+  screen: "films",
+  guard: null,
+  pending: null,
+  setGuard: (guard) => set({ guard }),
+  leave: (then) => (get().guard ? set({ pending: then }) : then()),
+  go: (screen) => get().leave(() => set({ screen })),
+  answer: async (choice) => {
+    const { guard, pending } = get();
+    set({ pending: null });
+    if (choice === "stay") return;
+    if (choice === "save" && guard && !(await guard.save())) return;
+    if (choice === "discard") guard?.discard();
+    set({ guard: null });
+    pending?.();
+  },
+}));

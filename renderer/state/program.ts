@@ -1,0 +1,47 @@
+import { create } from "zustand";
+import type { Health, Settings } from "../../core/contract/desktop/program.ts";
+import { useLanguage } from "../ui/language.ts";
+import { call } from "./connection.ts";
+
+type ProgramState = {
+  readonly settings: Settings | null;
+  readonly health: Health | null;
+  /** `starting` until the first answer; `signed-out`: open the address that the program printed. */
+  readonly link: "starting" | "live" | "offline" | "signed-out";
+  readonly setLink: (link: ProgramState["link"]) => void;
+  readonly receiveSettings: (settings: Settings) => void;
+  readonly receiveHealth: (health: Health) => void;
+  /** Counts changes of things that only some screens show; those screens load again when it grows. */
+  readonly changes: Readonly<Record<"server.changed" | "ledger.changed", number>>;
+  readonly noteChange: (name: "server.changed" | "ledger.changed") => void;
+  readonly load: () => Promise<void>;
+  readonly save: (change: Partial<Settings>) => Promise<void>;
+};
+
+const systemIsLight = () => window.matchMedia("(prefers-color-scheme: light)").matches;
+
+function applyTheme(theme: Settings["theme"]): void {
+  document.documentElement.dataset["theme"] = theme === "system" ? (systemIsLight() ? "light" : "dark") : theme;
+}
+
+/** Settings, model health and the link to the program. */
+export const useProgram = create<ProgramState>((set, get) => ({
+  settings: null,
+  health: null,
+  link: "starting",
+  changes: { "server.changed": 0, "ledger.changed": 0 },
+  noteChange: (name) => set({ changes: { ...get().changes, [name]: get().changes[name] + 1 } }),
+  setLink: (link) => set({ link }),
+  receiveSettings: (settings) => {
+    applyTheme(settings.theme);
+    useLanguage.getState().setLanguage(settings.language);
+    set({ settings });
+  },
+  receiveHealth: (health) => set({ health }),
+  load: async () => {
+    const [settings, health] = await Promise.all([call("settings.get", {}), call("app.health", {})]);
+    get().receiveSettings(settings);
+    set({ health });
+  },
+  save: async (change) => get().receiveSettings(await call("settings.save", change)),
+}));

@@ -1,0 +1,1 @@
+export function Trends() { return null; }

@@ -1,0 +1,55 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { Tooltip } from "radix-ui";
+import { Icon, type IconName } from "./icon.tsx";
+import { Keys } from "./keys.tsx";
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  readonly tone?: "primary" | "danger" | "plain";
+  readonly icon?: IconName;
+  readonly ref?: Ref<HTMLButtonElement>;
+};
+
+/** A button with a text. */
+export function Button({ tone, icon, children, className = "", ...rest }: ButtonProps) {
+  return (
+    <button type="button" className={`button ${tone ?? ""} ${className}`} {...rest}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Keys that do the same, as in the shortcut table. */
+  readonly keys?: string | undefined;
+  readonly isPressed?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
+};
+
+/** A button that shows only an icon; its name is in the tooltip and for screen readers. */
+export function IconButton({ icon, label, keys, isPressed, className = "", ...rest }: IconButtonProps) {
+  return (
+    <Hint text={label} keys={keys}>
+      <button type="button" className={`icon-button ${className}`} aria-label={label} aria-pressed={isPressed} {...rest}>
+        <Icon name={icon} />
+      </button>
+    </Hint>
+  );
+}
+
+/** A tooltip on its one child. */
+export function Hint({ text, keys, children }: { readonly text: string; readonly keys?: string | undefined; readonly children: ReactNode }) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content className="tooltip" sideOffset={6} collisionPadding={8}>
+          {text}
+          {keys && <Keys keys={keys} />}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}

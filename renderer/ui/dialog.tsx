@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
+import { IconButton, Button } from "./button.tsx";
+import { useText } from "./language.ts";
+import { commonMessages } from "./messages/common.ts";
+
+type DialogProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** One sentence under the title; screen readers read it on opening. */
+  readonly description?: string;
+  readonly isWide?: boolean;
+  readonly foot?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A modal dialog. */
+export function Dialog({ isOpen, onClose, title, description, isWide, foot, children }: DialogProps) {
+  const text = useText();
+  return (
+    <Modal.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Modal.Portal>
+        <Modal.Overlay className="scrim" />
+        <Modal.Content className={`dialog ${isWide ? "wide" : ""}`} {...(description ? {} : { "aria-describedby": undefined })}>
+          <header className="dialog-head">
+            <Modal.Title>{title}</Modal.Title>
+            <Modal.Close asChild>
+              <IconButton icon="close" label={text(commonMessages.close)} />
+            </Modal.Close>
+          </header>
+          <div className="dialog-body">
+            {description && <Modal.Description className="quiet">{description}</Modal.Description>}
+            {children}
+          </div>
+          {foot && <footer className="dialog-foot">{foot}</footer>}
+        </Modal.Content>
+      </Modal.Portal>
+    </Modal.Root>
+  );
+}
+
+type QuestionProps = {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly description: string;
+  readonly confirm: string;
+  readonly isDangerous?: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+  /** A third way out, between cancel and confirm. */
+  readonly other?: { readonly label: string; readonly onChoose: () => void };
+};
+
+/** A question that must be answered before anything else goes on. */
+export function Question({ isOpen, title, description, confirm, isDangerous, onConfirm, onCancel, other }: QuestionProps) {
+  const text = useText();
+  return (
+    <Alert.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
+      <Alert.Portal>
+        <Alert.Overlay className="scrim" />
+        <Alert.Content className="dialog">
+          <header className="dialog-head">
+            <Alert.Title>{title}</Alert.Title>
+          </header>
+          <div className="dialog-body">
+            <Alert.Description>{description}</Alert.Description>
+          </div>
+          <footer className="dialog-foot">
+            <Alert.Cancel asChild>
+              <Button tone="plain">{text(commonMessages.cancel)}</Button>
+            </Alert.Cancel>
+            {other && <Button onClick={other.onChoose}>{other.label}</Button>}
+            <Alert.Action asChild>
+              <Button tone={isDangerous ? "danger" : "primary"} onClick={onConfirm}>{confirm}</Button>
+            </Alert.Action>
+          </footer>
+        </Alert.Content>
+      </Alert.Portal>
+    </Alert.Root>
+  );
+}

@@ -1,0 +1,84 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
+import { Slider as RadixSlider, Switch as RadixSwitch } from "radix-ui";
+
+type Note = { readonly label: string; readonly note?: ReactNode; readonly fault?: string | null | undefined };
+
+/** A label, its control and a note or a fault below. `children` gets the ids that tie them together. */
+function Labelled({ label, note, fault, children }: Note & { readonly children: (ids: { id: string; "aria-describedby": string | undefined }) => ReactNode }) {
+  const id = useId();
+  const isNoted = Boolean(fault ?? note);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, "aria-describedby": isNoted ? `${id}-note` : undefined })}
+      {isNoted && <span id={`${id}-note`} className={`field-note ${fault ? "fault-text" : ""}`} role={fault ? "alert" : undefined}>{fault ?? note}</span>}
+    </div>
+  );
+}
+
+/** A one-line text field. */
+export function TextField({ label, note, fault, ...input }: Note & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <Labelled label={label} note={note} fault={fault}>
+      {(ids) => <input className="input" autoComplete="off" spellCheck={false} aria-invalid={fault ? true : undefined} {...ids} {...input} />}
+    </Labelled>
+  );
+}
+
+/** A text field of several lines. */
+export function TextArea({ label, note, fault, ...input }: Note & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Labelled label={label} note={note} fault={fault}>
+      {(ids) => <textarea className="input" aria-invalid={fault ? true : undefined} {...ids} {...input} />}
+    </Labelled>
+  );
+}
+
+/** A choice of one from a short list: the platform's own control, which needs no styles of its own to work everywhere. */
+export function Choice<T extends string>({ label, note, fault, options, value, onChoose, ...input }: Note & {
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly value: T;
+  readonly onChoose: (value: T) => void;
+} & Omit<SelectHTMLAttributes<HTMLSelectElement>, "value" | "onChange">) {
+  return (
+    <Labelled label={label} note={note} fault={fault}>
+      {(ids) => (
+        <select className="input" value={value} onChange={(event) => onChoose(event.target.value as T)} {...ids} {...input}>
+          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** An on/off setting. */
+export function Switch({ label, isOn, onChange }: { readonly label: string; readonly isOn: boolean; readonly onChange: (isOn: boolean) => void }) {
+  const id = useId();
+  return (
+    <div className="switch-row">
+      <label htmlFor={id}>{label}</label>
+      <RadixSwitch.Root id={id} className="switch" checked={isOn} onCheckedChange={onChange}>
+        <RadixSwitch.Thumb className="switch-thumb" />
+      </RadixSwitch.Root>
+    </div>
+  );
+}
+
+/** A slider with one thumb; arrow keys move it by `step`. */
+export function Slider({ label, value, min, max, step, onChange, onCommit }: {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly onChange: (value: number) => void;
+  readonly onCommit?: (value: number) => void;
+}) {
+  return (
+    <RadixSlider.Root className="slider" value={[value]} min={min} max={max} step={step}
+      onValueChange={([next]) => next !== undefined && onChange(next)} onValueCommit={([next]) => next !== undefined && onCommit?.(next)}>
+      <RadixSlider.Track className="slider-track"><RadixSlider.Range className="slider-range" /></RadixSlider.Track>
+      <RadixSlider.Thumb className="slider-thumb" aria-label={label} />
+    </RadixSlider.Root>
+  );
+}

@@ -1,0 +1,14 @@
+/** Hands a text file to the user as a download. */
+export function saveTextFile(file: { readonly fileName: string; readonly mediaType: string; readonly text: string }): void {
+  const url = URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
+  saveUrl(url, file.fileName);
+  URL.revokeObjectURL(url);
+}
+
+/** Hands a file of the program's own address to the user as a download. */
+export function saveUrl(url: string, fileName: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+}

@@ -1,0 +1,1 @@
+export function Usg() { return null; }

@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import type { Film, Reading, Verdict } from "../../core/contract/desktop/films.ts";
+import { useProgram } from "../state/program.ts";
+import { attempt } from "../state/faults.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useText } from "../ui/language.ts";
+import { resultMessages } from "../ui/messages/result.ts";
+import { viewerMessages } from "../ui/messages/viewer.ts";
+import { useCommands } from "../ui/shortcuts.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { rememberSignature, saveReading, useCorrection } from "./correction-slice.ts";
+import { geometryOf } from "./draft.ts";
+
+/** What a person does with a measurement: accept, reject, correct, or measure by hand. Each is signed. */
+export function Decision({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {
+  const text = useText();
+  const userName = useProgram((state) => state.settings?.userName ?? "");
+  const saveSettings = useProgram((state) => state.save);
+  const { mode, stack, correct, byHand, save } = useCorrection();
+  const leave = useNavigation((state) => state.leave);
+  const [who, setWho] = useState(userName);
+  const [remark, setRemark] = useState("");
+  const [isNameMissing, setNameMissing] = useState(false);
+  useEffect(() => setRemark(""), [film.id, reading?.id]);
+  useEffect(() => rememberSignature({ who, remark }), [who, remark]);
+
+  const isWorking = mode !== "none";
+  const canSave = isWorking && geometryOf(stack.present) !== null && stack.past.length > 0;
+  const canDecide = reading?.heart != null;
+  const isBusy = film.state === "queued" || film.state === "measuring";
+  const signed = (write: () => Promise<boolean>) => {
+    setNameMissing(who.trim() === "");
+    if (who.trim() === "") return;
+    attempt(async () => {
+      if (!(await write())) return;
+      useToasts.getState().show("note", text(resultMessages.saved));
+      if (who.trim() !== userName) await saveSettings({ userName: who.trim() });
+    });
+  };
+  const decide = (verdict: Verdict) => signed(() => saveReading(verdict, { who, remark }, null));
+  const startByHand = () => leave(() => byHand(film.frame));
+  const startCorrecting = () => reading && canDecide && leave(() => correct(reading));
+  useCommands({
+    ...(canDecide && !isWorking && { "correct.start": () => void startCorrecting() }),
+    ...(!isBusy && !isWorking && film.hasImage && { "correct.byHand": startByHand }),
+    ...(canSave && { "correct.save": () => signed(() => save({ who, remark })) }),
+  });
+
+  return (
+    <div className="decision">
+      <TextField label={text(resultMessages.signedBy)} value={who} maxLength={100} fault={isNameMissing && who.trim() === "" ? text(resultMessages.whoMissing) : null} onChange={(event) => setWho(event.target.value)} />
+      <TextField label={text(resultMessages.remark)} value={remark} maxLength={2000} onChange={(event) => setRemark(event.target.value)} />
+      <div className="buttons">
+        {isWorking ? (
+          <Button tone="primary" className="span-2" disabled={!canSave} onClick={() => signed(() => save({ who, remark }))}>{text(viewerMessages.saveReading)}</Button>
+        ) : (
+          <>
+            <Button tone="primary" icon="check" disabled={!canDecide} onClick={() => decide("accepted")}>{text(resultMessages.accept)}</Button>
+            <Button icon="hand" disabled={!canDecide} onClick={startCorrecting}>{text(resultMessages.correct)}</Button>
+            <Button icon="close" disabled={!canDecide} onClick={() => decide("rejected")}>{text(resultMessages.reject)}</Button>
+            <Button icon="ruler" disabled={isBusy || !film.hasImage} onClick={startByHand}>{text(resultMessages.byHand)}</Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { HeartScore } from "../../core/cardiac/heart-score.ts";
+import { heartLandmarkNames, type HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
+import type { Point } from "../../core/cardiac/points.ts";
+import { scoreByHand, shiftRuler } from "../../core/cardiac/ruler-by-hand.ts";
+import type { VertebralRuler } from "../../core/cardiac/vertebral-ruler.ts";
+import type { Size } from "./view.ts";
+
+/** A point that can be taken and moved: a landmark of the heart, or a vertebral edge by its index. */
+export type Handle = HeartLandmarkName | number;
+
+/** Points as they stand in a correction [px of the frame]; null where nothing was placed yet. */
+export type Draft = {
+  readonly heart: Readonly<Record<HeartLandmarkName, Point | null>>;
+  readonly edges: readonly Point[];
+};
+
+/** A draft with nothing placed. */
+export const emptyDraft: Draft = { heart: { heart_top: null, heart_bottom: null, heart_right: null, heart_left: null, VLAS: null }, edges: [] };
+
+/** The points of a reading. A ruler in six equal parts is corrected by its two ends. */
+export function draftOf(reading: Reading): Draft {
+  if (!reading.heart || !reading.ruler) return emptyDraft;
+  const ends = [reading.ruler.edges[0], reading.ruler.edges.at(-1)].filter((edge) => edge !== undefined);
+  return { heart: reading.heart, edges: reading.ruler.kind === "fallback" ? ends : reading.edges };
+}
+
+/** Where a handle is; null when it is not placed. */
+export function pointOf(draft: Draft, handle: Handle): Point | null {
+  return typeof handle === "number" ? (draft.edges[handle] ?? null) : draft.heart[handle];
+}
+
+/** The draft with one handle elsewhere, kept inside the film. */
+export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Size): Draft {
+  const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
+  if (typeof handle === "number") return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? inside : edge)) };
+  return { ...draft, heart: { ...draft.heart, [handle]: inside } };
+}
+
+/** The draft with its ruler moved by one vertebra. */
+export function withShiftedRuler(draft: Draft, direction: "cranial" | "caudal"): Draft {
+  return { ...draft, edges: shiftRuler(draft.edges, direction) };
+}
+
+/** What a draft measures; null until both axes and two edges are there, or while edges coincide. */
+export function scoreOfDraft({ heart, edges }: Draft): { readonly ruler: VertebralRuler; readonly score: HeartScore } | null {
+  const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = heart;
+  if (!heart_top || !heart_bottom || !heart_right || !heart_left || edges.length < 2) return null;
+  try {
+    return scoreByHand({ heart_top, heart_bottom, heart_right, heart_left, VLAS }, edges);
+  } catch {
+    return null; // two edges on one spot: a state on the way, not a failure
+  }
+}
+
+/** The geometry to save; null while something is missing. */
+export function geometryOf(draft: Draft) {
+  const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = draft.heart;
+  if (!heart_top || !heart_bottom || !heart_right || !heart_left || draft.edges.length < 2) return null;
+  return { heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS }, edges: draft.edges.map(({ x, y }) => ({ x, y })) };
+}
+
+/** What to click next when measuring by hand; null when the ruler is full. */
+export function nextToPlace(draft: Draft, skipped: readonly HeartLandmarkName[]): Handle | null {
+  const missing = heartLandmarkNames.find((name) => !draft.heart[name] && !skipped.includes(name));
+  if (missing) return missing;
+  return draft.edges.length < 12 ? draft.edges.length : null;
+}
+
+function limited(value: number, sidePx: number): number {
+  return Math.min(sidePx - 0.5, Math.max(-0.5, value));
+}

@@ -1,0 +1,67 @@
+import { halved, type FilmPixels } from "./film-pixels.ts";
+import type { FilmFrame, FilmPainter } from "./film-painter.ts";
+import { shadeOf } from "./window-level.ts";
+
+/** More than this many samples would make a repaint without a graphics card slow. */
+const manySamples = 4e6;
+
+/** Draws the film without WebGL: a table of 1,024 shades per window, applied to the film once, then placed by the canvas. */
+export function createCanvasPainter(canvas: HTMLCanvasElement): FilmPainter {
+  const context = canvas.getContext("2d", { alpha: false });
+  const shaded = document.createElement("canvas");
+  let film: FilmPixels | null = null;
+  let scale = 1;
+  let shadedFor = "";
+  return {
+    kind: "canvas",
+    setFilm: (next) => {
+      film = next;
+      scale = 1;
+      while (film && film.data.length > manySamples) {
+        film = halved(film);
+        scale *= 2;
+      }
+      shadedFor = "";
+    },
+    paint: (frame) => {
+      if (!context) return;
+      context.resetTransform();
+      context.fillRect(0, 0, canvas.width, canvas.height);
+      if (!film) return;
+      const key = JSON.stringify([frame.window, frame.isInverted, frame.sharpen]);
+      if (key !== shadedFor) shade(shaded, film, frame);
+      shadedFor = key;
+      const { a, b, c, d, e, f } = frame.matrix;
+      context.setTransform(a * scale, b * scale, c * scale, d * scale, e, f);
+      context.imageSmoothingQuality = "high";
+      context.drawImage(shaded, 0, 0);
+    },
+    dispose: () => undefined,
+  };
+}
+
+function shade(target: HTMLCanvasElement, film: FilmPixels, frame: FilmFrame): void {
+  const { widthPx, heightPx, data, most } = film;
+  target.width = widthPx;
+  target.height = heightPx;
+  const context = target.getContext("2d");
+  if (!context) return;
+  const picture = context.createImageData(widthPx, heightPx);
+  const pixels = new Uint32Array(picture.data.buffer);
+  const table = Uint32Array.from({ length: 1024 }, (_, index) => {
+    const grey = Math.round(255 * shadeOf(index / 1023, frame.window, frame.isInverted !== film.isInverted));
+    return 0xff000000 | (grey << 16) | (grey << 8) | grey;
+  });
+  for (let index = 0; index < data.length; index++) {
+    const value = frame.sharpen > 0 ? sharpened(film, index, frame.sharpen) : (data[index] as number);
+    const place = Math.min(1023, Math.max(0, (value / most) * 1023)) | 0;
+    pixels[index] = table[place] as number;
+  }
+  context.putImageData(picture, 0, 0);
+}
+
+function sharpened({ data, widthPx }: FilmPixels, index: number, strength: number): number {
+  const value = data[index] as number;
+  const near = (by: number) => data[index + by] ?? value;
+  return value + strength * (value - (near(-1) + near(1) + near(-widthPx) + near(widthPx)) / 4);
+}

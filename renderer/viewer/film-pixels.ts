@@ -1,0 +1,75 @@
+import { ProgramError, reach } from "../state/connection.ts";
+import type { Size } from "./view.ts";
+
+/** Raw grey of a film, row-major. */
+export type FilmPixels = Size & {
+  readonly data: Uint8Array | Uint16Array;
+  /** Value of white: 255, or 2^bits - 1. */
+  readonly most: number;
+  /** Lowest sample is white (MONOCHROME1). */
+  readonly isInverted: boolean;
+  /** 256 bins over the whole range. */
+  readonly histogram: Uint32Array;
+};
+
+/**
+ * Fetches a film's pixels.
+ *
+ * @throws ProgramError OFFLINE, or the program's own answer
+ */
+export async function loadFilmPixels(url: string, signal: AbortSignal): Promise<FilmPixels> {
+  const response = await reach(() => fetch(url, { signal }));
+  if (!response.ok) throw new ProgramError(`HTTP_${response.status}`, response.statusText);
+  const type = response.headers.get("content-type") ?? "";
+  return type.startsWith("image/") ? fromPicture(await response.blob()) : fromSamples(response.headers, await response.arrayBuffer());
+}
+
+function fromSamples(headers: Headers, buffer: ArrayBuffer): FilmPixels {
+  const bits = Number(headers.get("x-bits") ?? 8);
+  const data = bits > 8 ? new Uint16Array(buffer) : new Uint8Array(buffer);
+  const size = { widthPx: Number(headers.get("x-width")), heightPx: Number(headers.get("x-height")) };
+  if (!(size.widthPx > 0) || data.length !== size.widthPx * size.heightPx) throw new ProgramError("INVALID_IMAGE", "Image could not be decoded");
+  return finished(size, data, bits > 8 ? 2 ** bits - 1 : 255, headers.get("x-invert") === "1");
+}
+
+/** A rectified photograph comes as JPEG. */
+async function fromPicture(blob: Blob): Promise<FilmPixels> {
+  const bitmap = await createImageBitmap(blob);
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+  if (!context) throw new Error("no 2D canvas");
+  context.drawImage(bitmap, 0, 0);
+  const colours = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+  const grey = new Uint8Array(bitmap.width * bitmap.height);
+  for (let index = 0; index < grey.length; index++) {
+    const at = index * 4;
+    grey[index] = 0.299 * (colours[at] as number) + 0.587 * (colours[at + 1] as number) + 0.114 * (colours[at + 2] as number) + 0.5;
+  }
+  return finished({ widthPx: bitmap.width, heightPx: bitmap.height }, grey, 255, false);
+}
+
+function finished(size: Size, data: FilmPixels["data"], most: number, isInverted: boolean): FilmPixels {
+  const histogram = new Uint32Array(256);
+  const scale = 256 / (most + 1);
+  // Every seventh sample tells the percentiles as well as all of them would, and a large film opens at once.
+  for (let index = 0; index < data.length; index += 7) {
+    const bin = ((data[index] as number) * scale) | 0;
+    histogram[bin] = (histogram[bin] as number) + 1;
+  }
+  return { ...size, data, most, isInverted, histogram };
+}
+
+/** Half the size by averaging, for films larger than the graphics card takes. */
+export function halved(film: FilmPixels): FilmPixels {
+  const widthPx = film.widthPx >> 1;
+  const heightPx = film.heightPx >> 1;
+  const data = film.data instanceof Uint8Array ? new Uint8Array(widthPx * heightPx) : new Uint16Array(widthPx * heightPx);
+  for (let y = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++) {
+      const at = 2 * y * film.widthPx + 2 * x;
+      const below = at + film.widthPx;
+      const sum = (film.data[at] as number) + (film.data[at + 1] as number) + (film.data[below] as number) + (film.data[below + 1] as number);
+      data[y * widthPx + x] = sum >> 2;
+    }
+  }
+  return { ...film, widthPx, heightPx, data };
+}

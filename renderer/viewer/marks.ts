@@ -1,0 +1,60 @@
+import type { HeartScore } from "../../core/cardiac/heart-score.ts";
+import type { Point } from "../../core/cardiac/points.ts";
+import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import type { Draft } from "./draft.ts";
+import { silhouetteOf, type Label, type Silhouette } from "./label-placement.ts";
+import { mapped, type Matrix, type ScreenPoint } from "./view.ts";
+
+/** A draft on the stage [CSS px]. */
+export type Marks = {
+  readonly heart: Readonly<Record<keyof Draft["heart"], ScreenPoint | null>>;
+  readonly edges: readonly ScreenPoint[];
+  /** Edges A–B on which the score is read; the ones after them are drawn fainter. */
+  readonly rulerEdges: readonly ScreenPoint[];
+  readonly silhouette: Silhouette | null;
+};
+
+/** Moves a draft and its ruler onto the stage. */
+export function marksOf(draft: Draft, rulerEdges: readonly Point[], matrix: Matrix): Marks {
+  const on = (point: Point | null) => (point ? mapped(matrix, point) : null);
+  const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = draft.heart;
+  const heart = { heart_top: on(heart_top), heart_bottom: on(heart_bottom), heart_right: on(heart_right), heart_left: on(heart_left), VLAS: on(VLAS) };
+  return {
+    heart,
+    edges: draft.edges.map((edge) => mapped(matrix, edge)),
+    rulerEdges: rulerEdges.map((edge) => mapped(matrix, edge)),
+    silhouette: heart.heart_top && heart.heart_bottom && heart.heart_right && heart.heart_left
+      ? silhouetteOf(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left)
+      : null,
+  };
+}
+
+/** A tick across the ruler at one edge: the direction across the column there, on the side away from the heart. */
+export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart: ScreenPoint | null): ScreenPoint {
+  const before = edges[Math.max(0, index - 1)] ?? { x: 0, y: 0 };
+  const after = edges[Math.min(edges.length - 1, index + 1)] ?? { x: 1, y: 0 };
+  const length = Math.hypot(after.x - before.x, after.y - before.y) || 1;
+  const across = { x: -(after.y - before.y) / length, y: (after.x - before.x) / length };
+  const at = edges[index] ?? before;
+  const isTowardsHeart = heart !== null && across.x * (heart.x - at.x) + across.y * (heart.y - at.y) > 0;
+  return isTowardsHeart ? { x: -across.x, y: -across.y } : across;
+}
+
+/** The texts of an overlay: values at the ends of their lines, vertebrae along the ruler. */
+export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: number) => string): Label[] {
+  const { heart, silhouette, rulerEdges } = marks;
+  const centre = silhouette?.centre ?? null;
+  const labels: Label[] = [];
+  const add = (id: string, text: string, at: ScreenPoint | null) => {
+    if (at) labels.push({ id, text, at, away: centre ? { x: at.x - centre.x, y: at.y - centre.y } : { x: 0, y: -1 } });
+  };
+  if (score?.longAxisVertebrae) add("long", `L ${write(score.longAxisVertebrae)} v`, heart.heart_bottom);
+  if (score?.shortAxisVertebrae) add("short", `S ${write(score.shortAxisVertebrae)} v`, heart.heart_left);
+  if (score?.vlas) add("vlas", `VLAS ${write(score.vlas)} v`, heart.VLAS);
+  for (const [index, edge] of rulerEdges.slice(0, -1).entries()) {
+    const next = rulerEdges[index + 1] ?? edge;
+    const at = { x: (edge.x + next.x) / 2, y: (edge.y + next.y) / 2 };
+    labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
+  }
+  return labels;
+}

@@ -1,0 +1,93 @@
+import { memo } from "react";
+import type { HeartScore } from "../../core/cardiac/heart-score.ts";
+import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
+import { useFormat } from "../ui/format.ts";
+import { placeLabels } from "./label-placement.ts";
+import { acrossRuler, labelsOf, type Marks } from "./marks.ts";
+import type { ScreenPoint, Size } from "./view.ts";
+
+const tickPx = 9;
+
+function Line({ from, to, kind }: { readonly from: ScreenPoint | null; readonly to: ScreenPoint | null; readonly kind: string }) {
+  if (!from || !to) return null;
+  const ends = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+  return (
+    <g className={`mark ${kind}`}>
+      <line className="halo" {...ends} />
+      <line {...ends} />
+    </g>
+  );
+}
+
+/** The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. */
+function Ruler({ marks }: { readonly marks: Marks }) {
+  const centre = marks.silhouette?.centre ?? null;
+  const path = marks.rulerEdges.map(({ x, y }) => `${x},${y}`).join(" ");
+  const ticks = marks.rulerEdges.map((edge, index) => {
+    const across = acrossRuler(marks.rulerEdges, index, centre);
+    const isEnd = index === 0 || index === marks.rulerEdges.length - 1;
+    const long = isEnd ? tickPx * 1.7 : tickPx;
+    return { key: index, x1: edge.x - across.x * long, y1: edge.y - across.y * long, x2: edge.x + across.x * long, y2: edge.y + across.y * long };
+  });
+  return (
+    <g className="mark ruler">
+      <polyline className="halo" points={path} />
+      <polyline points={path} />
+      {ticks.map(({ key, ...ends }) => <line key={`halo-${key}`} className="halo" {...ends} />)}
+      {ticks.map(({ key, ...ends }) => <line key={key} {...ends} />)}
+      {marks.edges.slice(marks.rulerEdges.length).map((edge) => <circle key={`${edge.x},${edge.y}`} className="beyond" cx={edge.x} cy={edge.y} r={1.5} />)}
+    </g>
+  );
+}
+
+function Labels({ marks, score, stage }: { readonly marks: Marks; readonly score: HeartScore | null; readonly stage: Size }) {
+  const format = useFormat();
+  const labels = placeLabels(labelsOf(marks, score, (value) => format.number(value, 2)), marks.silhouette, stage);
+  return labels.map((label) => {
+    const isVertebra = label.id.startsWith("edge");
+    const x = Math.min(label.x + label.widthPx, Math.max(label.x, label.at.x));
+    const y = Math.min(label.y + label.heightPx, Math.max(label.y, label.at.y));
+    return (
+      <g key={label.id} className={`mark-label ${isVertebra ? "vertebra" : label.id}`}>
+        {!isVertebra && <line className="leader" x1={label.at.x} y1={label.at.y} x2={x} y2={y} />}
+        {!isVertebra && <rect x={label.x} y={label.y} width={label.widthPx} height={label.heightPx} rx={2} />}
+        <text x={label.x + label.widthPx / 2} y={label.y + label.heightPx / 2 + 4}>{label.text}</text>
+      </g>
+    );
+  });
+}
+
+/** Lines, points and texts of one reading on the stage. */
+export const ReadingMarks = memo(function ReadingMarks({ marks, score, stage, hasLabels, isGhost }: {
+  readonly marks: Marks;
+  readonly score: HeartScore | null;
+  readonly stage: Size;
+  readonly hasLabels: boolean;
+  readonly isGhost?: boolean;
+}) {
+  const { heart } = marks;
+  return (
+    <g className={isGhost ? "ghost" : undefined} data-testid={isGhost ? "original-marks" : "marks"}>
+      <Ruler marks={marks} />
+      <Line kind="long" from={heart.heart_top} to={heart.heart_bottom} />
+      <Line kind="short" from={heart.heart_right} to={heart.heart_left} />
+      <Line kind="vlas" from={heart.heart_top} to={heart.VLAS} />
+      {heartLandmarkNames.map((name) => {
+        const point = heart[name];
+        return point && <circle key={name} className={`landmark ${name}`} cx={point.x} cy={point.y} r={3.5} />;
+      })}
+      {hasLabels && <Labels marks={marks} score={score} stage={stage} />}
+    </g>
+  );
+});
+
+/** One small mark per vote of the ensemble. */
+export function VoteCloud({ votes }: { readonly votes: readonly ScreenPoint[] }) {
+  return (
+    <g className="votes" data-testid="votes">
+      {votes.map((vote, index) => (
+        <path key={index} d={`M${vote.x - 3},${vote.y}h6M${vote.x},${vote.y - 3}v6`} />
+      ))}
+    </g>
+  );
+}

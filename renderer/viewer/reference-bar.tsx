@@ -1,0 +1,50 @@
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { breeds, placeInRange, referenceRangeFor, type ReferenceRange } from "../../core/cardiac/reference-ranges.ts";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { Hint } from "../ui/button.tsx";
+import { resultMessages } from "../ui/messages/result.ts";
+
+/** Part of the scale that the bar shows [v]. */
+const scales = { vhs: { from: 7, to: 14 }, vlas: { from: 1, to: 4 } } as const;
+const placeMessages = { below: resultMessages.rangeBelow, within: resultMessages.rangeWithin, above: resultMessages.rangeAbove } as const;
+
+/** A score against the reference range of the breed, or of dogs in general, with its source. */
+export function ReferenceBar({ score, value, patient }: { readonly score: "vhs" | "vlas"; readonly value: number | null; readonly patient: Patient | null }) {
+  const text = useText();
+  const format = useFormat();
+  const range = referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "");
+  if (!range) return score === "vhs" ? <span className="quiet fine">{text(resultMessages.noRangeCat)}</span> : null;
+  const { from, to } = scales[score];
+  const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
+  const low = range.low ?? from;
+  const place = value === null ? null : placeInRange(value, range);
+  const limits = range.low === null
+    ? text(resultMessages.rangeUpTo, { high: format.number(range.high, 1) })
+    : text(resultMessages.rangeFromTo, { low: format.number(range.low, 1), high: format.number(range.high, 1) });
+  return (
+    <div className="reference">
+      <div className="row fine">
+        <strong>{text(resultMessages[score])} {limits} {text(resultMessages.unit)}</strong>
+        {place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>}
+      </div>
+      <div className="range-bar" aria-hidden="true">
+        <span className="scale" />
+        <span className="band" style={{ left: `${at(low)}%`, width: `${at(range.high) - at(low)}%` }} />
+        {value !== null && <span className={`needle ${place ?? ""}`} style={{ left: `${at(value)}%` }} />}
+      </div>
+      <Source range={range} />
+    </div>
+  );
+}
+
+function Source({ range }: { readonly range: ReferenceRange }) {
+  const text = useText();
+  const whose = range.breed ? breeds[range.breed][0] : text(resultMessages.rangeGeneral);
+  const source = [range.source.citation, range.source.identifier, range.source.isPeerReviewed ? null : text(resultMessages.notPeerReviewed)].filter(Boolean).join(" · ");
+  return (
+    <Hint text={source}>
+      <button type="button" className="source quiet fine">{whose}, {text(resultMessages[`band_${range.band}`])} · {range.source.citation.split(",")[0]}</button>
+    </Hint>
+  );
+}

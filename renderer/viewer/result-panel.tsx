@@ -1,0 +1,82 @@
+import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import { useProgram } from "../state/program.ts";
+import { failureText } from "../state/faults.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useLanguage, useText } from "../ui/language.ts";
+import { Notice } from "../ui/empty.tsx";
+import { commonMessages } from "../ui/messages/common.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { resultMessages } from "../ui/messages/result.ts";
+import { TierMark } from "../ui/tier-mark.tsx";
+import { useCorrection } from "./correction-slice.ts";
+import { Decision } from "./decision.tsx";
+import { scoreOfDraft } from "./draft.ts";
+import { Facts } from "./result-facts.tsx";
+import { ReferenceBar } from "./reference-bar.tsx";
+import { ScoreValue } from "./score-value.tsx";
+import { Versions } from "./versions.tsx";
+
+/** Everything that one film's measurement says; live while points are moved. */
+export function ResultPanel({ film, reading, original }: { readonly film: Film; readonly reading: Reading | null; readonly original: Reading | null }) {
+  const text = useText();
+  const { mode, stack } = useCorrection();
+  const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
+  const isWorking = mode !== "none";
+  const live = isWorking ? scoreOfDraft(stack.present) : null;
+  const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
+  const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
+  return (
+    <aside className="panel" aria-label={text(resultMessages.result)}>
+      <div className="panel-scroll" tabIndex={-1}>
+        <header className="panel-head">
+          <h2>{film.patient?.name || film.fileName}</h2>
+          <span className="quiet fine">{film.patient ? `${film.patient.breed || text(filmMessages[`species_${film.patient.species}`])} · ${film.fileName}` : text(filmMessages.noPatient)}</span>
+        </header>
+        <div className="scores" aria-live="polite">
+          <ScoreValue score="vhs" value={score?.vhs ?? null} isFirst />
+          <ScoreValue score="vlas" value={score?.vlas ?? null} />
+        </div>
+        {isWorking && <span className="quiet fine">{text(resultMessages.live)}</span>}
+        {!isWorking && <Standing film={film} reading={reading} original={original} />}
+        <ReferenceBar score="vhs" value={score?.vhs ?? null} patient={film.patient} />
+        <ReferenceBar score="vlas" value={score?.vlas ?? null} patient={film.patient} />
+        <Facts score={score} ruler={ruler} reading={isWorking ? null : reading} original={original} />
+        {!isWorking && <Versions film={film} />}
+      </div>
+      <Decision film={film} reading={reading} />
+      {!isValidated && (
+        <div className="not-validated">
+          <Icon name="alert" />
+          {text(commonMessages.notValidated)}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** How the measurement stands: tier or verdict, and what the result code means. */
+function Standing({ film, reading, original }: { readonly film: Film; readonly reading: Reading | null; readonly original: Reading | null }) {
+  const text = useText();
+  const language = useLanguage((state) => state.language);
+  if (!reading) {
+    if (film.failure) return <Notice tone="fault">{failureText(film.failure, language)}</Notice>;
+    const isWaiting = film.state === "queued" || film.state === "measuring";
+    return <span className="quiet">{text(isWaiting ? resultMessages.waitingFor : filmMessages.unmeasured)}</span>;
+  }
+  const code = reading.resultCode as 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+  const tier = reading.tier ?? original?.tier ?? null;
+  return (
+    <div className="stack">
+      <div className="row">
+        {tier && code !== 6 && code !== 7 && <TierMark tier={tier} />}
+        {reading.popDetected && <span className="quiet fine">{text(resultMessages.popDetected)}</span>}
+      </div>
+      <Notice {...(code >= 3 || code === 0 ? { tone: "review" as const } : {})}>
+        {text(resultMessages[`code_${code}`])}
+        {code >= 5 && <div className="quiet">{text(resultMessages[`advice_${code as 5 | 6 | 7}`])}</div>}
+        <div className="quiet fine">{text(resultMessages.code, { code })}</div>
+      </Notice>
+      {reading.verdict === "rejected" && <Notice tone="review">{text(resultMessages.rejectedNote)}</Notice>}
+    </div>
+  );
+}

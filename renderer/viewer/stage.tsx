@@ -1,0 +1,89 @@
+import { useMemo, useRef } from "react";
+import type { Reading } from "../../core/contract/desktop/films.ts";
+import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { viewerMessages } from "../ui/messages/viewer.ts";
+import { useCorrection } from "./correction-slice.ts";
+import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "./draft.ts";
+import { Handles } from "./handles.tsx";
+import { Loupe } from "./loupe.tsx";
+import { marksOf } from "./marks.ts";
+import { ReadingMarks, VoteCloud } from "./overlay.tsx";
+import { useFilmCanvas } from "./use-film-canvas.ts";
+import { useStagePointer } from "./use-stage-pointer.ts";
+import { frameToStage, mapped } from "./view.ts";
+import { useViewer } from "./viewer-slice.ts";
+
+/** The reading that counts and the model's own one, if another. */
+type StageProps = { readonly reading: Reading | null; readonly original: Reading | null };
+
+/** The film with everything that is drawn on it. */
+export function Stage(props: StageProps) {
+  const text = useText();
+  const stageRef = useRef<HTMLDivElement>(null);
+  const canvas = useFilmCanvas();
+  const pointer = useStagePointer(stageRef);
+  const mode = useCorrection((state) => state.mode);
+  return (
+    <div ref={stageRef} className={`stage ${mode}`} {...pointer} data-testid="stage" role="group" aria-label={text(viewerMessages.viewer)}>
+      <canvas ref={canvas} aria-hidden="true" />
+      <StageOverlay {...props} />
+      <Readout />
+    </div>
+  );
+}
+
+function StageOverlay({ reading, original }: StageProps) {
+  const { pixels, view, stage, overlay } = useViewer();
+  const mode = useCorrection((state) => state.mode);
+  const present = useCorrection((state) => state.stack.present);
+  const workFrame = useCorrection((state) => state.frame);
+  const isDragging = useCorrection((state) => state.isDragging);
+  const selected = useCorrection((state) => state.selected);
+  const isWorking = mode !== "none";
+  const draft = useMemo(() => (isWorking ? present : reading ? draftOf(reading) : emptyDraft), [isWorking, present, reading]);
+  const frame = isWorking ? workFrame : (reading?.frame ?? null);
+  const matrix = useMemo(() => (pixels && frame ? frameToStage(view, pixels, frame, stage) : null), [pixels, frame, view, stage]);
+  const shown = useMemo(() => (matrix ? marksWithScore(draft, matrix) : null), [draft, matrix]);
+  const ghost = useMemo(() => (matrix && original ? marksWithScore(draftOf(original), matrix) : null), [original, matrix]);
+  if (!matrix || !shown) return null;
+  const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
+  const votes = reading?.votes.length ? reading.votes : (original?.votes ?? []);
+  const hasGhost = ghost && original && (overlay.hasOriginal || isWorking);
+  return (
+    <>
+      <svg className="overlay" opacity={overlay.opacity} data-shown={overlay.isShown || isWorking} width={stage.widthPx} height={stage.heightPx}>
+        {(overlay.isShown || isWorking) && (
+          <>
+            {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
+            <ReadingMarks marks={shown.marks} score={shown.score} stage={stage} hasLabels={overlay.hasLabels && !isDragging} />
+            {overlay.hasVotes && <VoteCloud votes={votes.flatMap((vote) => heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(matrix, vote[name])] : [])))} />}
+            {isWorking && <Handles marks={shown.marks} matrix={matrix} />}
+          </>
+        )}
+      </svg>
+      {dragged && <Loupe at={mapped(matrix, dragged)} />}
+    </>
+  );
+}
+
+function marksWithScore(draft: Draft, matrix: Parameters<typeof marksOf>[2]) {
+  const scored = scoreOfDraft(draft);
+  return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, matrix), score: scored?.score ?? null };
+}
+
+/** Window and zoom in the corner, as radiology stations write them. */
+function Readout() {
+  const text = useText();
+  const format = useFormat();
+  const { window: grey, view, pixels } = useViewer();
+  if (!pixels) return null;
+  return (
+    <div className="readout data" aria-hidden="true">
+      <span>{text(viewerMessages.windowReadout, { width: format.number(grey.width * pixels.most, 0), centre: format.number(grey.centre * pixels.most, 0) })}</span>
+      <span>{text(viewerMessages.zoomReadout, { percent: format.number(view.zoom * window.devicePixelRatio * 100, 0) })}</span>
+      <span>{pixels.widthPx} × {pixels.heightPx}</span>
+    </div>
+  );
+}

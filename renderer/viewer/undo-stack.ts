@@ -1,0 +1,34 @@
+/** A value with what it was and what it was before being undone. */
+export type UndoStack<T> = { readonly past: readonly T[]; readonly present: T; readonly future: readonly T[] };
+
+/** More steps than anyone takes back. */
+const mostSteps = 200;
+
+/** A stack that has seen only one value. */
+export function startStack<T>(present: T): UndoStack<T> {
+  return { past: [], present, future: [] };
+}
+
+/** The next value; what had been undone is gone. */
+export function pushed<T>(stack: UndoStack<T>, present: T): UndoStack<T> {
+  return { past: [...stack.past, stack.present].slice(-mostSteps), present, future: [] };
+}
+
+/** Another present without a step: the values in the middle of a drag. */
+export function replaced<T>(stack: UndoStack<T>, present: T): UndoStack<T> {
+  return { ...stack, present };
+}
+
+/** One step back; the same stack when there is none. */
+export function undone<T>(stack: UndoStack<T>): UndoStack<T> {
+  const present = stack.past.at(-1);
+  if (present === undefined) return stack;
+  return { past: stack.past.slice(0, -1), present, future: [stack.present, ...stack.future] };
+}
+
+/** One step forward again; the same stack when there is none. */
+export function redone<T>(stack: UndoStack<T>): UndoStack<T> {
+  const [present, ...future] = stack.future;
+  if (present === undefined) return stack;
+  return { past: [...stack.past, stack.present], present, future };
+}

@@ -1,0 +1,102 @@
+/** Width and height [px]. */
+export type Size = { readonly widthPx: number; readonly heightPx: number };
+/** A place on the screen, relative to the stage's top left corner [CSS px]. */
+export type ScreenPoint = { readonly x: number; readonly y: number };
+
+/**
+ * How a film lies on the stage: turned and mirrored about its centre, scaled, and moved.
+ * `panXPx`, `panYPx`: film centre relative to the stage's centre [CSS px]. `zoom`: CSS px per film px.
+ */
+export type View = {
+  readonly zoom: number;
+  readonly panXPx: number;
+  readonly panYPx: number;
+  readonly quarterTurns: 0 | 1 | 2 | 3;
+  readonly isFlipped: boolean;
+};
+
+/** Affine map `x' = a x + c y + e`, `y' = b x + d y + f`, as in SVG. */
+export type Matrix = { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number; readonly f: number };
+
+/** Smallest and largest zoom [CSS px per film px]. */
+export const zoomLimits = { least: 0.02, most: 32 } as const;
+
+const cosines = [1, 0, -1, 0] as const;
+const sines = [0, 1, 0, -1] as const;
+
+/** Map from film (corner of the top left pixel = 0, 0) [px] to the stage [CSS px]. Mirroring comes before turning. */
+export function filmToStage(view: View, film: Size, stage: Size): Matrix {
+  const cos = cosines[view.quarterTurns];
+  const sin = sines[view.quarterTurns];
+  const flip = view.isFlipped ? -1 : 1;
+  const a = view.zoom * cos * flip;
+  const b = view.zoom * sin * flip;
+  const c = -view.zoom * sin;
+  const d = view.zoom * cos;
+  const centreX = film.widthPx / 2;
+  const centreY = film.heightPx / 2;
+  return {
+    a, b, c, d,
+    e: stage.widthPx / 2 + view.panXPx - a * centreX - c * centreY,
+    f: stage.heightPx / 2 + view.panYPx - b * centreX - d * centreY,
+  };
+}
+
+/** A point through a map. */
+export function mapped(matrix: Matrix, point: ScreenPoint): ScreenPoint {
+  return { x: matrix.a * point.x + matrix.c * point.y + matrix.e, y: matrix.b * point.x + matrix.d * point.y + matrix.f };
+}
+
+/** The map back. Every view has one: zoom is never 0. */
+export function inverted(matrix: Matrix): Matrix {
+  const determinant = matrix.a * matrix.d - matrix.b * matrix.c;
+  const a = matrix.d / determinant;
+  const b = -matrix.b / determinant;
+  const c = -matrix.c / determinant;
+  const d = matrix.a / determinant;
+  return { a, b, c, d, e: -(a * matrix.e + c * matrix.f), f: -(b * matrix.e + d * matrix.f) };
+}
+
+/**
+ * Map from processed pixels (centre of the top left pixel = 0, 0) to the stage.
+ * The film may be larger than the frame on which its points were placed: this is the one place where that scale enters.
+ */
+export function frameToStage(view: View, film: Size, frame: Size, stage: Size): Matrix {
+  const { a, b, c, d, e, f } = filmToStage(view, film, stage);
+  const x = film.widthPx / frame.widthPx;
+  const y = film.heightPx / frame.heightPx;
+  return { a: a * x, b: b * x, c: c * y, d: d * y, e: e + (a * x + c * y) / 2, f: f + (b * x + d * y) / 2 };
+}
+
+/** The view that shows the whole film, centred; turning and mirroring stay. */
+export function fitted(view: View, film: Size, stage: Size): View {
+  const isSideways = view.quarterTurns % 2 === 1;
+  const width = isSideways ? film.heightPx : film.widthPx;
+  const height = isSideways ? film.widthPx : film.heightPx;
+  const zoom = Math.min(stage.widthPx / width, stage.heightPx / height);
+  return { ...view, zoom: limitZoom(zoom), panXPx: 0, panYPx: 0 };
+}
+
+/** Zooms by a factor while the film stays put under one place of the stage. */
+export function zoomedAt(view: View, factor: number, at: ScreenPoint, stage: Size): View {
+  const zoom = limitZoom(view.zoom * factor);
+  const grown = zoom / view.zoom;
+  const fromCentreX = at.x - stage.widthPx / 2;
+  const fromCentreY = at.y - stage.heightPx / 2;
+  return { ...view, zoom, panXPx: fromCentreX - (fromCentreX - view.panXPx) * grown, panYPx: fromCentreY - (fromCentreY - view.panYPx) * grown };
+}
+
+/** Moved by a drag on the stage. */
+export function panned(view: View, byXPx: number, byYPx: number): View {
+  return { ...view, panXPx: view.panXPx + byXPx, panYPx: view.panYPx + byYPx };
+}
+
+/** Turned a quarter clockwise about the stage's centre. */
+export function turned(view: View): View {
+  const quarterTurns = ((view.quarterTurns + 1) % 4) as View["quarterTurns"];
+  return { ...view, quarterTurns, panXPx: -view.panYPx, panYPx: view.panXPx };
+}
+
+function limitZoom(zoom: number): number {
+  return Math.min(zoomLimits.most, Math.max(zoomLimits.least, zoom));
+}

@@ -1,0 +1,112 @@
+import { create } from "zustand";
+import { showFault } from "../state/faults.ts";
+import { loadFilmPixels, type FilmPixels } from "./film-pixels.ts";
+import { fitted, panned, turned, zoomedAt, type ScreenPoint, type Size, type View } from "./view.ts";
+import { automaticWindow, wholeRange, type GreyWindow } from "./window-level.ts";
+
+/** What is drawn over the film. */
+export type Overlay = {
+  readonly isShown: boolean;
+  readonly hasLabels: boolean;
+  readonly hasVotes: boolean;
+  readonly hasOriginal: boolean;
+  /** 0.2–1 */
+  readonly opacity: number;
+};
+
+type ViewerState = {
+  readonly pixels: FilmPixels | null;
+  readonly loading: "nothing" | "loading" | "ready" | "failed";
+  readonly stage: Size;
+  readonly view: View;
+  /** The view follows the stage's size until the user zooms or moves. */
+  readonly isFitted: boolean;
+  readonly window: GreyWindow;
+  readonly isInverted: boolean;
+  readonly sharpen: number;
+  readonly overlay: Overlay;
+  readonly show: (url: string | null) => void;
+  readonly setStage: (stage: Size) => void;
+  readonly fit: () => void;
+  readonly actualSize: () => void;
+  readonly zoomBy: (factor: number, at?: ScreenPoint) => void;
+  readonly panBy: (xPx: number, yPx: number) => void;
+  readonly rotate: () => void;
+  readonly flip: () => void;
+  readonly setWindow: (window: GreyWindow) => void;
+  readonly resetWindow: () => void;
+  readonly autoWindow: () => void;
+  readonly toggleInvert: () => void;
+  readonly toggleSharpen: () => void;
+  readonly setOverlay: (change: Partial<Overlay>) => void;
+};
+
+const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
+const sharpenStrength = 1.4;
+let loadingNow: AbortController | null = null;
+
+/** The open film as it is shown. */
+export const useViewer = create<ViewerState>((set, get) => {
+  const fitNow = (view: View): View => {
+    const { pixels, stage } = get();
+    return pixels && stage.widthPx > 0 ? fitted(view, pixels, stage) : view;
+  };
+  return {
+    pixels: null,
+    loading: "nothing",
+    stage: { widthPx: 0, heightPx: 0 },
+    view: upright,
+    isFitted: true,
+    window: wholeRange,
+    isInverted: false,
+    sharpen: 0,
+    overlay: { isShown: true, hasLabels: true, hasVotes: false, hasOriginal: false, opacity: 1 },
+    show: (url) => {
+      loadingNow?.abort();
+      set({ pixels: null, loading: url ? "loading" : "nothing", isFitted: true, isInverted: false, sharpen: 0, view: upright });
+      if (!url) return;
+      const loading = (loadingNow = new AbortController());
+      loadFilmPixels(url, loading.signal).then(
+        (pixels) => {
+          if (loading.signal.aborted) return;
+          set({ pixels, loading: "ready", window: pixels.most > 255 ? automaticWindow(pixels.histogram) : wholeRange });
+          set({ view: fitNow(upright) });
+        },
+        (error: unknown) => {
+          if (loading.signal.aborted) return;
+          set({ loading: "failed" });
+          showFault(error);
+        },
+      );
+    },
+    setStage: (stage) => {
+      set({ stage });
+      if (get().isFitted) set({ view: fitNow(get().view) });
+    },
+    fit: () => set({ view: fitNow(get().view), isFitted: true }),
+    actualSize: () => {
+      const { view, stage } = get();
+      const centre = { x: stage.widthPx / 2, y: stage.heightPx / 2 };
+      set({ view: zoomedAt(view, 1 / window.devicePixelRatio / view.zoom, centre, stage), isFitted: false });
+    },
+    zoomBy: (factor, at) => {
+      const { view, stage } = get();
+      set({ view: zoomedAt(view, factor, at ?? { x: stage.widthPx / 2, y: stage.heightPx / 2 }, stage), isFitted: false });
+    },
+    panBy: (xPx, yPx) => set({ view: panned(get().view, xPx, yPx), isFitted: false }),
+    rotate: () => {
+      const view = turned(get().view);
+      set({ view: get().isFitted ? fitNow(view) : view });
+    },
+    flip: () => set({ view: { ...get().view, isFlipped: !get().view.isFlipped } }),
+    setWindow: (next) => set({ window: next }),
+    resetWindow: () => set({ window: wholeRange, isInverted: false }),
+    autoWindow: () => {
+      const { pixels } = get();
+      if (pixels) set({ window: automaticWindow(pixels.histogram) });
+    },
+    toggleInvert: () => set({ isInverted: !get().isInverted }),
+    toggleSharpen: () => set({ sharpen: get().sharpen > 0 ? 0 : sharpenStrength }),
+    setOverlay: (change) => set({ overlay: { ...get().overlay, ...change } }),
+  };
+});

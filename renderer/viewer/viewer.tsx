@@ -1,0 +1,78 @@
+import "./viewer.css";
+import { useEffect } from "react";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { attempt } from "../state/faults.ts";
+import { call } from "../state/connection.ts";
+import { useFilms, useOpenFilm } from "../state/films.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty, Loading } from "../ui/empty.tsx";
+import { useText } from "../ui/language.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { viewerMessages } from "../ui/messages/viewer.ts";
+import { CorrectionBar } from "./correction-bar.tsx";
+import { useCorrection } from "./correction-slice.ts";
+import { ResultPanel } from "./result-panel.tsx";
+import { Stage } from "./stage.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import { useViewer } from "./viewer-slice.ts";
+
+/** The open film with its measurement. */
+export function Viewer() {
+  const text = useText();
+  const film = useOpenFilm();
+  const readings = useFilms((state) => state.readings);
+  const reading = readings.at(-1) ?? null;
+  const model = readings.findLast(({ source }) => source === "model") ?? null;
+  const original = model && model.id !== reading?.id ? model : null;
+  useShownFilm(film);
+  if (!film) {
+    return (
+      <section className="stage-cover viewer-empty" aria-label={text(viewerMessages.viewer)}>
+        <Empty icon="films" title={text(filmMessages.emptyTitle)}>
+          <p>{text(filmMessages.emptyText)}</p>
+        </Empty>
+      </section>
+    );
+  }
+  return (
+    <section className="viewer" aria-label={text(viewerMessages.viewer)}>
+      <Toolbar hasOriginal={original !== null} />
+      <div className="stage-area">
+        <Stage reading={reading} original={original} />
+        <CorrectionBar />
+        <Cover film={film} />
+      </div>
+      <ResultPanel film={film} reading={reading} original={original} />
+    </section>
+  );
+}
+
+/** Loads the pixels of the open film; a rectified photograph shows the film that its points refer to. */
+function useShownFilm(film: Film | null): void {
+  const url = film ? (film.urls.rectified ?? film.urls.pixels) : null;
+  const show = useViewer((state) => state.show);
+  const leave = useCorrection((state) => state.leave);
+  useEffect(() => {
+    leave();
+    show(url);
+  }, [url, film?.id, show, leave]);
+}
+
+/** What lies over the stage while there is no picture, or while the measurement is on its way. */
+function Cover({ film }: { readonly film: Film }) {
+  const text = useText();
+  const loading = useViewer((state) => state.loading);
+  const isMeasuring = film.state === "measuring" || film.state === "queued";
+  if (!film.hasImage) return <div className="stage-cover"><Empty icon="films" title={text(viewerMessages.notKept)} /></div>;
+  if (loading === "failed") return <div className="stage-cover"><Empty icon="alert" title={text(viewerMessages.loadFailed)} /></div>;
+  if (loading === "loading") return <div className="stage-cover"><Loading label={text(viewerMessages.loadingFilm)} /></div>;
+  if (!isMeasuring) return null;
+  const cancel = () => attempt(() => call("films.cancel", { filmIds: [film.id] }));
+  return (
+    <div className="stage-progress" role="status">
+      <span className="spinner" />
+      {film.state === "measuring" ? text(filmMessages.state_measuring) : text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}
+      <Button tone="plain" onClick={cancel}>{text(filmMessages.cancelMeasuring)}</Button>
+    </div>
+  );
+}

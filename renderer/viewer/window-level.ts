@@ -1,0 +1,51 @@
+/** Grey window in parts of the film's own range, 0–1: `centre` is shown as middle grey, `width` spans black to white. */
+export type GreyWindow = { readonly centre: number; readonly width: number };
+
+/** The whole range of the film. */
+export const wholeRange: GreyWindow = { centre: 0.5, width: 1 };
+
+const narrowest = 1 / 512;
+const widest = 4;
+
+/** Shade 0–1 of a sample 0–1 under a window. */
+export function shadeOf(sample: number, window: GreyWindow, isInverted: boolean): number {
+  const shade = Math.min(1, Math.max(0, (sample - window.centre) / window.width + 0.5));
+  return isInverted ? 1 - shade : shade;
+}
+
+/**
+ * A window after a drag: right widens (less contrast), down darkens.
+ * Dragging across the stage once changes by the whole range, finer when the window is narrow.
+ *
+ * @param byX, byY  drag as parts of the stage's width and height
+ */
+export function draggedWindow(start: GreyWindow, byX: number, byY: number): GreyWindow {
+  const pace = Math.max(0.15, start.width);
+  const width = Math.min(widest, Math.max(narrowest, start.width + byX * pace));
+  const centre = Math.min(1.5, Math.max(-0.5, start.centre + byY * pace));
+  return { centre, width };
+}
+
+/**
+ * The window between two percentiles of the film's histogram, so that burnt-out borders do not decide.
+ *
+ * @param histogram  counts of equal bins over 0–1
+ * @returns          the whole range for an empty or one-coloured film
+ */
+export function automaticWindow(histogram: Uint32Array, lowShare = 0.01, highShare = 0.995): GreyWindow {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return wholeRange;
+  const low = percentileBin(histogram, total * lowShare) / histogram.length;
+  const high = (percentileBin(histogram, total * highShare) + 1) / histogram.length;
+  if (high - low < narrowest * 2) return wholeRange;
+  return { centre: (low + high) / 2, width: high - low };
+}
+
+function percentileBin(histogram: Uint32Array, target: number): number {
+  let seen = 0;
+  for (const [bin, count] of histogram.entries()) {
+    seen += count;
+    if (seen >= target) return bin;
+  }
+  return histogram.length - 1;
+}

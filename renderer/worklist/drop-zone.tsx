@@ -1,0 +1,66 @@
+import { useEffect, useState } from "react";
+import { attempt } from "../state/faults.ts";
+import { useFilms } from "../state/films.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { isTyping } from "../ui/shortcut-keys.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { filesOfClipboard, filesOfDrop } from "./collect-files.ts";
+
+/** Sends files to the program and shows the worklist. */
+export function useOpenFiles(): (files: readonly File[], origin: "file" | "paste") => void {
+  const text = useText();
+  return (files, origin) => {
+    if (files.length === 0) useToasts.getState().show("note", text(filmMessages.noImages));
+    else {
+      useNavigation.getState().go("films");
+      attempt(() => useFilms.getState().add(files, origin));
+    }
+  };
+}
+
+/** The whole window takes drops and pastes, whatever screen is shown. */
+export function DropZone() {
+  const text = useText();
+  const open = useOpenFiles();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const enter = (event: DragEvent) => {
+      if (hasFiles(event)) setOver(++depth > 0);
+    };
+    const leave = (event: DragEvent) => {
+      if (hasFiles(event)) setOver((depth = Math.max(0, depth - 1)) > 0);
+    };
+    const over = (event: DragEvent) => event.preventDefault();
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      const { dataTransfer } = event;
+      if (dataTransfer && hasFiles(event)) attempt(async () => open(await filesOfDrop(dataTransfer), "file"));
+    };
+    const paste = (event: ClipboardEvent) => {
+      if (isTyping(event.target) || !event.clipboardData?.files.length) return;
+      event.preventDefault();
+      open(filesOfClipboard(event.clipboardData, new Date()), "paste");
+    };
+    const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop, paste } as const;
+    for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name, listener as EventListener);
+    };
+  });
+  if (!isOver) return null;
+  return (
+    <div className="drop-zone">
+      <Icon name="films" />
+      <strong>{text(commonMessages.dropTitle)}</strong>
+      <span>{text(commonMessages.dropText)}</span>
+    </div>
+  );
+}

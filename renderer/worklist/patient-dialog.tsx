@@ -1,0 +1,80 @@
+import { useEffect, useState, type FormEvent } from "react";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { call } from "../state/connection.ts";
+import { attempt, faultText } from "../state/faults.ts";
+import { usePatients, type PatientFields } from "../state/patients.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { PatientFieldset } from "./patient-fieldset.tsx";
+
+const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
+
+/** Whose film this is: a known patient, or a new one. */
+export function PatientDialog({ film, onClose }: { readonly film: Film; readonly onClose: () => void }) {
+  const text = useText();
+  const { patients, search, load, save } = usePatients();
+  const [editing, setEditing] = useState<Patient | null>(film.patient);
+  const [fields, setFields] = useState<PatientFields>(film.patient ?? blank);
+  const [taken, setTaken] = useState(film.takenAt.slice(0, 10));
+  const [fault, setFault] = useState<string | null>(null);
+  useEffect(() => attempt(() => load("")), [load]);
+
+  const choose = (patient: Patient | null) => {
+    setEditing(patient);
+    setFields(patient ?? blank);
+    setFault(null);
+  };
+  const assign = async (patientId: string | null) => {
+    await call("films.assignPatient", { filmIds: [film.id], patientId });
+    if (taken && taken !== film.takenAt.slice(0, 10)) await call("films.edit", { filmId: film.id, takenAt: `${taken}T12:00:00.000Z` });
+    onClose();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (fields.name.trim() === "") return setFault(text(filmMessages.nameMissing));
+    try {
+      const { name, species, breed, owner, uuid } = fields;
+      const patient = await save(editing?.id ?? null, { name, species, breed, owner, uuid: uuid?.trim() || null });
+      await assign(patient.id);
+    } catch (error) {
+      setFault(faultText(error));
+    }
+  };
+
+  return (
+    <Dialog isOpen onClose={onClose} title={text(filmMessages.patientOfFilm)} description={film.fileName} isWide>
+      <div className="patient-dialog">
+        <section className="stack">
+          <TextField label={text(filmMessages.searchPatients)} type="search" value={search} onChange={(event) => attempt(() => load(event.target.value))} />
+          <h3 className="field-label">{text(search ? filmMessages.foundPatients : filmMessages.recentPatients)}</h3>
+          <ul className="patient-list">
+            {patients.map((patient) => (
+              <li key={patient.id}>
+                <button type="button" className="patient-row" aria-pressed={patient.id === editing?.id} onClick={() => choose(patient)}>
+                  <span>{patient.name}</span>
+                  <span className="quiet fine">{[patient.breed || text(filmMessages[`species_${patient.species}`]), patient.owner].filter(Boolean).join(" · ")}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <Button icon="plus" onClick={() => choose(null)}>{text(filmMessages.newPatient)}</Button>
+        </section>
+        <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
+          <h3>{text(editing ? filmMessages.editPatient : filmMessages.newPatient)}</h3>
+          <PatientFieldset fields={fields} fault={fault} onChange={(change) => setFields({ ...fields, ...change })} />
+          <TextField label={text(filmMessages.takenAt)} type="date" value={taken} onChange={(event) => setTaken(event.target.value)} />
+          <div className="row end">
+            {film.patient && <Button tone="plain" onClick={() => attempt(() => assign(null))}>{text(filmMessages.unassign)}</Button>}
+            <Button tone="plain" onClick={onClose}>{text(commonMessages.cancel)}</Button>
+            <button type="submit" className="button primary">{text(filmMessages.assign)}</button>
+          </div>
+        </form>
+      </div>
+    </Dialog>
+  );
+}

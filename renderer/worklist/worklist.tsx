@@ -1,0 +1,110 @@
+import "./worklist.css";
+import { useRef, useState } from "react";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useFilms } from "../state/films.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Question } from "../ui/dialog.tsx";
+import { Empty, Loading } from "../ui/empty.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { useText } from "../ui/language.ts";
+import { Menu } from "../ui/menu.tsx";
+import { commonMessages } from "../ui/messages/common.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { saveUrl } from "../ui/save-file.ts";
+import { useCommands, useKeys } from "../ui/shortcuts.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { isCandidate } from "./collect-files.ts";
+import { useOpenFiles } from "./drop-zone.tsx";
+import { FilmRow } from "./film-row.tsx";
+import { PatientDialog } from "./patient-dialog.tsx";
+
+/** All films, newest first, with what was measured on each. */
+export function Worklist() {
+  const text = useText();
+  const { films, search, openId, sending, setSearch } = useFilms();
+  const leave = useNavigation((state) => state.leave);
+  const searchField = useRef<HTMLInputElement>(null);
+  const [patientOf, setPatientOf] = useState<Film | null>(null);
+  const [removing, setRemoving] = useState<Film | null>(null);
+  const open = (id: string | undefined) => id && id !== openId && leave(() => useFilms.getState().open(id));
+  const openBeside = (step: number) => {
+    const at = films?.findIndex(({ id }) => id === openId) ?? -1;
+    open(films?.[at + step]?.id);
+  };
+  useCommands({ "films.next": () => openBeside(1), "films.previous": () => openBeside(-1), "films.search": () => searchField.current?.focus() });
+  return (
+    <section className="worklist" aria-label={text(filmMessages.worklist)}>
+      <header className="worklist-head">
+        <div className="search">
+          <Icon name="search" />
+          <input ref={searchField} className="input" type="search" aria-label={text(filmMessages.searchFilms)} placeholder={text(commonMessages.search)} value={search} onChange={(event) => setSearch(event.target.value)} />
+        </div>
+        <OpenMenu />
+      </header>
+      <div className="worklist-body">
+        {sending > 0 && <p className="sending quiet" role="status"><span className="spinner" /> {text(filmMessages.sending, { count: sending })}</p>}
+        {films === null ? <Loading label={text(commonMessages.loading)} /> : films.length === 0 && sending === 0 ? <EmptyList isSearch={search !== ""} /> : (
+          <ul>
+            {films.map((film) => (
+              <FilmRow key={film.id} film={film} isOpen={film.id === openId} onOpen={() => open(film.id)} onPatient={() => setPatientOf(film)} onRemove={() => setRemoving(film)} />
+            ))}
+          </ul>
+        )}
+      </div>
+      {patientOf && <PatientDialog film={patientOf} onClose={() => setPatientOf(null)} />}
+      <Question isOpen={removing !== null} title={text(filmMessages.removeTitle, { name: removing?.fileName ?? "" })} description={text(filmMessages.removeText)} confirm={text(commonMessages.remove)} isDangerous
+        onCancel={() => setRemoving(null)} onConfirm={() => {
+          if (removing) attempt(() => call("films.remove", { filmIds: [removing.id] }));
+          setRemoving(null);
+        }} />
+    </section>
+  );
+}
+
+function EmptyList({ isSearch }: { readonly isSearch: boolean }) {
+  const text = useText();
+  if (isSearch) return <Empty icon="search" title={text(filmMessages.nothingFound)} />;
+  return (
+    <Empty icon="films" title={text(filmMessages.emptyTitle)}>
+      <p>{text(filmMessages.emptyPaste, { keys: "" }).replace(/\s*\.$/, "")} <Keys keys="Mod+V" /></p>
+    </Empty>
+  );
+}
+
+/** Files or a folder from the disk, and the export of corrected films. */
+function OpenMenu() {
+  const text = useText();
+  const open = useOpenFiles();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const keys = useKeys("films.open");
+  useCommands({ "films.open": () => files.current?.click() });
+  const take = (input: HTMLInputElement) => {
+    open([...(input.files ?? [])].filter((file) => isCandidate(file.name)), "file");
+    input.value = "";
+  };
+  return (
+    <>
+      <Menu entries={[
+        { label: text(filmMessages.openFiles), keys, onChoose: () => files.current?.click() },
+        { label: text(filmMessages.openFolder), onChoose: () => folder.current?.click() },
+        "line",
+        { label: text(filmMessages.exportAnnotated), onChoose: () => attempt(() => exportAnnotated((count) => text(filmMessages.exported, { count }))) },
+      ]}>
+        <IconButton icon="open" label={text(filmMessages.open)} />
+      </Menu>
+      <input ref={files} type="file" multiple hidden aria-label={text(filmMessages.openFiles)} data-testid="files" onChange={(event) => take(event.target)} />
+      <input ref={folder} type="file" hidden aria-label={text(filmMessages.openFolder)} {...{ webkitdirectory: "" }} onChange={(event) => take(event.target)} />
+    </>
+  );
+}
+
+async function exportAnnotated(words: (count: number) => string): Promise<void> {
+  const { download, exported } = await call("films.exportAnnotated", { filmIds: [] });
+  if (exported > 0) saveUrl(download.url, download.fileName);
+  useToasts.getState().show("note", words(exported));
+}
