@@ -3,6 +3,7 @@ import type { CaptureSessions } from "../services/capture.ts";
 import type { Fault } from "../services/context.ts";
 import type { DesktopContext } from "../services/desktop-context.ts";
 import type { FilmQueue } from "../services/film-queue.ts";
+import type { UsgScreening } from "../services/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
 export type AnsweredRequest = {
@@ -17,6 +18,7 @@ export type AnsweredRequest = {
 /** What the composition tells the desktop about the rest of the program. */
 export type DesktopOptions = {
   readonly transport: "electron" | "browser";
+  readonly usg: UsgScreening;
   /** Folders in which model packs lie: the program's own first, then the data directory's. */
   readonly packFolders: readonly string[];
   /** Where the service answers; asked anew each time, null before it listens. */

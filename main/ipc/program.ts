@@ -4,10 +4,10 @@ import { AppError } from "../../core/app-error.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../services/desktop-settings.ts";
 import { listLicences, readLicenceText } from "../services/licences.ts";
 import { activatePack, getHealth, listPacks } from "../services/packs.ts";
-import { requestRestore } from "../services/pending-restore.ts";
 import { configureServer, getServerSettings, getServerState, readAuthority } from "../services/server-info.ts";
 import { listBackups, makeBackup, type BackupFile } from "../store/backups.ts";
 import { findDamageInFile } from "../store/integrity.ts";
+import { scheduleRestore } from "../store/restore.ts";
 import { backupsDir } from "../store/store-files.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
@@ -46,7 +46,7 @@ function storeHandlers({ context }: DesktopParts): Group<"backups" | "settings">
     "backups.list": () => ({ backups: listBackups(dataDir).map(toBackup), folder: backupsDir(dataDir) }),
     "backups.make": async () => toBackup(await makeBackup(db, dataDir, context.now())),
     "backups.restore": ({ name }) => {
-      requestRestore(dataDir, name);
+      scheduleRestore(dataDir, name);
       return { needsRestart: true };
     },
     "settings.get": () => getDesktopSettings(db),

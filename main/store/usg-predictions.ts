@@ -4,8 +4,9 @@ import type { FeatureValues } from "../../core/usg/features.ts";
 import type { Screening } from "../../core/usg/screening.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
-/** What became of a screening in the ledger. */
-export type ScreeningBilling = "billed" | "recheck_24h" | "billing_error";
+/** What became of a screening in the ledger; screenings in the program's own window are not metered. */
+const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;
+export type ScreeningBilling = (typeof screeningBillings)[number];
 
 /** A screening to be kept. */
 export type NewUsgPrediction = {
@@ -29,7 +30,7 @@ const predictionSchema = z.object({
   uuid: z.string().nullable(),
   clinicCode: z.string().nullable(),
   atMs: z.int(),
-  billing: z.enum(["billed", "recheck_24h", "billing_error"]),
+  billing: z.enum(screeningBillings),
   result: z.string().transform((json): unknown => JSON.parse(json)).pipe(usgResultSchema),
 });
 

@@ -19,8 +19,8 @@ CREATE TABLE usg_predictions (
   program_version TEXT NOT NULL,
   -- The answer's `result` as it was sent.
   result TEXT NOT NULL CHECK (json_valid(result)),
-  -- What became of the call in the ledger.
-  billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error'))
+  -- What became of the call in the ledger; the program's own window is not metered.
+  billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
 ) STRICT;
 
 CREATE INDEX usg_predictions_by_patient ON usg_predictions (account_id, uuid, at_ms);

@@ -1,0 +1,137 @@
+import { AppError } from "../../core/app-error.ts";
+import { desktopContract, desktopRoutes, type DesktopAnswer } from "../../core/contract/desktop.ts";
+import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
+import { addedFilm, filmOrigins } from "../../core/contract/desktop/films.ts";
+import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
+import { takeExport } from "../services/annotated-export.ts";
+import { readFilmImage } from "../services/film-files.ts";
+import { filmPixels, mediaTypeOf } from "../services/film-pixels.ts";
+import { addFilmToWorklist } from "../services/films.ts";
+import { importPack, listPacks, packSizeLimits } from "../services/packs.ts";
+import { getFilm, type FilmRow } from "../store/films.ts";
+import type { Desktop } from "./desktop.ts";
+import { eventStream } from "./event-stream.ts";
+import { answerOf } from "./handle.ts";
+import { pageHeaders } from "./page-policy.ts";
+import { readBody } from "./read-body.ts";
+
+/** Largest film that is opened, and largest picture of a camera [bytes]. */
+export const filmSizeLimitBytes = 256 * 1024 * 1024;
+export const frameSizeLimitBytes = 10 * 1024 * 1024;
+const callSizeLimitBytes = 1024 * 1024;
+
+/** Answers everything below /app, for a browser and for Electron's own protocol alike. The caller has checked who asks. */
+export type AppRoutes = (request: Request) => Promise<Response>;
+
+type Route = { readonly method: string; readonly path: RegExp; readonly answer: (request: Request, part: (name: string) => string, url: URL) => Promise<Response> };
+
+export function createAppRoutes(desktop: Desktop): AppRoutes {
+  const routes = [...byteRoutes(desktop), ...filmRoutes(desktop)];
+  return async (request) => {
+    const url = new URL(request.url);
+    try {
+      const onPath = routes.filter(({ path }) => path.test(url.pathname));
+      const route = onPath.find(({ method }) => method === request.method);
+      if (!route) throw new AppError(onPath.length > 0 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND");
+      const groups = route.path.exec(url.pathname)?.groups ?? {};
+      return await route.answer(request, (name) => groups[name] ?? "", url);
+    } catch (error) {
+      const answer = answerOf(error, desktop.context.log, url.pathname.split("/", 3).join("/"));
+      return json(answer, statusOf(answer));
+    }
+  };
+}
+
+function byteRoutes(desktop: Desktop): Route[] {
+  const { context, parts } = desktop;
+  const { packFolders } = parts.options;
+  return [
+    {
+      method: "POST", path: new RegExp(`^${desktopRoutes.call}/(?<channel>[A-Za-z.]+)$`),
+      answer: async (request, part) => json(await desktop.call(part("channel"), parseJson(await readBody(request, callSizeLimitBytes)))),
+    },
+    {
+      method: "PUT", path: exactly(desktopRoutes.captureFrame),
+      answer: async (request, _part, url) => {
+        const frame = await readBody(request, frameSizeLimitBytes);
+        return ok(captureSession.parse(await parts.captures.addFrame(url.searchParams.get("session") ?? "", frame, request.signal)));
+      },
+    },
+    {
+      method: "PUT", path: exactly(desktopRoutes.captureCorners),
+      answer: async (request) => ok(captureCorners.parse(await parts.captures.findCorners(await readBody(request, frameSizeLimitBytes), request.signal))),
+    },
+    {
+      method: "PUT", path: exactly(desktopRoutes.importPack),
+      answer: async (request) => {
+        await importPack(context, packFolders, await readBody(request, packSizeLimits.totalBytes));
+        return ok(desktopContract["packs.list"].response.parse({ packs: listPacks(context, packFolders) }));
+      },
+    },
+    {
+      method: "GET", path: /^\/app\/exports\/(?<id>[^/]+)$/,
+      answer: async (_request, part) => bytes(await takeExport(context, part("id")), "application/zip", { "content-disposition": "attachment" }),
+    },
+    { method: "GET", path: exactly(desktopRoutes.events), answer: async (request) => eventStream(desktop.subscribe, request.signal) },
+  ];
+}
+
+function filmRoutes({ context, parts }: Desktop): Route[] {
+  const image = (name: string, answer: (film: FilmRow) => Promise<Response>): Route => ({
+    method: "GET", path: new RegExp(`^/app/films/(?<id>[^/]+)/${name}$`), answer: async (_request, part) => answer(getFilm(context.db, part("id"))),
+  });
+  const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) => readFilmImage(context.dataDir, film.sha256, what);
+  return [
+    {
+      method: "PUT", path: exactly(desktopRoutes.addFilm),
+      answer: async (request, _part, url) => {
+        const origin = filmOrigins.find((known) => known === url.searchParams.get("origin")) ?? "file";
+        const file = { name: url.searchParams.get("name") ?? "", origin, bytes: await readBody(request, filmSizeLimitBytes) };
+        const added = await addFilmToWorklist(context, file);
+        parts.queue.wake();
+        return ok(addedFilm.parse(added));
+      },
+    },
+    image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),
+    image("rectified", async (film) => bytes(await read(film, "rectified"), "image/jpeg")),
+    image("image", async (film) => {
+      const file = await read(film, "original");
+      return bytes(file, mediaTypeOf(file));
+    }),
+    image("pixels", async (film) => {
+      const pixels = await filmPixels(await read(film, "original"));
+      const shape = { "x-width": String(pixels.widthPx), "x-height": String(pixels.heightPx), "x-bits": String(pixels.bits) };
+      return bytes(pixels.data, "application/octet-stream", shape);
+    }),
+  ];
+}
+
+function exactly(urlPath: string): RegExp {
+  return new RegExp(`^${urlPath}$`);
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new AppError("INVALID_JSON", undefined, { cause });
+  }
+}
+
+/** Pictures of patients stay out of the browser's cache on the disk. */
+function bytes(body: Buffer, mediaType: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength), { headers: { ...pageHeaders, "content-type": mediaType, "cache-control": "no-store", ...headers } });
+}
+
+function ok(value: unknown): Response {
+  return json({ ok: true, value });
+}
+
+/** A call that was carried out is answered with 200, whatever came of it; only byte routes speak in statuses. */
+export function json(answer: DesktopAnswer<unknown>, status = 200): Response {
+  return Response.json(answer, { status, headers: { ...pageHeaders, "cache-control": "no-store" } });
+}
+
+function statusOf(answer: DesktopAnswer<unknown>): number {
+  return answer.ok ? 200 : errorCatalogue[answer.code as ErrorCode].status;
+}

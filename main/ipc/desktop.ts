@@ -1,0 +1,98 @@
+import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts";
+import { deleteOldExports } from "../services/annotated-export.ts";
+import { createCaptureSessions } from "../services/capture.ts";
+import type { Fault, ServiceContext } from "../services/context.ts";
+import type { DesktopContext } from "../services/desktop-context.ts";
+import { createFilmQueue } from "../services/film-queue.ts";
+import { addFilmToWorklist } from "../services/films.ts";
+import { applyImageRetention } from "../services/image-retention.ts";
+import { captureHandlers } from "./capture.ts";
+import { createEventHub } from "./event-hub.ts";
+import { filmHandlers } from "./films.ts";
+import { createHandle } from "./handle.ts";
+import type { DesktopOptions, DesktopParts } from "./handlers.ts";
+import { ledgerHandlers } from "./ledger.ts";
+import { createPageSessions, type PageSessions } from "./page-sessions.ts";
+import { patientHandlers } from "./patients.ts";
+import { programHandlers } from "./program.ts";
+import { usgHandlers } from "./usg.ts";
+
+/** Faults kept for a page that opens later. */
+const faultsKept = 100;
+/** How often images are looked at whose time to be kept is over [ms]. */
+const retentionEveryMs = 60 * 60 * 1000;
+
+/** The desktop program without a window: what both transports talk to. */
+export type Desktop = {
+  readonly context: DesktopContext;
+  readonly parts: DesktopParts;
+  readonly pageSessions: PageSessions;
+  /** Carries out a call of the page. The transport has checked who asks. */
+  call(channel: string, request: unknown): Promise<DesktopAnswer<unknown>>;
+  /** @returns a function that ends the subscription */
+  subscribe(listener: (event: DesktopEvent) => void): () => void;
+  /** Opens a file of this machine: from the native dialog, a drop on the icon, or the command line. */
+  addFile(name: string, bytes: Uint8Array): Promise<void>;
+  /** Shows the user a fault that work went on after. */
+  reportFault(fault: Fault): void;
+  /** Goes on with the films that wait. */
+  start(): void;
+  /** Stops; a film under way waits again at the next start. */
+  close(): Promise<void>;
+};
+
+/** Opens the desktop's services on a store that is open. Nothing runs before `start`. */
+export function openDesktop(service: ServiceContext, options: DesktopOptions): Desktop {
+  const events = createEventHub(service.log);
+  const context: DesktopContext = { ...service, publish: events.publish };
+  const faults: Fault[] = [];
+  const queue = createFilmQueue(context);
+  const parts: DesktopParts = { context, options, queue, captures: createCaptureSessions(context), faults: () => faults };
+  const call = createHandle(handlersOf(parts), context.log);
+  const pageSessions = createPageSessions(context);
+  const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
+  retention.unref();
+  let tidying = Promise.resolve();
+  return {
+    context, parts, pageSessions, call,
+    subscribe: events.subscribe,
+    async addFile(name, bytes) {
+      await addFilmToWorklist(context, { name, bytes, origin: "file" });
+      queue.wake();
+    },
+    reportFault(fault) {
+      faults.unshift(fault);
+      faults.splice(faultsKept);
+      events.publish({ name: "fault", payload: { fault } });
+    },
+    start() {
+      tidying = tidyUp(context);
+      queue.wake();
+    },
+    async close() {
+      clearInterval(retention);
+      await tidying;
+      await queue.close();
+      pageSessions.close();
+    },
+  };
+}
+
+function handlersOf(parts: DesktopParts) {
+  return {
+    ...filmHandlers(parts), ...patientHandlers(parts), ...usgHandlers(parts), ...captureHandlers(parts), ...ledgerHandlers(parts), ...programHandlers(parts),
+  };
+}
+
+async function tidyUp(context: DesktopContext): Promise<void> {
+  await deleteOldExports(context.dataDir);
+  await keepImages(context, true);
+}
+
+async function keepImages(context: DesktopContext, isStart: boolean): Promise<void> {
+  try {
+    await applyImageRetention(context, isStart);
+  } catch (error) {
+    context.log.error({ error }, "images whose time is over could not be deleted");
+  }
+}

@@ -1,0 +1,100 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { desktopRoutes } from "../../core/contract/desktop.ts";
+import { pageDir } from "../program.ts";
+import { createAppRoutes, json } from "./app-routes.ts";
+import type { Desktop } from "./desktop.ts";
+import { readPageFiles } from "./page-files.ts";
+
+const signInSchema = z.object({ token: z.string().max(200) });
+
+/** A sign-in is a token and nothing else [bytes]. */
+const signInLimitBytes = 4096;
+
+/**
+ * The page in a browser: its files at `/`, calls, events and bytes below `/app`. Everything below `/app` needs the session cookie and
+ * a request that comes from the page itself.
+ *
+ * @param pageFolder  the built page
+ * @returns           path and fragment of the page with the one-time token that is good at that moment
+ */
+export async function registerDesktopRoutes(app: FastifyInstance, desktop: Desktop, pageFolder = pageDir): Promise<{ signInPath(): string }> {
+  const answerApp = createAppRoutes(desktop);
+  const answerPage = readPageFiles(pageFolder);
+  await app.register(async (page) => {
+    // Bodies are read by the routes themselves, which know how large each may be.
+    page.removeAllContentTypeParsers();
+    page.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    page.post(desktopRoutes.signIn, { bodyLimit: signInLimitBytes }, async (request, reply) => send(reply, await signIn(desktop, request)));
+    page.all("/app/*", async (request, reply) => {
+      const refusal = refusalOf(desktop, request);
+      return send(reply, refusal ? json({ ok: false, code: refusal.code, message: refusal.message }, refusal.status) : await answerApp(toWebRequest(request)));
+    });
+    page.get("/", async (_request, reply) => send(reply, answerPage("/")));
+    page.get("/:file", async (request, reply) => send(reply, answerPage(pathOf(request))));
+    page.get("/assets/*", async (request, reply) => send(reply, answerPage(pathOf(request))));
+  });
+  return { signInPath: () => desktop.pageSessions.signInPath() };
+}
+
+async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Response> {
+  const refusal = isSameOrigin(request) ? null : new AppError("FOREIGN_SENDER");
+  const chunks: Buffer[] = [];
+  for await (const chunk of request.body as AsyncIterable<Buffer>) chunks.push(chunk);
+  const cookie = refusal ? null : cookieFor(desktop, Buffer.concat(chunks).toString("utf8"));
+  if (cookie === null) {
+    const { code, message, status } = refusal ?? new AppError("NOT_SIGNED_IN");
+    return json({ ok: false, code, message }, status);
+  }
+  const response = json({ ok: true, value: {} });
+  response.headers.append("set-cookie", cookie);
+  return response;
+}
+
+function cookieFor(desktop: Desktop, body: string): string | null {
+  try {
+    return desktop.pageSessions.signIn(signInSchema.parse(JSON.parse(body)).token);
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf(desktop: Desktop, request: FastifyRequest): AppError | null {
+  if (!isSameOrigin(request)) return new AppError("FOREIGN_SENDER");
+  return desktop.pageSessions.isSignedIn(request.headers.cookie) ? null : new AppError("NOT_SIGNED_IN");
+}
+
+/** Browsers say where a request comes from; other programs say nothing and have no cookie. */
+function isSameOrigin({ headers }: FastifyRequest): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin";
+  return headers.origin === undefined || new URL(headers.origin).host === headers.host;
+}
+
+function toWebRequest(request: FastifyRequest): Request {
+  const gone = new AbortController();
+  request.raw.once("close", () => {
+    if (!request.raw.complete) gone.abort();
+  });
+  request.raw.socket.once("close", () => gone.abort());
+  const hasBody = request.method !== "GET" && request.method !== "HEAD";
+  return new Request(new URL(request.url, "https://localhost"), {
+    method: request.method,
+    headers: { "content-length": request.headers["content-length"] ?? "0" },
+    signal: gone.signal,
+    ...(hasBody && { body: Readable.toWeb(request.raw) as globalThis.ReadableStream<Uint8Array>, duplex: "half" }),
+  });
+}
+
+function send(reply: FastifyReply, response: Response): FastifyReply {
+  void reply.code(response.status);
+  for (const [name, value] of response.headers) void reply.header(name, value);
+  return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : null);
+}
+
+function pathOf(request: FastifyRequest): string {
+  return new URL(request.url, "https://localhost").pathname;
+}
