@@ -1,0 +1,50 @@
+import { AppError } from "../app-error.ts";
+import { scoreHeart, withVertebrae } from "./heart-score.ts";
+import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "./landmarks.ts";
+import { distancePx, type Point } from "./points.ts";
+import type { MeasuredRadiograph } from "./radiograph-measurement.ts";
+import { resultCodeOf } from "./result-codes.ts";
+import { buildRuler, median } from "./vertebral-ruler.ts";
+
+/** The frame that a capture session's result is drawn on: the one with the sharpest heat maps, the earlier of equals. */
+export function sharpestFrame<Frame extends { readonly sharpness: number }>(frames: readonly Frame[]): Frame {
+  const [first, ...others] = frames;
+  if (!first) throw new AppError("INTERNAL", "no frames to choose from");
+  return others.reduce((best, frame) => (frame.sharpness > best.sharpness ? frame : best), first);
+}
+
+/**
+ * One measurement from several photographs of the same film: every landmark and vertebral edge is the median of its places, laid
+ * on the sharpest film; scores, ruler and tier follow from these. The tier is the sharpest frame's, `review` where the geometry of
+ * the medians is not valid.
+ *
+ * @param frames  good frames, n >= 1; each in pixels of its own film
+ */
+export function combineFrames(frames: readonly MeasuredRadiograph[]): MeasuredRadiograph {
+  const base = sharpestFrame(frames);
+  const places = frames.map((frame) => (point: Point) => onFilm(point, frame, base));
+  const medianOf = (pick: (frame: MeasuredRadiograph) => Point): Point => medianPoint(frames.map((frame, index) => places[index]?.(pick(frame)) ?? pick(frame)));
+  const heart = Object.fromEntries(heartLandmarkNames.map((name) => [name, medianOf((frame) => frame.landmarks[name])])) as HeartLandmarks;
+  const edgeCount = Math.min(...frames.map((frame) => frame.edges.length));
+  const edges = base.edges.slice(0, edgeCount).map((_, index) => medianOf((frame) => frame.edges[index] as Point));
+  const ruler = buildRuler(edges, distancePx(heart.heart_top, heart.heart_bottom));
+  const score = scoreHeart(heart, ruler);
+  const tier = score.isGeometryValid && ruler.kind === "detected" ? base.tier : "review";
+  const votes = frames.map((frame) => Object.fromEntries(landmarkNames.map((name) => [name, onFilm(frame.landmarks[name], frame, base)])) as Landmarks);
+  return { ...base, corners: null, landmarks: withVertebrae(heart, ruler), ruler, edges, score, tier, votes, resultCode: codeOf(score.vhs, score.vlas, tier) };
+}
+
+function codeOf(...values: Parameters<typeof resultCodeOf>): MeasuredRadiograph["resultCode"] {
+  const code = resultCodeOf(...values);
+  if (code === 6 || code === 7) throw new AppError("INTERNAL", `code ${code} of a measured film`);
+  return code;
+}
+
+/** The same place of the film in another picture of it; pixel centres are whole numbers. */
+function onFilm(point: Point, from: MeasuredRadiograph, to: MeasuredRadiograph): Point {
+  return { x: ((point.x + 0.5) * to.widthPx) / from.widthPx - 0.5, y: ((point.y + 0.5) * to.heightPx) / from.heightPx - 0.5 };
+}
+
+function medianPoint(points: readonly Point[]): Point {
+  return { x: median(points.map((point) => point.x)), y: median(points.map((point) => point.y)) };
+}

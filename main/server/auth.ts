@@ -1,0 +1,27 @@
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../../core/app-error.ts";
+import { authenticateKey, type Caller } from "../store/api-keys.ts";
+
+/** The key that a request presents, null when it presents none. Header names are case-insensitive in HTTP. */
+export function presentedKey(request: FastifyRequest): string | null {
+  const header = request.headers["x-api-key"];
+  return typeof header === "string" && header !== "" ? header : null;
+}
+
+/**
+ * Lets a request through when its key is good; runs before the body is read.
+ *
+ * @throws AppError INVALID_API_KEY, the same for a missing, unknown and revoked key
+ */
+export async function requireKey(request: FastifyRequest): Promise<void> {
+  const { db, now } = request.server.context;
+  const caller = authenticateKey(db, presentedKey(request), now());
+  if (!caller) throw new AppError("INVALID_API_KEY");
+  request.caller = caller;
+}
+
+/** Who calls, on a route behind `requireKey`. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error(`${request.routeOptions.url} is not behind a key`);
+  return request.caller;
+}

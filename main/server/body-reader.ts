@@ -1,0 +1,110 @@
+import { isUtf8 } from "node:buffer";
+import { finished } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../../core/app-error.ts";
+import { parseLifting } from "./long-strings.ts";
+
+/** Body of a route that takes one image: 10 MiB in base64 and the members around it [bytes]. */
+export const imageBodyLimitBytes = 15 * 1024 * 1024;
+/** Body of a batch of ten images [bytes]. */
+export const batchBodyLimitBytes = 141 * 1024 * 1024;
+
+/** Bytes of request bodies in memory. */
+type BodyBudget = { hold(bytes: number): void; release(bytes: number): void };
+
+/**
+ * Reads JSON bodies. A body is refused by its declared length before a byte of it is read, or as soon as it runs over; all bodies
+ * together stay within `totalLimitBytes`, so that no number of callers can exhaust the memory.
+ */
+export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number): void {
+  const budget = createBudget(totalLimitBytes);
+  app.removeAllContentTypeParsers();
+  app.addHook("preParsing", async (request, reply) => {
+    if (request.headers.expect === undefined) return;
+    assertDeclared(request);
+    reply.raw.writeContinue();
+  });
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const encoding = request.headers["content-encoding"] ?? "identity";
+    if (encoding.toLowerCase() !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
+    const body = await readWhole(request, payload, budget);
+    if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
+    const { value, texts } = parse(body);
+    request.longTexts = texts;
+    return value;
+  });
+}
+
+function parse(body: Buffer) {
+  try {
+    return parseLifting(body);
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError("INVALID_JSON", undefined, { cause });
+  }
+}
+
+function createBudget(totalLimitBytes: number): BodyBudget {
+  let heldBytes = 0;
+  return {
+    hold(bytes) {
+      if (heldBytes + bytes > totalLimitBytes) throw new AppError("BUSY", "Too much data waiting");
+      heldBytes += bytes;
+    },
+    release: (bytes) => (heldBytes -= bytes),
+  };
+}
+
+async function readWhole(request: FastifyRequest, payload: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
+  const limitBytes = request.routeOptions.bodyLimit;
+  const declared = assertDeclared(request);
+  // One buffer of the declared size instead of pieces and a copy: a batch is read into half the memory.
+  const whole = declared === null ? null : Buffer.allocUnsafeSlow(declared);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  request.releaseBody = () => {
+    budget.release(bytes);
+    bytes = 0;
+    request.longTexts.clear();
+  };
+  await eachChunk(payload, (chunk) => {
+    if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes);
+    budget.hold(chunk.length);
+    if (whole) chunk.copy(whole, bytes);
+    else pieces.push(chunk);
+    bytes += chunk.length;
+  });
+  return whole ?? Buffer.concat(pieces, bytes);
+}
+
+/** Declared length of a body, null when it declares none. */
+function assertDeclared(request: FastifyRequest): number | null {
+  const header = request.headers["content-length"];
+  if (header !== undefined && Number(header) > request.routeOptions.bodyLimit) throw tooLarge(request.routeOptions.bodyLimit);
+  return header === undefined ? null : Number(header);
+}
+
+/** Leaves the payload undestroyed when `take` throws, so that the refusal can still be written to the same connection. */
+function eachChunk(payload: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (error?: unknown): void => {
+      payload.off("data", onData);
+      unwatch();
+      if (error === undefined) resolve();
+      else reject(error instanceof AppError ? error : new AppError("ABORTED", undefined, { cause: error }));
+    };
+    const onData = (chunk: Buffer): void => {
+      try {
+        take(chunk);
+      } catch (error) {
+        stop(error);
+      }
+    };
+    const unwatch = finished(payload, { writable: false }, (error) => stop(error ?? undefined));
+    payload.on("data", onData);
+  });
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return limitBytes <= imageBodyLimitBytes ? new AppError("IMAGE_TOO_LARGE") : new AppError("BODY_TOO_LARGE");
+}

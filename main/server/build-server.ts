@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import Fastify, { type FastifyInstance } from "fastify";
+import "./fastify-types.ts";
+import type { ServiceContext } from "../services/context.ts";
+import { registerBodyReader } from "./body-reader.ts";
+import { sendError } from "./errors.ts";
+import { assertHost, createHostCheck } from "./host-check.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { registerGoneRoutes } from "./routes/gone.ts";
+import { registerV3 } from "./routes/v3.ts";
+import { defaultLimits, type ServerLimits } from "./server-limits.ts";
+import { createTransport } from "./transport.ts";
+import type { TlsCredentials } from "./tls.ts";
+import { answerClientError } from "./client-errors.ts";
+
+/** How long a refused client may go on sending [ms]. */
+const lingerMs = 10_000;
+
+/** Further routes on the same listener: the page of the desktop, the USG service. */
+export type RouteGroup = (app: FastifyInstance, context: ServiceContext) => void | Promise<void>;
+
+/** How the service is reached. */
+export type ServerOptions = {
+  /** null speaks plain HTTP: for tests that inject requests. */
+  readonly credentials: TlsCredentials | null;
+  /** Names beside the loopback ones that a Host header may have. */
+  readonly configuredHosts: readonly string[];
+  /** Answers plain HTTP on the same port instead of redirecting it. */
+  readonly isPlainHttpAllowed?: boolean;
+  readonly routeGroups?: readonly RouteGroup[];
+  readonly limits?: Partial<ServerLimits>;
+  readonly requestLog?: RequestLog;
+};
+
+/** Builds the service without listening; `inject` works on what it returns. See `listen`. */
+export function buildServer(context: ServiceContext, options: ServerOptions): FastifyInstance {
+  const limits = { ...defaultLimits, ...options.limits };
+  const isHostAllowed = createHostCheck(options.configuredHosts);
+  const app: FastifyInstance = Fastify({
+    serverFactory: (handler) => createTransport(handler, { ...options, limits, isHostAllowed }),
+    genReqId: () => randomUUID(),
+    // A connection that ends with the service (SIGTERM) still gets its answer.
+    forceCloseConnections: false,
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: sendError,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+  });
+  decorate(app, context, limits, options.requestLog ?? createRequestLog());
+  app.setErrorHandler(sendError);
+  // After the key (an onRequest hook of each service), before the body.
+  app.addHook("preParsing", async (request) => assertHost(isHostAllowed, request.headers.host));
+  registerBodyReader(app, limits.bodiesBytes);
+  registerGoneRoutes(app);
+  registerV3(app);
+  for (const group of options.routeGroups ?? []) app.register(async (instance) => group(instance, context));
+  return app;
+}
+
+/** A client that was refused may go on sending its body; what comes is thrown away, for a while. */
+function cutLingering(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.complete || request.socket.destroy(), lingerMs).unref();
+  request.once("end", () => clearTimeout(timer));
+}
+
+function decorate(app: FastifyInstance, context: ServiceContext, limits: ServerLimits, requestLog: RequestLog): void {
+  app.decorate("context", context);
+  app.decorate("limits", limits);
+  app.decorate("requestLog", requestLog);
+  app.decorateRequest("caller", null);
+  app.decorateRequest("imageCount", 0);
+  app.decorateRequest("releaseBody", () => undefined);
+  app.decorateRequest("longTexts");
+  app.addHook("onRequest", async (request, reply) => {
+    request.longTexts = new Map();
+    reply.raw.once("close", () => request.releaseBody());
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    request.releaseBody();
+    cutLingering(request.raw);
+    requestLog.record({
+      at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
+      method: request.method,
+      path: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      keyId: request.caller?.keyId ?? null,
+      images: request.imageCount,
+    });
+  });
+}

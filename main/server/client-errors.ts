@@ -1,0 +1,25 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
+
+const meanings: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: errorCatalogue.REQUEST_TIMEOUT,
+  HPE_HEADER_OVERFLOW: { status: 431, message: "Request headers too large" },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorCatalogue.BODY_TOO_LARGE,
+};
+const malformed = { status: 400, message: "Malformed HTTP request" };
+
+/** Answers what is no HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = meanings[error.code ?? ""] ?? malformed;
+  const body = JSON.stringify({ error: message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`, "content-type: application/json; charset=utf-8", `content-length: ${Buffer.byteLength(body)}`, "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../core/app-error.ts";
+import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
+
+/** When a caller who was told BUSY may come back [s]: about ten images are measured in that time. */
+const retryAfterSeconds = 5;
+
+/** Fastify's own faults that a client can cause, in the words of the catalogue. */
+const clientFaults: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_BODY",
+  FST_ERR_CTP_EMPTY_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "INVALID_JSON",
+  FST_ERR_CTP_INVALID_JSON_BODY: "INVALID_JSON",
+  FST_ERR_BAD_URL: "NOT_FOUND",
+  FST_ERR_NOT_FOUND: "NOT_FOUND",
+  FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
+};
+
+/** Any thrown thing as an error of the catalogue; what is not expected becomes INTERNAL with its cause kept. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error)) return new AppError("INTERNAL", undefined, { cause: error });
+  const code = "code" in error && typeof error.code === "string" ? clientFaults[error.code] : undefined;
+  if (code) return new AppError(code, undefined, { cause: error });
+  if (error.name === "AbortError") return new AppError("ABORTED", undefined, { cause: error });
+  return new AppError("INTERNAL", undefined, { cause: error });
+}
+
+/** Logs a bug once, with its cause; expected failures are not logged. */
+export function logFault(request: FastifyRequest, error: AppError): void {
+  if (error.status !== 500) return;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  request.server.context.log.error({ code: error.code, path: request.routeOptions.url ?? null, cause: cause.stack ?? cause.message }, "internal error");
+}
+
+/** What a caller may read: a server-side failure has one generic message. */
+export function publicMessage(error: AppError): string {
+  return error.status === 500 ? errorCatalogue.INTERNAL.message : error.message;
+}
+
+/** Answers in the shape of section 7: `{error: message}`. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asAppError(error);
+  logFault(request, known);
+  if (known.code === "BUSY") void reply.header("retry-after", String(retryAfterSeconds));
+  return reply.code(known.status).type("application/json; charset=utf-8").send({ error: publicMessage(known) });
+}

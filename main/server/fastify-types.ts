@@ -1,0 +1,22 @@
+import type { ServiceContext } from "../services/context.ts";
+import type { Caller } from "../store/api-keys.ts";
+import type { RequestLog } from "./request-log.ts";
+import type { ServerLimits } from "./server-limits.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    readonly context: ServiceContext;
+    readonly limits: ServerLimits;
+    readonly requestLog: RequestLog;
+  }
+  interface FastifyRequest {
+    /** Who calls; null before the key is checked and on routes without one. */
+    caller: Caller | null;
+    /** Long strings of the body by the mark that stands for them. */
+    longTexts: Map<string, Buffer>;
+    /** Lets go of the body's bytes. */
+    releaseBody: () => void;
+    /** Images received, for the request log. */
+    imageCount: number;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Server } from "node:https";
+import { createServer, type AddressInfo, type Server as NetServer, type Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { ensureTlsCredentials } from "./tls.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Where the service listens. */
+export type ListenOptions = {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Given, the certificate is looked at once a day and renewed in place before it expires. */
+  readonly renewal?: { readonly dataDir: string; readonly configuredHosts: readonly string[] };
+};
+
+/** A listening service. */
+export type Listening = {
+  /** `https://localhost:PORT` */
+  readonly url: string;
+  readonly port: number;
+  /** Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts it off. */
+  close(graceMs?: number): Promise<void>;
+};
+
+/**
+ * Listens on the loopback addresses only: 127.0.0.1, and ::1 where the machine has it.
+ *
+ * @throws Error EADDRINUSE, EACCES from the system
+ */
+export async function listen(app: FastifyInstance, { port, renewal }: ListenOptions): Promise<Listening> {
+  await app.listen({ host: "127.0.0.1", port });
+  const taken = (app.server.address() as AddressInfo).port;
+  const sockets = trackSockets(app);
+  const second = await listenOnIpv6(app, taken);
+  const renewing = renewal ? setInterval(() => void renew(app, renewal), dayMs).unref() : undefined;
+  const scheme = "setSecureContext" in app.server ? "https" : "http";
+  return {
+    url: `${scheme}://localhost:${taken}`,
+    port: taken,
+    async close(graceMs = 10_000) {
+      clearInterval(renewing);
+      const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs);
+      second?.close();
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      // Ends idle connections now; those at work when they have answered.
+      const closed = app.close();
+      app.server.closeIdleConnections();
+      const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+      await closed.finally(() => {
+        clearTimeout(cut);
+        clearInterval(idle);
+      });
+    },
+  };
+}
+
+function trackSockets(app: FastifyInstance): Set<Socket> {
+  const sockets = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** `localhost` is ::1 first on many machines; one without IPv6 does without. */
+function listenOnIpv6(app: FastifyInstance, port: number): Promise<NetServer | null> {
+  const server = createServer((socket) => app.server.emit("connection", socket));
+  return new Promise((resolve) => {
+    server.once("error", (error) => {
+      app.context.log.warn({ cause: error.message }, "not listening on ::1");
+      resolve(null);
+    });
+    server.listen({ host: "::1", port, ipv6Only: true }, () => resolve(server));
+  });
+}
+
+async function renew(app: FastifyInstance, { dataDir, configuredHosts }: NonNullable<ListenOptions["renewal"]>): Promise<void> {
+  try {
+    const { key, cert } = await ensureTlsCredentials(dataDir, configuredHosts, app.context.now());
+    (app.server as Server).setSecureContext({ key, cert });
+  } catch (error) {
+    app.context.log.error({ cause: String(error) }, "the certificate could not be renewed");
+  }
+}

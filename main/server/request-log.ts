@@ -1,0 +1,30 @@
+/** One answered request. No patient data: no uuid, no bodies, no query. */
+export type RequestLogEntry = {
+  readonly at: string;
+  readonly method: string;
+  /** The route's pattern, or the path without its query where there is no route. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly keyId: string | null;
+  readonly images: number;
+};
+
+/** The last requests, for the desktop to show. */
+export type RequestLog = {
+  record(entry: RequestLogEntry): void;
+  /** Oldest first. */
+  entries(): readonly RequestLogEntry[];
+};
+
+/** @param limit  entries kept; older ones fall out */
+export function createRequestLog(limit = 500): RequestLog {
+  const kept: RequestLogEntry[] = [];
+  return {
+    record(entry) {
+      kept.push(entry);
+      if (kept.length > limit) kept.shift();
+    },
+    entries: () => [...kept],
+  };
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from "fastify";
+import { openApiDocument } from "../../../core/contract/openapi.ts";
+import type { HealthResult } from "../../../core/contract/v3.ts";
+
+/** `GET /v3/health` and the description of the interface. */
+export function registerHealthRoutes(v3: FastifyInstance): void {
+  const { engine, programVersion } = v3.context;
+  const document = openApiDocument(programVersion);
+  v3.get("/v3/health", async (): Promise<HealthResult> => {
+    const { isDegraded, modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion } = engine.health();
+    return {
+      status: isDegraded ? "degraded" : "healthy",
+      models_loaded: modelsLoaded,
+      pop_models_loaded: popModelsLoaded,
+      pop_pipeline_enabled: isPopEnabled,
+      model_version: modelVersion,
+    };
+  });
+  v3.get("/v3/openapi.json", async () => document);
+}

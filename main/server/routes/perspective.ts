@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../../core/app-error.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import { cornerOrder, imageRequest, rectifyRequest, type CornersResult, type PreprocessResult, type RectifyResult } from "../../../core/contract/v3.ts";
+import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/perspective.ts";
+import { imageBodyLimitBytes } from "../body-reader.ts";
+import { serviceCall } from "../call-signal.ts";
+import { readImage, readRequest } from "../read-request.ts";
+
+/** `POST /v3/corners`, `/v3/rectify`, `/v3/preprocess`: free of charge. */
+export function registerPerspectiveRoutes(v3: FastifyInstance): void {
+  const options = { bodyLimit: imageBodyLimitBytes };
+  v3.post("/v3/corners", options, findCorners);
+  v3.post("/v3/rectify", options, rectify);
+  v3.post("/v3/preprocess", options, preprocess);
+}
+
+async function findCorners(request: FastifyRequest, reply: FastifyReply): Promise<CornersResult> {
+  const { context } = request.server;
+  const image = takeImage(request, readRequest(imageRequest, request).image);
+  const { corners, photo } = await cornersOf(context, image, serviceCall(request, reply).signal);
+  return { ...cornerFields(corners), image_width: photo.fullWidthPx, image_height: photo.fullHeightPx, model_version: context.engine.health().modelVersion };
+}
+
+async function rectify(request: FastifyRequest, reply: FastifyReply): Promise<RectifyResult> {
+  const { context } = request.server;
+  const body = readRequest(rectifyRequest, request);
+  const image = takeImage(request, body.image);
+  const film = await rectifyPhoto(context, image, body.corners, serviceCall(request, reply).signal);
+  return { ...filmFields(film), model_version: context.engine.health().modelVersion };
+}
+
+async function preprocess(request: FastifyRequest, reply: FastifyReply): Promise<PreprocessResult> {
+  const { context } = request.server;
+  const image = takeImage(request, readRequest(imageRequest, request).image);
+  const { corners, film } = await preprocessPhoto(context, image, serviceCall(request, reply).signal);
+  return { ...filmFields(film), ...cornerFields(corners), model_version: context.engine.health().modelVersion };
+}
+
+function takeImage(request: FastifyRequest, text: string): Uint8Array {
+  const image = readImage(request, text, "image");
+  request.releaseBody();
+  return image;
+}
+
+function filmFields({ jpeg, widthPx, heightPx }: StraightenedFilm) {
+  return { rectified_image: jpeg.toString("base64"), width: widthPx, height: heightPx };
+}
+
+function cornerFields(corners: readonly Point[]): Pick<CornersResult, "corners" | "order"> {
+  const [tl, tr, br, bl] = corners.map(({ x, y }): [number, number] => [Math.round(x * 100) / 100, Math.round(y * 100) / 100]);
+  if (!tl || !tr || !br || !bl) throw new AppError("INTERNAL", "a film has four corners");
+  return { corners: [tl, tr, br, bl], order: cornerOrder };
+}

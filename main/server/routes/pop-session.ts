@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { popSessionRequest, popSessionStartRequest, type PopSessionResult, type PopSessionStartResult } from "../../../core/contract/v3.ts";
+import { confirmDelivery } from "../../services/delivery.ts";
+import { startPopSession, takeFrame } from "../../services/pop-session.ts";
+import { imageBodyLimitBytes } from "../body-reader.ts";
+import { serviceCall } from "../call-signal.ts";
+import { readImage, readRequest } from "../read-request.ts";
+
+/** `POST /v3/pop-session/start` and `POST /v3/pop-session`. */
+export function registerPopSessionRoutes(v3: FastifyInstance): void {
+  v3.post("/v3/pop-session/start", { bodyLimit: 64 * 1024 }, start);
+  v3.post("/v3/pop-session", { bodyLimit: imageBodyLimitBytes }, sendFrame);
+}
+
+async function start(request: FastifyRequest, reply: FastifyReply): Promise<PopSessionStartResult> {
+  // An empty object is asked for; no body at all says the same.
+  if (request.body !== undefined) readRequest(popSessionStartRequest, request);
+  return startPopSession(request.server.context, serviceCall(request, reply));
+}
+
+async function sendFrame(request: FastifyRequest, reply: FastifyReply): Promise<PopSessionResult> {
+  const { context } = request.server;
+  const body = readRequest(popSessionRequest, request);
+  const image = readImage(request, body.image, "image");
+  request.releaseBody();
+  const frame = { sessionId: body.session_id, image, uuid: body.uuid ?? null };
+  const { body: answer, chargeId } = await takeFrame(context, serviceCall(request, reply), frame);
+  // The answer can be fetched again, so a lost connection takes nothing back; the charge stands once any of them arrives.
+  if (chargeId !== null) reply.raw.once("finish", () => confirmDelivery(context, chargeId));
+  return answer;
+}

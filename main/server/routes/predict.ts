@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../../core/app-error.ts";
+import { predictRequest, streamRequest } from "../../../core/contract/v3.ts";
+import { predictSingle, type ServiceCall } from "../../services/predict.ts";
+import { measurePhotos, photoValues, predictBatch, settleBatch, type BatchPrediction } from "../../services/predict-batch.ts";
+import type { QueuePlaces } from "../../services/work-queue.ts";
+import { batchBodyLimitBytes } from "../body-reader.ts";
+import { serviceCall } from "../call-signal.ts";
+import { asAppError, logFault, publicMessage } from "../errors.ts";
+import { openEventStream } from "../event-stream.ts";
+import { readImage, readImages, readRequest } from "../read-request.ts";
+
+/** `POST /v3/predict` and `POST /v3/predict/stream`. */
+export function registerPredictRoutes(v3: FastifyInstance): void {
+  v3.post("/v3/predict", { bodyLimit: batchBodyLimitBytes }, predict);
+  v3.post("/v3/predict/stream", { bodyLimit: batchBodyLimitBytes }, streamPrediction);
+}
+
+async function predict(request: FastifyRequest, reply: FastifyReply) {
+  const { context } = request.server;
+  const body = readRequest(predictRequest, request);
+  const uuid = body.uuid ?? null;
+  if (body.image !== undefined && body.images !== undefined) throw new AppError("INVALID_FIELD", "Invalid field: send image or images, not both");
+  if (body.images !== undefined) {
+    const images = await readImages(request, body.images);
+    return await predictBatch(context, serviceCall(request, reply), { images, uuid });
+  }
+  if (body.image === undefined) throw new AppError("MISSING_FIELD", "Missing required field: image");
+  const image = readImage(request, body.image, "image");
+  request.releaseBody();
+  return await predictSingle(context, serviceCall(request, reply), { image, uuid, isRendered: body.render ?? false });
+}
+
+async function streamPrediction(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { context } = request.server;
+  const body = readRequest(streamRequest, request);
+  const images = await readImages(request, body.images);
+  // Refused before the stream begins, so that a full queue is a plain 429.
+  const places = context.queue.reserve(images.length);
+  await writePhotos(request, reply, serviceCall(request, reply), places, { images, uuid: body.uuid ?? null });
+}
+
+/** `processing_started`, one `photo` or `error` per image, then `summary` (section 6); a failure of the program ends the stream without it. */
+async function writePhotos(
+  request: FastifyRequest, reply: FastifyReply, call: ServiceCall, places: QueuePlaces, batch: BatchPrediction,
+): Promise<void> {
+  const { context, limits } = request.server;
+  const total = batch.images.length;
+  const version = context.engine.health().modelVersion;
+  const stream = openEventStream(reply, limits.heartbeatMs);
+  const sendError = (index: number, error: string): void => stream.send("error", { index, uuid: batch.uuid ?? "", error });
+  let done = 0;
+  try {
+    stream.send("processing_started", { n_images: total, model_version: version });
+    const outcomes = await measurePhotos(context, call, places, batch, (index, outcome) => {
+      done = index + 1;
+      if (outcome instanceof AppError) sendError(index, outcome.message);
+      else stream.send("photo", { index, ...photoValues(outcome), n_total: total, model_version: version });
+    });
+    stream.send("summary", settleBatch(context, call, batch, outcomes));
+  } catch (error) {
+    const known = asAppError(error);
+    logFault(request, known);
+    sendError(Math.min(done, total - 1), publicMessage(known));
+  }
+  stream.end();
+}

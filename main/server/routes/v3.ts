@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../../core/app-error.ts";
+import { v3Routes } from "../../../core/contract/v3-routes.ts";
+import { withdrawLostCharges } from "../../services/delivery.ts";
+import { purgePopSessions } from "../../services/pop-session.ts";
+import { requireKey } from "../auth.ts";
+import { registerHealthRoutes } from "./health.ts";
+import { registerPerspectiveRoutes } from "./perspective.ts";
+import { registerPopSessionRoutes } from "./pop-session.ts";
+import { registerPredictRoutes } from "./predict.ts";
+
+/** Capture sessions that are over are looked for this often [ms]. */
+const sweepIntervalMs = 30_000;
+const everyMethod = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** The cardiac service: everything below /v3, and the answer to every path that nobody serves. */
+export function registerV3(app: FastifyInstance): void {
+  app.register(async (v3) => {
+    v3.addHook("onRequest", requireKey);
+    // Patients' values: no cache between here and the client keeps them.
+    v3.addHook("onSend", async (_request, reply) => void reply.header("cache-control", "no-store"));
+    registerHealthRoutes(v3);
+    registerPredictRoutes(v3);
+    registerPerspectiveRoutes(v3);
+    registerPopSessionRoutes(v3);
+    refuseOtherMethods(v3);
+  });
+  app.register(async (open) => answerOptions(open));
+  app.setNotFoundHandler(async () => {
+    throw new AppError("NOT_FOUND");
+  });
+  keepHouse(app);
+}
+
+function allowedMethods(path: string): string[] {
+  const methods = v3Routes.filter((route) => route.path === path).map((route) => route.method);
+  return ["OPTIONS", ...methods, ...(methods.some((method) => method === "GET") ? ["HEAD"] : [])].sort();
+}
+
+/** A known path with another method is 405, with the methods that it has. */
+function refuseOtherMethods(v3: FastifyInstance): void {
+  for (const { path } of v3Routes) {
+    const allowed = allowedMethods(path);
+    const method = [...everyMethod, "HEAD"].filter((name) => !allowed.includes(name));
+    const refuse = async (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+      reply.header("allow", allowed.join(", "));
+      throw new AppError("METHOD_NOT_ALLOWED");
+    };
+    v3.route({ method, url: path, preParsing: refuse, handler: refuse });
+  }
+}
+
+/** OPTIONS says what a path takes and needs no key. It carries no CORS header: other origins have no business here. */
+function answerOptions(app: FastifyInstance): void {
+  for (const { path } of v3Routes) {
+    app.options(path, async (_request, reply) => reply.code(204).header("allow", allowedMethods(path).join(", ")).send());
+  }
+}
+
+/** Charges whose answers were lost are taken back and sessions that are over forgotten: at start, and while the service runs. */
+function keepHouse(app: FastifyInstance): void {
+  const { context } = app;
+  const sweep = (isStart: boolean): void => {
+    try {
+      withdrawLostCharges(context, { isStart });
+      purgePopSessions(context);
+    } catch (error) {
+      context.log.error({ cause: String(error) }, "house-keeping failed");
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook("onReady", async () => {
+    sweep(true);
+    timer = setInterval(() => sweep(false), sweepIntervalMs).unref();
+  });
+  app.addHook("onClose", async () => clearInterval(timer));
+}

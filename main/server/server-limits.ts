@@ -1,0 +1,30 @@
+/** What one listener takes on; tests shorten the times. */
+export type ServerLimits = {
+  /** Request line and headers must be here by then [ms]. */
+  readonly headersTimeoutMs: number;
+  /** The whole request must be here, and its answer be found, by then (section 8) [ms]. */
+  readonly requestTimeoutMs: number;
+  /** An idle connection is closed after this [ms]. */
+  readonly keepAliveTimeoutMs: number;
+  /** TLS must be agreed by then [ms]. */
+  readonly handshakeTimeoutMs: number;
+  /** How often the two timeouts above are looked at [ms]. */
+  readonly checkIntervalMs: number;
+  /** Connections at a time; more are closed at once. */
+  readonly connections: number;
+  /** All request bodies in memory together [bytes]. */
+  readonly bodiesBytes: number;
+  /** A comment goes down a waiting event stream this often [ms]. */
+  readonly heartbeatMs: number;
+};
+
+export const defaultLimits: ServerLimits = {
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 300_000,
+  keepAliveTimeoutMs: 10_000,
+  handshakeTimeoutMs: 10_000,
+  checkIntervalMs: 2_000,
+  connections: 2_000,
+  bodiesBytes: 450 * 1024 * 1024,
+  heartbeatMs: 15_000,
+};

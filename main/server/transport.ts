@@ -1,0 +1,91 @@
+import http, { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import https from "node:https";
+import type { Socket } from "node:net";
+import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
+import { answerClientError } from "./client-errors.ts";
+import type { ServerLimits } from "./server-limits.ts";
+import type { TlsCredentials } from "./tls.ts";
+
+/** First byte of every TLS connection: a handshake record. */
+const tlsHandshake = 0x16;
+
+type TransportOptions = {
+  readonly credentials: TlsCredentials | null;
+  readonly isPlainHttpAllowed?: boolean;
+  readonly limits: ServerLimits;
+  readonly isHostAllowed: (host: string | undefined) => boolean;
+};
+
+/**
+ * One port for TLS and for plain HTTP: the first byte of a connection tells them apart. Plain HTTP is redirected, or served where
+ * the user allows it.
+ */
+export function createTransport(handler: RequestListener, options: TransportOptions): http.Server {
+  const { credentials, limits } = options;
+  const timeouts = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+  };
+  if (!credentials) return http.createServer(timeouts, handler);
+  const { key, cert } = credentials;
+  const server = https.createServer({ ...timeouts, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }, handler);
+  server.maxConnections = limits.connections;
+  // "Expect: 100-continue" is answered when the body is wanted, after key, host and length: see the body reader.
+  server.on("checkContinue", handler);
+  const plain = http.createServer(timeouts, options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
+  plain.on("clientError", answerClientError);
+  splitByFirstByte(server, plain, limits);
+  return server;
+}
+
+/** The https server goes on listening and counting; only what it does with a new connection waits for the first byte. */
+function splitByFirstByte(server: https.Server, plain: http.Server, limits: ServerLimits): void {
+  const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    const giveUp = (): void => void socket.destroy();
+    const timer = setTimeout(giveUp, limits.handshakeTimeoutMs);
+    socket.once("error", giveUp);
+    socket.once("close", () => clearTimeout(timer));
+    socket.once("data", (first: Buffer) => {
+      clearTimeout(timer);
+      socket.pause();
+      socket.unshift(first);
+      socket.off("error", giveUp);
+      if (first[0] === tlsHandshake) for (const start of startTls) start.call(server, socket);
+      else servePlain(plain, socket, limits.headersTimeoutMs);
+    });
+  });
+}
+
+/** The plain server never listens, so Node does not watch how long its callers take to send their headers; this does. */
+function servePlain(plain: http.Server, socket: Socket, headersTimeoutMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), headersTimeoutMs);
+  const answered = (request: IncomingMessage): void => {
+    if (request.socket === socket) clearTimeout(timer);
+  };
+  plain.on("request", answered);
+  socket.once("close", () => {
+    clearTimeout(timer);
+    plain.off("request", answered);
+  });
+  plain.emit("connection", socket);
+  socket.resume();
+}
+
+/** 308 keeps method and body. The connection ends: the next request belongs to TLS. */
+function redirect(request: IncomingMessage, response: ServerResponse, { isHostAllowed }: TransportOptions): void {
+  const { host } = request.headers;
+  const isAllowed = isHostAllowed(host);
+  const status = isAllowed ? 308 : errorCatalogue.WRONG_HOST.status;
+  const body = JSON.stringify({ error: isAllowed ? "Use https" : errorCatalogue.WRONG_HOST.message });
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+    ...(isAllowed && { location: `https://${host}${request.url}` }),
+  });
+  response.end(body);
+}

@@ -1,0 +1,13 @@
+const tails = new Map<string, Promise<unknown>>();
+
+/** Runs work that shares a name one after the other, in the order asked for; other names do not wait. */
+export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const before = tails.get(name) ?? Promise.resolve();
+  const run = before.then(work, work);
+  tails.set(name, run);
+  const forget = (): void => {
+    if (tails.get(name) === run) tails.delete(name);
+  };
+  run.then(forget, forget);
+  return run;
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "../../core/app-error.ts";
+import { combineFrames, sharpestFrame } from "../../core/cardiac/combine-frames.ts";
+import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
+import { isBillable, resultDescriptions } from "../../core/cardiac/result-codes.ts";
+import { sessionConfig, type Billing, type FrameResult, type PopSessionResult, type PopSessionStartResult, type SessionComplete, type SessionFailed } from "../../core/contract/v3.ts";
+import type { PopFrame } from "../inference/engine-types.ts";
+import { decodeImage } from "../imaging/decode-image.ts";
+import {
+  deletePopSessions, endPopSession, findPopSession, insertGoodFrame, insertPopSession, listGoodFrames, recordPopFrame, type PopSession, type PopSessionFrame,
+} from "../store/pop-sessions.ts";
+import type { ServiceContext } from "./context.ts";
+import { recordAnsweredCall } from "./delivery.ts";
+import { inTurn } from "./in-turn.ts";
+import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
+import { renderMeasurement } from "./render.ts";
+
+/** Good frames that complete a session. */
+export const goodFramesNeeded = 3;
+/** How long the answer that ended a session is given again [ms]. */
+const replayMs = 300_000;
+const lifeMs = sessionConfig.session_ttl_seconds * 1000;
+
+/** A frame sent to a session. */
+export type SessionFrame = { readonly sessionId: string; readonly image: Uint8Array; readonly uuid: string | null };
+
+/** An answer, and the id of the charge that stands when it is delivered; null for an answer that carries none. */
+export type FrameAnswer = { readonly body: PopSessionResult; readonly chargeId: string | null };
+
+/** Starts a capture session of the caller's key; without the PoP networks it says so, and frames are refused. */
+export function startPopSession(context: ServiceContext, { caller }: ServiceCall): PopSessionStartResult {
+  const id = randomUUID();
+  insertPopSession(context.db, { id, ...caller, at: context.now() });
+  const health = context.engine.health();
+  return {
+    session_id: id,
+    session_status: "ready",
+    pop_pipeline_enabled: health.isPopEnabled,
+    models_loaded: health.modelsLoaded,
+    pop_models_loaded: health.popModelsLoaded,
+    model_version: health.modelVersion,
+    session_config: { ...sessionConfig },
+  };
+}
+
+/**
+ * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in.
+ *
+ * @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does not count)
+ */
+export function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
+  return inTurn(frame.sessionId, async () => {
+    const session = currentSession(context, call, frame);
+    if (session.terminalBody !== null) return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
+    if (hasTimedOut(context, session)) return fail(context, session, session.framesProcessed, "session_timeout");
+    if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
+    const places = context.queue.reserve(1);
+    try {
+      const measured = await places.run(async () => context.engine.measurePhotograph(await decodeImage(frame.image, call), call), call.signal);
+      throwIfGone(call.signal);
+      return await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
+    } finally {
+      places.release();
+    }
+  });
+}
+
+/** Forgets sessions whose answers are no longer given, and with them every picture. */
+export function purgePopSessions({ db, now }: ServiceContext): number {
+  const nowMs = now().getTime();
+  return deletePopSessions(db, { endedBefore: new Date(nowMs - replayMs), startedBefore: new Date(nowMs - lifeMs - replayMs) });
+}
+
+/** A session that timed out while nobody looked ended when its time was over, so its answer too is given for 300 s from then. */
+function currentSession(context: ServiceContext, { caller }: ServiceCall, { sessionId }: SessionFrame): PopSession {
+  const session = findPopSession(context.db, { id: sessionId, keyId: caller.keyId });
+  if (!session) throw new AppError("SESSION_NOT_FOUND");
+  const endedAtMs = session.endedAtMs ?? session.startedAtMs + lifeMs;
+  if (context.now().getTime() - endedAtMs >= replayMs) throw new AppError("SESSION_NOT_FOUND");
+  return session;
+}
+
+function hasTimedOut({ now }: ServiceContext, { startedAtMs }: PopSession): boolean {
+  return now().getTime() - startedAtMs > lifeMs;
+}
+
+async function advance(context: ServiceContext, call: ServiceCall, session: PopSession, frame: PopFrame): Promise<FrameAnswer> {
+  const frameIndex = session.framesProcessed;
+  // Measuring takes time: the precedence of the state table is timeout, most frames, failures in a row.
+  if (hasTimedOut(context, session)) return fail(context, session, frameIndex, "session_timeout");
+  const kept = listGoodFrames(context.db, session.id);
+  const isGood = isGoodFrame(frame);
+  if (!isGood) return refuseFrame(context, session, frame, kept.length);
+  const good = await goodFrameOf(frame, frameIndex, kept);
+  throwIfGone(call.signal);
+  const frames = [...kept, good];
+  if (frames.length >= goodFramesNeeded) return await complete(context, call, session, frames, frameIndex);
+  if (frameIndex + 1 >= sessionConfig.max_frames) return fail(context, session, frameIndex, "max_frames_exceeded");
+  context.db.transaction(() => {
+    recordPopFrame(context.db, { id: session.id, framesProcessed: frameIndex + 1, consecutiveFailures: 0, uuid: session.uuid });
+    insertGoodFrame(context.db, session.id, good);
+  }).immediate();
+  return { body: { session_id: session.id, session_status: "continue", good_frames: frames.length, frame_result: frameResultOf(frame) }, chargeId: null };
+}
+
+type GoodFrame = Extract<PopFrame, { readonly film: object }>;
+
+/** Corners found, rectified, valid geometry, tier `optimal` or `good`. */
+export function isGoodFrame(frame: PopFrame): frame is GoodFrame {
+  return frame.film !== null && frame.measurement.score.isGeometryValid && frame.measurement.tier !== "review";
+}
+
+async function goodFrameOf({ film, measurement }: GoodFrame, frameIndex: number, kept: readonly PopSessionFrame[]): Promise<PopSessionFrame> {
+  const isSharpest = kept.every((earlier) => measurement.sharpness > earlier.measurement.sharpness);
+  return { frameIndex, measurement, film: isSharpest ? await film.toJpeg() : null };
+}
+
+function refuseFrame(context: ServiceContext, session: PopSession, frame: PopFrame, goodFrames: number): FrameAnswer {
+  const frameIndex = session.framesProcessed;
+  const consecutiveFailures = session.consecutiveFailures + 1;
+  if (frameIndex + 1 >= sessionConfig.max_frames) return fail(context, session, frameIndex, "max_frames_exceeded");
+  if (consecutiveFailures >= sessionConfig.max_consecutive_failures) return fail(context, session, frameIndex, "max_consecutive_failures");
+  recordPopFrame(context.db, { id: session.id, framesProcessed: frameIndex + 1, consecutiveFailures, uuid: session.uuid });
+  const { resultCode } = frame.measurement;
+  return {
+    body: {
+      session_id: session.id,
+      session_status: "continue",
+      reason: `${goodFrames}/${goodFramesNeeded} good frames`,
+      frame_index: frameIndex,
+      frames_processed: frameIndex + 1,
+      good_frames: goodFrames,
+      result_code: resultCode,
+      result_description: resultDescriptions[resultCode],
+      frame_result: frameResultOf(frame),
+      model_version: frame.measurement.provenance.modelVersion,
+    },
+    chargeId: null,
+  };
+}
+
+function frameResultOf({ film, measurement }: PopFrame): FrameResult {
+  const values = predictionValues(measurement);
+  return {
+    vhs: values.vhs,
+    vlas: values.vlas,
+    spread: null,
+    model_confidence: values.model_confidence,
+    landmarks_detected: values.prediction.length > 0,
+    pop_detected: film !== null,
+  };
+}
+
+async function complete(context: ServiceContext, call: ServiceCall, session: PopSession, frames: readonly PopSessionFrame[], frameIndex: number): Promise<FrameAnswer> {
+  const measurement = combineFrames(frames.map((frame) => frame.measurement));
+  const film = filmOfSharpest(frames);
+  const rendered = await renderMeasurement(await decodeImage(film), measurement);
+  throwIfGone(call.signal);
+  const bodyOf = (billing: Billing): SessionComplete => ({
+    session_id: session.id,
+    session_status: "complete",
+    frame_index: frameIndex,
+    rectified_image: film.toString("base64"),
+    prediction: { ...predictionValues(measurement), spread: null, model_version: measurement.provenance.modelVersion, rendered_image: rendered.toString("base64") },
+    billing,
+  });
+  return endSession(context, session, [measurement], bodyOf);
+}
+
+function filmOfSharpest(frames: readonly PopSessionFrame[]): Buffer {
+  const sharpest = sharpestFrame(frames.map((frame) => ({ film: frame.film, sharpness: frame.measurement.sharpness })));
+  if (!sharpest.film) throw new Error("the sharpest frame has no film");
+  return sharpest.film;
+}
+
+function fail(context: ServiceContext, session: PopSession, frameIndex: number, error: SessionFailed["error"]): FrameAnswer {
+  return endSession(context, session, [], (billing): SessionFailed => {
+    if (billing.billable) throw new Error("a failed session was charged");
+    return { session_id: session.id, session_status: "failed", frame_index: frameIndex, error, billing };
+  });
+}
+
+/** The charge and the answer that can be fetched again are written together; the session's id names the charge, so it is one. */
+function endSession(
+  context: ServiceContext, session: PopSession, measurements: readonly MeasuredRadiograph[], bodyOf: (billing: Billing) => SessionComplete | SessionFailed,
+): FrameAnswer {
+  const at = context.now();
+  const { id, accountId, keyId, uuid } = session;
+  const end = context.db.transaction(() => {
+    const billing = recordAnsweredCall(context, {
+      callId: id, accountId, keyId, uuid, at, answerUntil: new Date(at.getTime() + replayMs), service: "cardiac", callType: "session",
+      isBillable: measurements.some(({ resultCode }) => isBillable(resultCode)), measurements,
+    });
+    const body = bodyOf(billing);
+    endPopSession(context.db, { id, at, terminalBody: JSON.stringify(body) });
+    return body;
+  });
+  return terminalAnswer(id, end.immediate());
+}
+
+function terminalAnswer(sessionId: string, body: SessionComplete | SessionFailed): FrameAnswer {
+  return { body, chargeId: body.session_status === "complete" ? sessionId : null };
+}
