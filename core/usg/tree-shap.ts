@@ -1,5 +1,5 @@
 import { featureCount } from "./features.ts";
-import type { TreeEnsemble } from "./tree-ensemble.ts";
+import { logOddsOf, type TreeEnsemble } from "./tree-ensemble.ts";
 
 /** Contributions of the features to one row's log-odds. */
 export type Explainer = {
@@ -14,171 +14,198 @@ export type Explainer = {
   explain(row: Float64Array): Float64Array;
 };
 
-/**
- * Gauss–Legendre points and weights on [0, 1]; three integrate polynomials to degree five exactly.
- * The integrand below has degree features - 1 = 4.
- */
-const points = [0.5 - Math.sqrt(0.15), 0.5, 0.5 + Math.sqrt(0.15)] as const;
-const weights = [5 / 18, 4 / 9, 5 / 18] as const;
-const maximumFeatures = 2 * points.length;
+/** Gauss–Legendre points on [0, 1]; both weigh one half. Two of them integrate polynomials of degree three exactly. */
+const points = [0.5 - Math.sqrt(1 / 12), 0.5 + Math.sqrt(1 / 12)] as const;
+/** Degree of the integrand that two points still miss by a constant; it is one less than the number of features. */
+const highestDegree = 4;
 
-/** Numbers per edge in the table: three factors and three gains for each of the three ways a row can stand to the edge. */
-const stride = 18;
+/** Numbers per edge: two factors and two gains for each of the three ways a row can stand to the edge. */
+const stride = 12;
 /** The row takes the edge. */
 const taken = 0;
 /** The row takes the other edge: it fails this feature from here on. */
-const leaving = 6;
+const leaving = 4;
 /** The row had failed this feature further up. */
-const failedBefore = 12;
+const failedBefore = 8;
 
 /**
- * Exact path-dependent TreeSHAP, linear in the number of nodes, for ensembles of up to six features.
+ * Exact path-dependent TreeSHAP for five features, linear in the number of nodes.
  *
  * With a set S of known features, a leaf of value v is reached by the share v · Π f_j: for j in S, f_j is 1 or 0 as the row meets all
  * of j's splits on the way or not (`one`); otherwise it is the share z_j of training rows that do. The Shapley value of i is
- * the integral over t in [0, 1] of v · (one_i - z_i) · Π_{j≠i} (z_j + t (one_j - z_j)): a polynomial, so a few quadrature points give it
- * exactly and nothing has to be unwound. z_j belongs to the tree and only `one` to the row, so the factors of every edge
- * are tabled beforehand: going down multiplies them, going up adds the leaves and weighs them with the edge's gain.
+ * the integral over t in [0, 1] of v · (one_i - z_i) · Π_{j≠i} (z_j + t (one_j - z_j)). That is a polynomial of degree four at most, so
+ * quadrature gives it without unwinding any path: two points are exact to degree three, and the coefficient of t⁴,
+ * v · Π (one_j - z_j), is the same for all five features, so what two points miss of the sum is shared equally.
+ * z_j belongs to the tree and only `one` to the row: the factors of every edge are tabled beforehand, going down multiplies them,
+ * going up adds the leaves and weighs them with the edge's gain.
  *
  * @see Lundberg et al. 2020, Nat Mach Intell 2:56–67 (the game); Owen 1972, Manage Sci 18:64–79 (the integral)
  */
 export function createExplainer(trees: TreeEnsemble): Explainer {
-  if (featureCount > maximumFeatures) throw new RangeError(`${points.length} quadrature points serve ${maximumFeatures} features`);
-  const edges = tableEdges(trees);
-  const work = createWork(trees.left.length);
+  if (featureCount !== highestDegree + 1) throw new RangeError(`two points serve ${highestDegree + 1} features`);
+  const splits = tableSplits(trees);
+  const work = createWork(splits.feature.length);
+  const baseValue = baseValueOf(trees);
   return {
-    baseValue: baseValueOf(trees),
+    baseValue,
     explain(row) {
       const contributions = new Float64Array(featureCount);
       const single = Float32Array.from(row);
-      trees.roots.forEach((root, tree) => {
-        const end = trees.roots[tree + 1] ?? trees.left.length;
-        descend(trees, edges, work, single, root, end);
-        ascend(trees, edges, work, contributions, root, end);
-      });
-      return contributions;
+      for (let tree = 0; tree < trees.roots.length; tree++) {
+        const start = splits.starts[tree] as number;
+        const end = splits.starts[tree + 1] as number;
+        descend(splits, work, single, contributions, start, end);
+        ascend(splits, work, contributions, start, end);
+      }
+      const missed = logOddsOf(trees, row) - contributions.reduce((sum, value) => sum + value, baseValue);
+      return contributions.map((value) => value + missed / featureCount);
     },
   };
 }
 
-/** What is known of every edge before a row is seen; an edge carries the index of its lower node. */
-type Edges = {
-  /** Upper node. */
-  readonly parent: Int32Array;
+/** The splits of all trees and what is known of their edges before a row is seen. Split s has the edges 2 s (left) and 2 s + 1 (right). */
+type Splits = {
+  /** First split of each tree, and the end of the last. */
+  readonly starts: Int32Array;
+  readonly feature: Uint8Array;
+  readonly threshold: Float32Array;
+  readonly isMissingLeft: Uint8Array;
+  /** Split above; -1 at a root. */
+  readonly upper: Int32Array;
+  /** Split below an edge; -1 where a leaf is, whose value is in the edge's factors then. */
+  readonly lower: Int32Array;
   /** Factors and gains, `stride` numbers per edge. */
   readonly table: Float64Array;
 };
 
 /** Buffers of one explanation, made once and used for every row. */
 type Work = {
-  /** 1 where the row's own way leads from the parent to this node. */
-  readonly isTaken: Uint8Array;
-  /** Bit j is set below an edge where the row failed a split on feature j. */
+  /** Bit j is set where the row failed a split on feature j further up. */
   readonly failed: Uint8Array;
-  /** Product of the factors from the root, at the three points. */
+  /** Product of the factors from the root, at the two points. */
   readonly product: Float64Array;
-  /** Sum over the leaves below of their value times their product, at the three points. */
+  /** Sum over the leaves below of their value times their product, at the two points. */
   readonly sum: Float64Array;
-  /** Place of the row's factors and gains in the table. */
+  /** Place in the table of the edge above, as the row stands to it. */
   readonly place: Int32Array;
 };
 
-function createWork(nodes: number): Work {
-  return {
-    isTaken: new Uint8Array(nodes),
-    failed: new Uint8Array(nodes),
-    product: new Float64Array(nodes * points.length).fill(1),
-    sum: new Float64Array(nodes * points.length),
-    place: new Int32Array(nodes),
+function createWork(splits: number): Work {
+  return { failed: new Uint8Array(splits), product: new Float64Array(2 * splits).fill(1), sum: new Float64Array(2 * splits), place: new Int32Array(splits) };
+}
+
+function tableSplits(trees: TreeEnsemble): Splits {
+  const inner = Int32Array.from(trees.left.keys()).filter((node) => trees.left[node] !== -1);
+  const splitOf = new Int32Array(trees.left.length).fill(-1);
+  inner.forEach((node, split) => (splitOf[node] = split));
+  const splits: Splits = {
+    starts: Int32Array.from([...trees.roots, trees.left.length], (root) => firstAtOrAfter(inner, root)),
+    feature: Uint8Array.from(inner, (node) => trees.feature[node] as number),
+    threshold: Float32Array.from(inner, (node) => trees.threshold[node] as number),
+    isMissingLeft: Uint8Array.from(inner, (node) => trees.isMissingLeft[node] as number),
+    upper: new Int32Array(inner.length).fill(-1),
+    lower: new Int32Array(2 * inner.length).fill(-1),
+    table: new Float64Array(2 * inner.length * stride),
   };
-}
-
-function tableEdges(trees: TreeEnsemble): Edges {
-  const nodes = trees.left.length;
-  const parent = new Int32Array(nodes);
-  const table = new Float64Array(nodes * stride);
-  // Share of the training rows that meet all of a feature's splits from the root down to the node, per node and feature.
-  const zero = new Float64Array(nodes * featureCount).fill(1);
-  for (let node = 0; node < nodes; node++) {
-    if (trees.left[node] === -1) continue;
+  // Share of the training rows that meet all of a feature's splits from the root down to the split, per split and feature.
+  const zero = new Float64Array(inner.length * featureCount).fill(1);
+  inner.forEach((node, split) => {
     const feature = trees.feature[node] as number;
-    for (const child of [trees.left[node] as number, trees.right[node] as number]) {
-      parent[child] = node;
-      zero.copyWithin(child * featureCount, node * featureCount, (node + 1) * featureCount);
+    [trees.left[node] as number, trees.right[node] as number].forEach((child, side) => {
       const share = (trees.cover[child] as number) / (trees.cover[node] as number);
-      const above = zero[node * featureCount + feature] as number;
-      zero[child * featureCount + feature] = above * share;
-      tableEdge(table, child * stride, above, share);
-    }
-  }
-  return { parent, table };
+      const above = zero[split * featureCount + feature] as number;
+      const lower = splitOf[child] as number;
+      const edge = 2 * split + side;
+      splits.lower[edge] = lower;
+      tableEdge(splits.table, edge * stride, above, share, lower === -1 ? (trees.leafLogOdds[child] as number) : 1);
+      if (lower === -1) return;
+      splits.upper[lower] = split;
+      zero.copyWithin(lower * featureCount, split * featureCount, (split + 1) * featureCount);
+      zero[lower * featureCount + feature] = above * share;
+    });
+  });
+  return splits;
 }
 
-/** Factors and gains of one edge at the three points. A row that failed the feature before gains nothing: that edge settled it. */
-function tableEdge(table: Float64Array, start: number, zeroAbove: number, share: number): void {
+function firstAtOrAfter(sorted: Int32Array, value: number): number {
+  let low = 0;
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Factors and gains of one edge at the two points. A row that failed the feature before gains nothing: an edge above settled it. */
+function tableEdge(table: Float64Array, start: number, zeroAbove: number, share: number, leafLogOdds: number): void {
   const zeroBelow = zeroAbove * share;
   points.forEach((t, k) => {
-    const weight = weights[k] as number;
     const above = zeroAbove + t * (1 - zeroAbove);
     const below = zeroBelow + t * (1 - zeroBelow);
     const gainAbove = (1 - zeroAbove) / above;
-    table[start + taken + k] = below / above;
-    table[start + taken + 3 + k] = weight * ((1 - zeroBelow) / below - gainAbove);
-    table[start + leaving + k] = (zeroBelow * (1 - t)) / above;
-    table[start + leaving + 3 + k] = weight * (-1 / (1 - t) - gainAbove);
-    table[start + failedBefore + k] = share;
+    table[start + taken + k] = (leafLogOdds * below) / above;
+    table[start + taken + 2 + k] = ((1 - zeroBelow) / below - gainAbove) / 2;
+    table[start + leaving + k] = (leafLogOdds * zeroBelow * (1 - t)) / above;
+    table[start + leaving + 2 + k] = (-1 / (1 - t) - gainAbove) / 2;
+    table[start + failedBefore + k] = leafLogOdds * share;
   });
 }
 
-/** Down one tree: which edges the row takes, and the product of the factors at every node. The three points are written out for speed. */
-function descend(trees: TreeEnsemble, edges: Edges, work: Work, row: Float32Array, root: number, end: number): void {
-  const { left, right, feature, threshold, isMissingLeft, leafLogOdds } = trees;
-  const { parent, table } = edges;
-  const { isTaken, failed, product, sum, place } = work;
-  for (let node = root; node < end; node++) {
-    const at = node * 3;
-    if (node !== root) {
-      const upper = parent[node] as number;
-      const bit = 1 << (feature[upper] as number);
-      const failedAbove = failed[upper] as number;
-      const way = (failedAbove & bit) !== 0 ? failedBefore : isTaken[node] === 1 ? taken : leaving;
-      const entry = node * stride + way;
-      product[at] = (product[upper * 3] as number) * (table[entry] as number);
-      product[at + 1] = (product[upper * 3 + 1] as number) * (table[entry + 1] as number);
-      product[at + 2] = (product[upper * 3 + 2] as number) * (table[entry + 2] as number);
-      failed[node] = way === taken ? failedAbove : failedAbove | bit;
-      place[node] = entry;
+/** Down one tree: the product of the factors at every split, and the leaves on the way. The two points are written out for speed. */
+function descend(splits: Splits, work: Work, row: Float32Array, contributions: Float64Array, start: number, end: number): void {
+  const { feature, threshold, isMissingLeft, lower, table } = splits;
+  const { failed, product, sum, place } = work;
+  for (let split = start; split < end; split++) {
+    const column = feature[split] as number;
+    const value = row[column] as number;
+    const goesLeft = Number.isNaN(value) ? isMissingLeft[split] === 1 : value < (threshold[split] as number);
+    const takenSide = goesLeft ? 0 : 1;
+    const failedAbove = failed[split] as number;
+    const hasFailed = (failedAbove >> column) & 1;
+    const first = product[2 * split] as number;
+    const second = product[2 * split + 1] as number;
+    let leafFirst = 0;
+    let leafSecond = 0;
+    let gain = 0;
+    for (let side = 0; side < 2; side++) {
+      const edge = 2 * split + side;
+      const fails = side ^ takenSide;
+      // Without branches, which a row's ways would make hard to predict.
+      const entry = edge * stride + hasFailed * failedBefore + (fails & ~hasFailed) * leaving;
+      const firstBelow = first * (table[entry] as number);
+      const secondBelow = second * (table[entry + 1] as number);
+      const below = lower[edge] as number;
+      if (below === -1) {
+        leafFirst += firstBelow;
+        leafSecond += secondBelow;
+        gain += firstBelow * (table[entry + 2] as number) + secondBelow * (table[entry + 3] as number);
+      } else {
+        product[2 * below] = firstBelow;
+        product[2 * below + 1] = secondBelow;
+        failed[below] = failedAbove | (fails << column);
+        place[below] = entry;
+      }
     }
-    const value = leafLogOdds[node] as number;
-    sum[at] = (product[at] as number) * value;
-    sum[at + 1] = (product[at + 1] as number) * value;
-    sum[at + 2] = (product[at + 2] as number) * value;
-    const lower = left[node] as number;
-    if (lower === -1) continue;
-    const column = row[feature[node] as number] as number;
-    const isLeft = Number.isNaN(column) ? (isMissingLeft[node] as number) : column < (threshold[node] as number) ? 1 : 0;
-    isTaken[lower] = isLeft;
-    isTaken[right[node] as number] = 1 - isLeft;
+    sum[2 * split] = leafFirst;
+    sum[2 * split + 1] = leafSecond;
+    contributions[column] = (contributions[column] as number) + gain;
   }
 }
 
-/** Up one tree: sums the leaves below every edge and credits them to the edge's feature. */
-function ascend(trees: TreeEnsemble, edges: Edges, work: Work, contributions: Float64Array, root: number, end: number): void {
-  const { parent, table } = edges;
+/** Up one tree: sums the leaves below every split and credits them to the feature of the split above. */
+function ascend(splits: Splits, work: Work, contributions: Float64Array, start: number, end: number): void {
+  const { feature, upper, table } = splits;
   const { sum, place } = work;
-  for (let node = end - 1; node > root; node--) {
-    const at = node * 3;
-    const upper = parent[node] as number;
-    const gains = (place[node] as number) + 3;
-    const first = sum[at] as number;
-    const second = sum[at + 1] as number;
-    const third = sum[at + 2] as number;
-    const gain = first * (table[gains] as number) + second * (table[gains + 1] as number) + third * (table[gains + 2] as number);
-    const feature = trees.feature[upper] as number;
-    contributions[feature] = (contributions[feature] as number) + gain;
-    sum[upper * 3] = (sum[upper * 3] as number) + first;
-    sum[upper * 3 + 1] = (sum[upper * 3 + 1] as number) + second;
-    sum[upper * 3 + 2] = (sum[upper * 3 + 2] as number) + third;
+  for (let split = end - 1; split > start; split--) {
+    const above = upper[split] as number;
+    const entry = place[split] as number;
+    const first = sum[2 * split] as number;
+    const second = sum[2 * split + 1] as number;
+    const column = feature[above] as number;
+    contributions[column] = (contributions[column] as number) + first * (table[entry + 2] as number) + second * (table[entry + 3] as number);
+    sum[2 * above] = (sum[2 * above] as number) + first;
+    sum[2 * above + 1] = (sum[2 * above + 1] as number) + second;
   }
 }
 

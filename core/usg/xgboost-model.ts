@@ -12,7 +12,7 @@ const coverTolerance = 0.01;
 const parameter = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
 const baseScore = z
   .union([z.string(), z.number(), z.array(z.number())])
-  .transform((value) => (typeof value === "string" ? Number(value.replace(/^\[(.*)\]$/, "$1")) : Array.isArray(value) ? onlyOf(value) : value))
+  .transform((value) => Math.fround(typeof value === "string" ? Number(value.replace(/^\[(.*)\]$/, "$1")) : Array.isArray(value) ? onlyOf(value) : value))
   .pipe(z.number().gt(0).lt(1));
 const index = z.number().int();
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Number);
@@ -82,7 +82,7 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
     }
     return root;
   });
-  const base = Math.fround(learner.learner_model_param.base_score);
+  const base = learner.learner_model_param.base_score;
   return { baseLogOdds: Math.log(base / (1 - base)), roots: Int32Array.from(roots), ...flatten(nodes) };
 }
 

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../../core/app-error.ts";
+import { usgErrorCodeOf, usgServiceName, usgServiceVersion, type UsgError, type UsgHealth, type UsgPrediction, type UsgVersion } from "../../../core/contract/usg-v1.ts";
+import { usgFeatures } from "../../../core/usg/features.ts";
+import { roundTo } from "../../../core/usg/rounding.ts";
+import type { UsgScreening } from "../../services/screen-usg.ts";
+import { authenticateKey } from "../../store/api-keys.ts";
+import { callerOf } from "../auth.ts";
+import type { RouteGroup } from "../build-server.ts";
+import { asAppError, logFault, publicMessage } from "../errors.ts";
+
+/** Path of the service; every answer below it carries CORS headers. */
+export const usgPrefix = "/usg/v1";
+
+/** Headers of every answer below `usgPrefix` (section 4). */
+export const usgCorsHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-headers": "Content-Type, x-api-key",
+} as const;
+
+/** Five numbers and two names fit many times over [bytes]. */
+const bodyLimitBytes = 64 * 1024;
+
+const methods: Readonly<Record<string, string>> = { health: "GET, HEAD", version: "GET, HEAD", predict: "POST, OPTIONS" };
+
+/** The urine screening interface, as a group of routes of the server. */
+export function usgRoutes(screening: UsgScreening): RouteGroup {
+  return async (app) => {
+    await app.register((usg) => registerBelowPrefix(usg, screening), { prefix: usgPrefix });
+  };
+}
+
+async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening): Promise<void> {
+  usg.addHook("onRequest", async (_request, reply) => void reply.headers(usgCorsHeaders));
+  usg.addHook("onClose", async () => screening.close());
+  usg.setErrorHandler(sendUsgError);
+  usg.setNotFoundHandler((request, reply) => {
+    const allowed = methods[request.url.slice(usgPrefix.length + 1).split("?")[0] ?? ""];
+    if (allowed === undefined) return sendUsgError(new AppError("NOT_FOUND"), request, reply);
+    void reply.header("allow", allowed);
+    return sendUsgError(new AppError("METHOD_NOT_ALLOWED"), request, reply);
+  });
+  readAnyBodyAsJson(usg);
+
+  usg.get("/health", (): UsgHealth => ({
+    status: "ok",
+    service: usgServiceName,
+    model_version: screening.model().modelVersion,
+    service_version: usgServiceVersion,
+  }));
+  usg.get("/version", (): UsgVersion => versionOf(screening));
+  usg.options("/predict", (_request, reply) => reply.code(204).send());
+  usg.post("/predict", { onRequest: requireUsgKey, bodyLimit: bodyLimitBytes }, (request, reply) => predict(request, reply, screening));
+}
+
+function versionOf(screening: UsgScreening): UsgVersion {
+  const { modelVersion, thresholdImpaired, sgCutoff } = screening.model();
+  return {
+    service: usgServiceName,
+    service_version: usgServiceVersion,
+    model_version: modelVersion,
+    features: usgFeatures.map(({ key }) => key),
+    threshold_impaired: thresholdImpaired,
+    sg_cutoff: sgCutoff,
+  };
+}
+
+/** The model runs here and now; log and ledger follow once the answer has left, and only then: nobody pays for an answer that was not sent. */
+function predict(request: FastifyRequest, reply: FastifyReply, screening: UsgScreening): UsgPrediction {
+  const caller = callerOf(request);
+  const screened = screening.predict(request.body);
+  reply.raw.once("finish", () => screening.record({ callId: request.id, ...caller }, screened));
+  const { result } = screened;
+  return { result, meta: { service: usgServiceName, model_version: result.model_version, elapsed_ms: roundTo(reply.elapsedTime, 3) } };
+}
+
+/** Unlike /v3, this service tells an absent key from one that is not active. Runs before the body is read. */
+async function requireUsgKey(request: FastifyRequest): Promise<void> {
+  const presented = request.headers["x-api-key"];
+  if (presented === undefined) throw new AppError("MISSING_API_KEY");
+  const { db, now } = request.server.context;
+  const caller = authenticateKey(db, String(presented), now());
+  if (!caller) throw new AppError("INVALID_API_KEY");
+  request.caller = caller;
+}
+
+/** The specification knows no wrong content type, only bodies that are not JSON. */
+function readAnyBodyAsJson(usg: FastifyInstance): void {
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  usg.removeAllContentTypeParsers();
+  usg.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    try {
+      return JSON.parse(utf8.decode(body));
+    } catch {
+      throw new AppError("INVALID_JSON");
+    }
+  });
+  usg.addHook("preValidation", async (request) => {
+    if (request.method === "POST" && request.body === undefined) throw new AppError("INVALID_JSON");
+  });
+}
+
+function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asAppError(error);
+  logFault(request, known);
+  const body: UsgError = { error: { code: usgErrorCodeOf(known.code), message: publicMessage(known) } };
+  return reply.code(known.status).type("application/json; charset=utf-8").send(body);
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { classificationOf, riskLabels, riskTierOf, riskTiers } from "../../../core/usg/risk-tiers.ts";
+import { roundTo } from "../../../core/usg/rounding.ts";
+
+describe("tiers are half open", () => {
+  it.each([
+    [0, "low", "adequate"],
+    [0.1999, "low", "adequate"],
+    [0.19999999999, "low", "adequate"],
+    [0.2, "moderate_low", "adequate"],
+    [0.3495, "moderate_low", "adequate"],
+    [0.34959999, "moderate_low", "adequate"],
+    [0.3496, "moderate_high", "impaired"],
+    [0.7499, "moderate_high", "impaired"],
+    [0.74999999, "moderate_high", "impaired"],
+    [0.75, "high", "impaired"],
+    [1, "high", "impaired"],
+  ] as const)("%d is %s and %s", (probability, tier, classification) => {
+    expect([riskTierOf(probability, 0.3496), classificationOf(probability, 0.3496)]).toEqual([tier, classification]);
+  });
+});
+
+it("labels say what section 2.3 recommends", () => {
+  expect(riskTiers.map((tier) => riskLabels[tier])).toEqual([
+    "Low risk: no follow-up indicated",
+    "Moderate-low risk: likely adequate; consider confirming with urinalysis",
+    "Moderate-high risk: possible impairment; urinalysis recommended",
+    "High risk: urinalysis strongly recommended",
+  ]);
+});
+
+describe("rounding", () => {
+  it.each([
+    [0.34955, 4, 0.3496],
+    [-0.00004, 4, 0],
+    [-1.00005, 4, -1.0001],
+    [2.345, 2, 2.35],
+    [49990, 2, 49990],
+    [1e300, 4, 1e300],
+  ])("%d to %d decimals is %d", (value, decimals, rounded) => {
+    expect(roundTo(value, decimals)).toBe(rounded);
+  });
+});

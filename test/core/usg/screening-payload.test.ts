@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { usgFeatures } from "../../../core/usg/features.ts";
+import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
+import { examplePayload } from "./example-payload.ts";
+
+function faultOf(body: unknown): { code: string; message: string } {
+  try {
+    readScreeningPayload(body);
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error("was accepted");
+}
+
+const read = { values: examplePayload, clinicCode: null, uuid: null };
+
+describe("a body that is not an object", () => {
+  it.each([undefined, null, true, 5, "text", [], [examplePayload]])("%j is invalid_payload", (body) => {
+    expect(faultOf(body).code).toBe("INVALID_BODY");
+  });
+});
+
+describe("data unwrapping", () => {
+  it("takes the object under data, and only that", () => {
+    expect(readScreeningPayload({ data: examplePayload, BUN: "ignored" })).toEqual(read);
+  });
+  it("unwraps once", () => {
+    expect(faultOf({ data: { data: examplePayload } }).code).toBe("MISSING_FEATURES");
+  });
+  it.each([null, 5, "text", [examplePayload]])("leaves data = %j alone", (data) => {
+    expect(readScreeningPayload({ ...examplePayload, data })).toEqual(read);
+  });
+});
+
+describe("missing features", () => {
+  it.each(usgFeatures.map(({ key }) => key))("%s absent or null is missing_features", (key) => {
+    const { [key]: _, ...others } = examplePayload;
+    const fault = { code: "MISSING_FEATURES", message: `Missing features: ${key}` };
+    expect(faultOf(others)).toEqual(fault);
+    expect(faultOf({ ...examplePayload, [key]: null })).toEqual(fault);
+  });
+  it("names every one of them, before any value is looked at", () => {
+    expect(faultOf({ BUN: "abc" })).toEqual({ code: "MISSING_FEATURES", message: "Missing features: CREATININE, HGB, ABSOLUTE LYMPHOCYTES, age_months" });
+  });
+  it("takes keys literally", () => {
+    const { "ABSOLUTE LYMPHOCYTES": lymphocytes, ...others } = examplePayload;
+    expect(faultOf({ ...others, absolute_lymphocytes: lymphocytes }).code).toBe("MISSING_FEATURES");
+  });
+});
+
+describe("values", () => {
+  it.each([["12.5", 12.5], [" 12.5 ", 12.5], ["1e1", 10], ["+12", 12], [".5", 0.5], ["12.", 12]])("coerces %j", (sent, value) => {
+    expect(readScreeningPayload({ ...examplePayload, HGB: sent }).values.HGB).toBe(value);
+  });
+  it.each(["", " ", "abc", "12,5", "0x10", "1_000", "NaN", "Infinity", "-Infinity", "1e999", true, false, [], [12], {}, { value: 12 }, Number.POSITIVE_INFINITY])(
+    "refuses %j",
+    (sent) => {
+      expect(faultOf({ ...examplePayload, HGB: sent })).toEqual({ code: "INVALID_VALUE", message: "Invalid value: HGB must be a number" });
+    },
+  );
+  it("names every field at fault", () => {
+    expect(faultOf({ ...examplePayload, BUN: "x", age_months: [], uuid: 7 }).message).toBe(
+      "Invalid value: BUN must be a number; age_months must be a number; uuid must be a string",
+    );
+  });
+});
+
+describe("optional fields", () => {
+  it("are read as they are", () => {
+    expect(readScreeningPayload({ ...examplePayload, clinic_code: "K-7", uuid: "cat 1" })).toEqual({ ...read, clinicCode: "K-7", uuid: "cat 1" });
+  });
+  it.each([null, "", "  "])("%j counts as absent", (absent) => {
+    expect(readScreeningPayload({ ...examplePayload, clinic_code: absent, uuid: absent })).toEqual(read);
+  });
+  it.each(["clinic_code", "uuid"])("%s that is no string is named", (name) => {
+    expect(faultOf({ ...examplePayload, [name]: 12 })).toEqual({ code: "INVALID_VALUE", message: `Invalid value: ${name} must be a string` });
+  });
+  it("ignores unknown members", () => {
+    expect(readScreeningPayload(JSON.parse(`{"__proto__": {"BUN": 1}, "species": "dog", ${JSON.stringify(examplePayload).slice(1)}`))).toEqual(read);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import type { FeatureValues } from "../../../core/usg/features.ts";
+import { assertPlausible, correctUnits } from "../../../core/usg/unit-correction.ts";
+import { examplePayload } from "./example-payload.ts";
+
+const withCreatinine = (value: number): FeatureValues => ({ ...examplePayload, CREATININE: value });
+const withLymphocytes = (value: number): FeatureValues => ({ ...examplePayload, "ABSOLUTE LYMPHOCYTES": value });
+
+/** What is scored and warned of, or the fault. */
+function outcomeOf(sent: FeatureValues) {
+  const { values, warnings } = correctUnits(sent);
+  try {
+    assertPlausible(values);
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  return { values, warnings };
+}
+
+describe("creatinine", () => {
+  it("above 50 is umol/L", () => {
+    expect(outcomeOf(withCreatinine(176.8))).toEqual({
+      values: withCreatinine(176.8 / 88.4),
+      warnings: ["Creatinine (mg/dL): 176.8 -> 2 (converted from umol/L to mg/dL)"],
+    });
+  });
+  it("50.01 is corrected, 50 is not and is out of range", () => {
+    expect(outcomeOf(withCreatinine(50.01))).toEqual({
+      values: withCreatinine(50.01 / 88.4),
+      warnings: ["Creatinine (mg/dL): 50.01 -> 0.57 (converted from umol/L to mg/dL)"],
+    });
+    expect(outcomeOf(withCreatinine(50))).toEqual({ code: "OUT_OF_RANGE", message: "Out of range: CREATININE must be 0.1 to 30" });
+  });
+  it("is checked after the correction", () => {
+    expect(outcomeOf(withCreatinine(2652))).toMatchObject({ warnings: ["Creatinine (mg/dL): 2652 -> 30 (converted from umol/L to mg/dL)"] });
+    expect(outcomeOf(withCreatinine(30.01 * 88.4))).toMatchObject({ code: "OUT_OF_RANGE" });
+  });
+});
+
+describe("lymphocytes", () => {
+  it("above 0 and below 50 are thousands", () => {
+    expect(outcomeOf(withLymphocytes(2.1))).toEqual({
+      values: withLymphocytes(2100),
+      warnings: ["Abs. Lymphocytes (/uL): 2.1 -> 2100 (value appears to be in thousands, converted to /uL)"],
+    });
+  });
+  it("49.99 is corrected, 50 is not", () => {
+    expect(outcomeOf(withLymphocytes(49.99))).toMatchObject({
+      values: { "ABSOLUTE LYMPHOCYTES": 49_990 },
+      warnings: ["Abs. Lymphocytes (/uL): 49.99 -> 49990 (value appears to be in thousands, converted to /uL)"],
+    });
+    expect(outcomeOf(withLymphocytes(50))).toEqual({ values: withLymphocytes(50), warnings: [] });
+  });
+  it.each([0, -0.5, -2100])("%d is left alone and out of range", (value) => {
+    expect(correctUnits(withLymphocytes(value))).toEqual({ values: withLymphocytes(value), warnings: [] });
+    expect(outcomeOf(withLymphocytes(value))).toEqual({ code: "OUT_OF_RANGE", message: "Out of range: ABSOLUTE LYMPHOCYTES must be 50 to 50000" });
+  });
+  it("is checked after the correction", () => {
+    expect(outcomeOf(withLymphocytes(0.05))).toMatchObject({ values: { "ABSOLUTE LYMPHOCYTES": 50 } });
+    expect(outcomeOf(withLymphocytes(0.049))).toMatchObject({ code: "OUT_OF_RANGE" });
+  });
+});
+
+describe("plausible ranges", () => {
+  const rows = [
+    ["BUN", 1, 300],
+    ["CREATININE", 0.1, 30],
+    ["HGB", 1, 25],
+    ["ABSOLUTE LYMPHOCYTES", 50, 50_000],
+    ["age_months", 1, 360],
+  ] as const;
+  it.each(rows)("%s is %d to %d, ends included", (key, minimum, maximum) => {
+    for (const inside of [minimum, maximum]) expect(() => assertPlausible({ ...examplePayload, [key]: inside })).not.toThrow();
+    for (const outside of [minimum * (1 - 1e-12), maximum * (1 + 1e-12)]) {
+      expect(() => assertPlausible({ ...examplePayload, [key]: outside })).toThrow(`${key} must be ${minimum} to ${maximum}`);
+    }
+  });
+  it("names every field at fault", () => {
+    expect(outcomeOf({ ...examplePayload, BUN: 0, HGB: 40 })).toMatchObject({ message: "Out of range: BUN must be 1 to 300; HGB must be 1 to 25" });
+  });
+});
+
+it("warns in the order of the features", () => {
+  const { warnings } = correctUnits({ ...withCreatinine(100), "ABSOLUTE LYMPHOCYTES": 3 });
+  expect(warnings.map((warning) => warning.split(":")[0])).toEqual(["Creatinine (mg/dL)", "Abs. Lymphocytes (/uL)"]);
+});
+
+it("changes nothing a second time, for whatever is accepted", () => {
+  const sent = fc.record({
+    creatinine: fc.oneof(fc.double({ min: 0.1, max: 30, noNaN: true }), fc.double({ min: 50, max: 2652, minExcluded: true, noNaN: true })),
+    lymphocytes: fc.oneof(fc.double({ min: 50, max: 50_000, noNaN: true }), fc.double({ min: 0.05, max: 50, maxExcluded: true, noNaN: true })),
+  });
+  fc.assert(
+    fc.property(sent, ({ creatinine, lymphocytes }) => {
+      const once = correctUnits({ ...withCreatinine(creatinine), "ABSOLUTE LYMPHOCYTES": lymphocytes }).values;
+      expect(() => assertPlausible(once)).not.toThrow();
+      expect(correctUnits(once)).toEqual({ values: once, warnings: [] });
+    }),
+    { numRuns: 1000 },
+  );
+});
