@@ -92,9 +92,10 @@ def read_films(folder):
             continue
         image = read_grey(Path(folder) / entry["file"])
         scale = min(1.0, STORED_VERTEBRA_PX / size)
+        stored = np.maximum(1, np.round(np.array(image.shape[::-1]) * scale)).astype(int)
+        points = (points + 0.5) * (stored / image.shape[::-1]) - 0.5
         if scale < 1:
-            image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        points = (points + 0.5) * scale - 0.5
+            image = cv2.resize(image, tuple(int(length) for length in stored), interpolation=cv2.INTER_AREA)
         films.append(Film(image, points.astype(np.float32), weights, entry["file"], entry.get("species", "dog")))
     return films
 

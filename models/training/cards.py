@@ -1,0 +1,108 @@
+"""Fills a landmark pack's card and manifest with the figures that `evaluate` wrote, and draws its failure pictures (phantoms only).
+
+  python3 -m training.cards --pack ../packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from .evaluate import compare, draw_overlays, measure_folder
+from .films import read_index
+from .figures import table_rows
+
+WORST_SHOWN = 4
+TILE = 480
+FAILURES = "failures.jpg"
+
+CARD = """# {name} {version}
+
+**Not clinically validated.** Measures the heart on lateral chest radiographs; a veterinarian must check every value.
+
+## Purpose
+Places the five points of the heart (long axis, short axis, left atrium) and the cranial edges of the vertebrae C7 to L3 on lateral
+thoracic radiographs of dogs (and, less well, cats), facing either way. VHS and VLAS follow from them.
+It is no diagnosis and it does not look for anything but these points.
+
+## How it works
+One network looks at the whole film and finds the thorax. The film is then turned, mirrored and cropped so that the animal faces left
+and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
+any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. Weights are stored as 16-bit floats.
+
+## Data
+{statement}
+
+{sources}
+
+## Figures
+Real films: the CardioMark/CCK collection, a clinician's points, never trained on. Phantoms: simulated films that no network has seen.
+Intervals are 95 % bootstrap intervals over films.
+
+{figures}
+
+## Limits
+- Few real films stand behind these figures: read the intervals, not the values.
+- Small pictures (150 px) give the heart's caudal border too little detail; large hearts are then measured too small.
+- Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
+- VLAS was learned from readings that agree poorly; treat it as a hint.
+- Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.
+
+## Failures
+The {worst} phantoms with the largest VHS errors (green: truth, red: heart points, orange: ruler).
+
+![failures]({failures})
+"""
+
+
+def figures_text(report):
+    parts = []
+    for group, figures in report.items():
+        rows = "\n".join(f"| {name} | {text} |" for name, text in table_rows(figures))
+        parts.append(f"### {group}\n| what | figure (95 % interval) |\n|---|---|\n{rows}")
+    return "\n\n".join(parts)
+
+
+def draw_failures(folder, target, scratch):
+    """The worst measured phantoms side by side."""
+    entries = read_index(folder)
+    rows = measure_folder(folder)
+    errors = []
+    for entry in entries:
+        record = compare(entry, rows.get(entry["file"], {"error": "not measured"}))
+        errors.append(abs(record["vhs"] - record["vhs_truth"]) if "failed" not in record else -1.0)
+    worst = [entries[index] for index in np.argsort(errors)[::-1][:WORST_SHOWN]]
+    draw_overlays(folder, worst, scratch)
+    tiles = []
+    for entry in worst:
+        image = cv2.imread(str(scratch / f"{Path(entry['file']).stem}.jpg"))
+        scale = TILE / max(image.shape[:2])
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        tile = np.zeros((TILE, TILE, 3), np.uint8)
+        tile[: small.shape[0], : small.shape[1]] = small
+        tiles.append(tile)
+    cv2.imwrite(str(target), np.hstack(tiles), [cv2.IMWRITE_JPEG_QUALITY, 80])
+
+
+def fill(a):
+    pack = Path(a.pack)
+    manifest = json.loads((pack / "manifest.json").read_text())
+    report = json.loads(Path(a.report).read_text())
+    draw_failures(a.phantoms, pack / FAILURES, Path(a.report).parent / "failures")
+    card = CARD.format(
+        name=manifest["name"], version=manifest["version"], members=len(manifest["members"]), statement=manifest["training"]["statement"],
+        sources="\n".join(f"- {source}" for source in manifest["training"]["data"]), figures=figures_text(report), worst=WORST_SHOWN, failures=FAILURES,
+    )
+    (pack / "CARD.md").write_text(card)
+    manifest["evaluation"] = report
+    (pack / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="training.cards", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pack", required=True)
+    parser.add_argument("--report", required=True, help="figures written by `evaluate --report`")
+    parser.add_argument("--phantoms", required=True, help="annotated phantom folder for the failure pictures")
+    fill(parser.parse_args())

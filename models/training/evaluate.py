@@ -1,0 +1,156 @@
+"""Measures annotated films with the program itself and prints how far it is from the annotation.
+
+  python3 -m training.evaluate --data FOLDER [--data FOLDER ...] --report runs/evaluation.json --overlays runs/overlays
+
+Every folder is in the data format of index.json. The films go through `npm run measure`, so what is judged here is what a
+clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every film is measured a second time mirrored.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from .figures import describe, print_table
+from .films import points_of, read_grey, read_index
+from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
+from .truth import scores
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def measure_folder(folder):
+    """Rows of `npm run measure -- --json` by file name."""
+    command = ["npm", "run", "--silent", "measure", "--", "--json", str(folder)]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if not rows:
+        raise SystemExit(f"the program measured nothing in {folder}: {done.stderr.strip()[-500:]}")
+    return {Path(row["file"]).name: row for row in rows}
+
+
+def read_prediction(row, width, height):
+    """Points [len(HEART_POINTS), 2] and ruler edges [n, 2] of a row, in pixels of the annotated file."""
+    size = np.array([width, height], float)
+    places = {item["class"]: np.array(item["point"] if "point" in item else [item["x"], item["y"]], float) for item in row["prediction"]}
+    heart = np.array([places[name] * size - 0.5 for name in HEART_POINTS])
+    ruler = np.array([[edge["x"], edge["y"]] if isinstance(edge, dict) else edge for edge in row["ruler"]], float) * size - 0.5
+    return heart, ruler
+
+
+def compare(entry, row):
+    """One film's errors in vertebrae, or what went wrong."""
+    record = {"group": entry.get("group", "films"), "species": entry.get("species"), "tier": row.get("model_confidence")}
+    if row.get("error") or not row.get("prediction") or row.get("vhs") is None:
+        return {**record, "failed": row.get("result_code", "error")}
+    points, _ = points_of(entry)
+    heart, ruler = read_prediction(row, entry["width"], entry["height"])
+    vertebra = reference_vertebra(entry, points)
+    vhs, vlas = scores(points)
+    vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
+    record.update(vhs=row["vhs"], vhs_truth=vhs, vlas=row.get("vlas"), vlas_truth=entry.get("vlas", vlas), spread=row["spread"])
+    record["heart_errors"] = [float(error) for error in np.linalg.norm(heart[:4] - points[:4], axis=1) / vertebra]
+    if np.isfinite(points[T4]).all():
+        record["t4_offset"] = column_offset(ruler[0], points)
+        record["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
+    return record
+
+
+def reference_vertebra(entry, points):
+    """Length of a vertebra [px]: as the reader's spine says, otherwise the mean from T4 on."""
+    spine = entry.get("spine")
+    if spine:
+        return float(np.linalg.norm(np.subtract(spine["T9_caudal"], spine["T4_cranial"]))) / 6
+    edges = points[T4 : T4 + 7]
+    known = edges[np.isfinite(edges).all(1)]
+    return float(np.linalg.norm(np.diff(known, axis=0), axis=1).mean())
+
+
+def column_offset(place, points):
+    """How many vertebrae caudal of the true T4 a place lies along the column."""
+    first, later = points[T4], points[T4 + 1 :]
+    later = later[np.isfinite(later).all(1)][:4]
+    step = (later[-1] - first) / len(later)
+    return float((place - first) @ step / (step @ step))
+
+
+def mirrored_copy(folder, entries, target):
+    """The folder's films and annotation, mirrored left to right."""
+    flipped = []
+    for entry in entries:
+        image = read_grey(Path(folder) / entry["file"])[:, ::-1]
+        name = f"{Path(entry['file']).stem}.png"
+        cv2.imwrite(str(Path(target) / name), np.ascontiguousarray(image))
+        flip = lambda place: None if place is None else [image.shape[1] - 1 - place[0], place[1]]
+        other = {**entry, "file": name, "width": image.shape[1], "height": image.shape[0]}
+        other["landmarks"] = {key: flip(place) for key, place in entry["landmarks"].items()}
+        other["edges"] = [[key, flip(place)] for key, place in entry.get("edges") or []]
+        if entry.get("spine"):
+            other["spine"] = {key: flip(place) for key, place in entry["spine"].items()}
+        flipped.append(other)
+    return flipped
+
+
+def records_of(folder, entries):
+    rows = measure_folder(folder)
+    return [compare(entry, rows.get(entry["file"], {"error": "not measured"})) for entry in entries]
+
+
+def draw_overlays(folder, entries, target):
+    """Annotation (green) and measurement (red) on every film; never commit pictures of films that may not be published."""
+    target.mkdir(parents=True, exist_ok=True)
+    rows = measure_folder(folder)
+    for entry in entries:
+        row = rows.get(entry["file"], {})
+        image = cv2.cvtColor(read_grey(Path(folder) / entry["file"]), cv2.COLOR_GRAY2BGR)
+        truth, _ = points_of(entry)
+        radius = max(2, image.shape[1] // 200)
+        _dots(image, truth, (0, 255, 0), radius)
+        if row.get("prediction"):
+            heart, ruler = read_prediction(row, image.shape[1], image.shape[0])
+            _dots(image, heart, (0, 0, 255), radius)
+            _dots(image, ruler, (0, 160, 255), radius)
+        cv2.imwrite(str(target / f"{Path(entry['file']).stem}.jpg"), image)
+
+
+def _dots(image, places, colour, radius):
+    for place in places:
+        if np.isfinite(place).all():
+            cv2.circle(image, tuple(int(round(value)) for value in place), radius, colour, -1, cv2.LINE_AA)
+
+
+def evaluate(a):
+    report = {}
+    for folder in a.data:
+        entries = [entry for entry in read_index(folder) if entry.get("landmarks")]
+        records = records_of(folder, entries)
+        for group in sorted({record["group"] for record in records}):
+            report[f"{Path(folder).name}/{group}"] = describe([record for record in records if record["group"] == group])
+        if a.mirror:
+            with tempfile.TemporaryDirectory() as temporary:
+                flipped = records_of(temporary, mirrored_copy(folder, entries, temporary))
+            for group in sorted({record["group"] for record in flipped}):
+                report[f"{Path(folder).name}/{group}, mirrored"] = describe([record for record in flipped if record["group"] == group])
+        if a.overlays:
+            draw_overlays(folder, entries, Path(a.overlays) / Path(folder).name)
+    print_table(report, sys.stdout)
+    if a.report:
+        Path(a.report).write_text(json.dumps(report, indent=2) + "\n")
+
+
+def parse(arguments=None):
+    parser = argparse.ArgumentParser(prog="training.evaluate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, action="append", help="annotated folder; may be given several times")
+    parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
+    parser.add_argument("--overlays", help="folder for pictures with annotation and measurement")
+    parser.add_argument("--mirror", action="store_true", help="measure every film mirrored as well")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    evaluate(parse())

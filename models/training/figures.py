@@ -1,0 +1,88 @@
+"""Figures of an evaluation with bootstrap confidence intervals."""
+
+import numpy as np
+
+TIERS = ("optimal", "good", "review")
+RESAMPLES = 2000
+INTERVAL = (2.5, 97.5)
+LARGE_ERROR = 1.0
+"""An error of VHS above this must not pass as anything but `review` [v]."""
+
+
+def describe(records):
+    """Figures of one group of films; each figure is {value, low, high, n}."""
+    measured = [record for record in records if "failed" not in record]
+    scored = [record for record in measured if np.isfinite(record["vhs_truth"])]
+    figures = {"films": len(records), "failed": len(records) - len(measured)}
+    if not scored:
+        return figures
+    errors = np.array([record["vhs"] - record["vhs_truth"] for record in scored])
+    pairs = np.array([[record["vhs"], record["vhs_truth"]] for record in scored])
+    figures["vhs_mae"] = with_interval(np.abs(errors), np.mean)
+    figures["vhs_median"] = with_interval(np.abs(errors), np.median)
+    figures["vhs_bias"] = with_interval(errors, np.mean)
+    figures["vhs_r"] = with_interval(pairs, _correlation)
+    figures["constant_guess_mae"] = with_interval(np.abs(pairs[:, 1] - np.median(pairs[:, 1])), np.mean)
+    heart = np.array([record["heart_errors"] for record in measured])
+    heart = heart[np.isfinite(heart).all(1)]
+    if len(heart):
+        figures["heart_median"] = with_interval(heart, np.median)
+    vlas = [(record["vlas"], record["vlas_truth"]) for record in scored if record["vlas"] is not None and _finite(record["vlas_truth"])]
+    if vlas:
+        figures["vlas_mae"] = with_interval(np.abs(np.subtract(*np.array(vlas, float).T)), np.mean)
+    named = [abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))]
+    if named:
+        figures["t4_misnamed"] = with_interval(np.array(named) > 0.5, np.mean)
+    figures["tiers"] = {tier: _tier(scored, errors, tier) for tier in TIERS}
+    large = [record["tier"] == "review" for record, error in zip(scored, errors) if abs(error) > LARGE_ERROR]
+    figures["large_errors"] = {"n": len(large), "caught": int(sum(large))}
+    return figures
+
+
+def _finite(value):
+    return value is not None and np.isfinite(value)
+
+
+def _tier(scored, errors, tier):
+    chosen = np.array([abs(error) for record, error in zip(scored, errors) if record["tier"] == tier])
+    return {"n": len(chosen), "mae": float(chosen.mean()) if len(chosen) else None}
+
+
+def _correlation(pairs):
+    return float(np.corrcoef(pairs.T)[0, 1]) if len(np.unique(pairs[:, 1])) > 1 else float("nan")
+
+
+def with_interval(values, statistic):
+    """The statistic of rows and its 95 % percentile bootstrap interval."""
+    rng = np.random.default_rng(0)
+    draws = [statistic(values[rng.integers(0, len(values), len(values))]) for _ in range(RESAMPLES)]
+    low, high = np.nanpercentile(draws, INTERVAL)
+    return {"value": round(float(statistic(values)), 3), "low": round(float(low), 3), "high": round(float(high), 3), "n": len(values)}
+
+
+NAMES = {
+    "vhs_mae": "VHS mean absolute error [v]", "vhs_median": "VHS median absolute error [v]", "vhs_bias": "VHS bias [v]",
+    "vhs_r": "VHS correlation r", "constant_guess_mae": "for comparison: always the median [v]", "heart_median": "heart landmark error, median [v]",
+    "vlas_mae": "VLAS mean absolute error [v]", "t4_misnamed": "T4 named wrongly (T1 in the picture)",
+}
+
+
+def table_rows(figures):
+    """Lines (name, text) of one group."""
+    yield "films (failed)", f"{figures['films']} ({figures['failed']})"
+    for key, name in NAMES.items():
+        if key in figures:
+            figure = figures[key]
+            yield name, f"{figure['value']:.2f} ({figure['low']:.2f} to {figure['high']:.2f})"
+    for tier, entry in figures.get("tiers", {}).items():
+        if entry["n"]:
+            yield f"{tier}: films, VHS error [v]", f"{entry['n']}, {entry['mae']:.2f}"
+    if "large_errors" in figures:
+        yield "errors above 1 v marked review", f"{figures['large_errors']['caught']} of {figures['large_errors']['n']}"
+
+
+def print_table(report, stream):
+    for group, figures in report.items():
+        print(f"\n{group}", file=stream)
+        for name, text in table_rows(figures):
+            print(f"  {name:<44}{text}", file=stream)
