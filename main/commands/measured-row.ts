@@ -1,0 +1,69 @@
+import { csvText } from "../../core/csv-text.ts";
+import { landmarkNames } from "../../core/cardiac/landmarks.ts";
+import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
+import type { LandmarkItem } from "../../core/contract/v3.ts";
+import type { DecodedImage } from "../imaging/decode-image.ts";
+import { predictionValues } from "../services/predict.ts";
+
+/** One image of `npm run measure`: the fields of the API under their names there, and the ruler. */
+export type MeasuredRow =
+  | {
+      readonly file: string;
+      /** Of the upright picture [px]. */
+      readonly width: number;
+      readonly height: number;
+      readonly vhs: number | null;
+      readonly vlas: number | null;
+      readonly spread: number | null;
+      readonly model_confidence: string;
+      readonly result_code: number;
+      readonly pop_detected: boolean;
+      readonly prediction: readonly LandmarkItem[];
+      /** Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of the straightened film where pop_detected). */
+      readonly ruler: readonly (readonly [number, number])[];
+    }
+  | { readonly file: string; readonly error: string };
+
+const valueColumns = ["file", "width", "height", "vhs", "vlas", "spread", "model_confidence", "result_code", "pop_detected"] as const;
+const landmarkColumns = landmarkNames.flatMap((name) => [`${name} x`, `${name} y`]);
+
+/** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
+export const csvHeader = csvText([...valueColumns, ...landmarkColumns, "ruler", "error"], []);
+
+/** The row of an image that was measured, whatever came out. */
+export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
+  const { vhs, vlas, prediction, model_confidence } = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
+  const isMeasured = measurement.kind === "measured";
+  return {
+    file,
+    width: image.fullWidthPx,
+    height: image.fullHeightPx,
+    vhs,
+    vlas,
+    spread: isMeasured ? measurement.spread : null,
+    model_confidence,
+    result_code: measurement.resultCode,
+    pop_detected: isMeasured ? measurement.popDetected : measurement.kind === "unrectified",
+    prediction,
+    ruler: isMeasured && prediction.length > 0 ? measurement.ruler.edges.map(({ x, y }) => [share(x, measurement.widthPx), share(y, measurement.heightPx)]) : [],
+  };
+}
+
+/** The row of a file that could not be measured at all. */
+export function failedRow(file: string, error: string): MeasuredRow {
+  return { file, error };
+}
+
+/** A row as a line of the table. */
+export function csvRowOf(row: MeasuredRow): string {
+  const cells = (values: readonly (string | number | boolean | null)[]) => csvText(values.map((value) => String(value ?? "")), []);
+  if ("error" in row) return cells([row.file, ...Array<null>(valueColumns.length + landmarkColumns.length).fill(null), row.error]);
+  const landmarks = row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
+  return cells([...valueColumns.map((column) => row[column]), ...landmarks, row.ruler.map((edge) => edge.join(" ")).join("; "), null]);
+}
+
+const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "review" } as const;
+
+function share(px: number, sidePx: number): number {
+  return Math.round((px / sidePx) * 1e6) / 1e6;
+}
