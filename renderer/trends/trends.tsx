@@ -1,1 +1,91 @@
-export function Trends() { return null; }
+import "./trends.css";
+import { useEffect } from "react";
+import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
+import { PatientList } from "../patients/patient-list.tsx";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useFilms } from "../state/films.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { usePatients } from "../state/patients.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { trendMessages } from "../ui/messages/trends.ts";
+import { saveTextFile } from "../ui/save-file.ts";
+import { Comparison } from "./comparison.tsx";
+import { RateOfChange } from "./rate-of-change.tsx";
+import { TrendChart } from "./trend-chart.tsx";
+import { TrendTable } from "./trend-table.tsx";
+import { useTrends } from "./trends-slice.ts";
+
+/** Scores of one patient over time. */
+export function Trends() {
+  const text = useText();
+  const { chosen, choose } = usePatients();
+  const { trend, load, isComparing, clear } = useTrends();
+  const chosenId = chosen?.id ?? null;
+  useEffect(() => {
+    if (chosenId === null) clear();
+    else attempt(() => load(chosenId));
+  }, [chosenId, load, clear]);
+  return (
+    <div className="trends">
+      <section className="trends-patients no-print" aria-label={text(trendMessages.patients)}>
+        <PatientList chosenId={chosenId} onChoose={choose} />
+      </section>
+      {!trend ? <NothingChosen /> : isComparing ? <Comparison /> : <Course trend={trend} />}
+    </div>
+  );
+}
+
+function NothingChosen() {
+  const text = useText();
+  const hasPatients = usePatients((state) => state.patients.length > 0 || state.search !== "");
+  return (
+    <Empty icon="trends" title={text(hasPatients ? trendMessages.choose : trendMessages.noPatients)}>
+      <p>{text(hasPatients ? trendMessages.chooseText : trendMessages.noPatientsText)}</p>
+    </Empty>
+  );
+}
+
+function Course({ trend }: { readonly trend: NonNullable<ReturnType<typeof useTrends.getState>["trend"]> }) {
+  const text = useText();
+  const { patient, points, vhs, vlas } = trend;
+  const go = useNavigation((state) => state.go);
+  const open = (point: TrendPoint) => {
+    if (!point.filmId) return;
+    useFilms.getState().open(point.filmId);
+    go("films");
+  };
+  const about = [text(filmMessages[`species_${patient.species}`]), patient.breed, patient.owner].filter(Boolean).join(" · ");
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          <h1>{patient.name}</h1>
+          <span className="quiet">{about}</span>
+        </div>
+        <div className="row no-print">
+          <Button icon="download" disabled={points.length === 0} onClick={() => attempt(async () => saveTextFile(await call("trends.csv", { patientId: patient.id })))}>{text(commonMessages.csv)}</Button>
+          <Button icon="print" disabled={points.length === 0} onClick={() => window.print()}>{text(commonMessages.print)}</Button>
+        </div>
+      </header>
+      {points.length === 0 ? <Empty icon="trends" title={text(trendMessages.noPoints)} /> : (
+        <>
+          <div className="charts">
+            {(["vhs", "vlas"] as const).map((score) => (
+              <figure key={score}>
+                <RateOfChange score={score} rate={score === "vhs" ? vhs : vlas} />
+                <TrendChart score={score} points={points} patient={patient} onOpen={open} />
+              </figure>
+            ))}
+          </div>
+          <TrendTable points={points} onOpen={open} />
+          <p className="tier review fine">{text(commonMessages.notValidated)}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -5,7 +5,7 @@ import { viewerMessages } from "../ui/messages/viewer.ts";
 import { runCommand, useCommands, useKeys } from "../ui/shortcuts.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useCorrection } from "./correction-slice.ts";
-import { nextToPlace, scoreOfDraft } from "./draft.ts";
+import { nextToPlace, scoreOfDraft } from "../film/draft.ts";
 
 /** What can be done during a correction, and what to do next when measuring by hand. */
 export function CorrectionBar() {

@@ -6,9 +6,9 @@ import { call } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { draftOf, emptyDraft, geometryOf, nextToPlace, withPoint, withShiftedRuler, type Draft, type Handle } from "./draft.ts";
+import { draftOf, emptyDraft, geometryOf, nextToPlace, withPoint, withShiftedRuler, type Draft, type Handle } from "../film/draft.ts";
 import { pushed, redone, replaced, startStack, undone, type UndoStack } from "./undo-stack.ts";
-import type { Size } from "./view.ts";
+import type { Size } from "../film/view.ts";
 
 /** Signature and remark of a reading. */
 export type Signature = { readonly who: string; readonly remark: string };

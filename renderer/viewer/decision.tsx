@@ -11,7 +11,7 @@ import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCommands } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { rememberSignature, saveReading, useCorrection } from "./correction-slice.ts";
-import { geometryOf } from "./draft.ts";
+import { geometryOf } from "../film/draft.ts";
 
 /** What a person does with a measurement: accept, reject, correct, or measure by hand. Each is signed. */
 export function Decision({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {

@@ -4,9 +4,9 @@ import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
 import { useText } from "../ui/language.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
-import type { Handle } from "./draft.ts";
-import type { Marks } from "./marks.ts";
-import { inverted, mapped, type Matrix, type ScreenPoint } from "./view.ts";
+import type { Handle } from "../film/draft.ts";
+import type { Marks } from "../film/marks.ts";
+import { inverted, mapped, type Matrix, type ScreenPoint } from "../film/view.ts";
 
 const steps: Readonly<Record<string, ScreenPoint>> = {
   ArrowLeft: { x: -1, y: 0 },

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import type { FilmPixels } from "./film-pixels.ts";
-import { filmToStage, inverted, mapped, type ScreenPoint, type Size } from "./view.ts";
+import type { FilmPixels } from "../film/film-pixels.ts";
+import { filmToStage, inverted, mapped, type ScreenPoint, type Size } from "../film/view.ts";
 import { useViewer } from "./viewer-slice.ts";
-import { shadeOf } from "./window-level.ts";
+import { shadeOf } from "../film/window-level.ts";
 
 const sidePx = 168;
 const magnification = 3;

@@ -10,7 +10,7 @@ import { resultMessages } from "../ui/messages/result.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useCorrection } from "./correction-slice.ts";
 import { Decision } from "./decision.tsx";
-import { scoreOfDraft } from "./draft.ts";
+import { scoreOfDraft } from "../film/draft.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
 import { ScoreValue } from "./score-value.tsx";

@@ -5,14 +5,14 @@ import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
-import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "./draft.ts";
+import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../film/draft.ts";
 import { Handles } from "./handles.tsx";
 import { Loupe } from "./loupe.tsx";
-import { marksOf } from "./marks.ts";
-import { ReadingMarks, VoteCloud } from "./overlay.tsx";
+import { marksOf } from "../film/marks.ts";
+import { ReadingMarks, VoteCloud } from "../film/overlay.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
-import { frameToStage, mapped } from "./view.ts";
+import { frameToStage, mapped } from "../film/view.ts";
 import { useViewer } from "./viewer-slice.ts";
 
 /** The reading that counts and the model's own one, if another. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from "react";
-import { createFilmPainter } from "./film-painter.ts";
-import { filmToStage } from "./view.ts";
+import { createFilmPainter } from "../film/film-painter.ts";
+import { filmToStage } from "../film/view.ts";
 import { useViewer } from "./viewer-slice.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { useEffect, useRef, type PointerEvent as ReactPointerEvent, type RefObject } from "react";
 import { useCorrection } from "./correction-slice.ts";
-import { pointOf, type Handle } from "./draft.ts";
-import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint } from "./view.ts";
+import { pointOf, type Handle } from "../film/draft.ts";
+import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint } from "../film/view.ts";
 import { useViewer } from "./viewer-slice.ts";
-import { draggedWindow, type GreyWindow } from "./window-level.ts";
+import { draggedWindow, type GreyWindow } from "../film/window-level.ts";
 
 /** A press under way on the stage. */
 type Press =

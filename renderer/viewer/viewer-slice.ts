@@ -1,8 +1,8 @@
 import { create } from "zustand";
 import { showFault } from "../state/faults.ts";
-import { loadFilmPixels, type FilmPixels } from "./film-pixels.ts";
-import { fitted, panned, turned, zoomedAt, type ScreenPoint, type Size, type View } from "./view.ts";
-import { automaticWindow, wholeRange, type GreyWindow } from "./window-level.ts";
+import { loadFilmPixels, type FilmPixels } from "../film/film-pixels.ts";
+import { fitted, panned, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
+import { automaticWindow, wholeRange, type GreyWindow } from "../film/window-level.ts";
 
 /** What is drawn over the film. */
 export type Overlay = {

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { call } from "../state/connection.ts";
@@ -10,19 +10,19 @@ import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
 import { commonMessages } from "../ui/messages/common.ts";
 import { filmMessages } from "../ui/messages/films.ts";
-import { PatientFieldset } from "./patient-fieldset.tsx";
+import { PatientList } from "../patients/patient-list.tsx";
+import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 
 const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
 
 /** Whose film this is: a known patient, or a new one. */
 export function PatientDialog({ film, onClose }: { readonly film: Film; readonly onClose: () => void }) {
   const text = useText();
-  const { patients, search, load, save } = usePatients();
+  const save = usePatients((state) => state.save);
   const [editing, setEditing] = useState<Patient | null>(film.patient);
   const [fields, setFields] = useState<PatientFields>(film.patient ?? blank);
   const [taken, setTaken] = useState(film.takenAt.slice(0, 10));
   const [fault, setFault] = useState<string | null>(null);
-  useEffect(() => attempt(() => load("")), [load]);
 
   const choose = (patient: Patient | null) => {
     setEditing(patient);
@@ -50,18 +50,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     <Dialog isOpen onClose={onClose} title={text(filmMessages.patientOfFilm)} description={film.fileName} isWide>
       <div className="patient-dialog">
         <section className="stack">
-          <TextField label={text(filmMessages.searchPatients)} type="search" value={search} onChange={(event) => attempt(() => load(event.target.value))} />
-          <h3 className="field-label">{text(search ? filmMessages.foundPatients : filmMessages.recentPatients)}</h3>
-          <ul className="patient-list">
-            {patients.map((patient) => (
-              <li key={patient.id}>
-                <button type="button" className="patient-row" aria-pressed={patient.id === editing?.id} onClick={() => choose(patient)}>
-                  <span>{patient.name}</span>
-                  <span className="quiet fine">{[patient.breed || text(filmMessages[`species_${patient.species}`]), patient.owner].filter(Boolean).join(" · ")}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <PatientList chosenId={editing?.id ?? null} onChoose={choose} />
           <Button icon="plus" onClick={() => choose(null)}>{text(filmMessages.newPatient)}</Button>
         </section>
         <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>

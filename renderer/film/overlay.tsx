@@ -1,3 +1,4 @@
+import "./film.css";
 import { memo } from "react";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";

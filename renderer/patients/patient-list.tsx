@@ -1,0 +1,38 @@
+import "./patients.css";
+import { useEffect } from "react";
+import { attempt } from "../state/faults.ts";
+import { usePatients } from "../state/patients.ts";
+import { TextField } from "../ui/field.tsx";
+import { useText } from "../ui/language.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+
+/** Patients to choose from: the ones seen last, or those that a search finds. */
+export function PatientList({ chosenId, onChoose, species }: {
+  readonly chosenId: string | null;
+  readonly onChoose: (patient: Patient) => void;
+  readonly species?: Patient["species"];
+}) {
+  const text = useText();
+  const { patients, search, load } = usePatients();
+  useEffect(() => attempt(() => load("")), [load]);
+  const shown = species ? patients.filter((patient) => patient.species === species) : patients;
+  return (
+    <div className="stack">
+      <TextField label={text(filmMessages.searchPatients)} type="search" value={search} onChange={(event) => attempt(() => load(event.target.value))} />
+      <div className="stack patient-found">
+        <h3 className="field-label">{text(search ? filmMessages.foundPatients : filmMessages.recentPatients)}</h3>
+        <ul className="patient-list">
+          {shown.map((patient) => (
+            <li key={patient.id}>
+              <button type="button" className="patient-row" aria-pressed={patient.id === chosenId} onClick={() => onChoose(patient)}>
+                <span>{patient.name}</span>
+                <span className="quiet fine">{[patient.breed || text(filmMessages[`species_${patient.species}`]), patient.owner].filter(Boolean).join(" · ")}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** A value axis: its ends and where lines are drawn. */
+export type Axis = { readonly from: number; readonly to: number; readonly ticks: readonly number[] };
+
+const dayMs = 86_400_000;
+const steps = [0.1, 0.2, 0.25, 0.5, 1, 2, 5] as const;
+
+/** Axis of round numbers around the values, with some air. */
+export function valueAxis(values: readonly number[], mostTicks = 6): Axis {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const air = Math.max(0.2, (high - low) * 0.12);
+  const step = steps.find((each) => (high - low + 2 * air) / each <= mostTicks) ?? Math.ceil((high - low + 2 * air) / mostTicks);
+  const from = Math.floor((low - air) / step) * step;
+  const to = Math.ceil((high + air) / step) * step;
+  const count = Math.round((to - from) / step);
+  return { from, to, ticks: Array.from({ length: count + 1 }, (_, index) => Math.round((from + index * step) * 1000) / 1000) };
+}
+
+/** Axis of time [ms] around the dates, never less than a month wide, with a line at the start of months or years. */
+export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
+  const low = Math.min(...datesMs);
+  const high = Math.max(...datesMs);
+  const air = Math.max(15 * dayMs, (high - low) * 0.06);
+  const from = low - air;
+  const to = high + air;
+  const months = (to - from) / (30.44 * dayMs);
+  const stepMonths = [1, 2, 3, 6, 12, 24, 60].find((each) => months / each <= mostTicks) ?? 120;
+  const start = new Date(from);
+  const ticks: number[] = [];
+  const first = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / stepMonths) * stepMonths;
+  for (let month = first; ; month += stepMonths) {
+    const at = Date.UTC(Math.floor(month / 12), month % 12);
+    if (at > to) break;
+    if (at >= from) ticks.push(at);
+  }
+  return { from, to, ticks };
+}
+
+/** Place of a value on a stretch of the screen. */
+export function placeOn(axis: Axis, value: number, startPx: number, endPx: number): number {
+  return startPx + ((value - axis.from) / (axis.to - axis.from)) * (endPx - startPx);
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from "react";
+import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/empty.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { resultMessages } from "../ui/messages/result.ts";
+import { trendMessages } from "../ui/messages/trends.ts";
+import { wholeRange, type GreyWindow } from "../film/window-level.ts";
+import { ComparedFilm } from "./compared-film.tsx";
+import { useTrends } from "./trends-slice.ts";
+
+/** A film with the reading that counts. */
+type Side = { readonly film: Film; readonly reading: Reading | null };
+
+/** What both films share: zoom beyond fitting, and the grey window. */
+export type Linked = { readonly zoom: number; readonly window: GreyWindow };
+
+/** Two films side by side with what changed between them. */
+export function Comparison() {
+  const text = useText();
+  const marked = useTrends((state) => state.marked);
+  const compare = useTrends((state) => state.compare);
+  const [sides, setSides] = useState<readonly Side[] | null>(null);
+  const [linked, setLinked] = useState<Linked>({ zoom: 1, window: wholeRange });
+  useEffect(() => attempt(async () => setSides(await Promise.all(marked.map(sideOf)))), [marked]);
+  if (!sides || sides.length !== 2) return <Loading label={text(commonMessages.loading)} />;
+  const [earlier, later] = [...sides].sort((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)) as [Side, Side];
+  return (
+    <section className="comparison" aria-label={text(trendMessages.compareTwo)}>
+      <header className="page-head comparison-head">
+        <Differences earlier={earlier} later={later} />
+        <Button tone="plain" onClick={() => compare(false)}>{text(commonMessages.close)}</Button>
+      </header>
+      <div className="compared">
+        <ComparedFilm title={text(trendMessages.earlier)} {...earlier} linked={linked} onLink={setLinked} />
+        <ComparedFilm title={text(trendMessages.later)} {...later} linked={linked} onLink={setLinked} />
+      </div>
+      <p className="quiet fine comparison-foot">{text(trendMessages.linked)}</p>
+    </section>
+  );
+}
+
+async function sideOf(filmId: string): Promise<Side> {
+  const { film, readings } = await call("films.get", { filmId });
+  return { film, reading: readings.at(-1) ?? null };
+}
+
+function Differences({ earlier, later }: { readonly earlier: Side; readonly later: Side }) {
+  const text = useText();
+  const format = useFormat();
+  const days = Math.round((Date.parse(later.film.takenAt) - Date.parse(earlier.film.takenAt)) / 86_400_000);
+  return (
+    <div className="row" data-testid="differences">
+      <h1>{text(trendMessages.change)}</h1>
+      {(["vhs", "vlas"] as const).map((score) => {
+        const before = earlier.reading?.score?.[score] ?? null;
+        const after = later.reading?.score?.[score] ?? null;
+        return (
+          <span key={score} className="difference">
+            <span className="quiet">{text(resultMessages[score])}</span>{" "}
+            <span className="data">{format.score(before)} → {format.score(after)}</span>{" "}
+            {before !== null && after !== null && <strong className="data">{format.signed(after - before, 2)} {text(resultMessages.unit)}</strong>}
+          </span>
+        );
+      })}
+      <span className="quiet">{text(trendMessages.between, { days })}</span>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+import { referenceRangeFor } from "../../core/cardiac/reference-ranges.ts";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { resultMessages } from "../ui/messages/result.ts";
+import { trendMessages } from "../ui/messages/trends.ts";
+import { placeOn, timeAxis, valueAxis } from "./chart-scale.ts";
+
+const size = { width: 560, height: 240, left: 44, right: 14, top: 12, bottom: 28 } as const;
+const dayLabelMs = 120 * 86_400_000;
+
+/** One score over time with its reference band; points are links to their films. */
+export function TrendChart({ score, points, patient, onOpen }: {
+  readonly score: "vhs" | "vlas";
+  readonly points: readonly TrendPoint[];
+  readonly patient: Patient;
+  readonly onOpen: (point: TrendPoint) => void;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const series = points.flatMap((point) => (point[score] === null ? [] : [{ point, atMs: Date.parse(point.at), value: point[score] }]));
+  if (series.length === 0) return <p className="quiet">{text(trendMessages.noPoints)}</p>;
+  const range = referenceRangeFor(score, patient.species, patient.breed);
+  const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
+  const values = valueAxis([...series.map(({ value }) => value), ...limits]);
+  const times = timeAxis(series.map(({ atMs }) => atMs));
+  const x = (atMs: number) => placeOn(times, atMs, size.left, size.width - size.right);
+  const y = (value: number) => placeOn(values, value, size.height - size.bottom, size.top);
+  const bandTop = range ? y(Math.min(range.high, values.to)) : 0;
+  const bandBottom = range ? y(range.low === null ? values.from : Math.max(range.low, values.from)) : 0;
+  const tickText = (atMs: number) => {
+    const iso = new Date(atMs).toISOString();
+    return times.to - times.from < dayLabelMs ? format.day(iso) : format.month(iso.slice(0, 7)).replace(/(\p{L}{3})\p{L}*/u, "$1");
+  };
+  return (
+    <svg className="trend-chart" viewBox={`0 0 ${size.width} ${size.height}`} role="group" aria-label={text(trendMessages.chart, { score: text(resultMessages[score]), name: patient.name })}>
+      {range && <rect className="band" x={size.left} width={size.width - size.left - size.right} y={bandTop} height={Math.max(0, bandBottom - bandTop)}><title>{text(trendMessages.band)}</title></rect>}
+      {values.ticks.map((value) => (
+        <g key={value}>
+          <line className="grid" x1={size.left} x2={size.width - size.right} y1={y(value)} y2={y(value)} />
+          <text className="axis end" x={size.left - 6} y={y(value) + 3.5}>{format.number(value, values.to - values.from < 2 ? 2 : 1)}</text>
+        </g>
+      ))}
+      {times.ticks.map((atMs) => (
+        <g key={atMs}>
+          <line className="grid" x1={x(atMs)} x2={x(atMs)} y1={size.height - size.bottom} y2={size.height - size.bottom + 4} />
+          <text className="axis middle" x={x(atMs)} y={size.height - size.bottom + 17}>{tickText(atMs)}</text>
+        </g>
+      ))}
+      <polyline className="course" points={series.map(({ atMs, value }) => `${x(atMs)},${y(value)}`).join(" ")} />
+      {series.map(({ point, atMs, value }, index) => {
+        const name = { score: text(resultMessages[score]), value: format.number(value, 2), date: format.day(point.at) };
+        const isAbove = range !== null && value > range.high;
+        const mark = <path className={`point ${point.source} ${isAbove ? "above" : ""}`} d={markPath(point.source, x(atMs), y(value))} />;
+        if (!point.filmId) return <g key={index}><title>{`${name.score} ${name.value}, ${name.date} (${text(trendMessages.viaApi)})`}</title>{mark}</g>;
+        return (
+          <a key={index} href="#film" aria-label={text(trendMessages.openPoint, name)} onClick={(event) => {
+            event.preventDefault();
+            onOpen(point);
+          }}>
+            <circle className="reach" cx={x(atMs)} cy={y(value)} r={11} />
+            {mark}
+            <title>{`${name.score} ${name.value}, ${name.date}`}</title>
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Circle: network; square: a person; diamond: through the API. */
+function markPath(source: TrendPoint["source"], x: number, y: number): string {
+  if (source === "person") return `M${x - 4},${y - 4}h8v8h-8z`;
+  if (source === "api") return `M${x},${y - 5.5}l5.5,5.5l-5.5,5.5l-5.5,-5.5z`;
+  return `M${x - 4.5},${y}a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0 -9,0z`;
+}

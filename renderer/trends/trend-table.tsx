@@ -1,0 +1,55 @@
+import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
+import { Button } from "../ui/button.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { resultMessages } from "../ui/messages/result.ts";
+import { trendMessages } from "../ui/messages/trends.ts";
+import { TierMark } from "../ui/tier-mark.tsx";
+import { useTrends } from "./trends-slice.ts";
+
+/** The same values as a table, newest first, where two films can be marked for comparison. */
+export function TrendTable({ points, onOpen }: { readonly points: readonly TrendPoint[]; readonly onOpen: (point: TrendPoint) => void }) {
+  const text = useText();
+  const format = useFormat();
+  const { marked, mark, compare } = useTrends();
+  return (
+    <section className="stack">
+      <div className="page-head">
+        <h2>{text(trendMessages.table)}</h2>
+        <div className="row no-print">
+          {marked.length < 2 && <span className="quiet">{text(trendMessages.compareHint)}</span>}
+          <Button icon="compare" disabled={marked.length !== 2} onClick={() => compare(true)}>{text(trendMessages.compareTwo)}</Button>
+        </div>
+      </div>
+      <table className="grid-table">
+        <thead>
+          <tr>
+            <th className="no-print">{text(trendMessages.compare)}</th>
+            <th>{text(trendMessages.date)}</th>
+            <th className="number">{text(resultMessages.vhs)}</th>
+            <th className="number">{text(resultMessages.vlas)}</th>
+            <th>{text(trendMessages.tier)}</th>
+            <th>{text(trendMessages.source)}</th>
+            <th><span className="visually-hidden">{text(trendMessages.open)}</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...points].reverse().map((point, index) => {
+            const { filmId } = point;
+            return (
+              <tr key={filmId ?? `${point.at}-${index}`}>
+                <td className="no-print">{filmId && <input type="checkbox" aria-label={text(trendMessages.comparePick, { date: format.day(point.at) })} checked={marked.includes(filmId)} onChange={() => mark(filmId)} />}</td>
+                <td className="data">{format.day(point.at)}</td>
+                <td className="number">{format.score(point.vhs)}</td>
+                <td className="number">{format.score(point.vlas)}</td>
+                <td>{point.tier ? <TierMark tier={point.tier} /> : "—"}</td>
+                <td>{text(trendMessages[`source_${point.source}`])}</td>
+                <td className="number no-print">{filmId && <Button tone="plain" onClick={() => onOpen(point)}>{text(trendMessages.open)}</Button>}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
