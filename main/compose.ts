@@ -1,0 +1,131 @@
+import path from "node:path";
+import { createEngine } from "./inference/engine.ts";
+import { lockDataDir } from "./instance-lock.ts";
+import { openDesktop, type Desktop } from "./ipc/desktop.ts";
+import { registerDesktopRoutes } from "./ipc/http-transport.ts";
+import { programPacksDir, programVersion } from "./program.ts";
+import { buildServer, type RouteGroup } from "./server/build-server.ts";
+import { listen, type Listening } from "./server/listen.ts";
+import { usgRoutes } from "./server/routes/usg.ts";
+import { ensureTlsCredentials } from "./server/tls.ts";
+import { startDailyBackup } from "./services/backup.ts";
+import type { Fault, Log, ServiceContext } from "./services/context.ts";
+import { openUsgScreening } from "./services/screen-usg.ts";
+import { createWorkQueue } from "./services/work-queue.ts";
+import { openStore } from "./store/database.ts";
+import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "./store/settings.ts";
+
+/** How a program is put together; everything but the data directory and the port has a sensible default. */
+export type CorvetOptions = {
+  readonly dataDir: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly log: Log;
+  readonly transport: "electron" | "browser";
+  /** Model packs that came with the program; another folder for tests and vendors. */
+  readonly packsDir?: string;
+  readonly now?: () => Date;
+  readonly openFolder?: (folder: string) => Promise<void>;
+};
+
+/** The running program: store, networks, server and desktop services. */
+export type Corvet = {
+  readonly context: ServiceContext;
+  readonly desktop: Desktop;
+  readonly url: string;
+  readonly port: number;
+  /** Address of the page with a new one-time token. */
+  pageUrl(): string;
+  /** Finishes what is in flight (up to 10 s), then closes everything. */
+  close(): Promise<void>;
+};
+
+/**
+ * Puts Corvet together: takes the data directory, opens the store, loads the networks, listens, and says so in `server.json`.
+ *
+ * @throws AppError STORE_BUSY when another program has the data directory, STORE_DAMAGED
+ */
+export async function openCorvet(options: CorvetOptions): Promise<Corvet> {
+  const closing = createClosing();
+  try {
+    return await open(options, closing);
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
+  const { dataDir, log } = options;
+  const now = options.now ?? (() => new Date());
+  const lock = lockDataDir(dataDir);
+  closing.add(() => lock.release());
+  const db = openStore(dataDir);
+  closing.add(() => db.close());
+  const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
+  const activePacks = getSetting(db, activePacksSetting);
+  const hostNames = getSetting(db, hostNamesSetting);
+  const [engine, credentials] = await Promise.all([
+    createEngine({ packFolders, activePacks, programVersion, log }),
+    getSetting(db, plainHttpSetting) ? null : ensureTlsCredentials(dataDir, hostNames, now()),
+  ]);
+  closing.add(() => engine.close());
+
+  const faults = createFaults(log);
+  const context: ServiceContext = { db, engine, queue: createWorkQueue(), now, log, reportFault: faults.report, programVersion, dataDir };
+  const backups = startDailyBackup(context);
+  closing.add(() => backups.stop());
+  const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
+  closing.add(() => usg.close());
+
+  let listening: Listening | null = null;
+  const desktop = openDesktop(context, {
+    transport: options.transport,
+    packFolders,
+    usg,
+    serverAddress: () => listening && { url: listening.url, port: listening.port },
+    authorityFile: () => credentials?.authorityPath ?? null,
+    recentRequests: () => app.requestLog.entries(),
+    ...(options.openFolder && { openFolder: options.openFolder }),
+  });
+  closing.add(() => desktop.close());
+  faults.forward(desktop.reportFault);
+  let signInPath = () => "/";
+  const page: RouteGroup = async (server) => {
+    ({ signInPath } = await registerDesktopRoutes(server, desktop));
+  };
+  const app = buildServer(context, { credentials, configuredHosts: hostNames, routeGroups: [usgRoutes(usg), page] });
+  listening = await listen(app, { port: options.port });
+  closing.add(() => listening?.close());
+
+  const { url, port } = listening;
+  lock.announce({ url, port, pid: process.pid, authority: credentials?.authorityPath ?? "" });
+  desktop.start();
+  return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}`, close: closing.close };
+}
+
+/** What was opened is closed in the opposite order, once. */
+type Closing = { add(close: () => unknown): void; close(): Promise<void> };
+
+function createClosing(): Closing {
+  const closers: (() => unknown)[] = [];
+  let closed: Promise<void> | null = null;
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  return { add: (close) => void closers.push(close), close: () => (closed ??= closeAll()) };
+}
+
+/** Faults are logged from the first moment and shown in the window as soon as there is one. */
+function createFaults(log: Log) {
+  let show: (fault: Fault) => void = () => undefined;
+  return {
+    report: (fault: Fault) => {
+      log.error({ code: fault.code }, fault.message);
+      show(fault);
+    },
+    forward: (to: (fault: Fault) => void) => {
+      show = to;
+    },
+  };
+}

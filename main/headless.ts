@@ -1,0 +1,73 @@
+import { connect } from "node:net";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import pino from "pino";
+import { AppError } from "../core/app-error.ts";
+import { runCommand, UsageError } from "./commands/run-command.ts";
+import { openCorvet, type Corvet } from "./compose.ts";
+import { readServerFile } from "./instance-lock.ts";
+import { readSignInPath } from "./ipc/page-sessions.ts";
+import { defaultDataDir } from "./program.ts";
+
+/** Where the service listens unless told otherwise. */
+export const defaultPort = 7443;
+
+const usage = `npm run serve -- [--port N] [--data-dir DIR] [--packs DIR]
+  --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
+  --data-dir DIR  where the clinic's data lie (default ${defaultDataDir()})
+  --packs DIR     model packs to use instead of the program's own
+  --page          print the address of the page for the browser`;
+
+runCommand("serve", usage, async (args, print) => {
+  const { port, dataDir, packsDir, page } = readArguments(args);
+  const log = pino({ name: "corvet", level: process.env["CORVET_LOG_LEVEL"] ?? "info" }, pino.destination(2));
+  const running = page && readServerFile(dataDir);
+  if (running && (await isAnswering(running.port))) return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
+  const corvet = await openCorvet({ dataDir, port, log, transport: "browser", ...(packsDir && { packsDir }) });
+  stopOnSignals(corvet);
+  print(`Corvet listens on ${corvet.url}`);
+  print(`Open its page: ${corvet.pageUrl()}`);
+  if (page) print("The browser asks about the certificate until you trust the authority named in server.json; see the README.");
+});
+
+function readArguments(args: string[]): { port: number; dataDir: string; packsDir: string | undefined; page: boolean } {
+  const { values } = parseArgs({
+    args,
+    options: { port: { type: "string" }, "data-dir": { type: "string" }, packs: { type: "string" }, page: { type: "boolean", default: false } },
+  });
+  const port = Number(values.port ?? defaultPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port must be 0 to 65535, not ${values.port}`);
+  return {
+    port,
+    dataDir: path.resolve(values["data-dir"] ?? defaultDataDir()),
+    packsDir: values.packs && path.resolve(values.packs),
+    page: values.page,
+  };
+}
+
+/** A `server.json` may be left over from a crash: whether its port answers tells. */
+function isAnswering(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" }, () => resolve(true));
+    socket.on("error", () => resolve(false));
+    socket.on("connect", () => socket.destroy());
+  });
+}
+
+/** The first signal finishes what is in flight; a second one does not wait. */
+function stopOnSignals(corvet: Corvet): void {
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    corvet.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`Corvet did not stop cleanly: ${error instanceof AppError || error instanceof Error ? error.message : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
