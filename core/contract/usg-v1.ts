@@ -9,6 +9,22 @@ export const usgServiceName = "usg-v1";
 /** Version of the interface below /usg/v1; the model has its own. */
 export const usgServiceVersion = "1.0.2";
 
+/** Path that everything of the service lies below. */
+export const usgPrefix = "/usg/v1";
+
+/** Headers of every answer below `usgPrefix`, errors included (section 4). */
+export const usgCorsHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-headers": "Content-Type, x-api-key",
+} as const;
+
+/** Whether an address (path with or without a query) belongs to the service, known or not. */
+export function isUsgAddress(address: string): boolean {
+  const path = address.split(/[?#]/, 1)[0] ?? "";
+  return path === usgPrefix || path.startsWith(`${usgPrefix}/`);
+}
+
 const classification = z.enum(["adequate", "impaired"]);
 const featureKey = z.enum(usgFeatures.map(({ key }) => key));
 const probability = z.number().min(0).max(1);

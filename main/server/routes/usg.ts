@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
-import { usgErrorCodeOf, usgServiceName, usgServiceVersion, type UsgError, type UsgHealth, type UsgPrediction, type UsgVersion } from "../../../core/contract/usg-v1.ts";
+import {
+  usgCorsHeaders, usgErrorCodeOf, usgPrefix, usgServiceName, usgServiceVersion,
+  type UsgError, type UsgHealth, type UsgPrediction, type UsgVersion,
+} from "../../../core/contract/usg-v1.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
 import type { UsgScreening } from "../../services/screen-usg.ts";
@@ -8,16 +11,6 @@ import { authenticateKey } from "../../store/api-keys.ts";
 import { callerOf } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
 import { asAppError, logFault, publicMessage } from "../errors.ts";
-
-/** Path of the service; every answer below it carries CORS headers. */
-export const usgPrefix = "/usg/v1";
-
-/** Headers of every answer below `usgPrefix` (section 4). */
-export const usgCorsHeaders = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST, OPTIONS",
-  "access-control-allow-headers": "Content-Type, x-api-key",
-} as const;
 
 /** Five numbers and two names fit many times over [bytes]. */
 const bodyLimitBytes = 64 * 1024;
@@ -32,15 +25,14 @@ export function usgRoutes(screening: UsgScreening): RouteGroup {
 }
 
 async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening): Promise<void> {
-  usg.addHook("onRequest", async (_request, reply) => void reply.headers(usgCorsHeaders));
+  usg.addHook("onRequest", async (request, reply) => {
+    reply.headers(usgCorsHeaders);
+    // Here and not in the not-found handler, which runs only after the body was read.
+    if (request.is404) throw unknownAddress(request, reply);
+  });
   usg.addHook("onClose", async () => screening.close());
   usg.setErrorHandler(sendUsgError);
-  usg.setNotFoundHandler((request, reply) => {
-    const allowed = methods[request.url.slice(usgPrefix.length + 1).split("?")[0] ?? ""];
-    if (allowed === undefined) return sendUsgError(new AppError("NOT_FOUND"), request, reply);
-    void reply.header("allow", allowed);
-    return sendUsgError(new AppError("METHOD_NOT_ALLOWED"), request, reply);
-  });
+  usg.setNotFoundHandler(() => undefined);
   readAnyBodyAsJson(usg);
 
   usg.get("/health", (): UsgHealth => ({
@@ -51,7 +43,15 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   }));
   usg.get("/version", (): UsgVersion => versionOf(screening));
   usg.options("/predict", (_request, reply) => reply.code(204).send());
-  usg.post("/predict", { onRequest: requireUsgKey, bodyLimit: bodyLimitBytes }, (request, reply) => predict(request, reply, screening));
+  usg.post("/predict", { onRequest: requireUsgKey, preValidation: requireBody, bodyLimit: bodyLimitBytes }, (request, reply) => predict(request, reply, screening));
+}
+
+/** The path is unknown, or known with other methods. */
+function unknownAddress(request: FastifyRequest, reply: FastifyReply): AppError {
+  const allowed = methods[request.url.slice(usgPrefix.length + 1).split("?", 1)[0] ?? ""];
+  if (allowed === undefined) return new AppError("NOT_FOUND");
+  void reply.header("allow", allowed);
+  return new AppError("METHOD_NOT_ALLOWED");
 }
 
 function versionOf(screening: UsgScreening): UsgVersion {
@@ -96,14 +96,17 @@ function readAnyBodyAsJson(usg: FastifyInstance): void {
       throw new AppError("INVALID_JSON");
     }
   });
-  usg.addHook("preValidation", async (request) => {
-    if (request.method === "POST" && request.body === undefined) throw new AppError("INVALID_JSON");
-  });
 }
 
-function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** A request without any body never reaches the parser. */
+async function requireBody(request: FastifyRequest): Promise<void> {
+  if (request.body === undefined) throw new AppError("INVALID_JSON");
+}
+
+/** Answers in the envelope of section 7, with the CORS headers also where no route of the service was reached. */
+export function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   logFault(request, known);
   const body: UsgError = { error: { code: usgErrorCodeOf(known.code), message: publicMessage(known) } };
-  return reply.code(known.status).type("application/json; charset=utf-8").send(body);
+  return reply.code(known.status).headers(usgCorsHeaders).type("application/json; charset=utf-8").send(body);
 }

@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { usgErrorCodes, usgErrorSchema, usgHealthSchema, usgPredictionSchema, usgVersionSchema } from "../../../core/contract/usg-v1.ts";
+import { errorCatalogue } from "../../../core/contract/error-catalogue.ts";
+import { examplePayload } from "../../core/usg/example-payload.ts";
+import { revokeApiKey } from "../../../main/store/api-keys.ts";
+import { createKey } from "../../../main/services/keys.ts";
+import { constantPack, openUsgServer, predictOptions, type UsgServer } from "./usg-server.ts";
+
+const cors = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-headers": "Content-Type, x-api-key",
+};
+const host = { host: "localhost" };
+
+let server: UsgServer;
+beforeAll(async () => {
+  server = await openUsgServer();
+});
+afterAll(() => server.close());
+
+/** Status and code of a failure, after checking envelope and CORS. */
+async function faultOf(answer: ReturnType<UsgServer["predict"]>) {
+  const { statusCode, headers, json } = await answer;
+  expect(headers).toMatchObject({ ...cors, "content-type": "application/json; charset=utf-8" });
+  return [statusCode, usgErrorSchema.parse(json()).error.code] as const;
+}
+
+describe("GET /usg/v1/health", () => {
+  it("needs no key", async () => {
+    const answer = await server.app.inject({ url: "/usg/v1/health", headers: host });
+    expect(answer.headers).toMatchObject(cors);
+    expect([answer.statusCode, usgHealthSchema.parse(answer.json())]).toEqual([
+      200, { status: "ok", service: "usg-v1", model_version: "1.5a-corvet.1", service_version: "1.0.2" },
+    ]);
+  });
+});
+
+describe("GET /usg/v1/version", () => {
+  it("needs no key", async () => {
+    const answer = await server.app.inject({ url: "/usg/v1/version", headers: host });
+    expect(answer.headers).toMatchObject(cors);
+    expect([answer.statusCode, usgVersionSchema.parse(answer.json())]).toEqual([
+      200,
+      {
+        service: "usg-v1", service_version: "1.0.2", model_version: "1.5a-corvet.1",
+        features: ["BUN", "CREATININE", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"], threshold_impaired: 0.3496, sg_cutoff: 1.035,
+      },
+    ]);
+  });
+});
+
+describe("OPTIONS /usg/v1/predict", () => {
+  it("is 204 without content or key", async () => {
+    const answer = await server.app.inject({ method: "OPTIONS", url: "/usg/v1/predict", headers: host });
+    expect(answer.headers).toMatchObject(cors);
+    expect([answer.statusCode, answer.body]).toEqual([204, ""]);
+  });
+});
+
+describe("POST /usg/v1/predict", () => {
+  it("answers in the shape of section 2.2", async () => {
+    const answer = await server.predict(examplePayload);
+    expect(answer.headers).toMatchObject({ ...cors, "content-type": "application/json; charset=utf-8" });
+    const { result, meta } = usgPredictionSchema.parse(answer.json());
+    const weights = result.explanation.features.map(({ shap }) => Math.abs(shap));
+    const sum = result.explanation.features.reduce((total, { shap }) => total + shap, result.explanation.base_value);
+    expect({
+      status: answer.statusCode,
+      service: meta.service,
+      version: meta.model_version === result.model_version,
+      total: result.probability_impaired + result.probability_adequate,
+      threshold: result.threshold_sg,
+      warnings: "warnings" in result,
+      values: Object.fromEntries(result.explanation.features.map(({ feature, value }) => [feature, value])),
+      directions: result.explanation.features.every(({ shap, direction }) => shap === 0 || direction === (shap > 0 ? "impaired" : "adequate")),
+      sorted: [...weights].sort((a, b) => b - a),
+    }).toEqual({ status: 200, service: "usg-v1", version: true, total: 1, threshold: 1.035, warnings: false, values: examplePayload, directions: true, sorted: weights });
+    // Five contributions of 4 decimals.
+    expect(Math.abs(1 / (1 + Math.exp(-sum)) - result.probability_impaired)).toBeLessThan(2.5e-4);
+  });
+
+  it("answers the same with the payload under data, with numeric strings, and with unknown members", async () => {
+    const [plain, wrapped] = await Promise.all([
+      server.predict(examplePayload),
+      server.predict({ data: { ...examplePayload, BUN: "28", species: "cat" }, other: 1 }),
+    ]);
+    expect(wrapped.json<{ result: unknown }>().result).toEqual(plain.json<{ result: unknown }>().result);
+  });
+
+  it("corrects units, warns, and echoes what was scored", async () => {
+    const answer = await server.predict({ ...examplePayload, CREATININE: 176.8, "ABSOLUTE LYMPHOCYTES": 2.1 });
+    const { result } = usgPredictionSchema.parse(answer.json());
+    const plain = usgPredictionSchema.parse((await server.predict({ ...examplePayload, CREATININE: 2 })).json());
+    expect(result).toEqual({
+      ...plain.result,
+      warnings: [
+        "Creatinine (mg/dL): 176.8 -> 2 (converted from umol/L to mg/dL)",
+        "Abs. Lymphocytes (/uL): 2.1 -> 2100 (value appears to be in thousands, converted to /uL)",
+      ],
+    });
+  });
+
+  it("runs every time: nothing is cached", async () => {
+    const first = await server.predict({ ...examplePayload, uuid: "twice" });
+    const second = await server.predict({ ...examplePayload, uuid: "twice", BUN: 120 });
+    expect(first.json<{ result: unknown }>().result).not.toEqual(second.json<{ result: unknown }>().result);
+  });
+
+  it("takes JSON whatever the content type says", async () => {
+    expect((await server.predict(JSON.stringify(examplePayload), { "content-type": "text/plain" })).statusCode).toBe(200);
+  });
+});
+
+describe("errors of section 7", () => {
+  const { uuid: _, ...withoutHgb } = { ...examplePayload, HGB: undefined, uuid: null };
+  it.each<[string, unknown, number, string]>([
+    ["text that is no JSON", "{", 400, "invalid_json"],
+    ["an empty body", "", 400, "invalid_json"],
+    ["NaN, which is no JSON", JSON.stringify(examplePayload).replace("28", "NaN"), 400, "invalid_json"],
+    ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "invalid_json"],
+    ["null", "null", 400, "invalid_payload"],
+    ["an array", [examplePayload], 400, "invalid_payload"],
+    ["a number", "5", 400, "invalid_payload"],
+    ["a feature left out", withoutHgb, 400, "missing_features"],
+    ["a feature that is null", { ...examplePayload, HGB: null }, 400, "missing_features"],
+    ["a value that is no number", { ...examplePayload, HGB: "abc" }, 400, "invalid_value"],
+    ["a number too large for any", JSON.stringify(examplePayload).replace("28", "1e999"), 400, "invalid_value"],
+    ["a value out of range", { ...examplePayload, HGB: 26 }, 400, "out_of_range"],
+    ["a body too large", { ...examplePayload, uuid: "x".repeat(70_000) }, 413, "invalid_payload"],
+  ])("%s", async (_case, body, status, code) => {
+    expect(await faultOf(server.predict(body))).toEqual([status, code]);
+  });
+
+  it("no key: 401 missing_api_key; a key that is not active: 403 invalid_api_key", async () => {
+    const revoked = createKey(server.context.db, { accountName: "Clinic", name: "old", at: server.clock.now });
+    revokeApiKey(server.context.db, { keyId: revoked.keyId, at: server.clock.now });
+    const { "x-api-key": _key, ...withoutKey } = predictOptions(examplePayload, {}).headers as Record<string, string>;
+    const anonymous = server.app.inject({ ...predictOptions(examplePayload, {}), headers: withoutKey });
+    expect([
+      await faultOf(anonymous),
+      await faultOf(server.predict(examplePayload, { "x-api-key": "unknown" })),
+      await faultOf(server.predict(examplePayload, { "x-api-key": "" })),
+      await faultOf(server.predict(examplePayload, { "x-api-key": revoked.key })),
+    ]).toEqual([[401, "missing_api_key"], [403, "invalid_api_key"], [403, "invalid_api_key"], [403, "invalid_api_key"]]);
+  });
+
+  it("an unhandled fault: 500 internal_error, without a word about it", async () => {
+    const broken = await openUsgServer();
+    broken.screening.predict = () => {
+      throw new Error("secret detail");
+    };
+    const answer = await broken.predict(examplePayload);
+    expect([answer.statusCode, answer.json(), answer.headers["access-control-allow-origin"]]).toEqual([
+      500, { error: { code: "internal_error", message: "Internal server error" } }, "*",
+    ]);
+    expect(broken.logged.join()).toContain("secret detail");
+    await broken.close();
+  });
+
+  it("are eight, and agree with the catalogue", () => {
+    const rows = Object.entries(usgErrorCodes).map(([key, code]) => [errorCatalogue[key as keyof typeof errorCatalogue].status, code]);
+    expect(rows).toEqual([
+      [400, "invalid_json"], [400, "invalid_payload"], [400, "missing_features"], [400, "out_of_range"], [400, "invalid_value"],
+      [401, "missing_api_key"], [403, "invalid_api_key"], [500, "internal_error"],
+    ]);
+  });
+});
+
+describe("the order of checks", () => {
+  const steps: readonly (readonly [string, Record<string, string>, unknown, string])[] = [
+    ["key before JSON", { "x-api-key": "unknown" }, "{", "invalid_api_key"],
+    ["JSON before object", {}, "[", "invalid_json"],
+    ["object before missing", {}, "[]", "invalid_payload"],
+    ["missing before value", {}, { BUN: "abc" }, "missing_features"],
+    ["value before range", {}, { ...examplePayload, BUN: 0, HGB: "abc" }, "invalid_value"],
+    ["correction before range", {}, { ...examplePayload, CREATININE: 88.4, BUN: 0 }, "out_of_range"],
+  ];
+  it.each(steps)("%s", async (_case, headers, body, code) => {
+    expect((await faultOf(server.predict(body, headers)))[1]).toBe(code);
+  });
+});
+
+describe("CORS and the envelope below /usg/v1", () => {
+  it.each<[string, string, number, string]>([
+    ["GET", "/usg/v1/nothing", 404, "not_found"],
+    ["GET", "/usg/v1", 404, "not_found"],
+    ["GET", "/usg/v1/", 404, "not_found"],
+    ["POST", "/usg/v1/predict/", 404, "not_found"],
+    ["GET", "/usg/v1/predict", 405, "method_not_allowed"],
+    ["PUT", "/usg/v1/predict?x=1", 405, "method_not_allowed"],
+    ["DELETE", "/usg/v1/health", 405, "method_not_allowed"],
+    ["POST", "/usg/v1/version", 405, "method_not_allowed"],
+  ])("%s %s is %d", async (method, url, status, code) => {
+    expect(await faultOf(server.app.inject({ method: method as "GET", url, headers: host }))).toEqual([status, code]);
+  });
+
+  it("an unknown path whatever the body, and the methods of a known one", async () => {
+    expect(await faultOf(server.app.inject({ ...predictOptions("{", {}), url: "/usg/v1/nothing" }))).toEqual([404, "not_found"]);
+    const answer = await server.app.inject({ method: "GET", url: "/usg/v1/predict", headers: host });
+    expect(answer.headers["allow"]).toBe("POST, OPTIONS");
+  });
+
+  it("a foreign host", async () => {
+    expect(await faultOf(server.app.inject({ url: "/usg/v1/health", headers: { host: "evil.example" } }))).toEqual([421, "wrong_host"]);
+  });
+
+  it("an address that is none", async () => {
+    expect(await faultOf(server.app.inject({ url: "/usg/v1/%zz", headers: host }))).toEqual([404, "not_found"]);
+  });
+
+  it("HEAD", async () => {
+    const answer = await server.app.inject({ method: "HEAD", url: "/usg/v1/health", headers: host });
+    expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([200, "*"]);
+  });
+
+  it("/v3 has none", async () => {
+    const answer = await server.app.inject({ url: "/v3/health", headers: host });
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+});
+
+describe("tiers through a pack", () => {
+  let constant: UsgServer | null = null;
+  afterEach(() => constant?.close());
+  it.each([
+    [0.1999, "low", "adequate", 0.1999],
+    // 0.2 in single-precision log-odds lies just below 0.2: shown as 0.2, decided on what it is.
+    [0.2, "low", "adequate", 0.2],
+    [0.2001, "moderate_low", "adequate", 0.2001],
+    [0.3495, "moderate_low", "adequate", 0.3495],
+    [0.34957, "moderate_low", "adequate", 0.3496],
+    [0.3496001, "moderate_high", "impaired", 0.3496],
+    [0.7499, "moderate_high", "impaired", 0.7499],
+    [0.74996, "moderate_high", "impaired", 0.75],
+    [0.7500001, "high", "impaired", 0.75],
+  ])("%d is %s, %s, shown as %d", async (probability, tier, classification, shown) => {
+    const pack = constantPack(probability);
+    constant = await openUsgServer({ packFolders: [pack.folder] });
+    pack.remove();
+    const { result } = usgPredictionSchema.parse((await constant.predict(examplePayload)).json());
+    expect([result.risk_tier, result.classification, result.probability_impaired]).toEqual([tier, classification, shown]);
+  });
+});
+
+it("with no model: 503 internal_error, and health does not say ok", async () => {
+  const empty = await openUsgServer({ packFolders: [] });
+  expect(await faultOf(empty.predict(examplePayload))).toEqual([503, "internal_error"]);
+  expect(await faultOf(empty.app.inject({ url: "/usg/v1/health", headers: host }))).toEqual([503, "internal_error"]);
+  await empty.close();
+});
