@@ -1,0 +1,95 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-headless-"));
+const serverFile = path.join(dataDir, "server.json");
+type ServerFile = { url: string; port: number; pid: number; authority: string };
+const readServer = () => JSON.parse(readFileSync(serverFile, "utf8")) as ServerFile;
+
+function start(): ChildProcess {
+  return spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CORVET_LOG_LEVEL: "warn" } });
+}
+
+/** The first line on stdout comes after the service is ready. */
+function ready(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let messages = "";
+    child.stderr?.on("data", (text: Buffer) => (messages += text.toString()));
+    child.stdout?.once("data", (text: Buffer) => resolve(text.toString()));
+    child.once("exit", (code) => reject(new Error(`exited with ${code}: ${messages}`)));
+  });
+}
+
+const ended = (child: ChildProcess) => new Promise<number | NodeJS.Signals | null>((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+
+function get(server: ServerFile, route: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    request(`${server.url}${route}`, { ca: readFileSync(server.authority) }, (response) => {
+      let body = "";
+      response.on("data", (text: Buffer) => (body += text.toString()));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("npm run serve", () => {
+  let child: ChildProcess;
+  beforeAll(async () => {
+    child = start();
+    await ready(child);
+  });
+  afterAll(() => {
+    child.kill("SIGKILL");
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it("says in server.json where it is, to its owner only, with a certificate that verifies", async () => {
+    const server = readServer();
+    expect(server).toEqual({ url: `https://localhost:${server.port}`, port: expect.any(Number), pid: child.pid, authority: path.join(dataDir, "tls", "authority.pem") });
+    if (process.platform !== "win32") expect(statSync(serverFile).mode & 0o777).toBe(0o600);
+    expect(await get(server, "/v3/health")).toEqual({ status: 403, body: JSON.stringify({ error: "Invalid API key" }) });
+    expect((await get(server, "/usg/v1/health")).status).toBe(200);
+  });
+
+  it("refuses a second start on the same data directory and names the first one's address", () => {
+    const second = spawnSync(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], { cwd: root, encoding: "utf8" });
+    expect({ status: second.status, stderr: second.stderr.trim() }).toEqual({
+      status: 1,
+      stderr: `serve: Corvet is already running on ${dataDir} at ${readServer().url}.`,
+    });
+  });
+
+  it("shows the running program's page to a second start that asks for it", () => {
+    const second = spawnSync(process.execPath, ["main/headless.ts", "--page", "--data-dir", dataDir], { cwd: root, encoding: "utf8" });
+    expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 0, stdout: expect.stringContaining(`${readServer().url}/#t=`) });
+  });
+
+  it("starts again after kill -9, in spite of what was left behind", async () => {
+    const exit = ended(child);
+    child.kill("SIGKILL");
+    expect(await exit).toBe("SIGKILL");
+    expect(existsSync(serverFile)).toBe(true);
+    child = start();
+    await ready(child);
+    expect((await get(readServer(), "/usg/v1/health")).status).toBe(200);
+  });
+
+  it("removes server.json and ends with 0 on SIGTERM", async () => {
+    const exit = ended(child);
+    child.kill("SIGTERM");
+    expect(await exit).toBe(0);
+    expect(existsSync(serverFile)).toBe(false);
+  });
+
+  it.each([["--port", "70000"], ["--port", "abc"], ["--nonsense", "1"]])("answers %s %s with its usage and status 2", (...args) => {
+    const run = spawnSync(process.execPath, ["main/headless.ts", ...args], { cwd: root, encoding: "utf8" });
+    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 2, stderr: expect.stringContaining("--data-dir DIR") });
+  });
+});
