@@ -36,14 +36,21 @@ export function createFilmQueue(context: DesktopContext): FilmQueue {
   let isAwake = false;
 
   const drain = async () => {
-    for (let film = takeNextFilm(context.db); film !== null && !closing.signal.aborted; film = takeNextFilm(context.db)) {
-      const stop = new AbortController();
-      current = { filmId: film.id, stop };
-      await measureFilm(context, film, AbortSignal.any([stop.signal, closing.signal]), closing.signal);
+    try {
+      for (let film = nextFilm(); film !== null; film = nextFilm()) {
+        const stop = new AbortController();
+        current = { filmId: film.id, stop };
+        await measureFilm(context, film, AbortSignal.any([stop.signal, closing.signal]), closing.signal);
+      }
+    } catch (error) {
+      // A store that cannot be written: the films wait in it until the next one is opened or the program starts again.
+      reportBug(context, error, "The films of the worklist cannot be measured; the log says why");
+    } finally {
       current = null;
+      isAwake = false;
     }
-    isAwake = false;
   };
+  const nextFilm = () => (closing.signal.aborted ? null : takeNextFilm(context.db));
 
   requeueInterruptedFilms(context.db);
   return {
@@ -128,8 +135,12 @@ function recordFailure(context: DesktopContext, film: FilmRow, error: unknown): 
     finishFilm(context.db, film.id, { state: "failed", code: error.code, message: error.message });
     return;
   }
+  reportBug(context, error, "A film could not be measured; the log says why");
   const { code, message } = new AppError("INTERNAL");
-  context.log.error({ filmId: film.id, error }, "a film could not be measured");
-  context.reportFault({ at: context.now().toISOString(), code, message: "A film could not be measured; the log says why" });
   finishFilm(context.db, film.id, { state: "failed", code, message });
+}
+
+function reportBug(context: DesktopContext, error: unknown, message: string): void {
+  context.log.error({ error }, message);
+  context.reportFault({ at: context.now().toISOString(), code: "INTERNAL", message });
 }
