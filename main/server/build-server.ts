@@ -45,6 +45,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: sendError,
+    rewriteUrl: ({ url = "/" }) => readableUrl(url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
   decorate(app, context, limits, options.requestLog ?? createRequestLog());
@@ -56,6 +57,17 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   registerV3(app);
   for (const group of options.routeGroups ?? []) app.register(async (instance) => group(instance, context));
   return app;
+}
+
+/** An address with a broken escape is no path of ours: it gets the answer of an unknown one, in the shape of its service. */
+function readableUrl(url: string): string {
+  if (!url.includes("%")) return url;
+  try {
+    decodeURIComponent(url);
+    return url;
+  } catch {
+    return url.replaceAll("%", "%25");
+  }
 }
 
 /** A client that was refused may go on sending its body; what comes is thrown away, for a while. */
