@@ -8,6 +8,7 @@ import { pageDir } from "../program.ts";
 import { createAppRoutes, json } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
 import { readPageFiles } from "./page-files.ts";
+import { readBody } from "./read-body.ts";
 
 const signInSchema = z.object({ token: z.string().max(200) });
 
@@ -28,10 +29,10 @@ export async function registerDesktopRoutes(app: FastifyInstance, desktop: Deskt
     // Bodies are read by the routes themselves, which know how large each may be.
     page.removeAllContentTypeParsers();
     page.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-    page.post(desktopRoutes.signIn, { bodyLimit: signInLimitBytes }, async (request, reply) => send(reply, await signIn(desktop, request)));
+    page.post(desktopRoutes.signIn, async (request, reply) => send(reply, await signIn(desktop, request)));
     page.all("/app/*", async (request, reply) => {
       const refusal = refusalOf(desktop, request);
-      return send(reply, refusal ? json({ ok: false, code: refusal.code, message: refusal.message }, refusal.status) : await answerApp(toWebRequest(request)));
+      return send(reply, refusal ? refuse(refusal) : await answerApp(toWebRequest(request)));
     });
     page.get("/", async (_request, reply) => send(reply, answerPage("/")));
     page.get("/:file", async (request, reply) => send(reply, answerPage(pathOf(request))));
@@ -41,25 +42,25 @@ export async function registerDesktopRoutes(app: FastifyInstance, desktop: Deskt
 }
 
 async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Response> {
-  const refusal = isSameOrigin(request) ? null : new AppError("FOREIGN_SENDER");
-  const chunks: Buffer[] = [];
-  for await (const chunk of request.body as AsyncIterable<Buffer>) chunks.push(chunk);
-  const cookie = refusal ? null : cookieFor(desktop, Buffer.concat(chunks).toString("utf8"));
-  if (cookie === null) {
-    const { code, message, status } = refusal ?? new AppError("NOT_SIGNED_IN");
-    return json({ ok: false, code, message }, status);
-  }
+  if (!isSameOrigin(request)) return refuse(new AppError("FOREIGN_SENDER"));
+  const cookie = await cookieFor(desktop, toWebRequest(request));
+  if (cookie === null) return refuse(new AppError("NOT_SIGNED_IN"));
   const response = json({ ok: true, value: {} });
   response.headers.append("set-cookie", cookie);
   return response;
 }
 
-function cookieFor(desktop: Desktop, body: string): string | null {
+async function cookieFor(desktop: Desktop, request: Request): Promise<string | null> {
   try {
+    const body = new TextDecoder().decode(await readBody(request, signInLimitBytes));
     return desktop.pageSessions.signIn(signInSchema.parse(JSON.parse(body)).token);
   } catch {
     return null;
   }
+}
+
+function refuse({ code, message, status }: AppError): Response {
+  return json({ ok: false, code, message }, status);
 }
 
 function refusalOf(desktop: Desktop, request: FastifyRequest): AppError | null {
@@ -71,7 +72,7 @@ function refusalOf(desktop: Desktop, request: FastifyRequest): AppError | null {
 function isSameOrigin({ headers }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
-  return headers.origin === undefined || new URL(headers.origin).host === headers.host;
+  return headers.origin === undefined || [`https://${headers.host}`, `http://${headers.host}`].includes(headers.origin);
 }
 
 function toWebRequest(request: FastifyRequest): Request {
