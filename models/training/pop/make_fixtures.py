@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from ..gate.films import read_lateral_films, vary
+from ..gate.films import read_lateral_films
 from ..others import draw_picture, draw_radiograph
 from .camera import photograph
 
@@ -32,7 +32,7 @@ def screens(films, seeds, folder):
     entries = []
     for number, seed in enumerate(seeds, 1):
         rng = np.random.default_rng(seed)
-        taken = photograph(vary(films[rng.integers(len(films))], rng, 1000).image, rng, SIDE_PX)
+        taken = photograph(films[rng.integers(len(films))].image, rng, SIDE_PX)
         file = f"screen-{number:02d}.jpg"
         write_jpeg(folder / file, taken.image)
         height, width = taken.image.shape[:2]
@@ -56,7 +56,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", required=True, help="folder of phantom films in the data format")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 5, 9, 11, 14, 16])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 4, 5, 6, 15, 16, 22])
     arguments = parser.parse_args()
     screens(read_lateral_films(arguments.films, "phantom"), arguments.seeds, arguments.out / "screens")
     negatives(arguments.out / "negatives")
