@@ -44,8 +44,8 @@ function drawMarks({ landmarks, ruler }: MeasuredRadiograph, canvas: Canvas): st
   const ticks = edges.map((edge, index) => tickAcross(edge, columnDirection(edges, index), index === 0 || index === edges.length - 1 ? tickPx * 1.8 : tickPx));
   const points = heartLandmarkNames.map((name) => circle(at(landmarks[name]), thin * 2.4, name === "VLAS" ? colours.vlas : isLong(name) ? colours.long : colours.short, thin));
   return [
-    polyline(edges, colours.ruler, thin * 0.8),
-    ...ticks.map((tick) => polyline(tick, colours.ruler, thin)),
+    polyline(edges, colours.ruler, thin),
+    ...ticks.map((tick) => polyline(tick, colours.ruler, thin * 1.3)),
     polyline([at(landmarks.heart_right), at(landmarks.heart_left)], colours.short, thin),
     polyline([at(landmarks.heart_top), at(landmarks.heart_bottom)], colours.long, thin),
     polyline([at(landmarks.heart_top), at(landmarks.VLAS)], colours.vlas, thin, ` stroke-dasharray="${thin * 3} ${thin * 2}"`),
@@ -160,7 +160,7 @@ function line(spans: readonly Span[], x: number, baseline: number): { svg: strin
   let svg = "";
   for (const { text, colour, sizePx, weight } of spans) {
     if (text !== "") svg += `<path d="${textOutline(text, at, baseline, sizePx, weight)}" fill="${colour}"/>`;
-    at += text === "" ? sizePx : textWidthPx(text, sizePx, weight) + sizePx * 0.35;
+    at += text === "" ? sizePx : textWidthPx(text, sizePx, weight) + Math.min(8, sizePx * 0.35);
   }
   return { svg, end: at };
 }

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { crc32, deflateSync } from "node:zlib";
+import fc from "fast-check";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { filmForms, greyOf } from "./film-forms.ts";
+
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+const film = fixture("films/dog-01.jpg");
+
+const outcome = (bytes: Uint8Array) => decodeImage(bytes).then(() => "decoded", (error: unknown) => (error instanceof AppError ? error.code : `bug: ${String(error)}`));
+const meanDifference = (a: Uint8Array, b: Uint8Array) => a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? NaN)), 0) / a.length;
+
+/** A PNG that states a size without holding its pixels. */
+function pngOfSize(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 0, 0, 0, 0], 8);
+  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.alloc(1000))), chunk("IEND", Buffer.alloc(0))]);
+}
+
+describe("decodeImage", () => {
+  it("gives the same grey for every form of a film", async () => {
+    const picture = await greyOf(film);
+    const plain = await decodeImage((await filmForms(picture))["8-bit grey PNG"] as Buffer);
+    expect(plain).toMatchObject({ widthPx: 1080, heightPx: 864, fullWidthPx: 1080, colour: null });
+    for (const [name, bytes] of Object.entries(await filmForms(picture))) {
+      const decoded = await decodeImage(bytes);
+      expect([decoded.widthPx, decoded.heightPx], name).toEqual([plain.widthPx, plain.heightPx]);
+      expect(meanDifference(plain.grey, decoded.grey), name).toBeLessThan(1);
+    }
+  });
+
+  it("reads CMYK without a profile as complements of light", async () => {
+    const decoded = await decodeImage(fixture("imaging/cmyk.jpg"));
+    const original = await decodeImage(fixture("imaging/grey.png"));
+    expect(meanDifference(original.grey, decoded.grey)).toBeLessThan(2);
+  });
+
+  it("lays transparency on black", async () => {
+    const half = await sharp({ create: { width: 64, height: 64, channels: 4, background: { r: 200, g: 200, b: 200, alpha: 0.5 } } }).png().toBuffer();
+    expect((await decodeImage(half)).grey[0]).toBeCloseTo(100, -1);
+  });
+
+  it("weighs colours by Rec.601", async () => {
+    const red = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 255, g: 0, b: 0 } } }).png().toBuffer();
+    expect((await decodeImage(red)).grey[0]).toBe(76);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("turns EXIF orientation %i upright", async (orientation) => {
+    // The inverse of an orientation is itself, but for the two quarter turns.
+    const inverse = orientation === 6 ? 8 : orientation === 8 ? 6 : orientation;
+    const upright = await sharp(film).resize(400).png().toBuffer();
+    const stored = await sharp(await sharp(upright).withMetadata({ orientation: inverse }).png().toBuffer()).autoOrient().png().toBuffer();
+    const turned = await decodeImage(await sharp(stored).withMetadata({ orientation }).png().toBuffer());
+    const plain = await decodeImage(upright);
+    expect([turned.widthPx, turned.heightPx, turned.fullWidthPx, turned.fullHeightPx]).toEqual([400, 320, 400, 320]);
+    expect(meanDifference(plain.grey, turned.grey)).toBe(0);
+  });
+
+  it("reduces to 1080 on the longest side and keeps the full size for later", async () => {
+    const large = await decodeImage(fixture("films/dog-large-01.jpg"));
+    expect([large.widthPx, large.heightPx, large.fullWidthPx, large.fullHeightPx]).toEqual([1080, 864, 3000, 2400]);
+    expect(await large.fullColour()).toMatchObject({ widthPx: 3000, heightPx: 2400, channels: 3 });
+    expect(large.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ["text", Buffer.from("a radiograph, honestly")],
+    ["nothing", Buffer.alloc(0)],
+    ["a GIF", Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")],
+    ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>')],
+  ])("takes %s for no JPEG or PNG", async (_, bytes) => {
+    expect(await outcome(bytes)).toBe("UNSUPPORTED_IMAGE");
+  });
+
+  it("refuses a decompression bomb by its header", async () => {
+    expect(await outcome(pngOfSize(50_000, 50_000))).toBe("IMAGE_TOO_MANY_PIXELS");
+    expect(await outcome(pngOfSize(10_001, 10_000))).toBe("IMAGE_TOO_MANY_PIXELS");
+    expect(await outcome(pngOfSize(10_000, 10_000))).toBe("INVALID_IMAGE");
+  });
+
+  it.each([[1, 1], [1, 20_000], [20_000, 1], [31, 31]])("refuses a picture of %i x %i: it shows no thorax", async (width, height) => {
+    const bytes = await sharp({ create: { width, height, channels: 3, background: "grey" } }).png().toBuffer();
+    await expect(decodeImage(bytes)).rejects.toMatchObject({ code: "INVALID_IMAGE", message: expect.stringContaining(`${width} x ${height} px`) as string });
+  });
+
+  it("says so when nobody waits any more", async () => {
+    await expect(decodeImage(film, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
+  });
+});
+
+describe("damaged files", async () => {
+  const small = sharp(film).resize(96);
+  const files = {
+    jpeg: await small.clone().jpeg().toBuffer(),
+    "progressive jpeg": await small.clone().jpeg({ progressive: true }).toBuffer(),
+    png: await small.clone().png().toBuffer(),
+    "interlaced png": await small.clone().png({ progressive: true }).toBuffer(),
+  };
+
+  it.each(Object.entries(files))("truncated %s is an error at every length", async (_, bytes) => {
+    // The last bytes (end marker, checksums) bring no pixels: a file without them is whole.
+    for (let length = 8; length < bytes.length - 20; length += 7) expect(await outcome(bytes.subarray(0, length)), `at ${length}`).toBe("INVALID_IMAGE");
+  });
+
+  it.each(Object.entries(files))("changed bytes in %s end in a picture or a catalogue error", async (_, bytes) => {
+    const changes = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(changes, async (edits) => {
+        const damaged = Buffer.from(bytes);
+        for (const [at, value] of edits) damaged[at] = value;
+        expect(["decoded", "INVALID_IMAGE", "UNSUPPORTED_IMAGE", "IMAGE_TOO_MANY_PIXELS"]).toContain(await outcome(damaged));
+      }),
+      { numRuns: 1000 },
+    );
+  }, 120_000);
+
+  it("a PNG with any changed pixel byte is an error: its checksums tell", async () => {
+    const bytes = files.png;
+    const start = bytes.indexOf("IDAT") + 4;
+    for (let at = start; at < bytes.length - 16; at += 97) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] as number) ^ 0x10;
+      expect(await outcome(damaged), `at ${at}`).toBe("INVALID_IMAGE");
+    }
+  });
+});
