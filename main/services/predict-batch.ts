@@ -41,6 +41,8 @@ export async function measurePhotos(
   const rest = new AbortController();
   const either = AbortSignal.any([signal, rest.signal]);
   const pending = images.map((image) => (image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, either)));
+  // Photos fail in any order, and are looked at in theirs: a failure that waits for its turn is not an unhandled one.
+  const settled = Promise.allSettled(pending);
   const outcomes: PhotoOutcome[] = [];
   try {
     for (const [index, photo] of pending.entries()) {
@@ -53,7 +55,7 @@ export async function measurePhotos(
     rest.abort();
     throw error;
   } finally {
-    await Promise.allSettled(pending);
+    await settled;
     places.release();
   }
 }
