@@ -7,16 +7,18 @@ const accountSchema = z.object({ id: z.string(), name: z.string(), createdAtMs: 
 /** A clinic: its keys share one volume, history and recheck grace. `createdAtMs` is UTC. */
 export type Account = Readonly<z.infer<typeof accountSchema>>;
 
+const accountOrNone = accountSchema.optional();
+const accountsSchema = z.array(accountSchema);
 const columns = "id, name, created_at_ms AS createdAtMs";
 
 /** All accounts by name. */
 export function listAccounts(db: ReadableDb): readonly Account[] {
-  return z.array(accountSchema).parse(db.prepare(`SELECT ${columns} FROM accounts ORDER BY name`).all());
+  return accountsSchema.parse(db.prepare(`SELECT ${columns} FROM accounts ORDER BY name`).all());
 }
 
 /** The account of that name, upper and lower case alike; null when there is none. */
 export function findAccount(db: ReadableDb, name: string): Account | null {
-  return accountSchema.optional().parse(db.prepare(`SELECT ${columns} FROM accounts WHERE name = ?`).get(name)) ?? null;
+  return accountOrNone.parse(db.prepare(`SELECT ${columns} FROM accounts WHERE name = ?`).get(name)) ?? null;
 }
 
 /**

@@ -14,6 +14,8 @@ const apiKeySchema = z.object({
   revokedAtMs: z.int().nullable(),
 });
 
+const apiKeysSchema = z.array(apiKeySchema);
+
 /** An API key without the key itself, which is nowhere. Times are UTC [ms]. */
 export type ApiKey = Readonly<z.infer<typeof apiKeySchema>>;
 
@@ -30,6 +32,10 @@ const credentialSchema = z.object({
   lastUsedAtMs: z.int().nullable(),
 });
 
+const credentialOrNone = credentialSchema.optional();
+const revokedSchema = z.object({ revokedAtMs: z.int() });
+const ratesOrNone = z.object({ single: z.int().nullable(), session: z.int().nullable() }).optional();
+
 /** SHA-256 of a key as it is stored: 32 bytes. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
@@ -43,7 +49,7 @@ export function hashKey(key: string): Buffer {
 export function authenticateKey(db: WritableDb, presentedKey: string | null | undefined, at: Date = new Date()): Caller | null {
   if (!presentedKey) return null;
   const presented = hashKey(presentedKey);
-  const found = credentialSchema.optional().parse(
+  const found = credentialOrNone.parse(
     db.prepare(
       `SELECT id AS keyId, account_id AS accountId, key_sha256 AS sha256, last_used_at_ms AS lastUsedAtMs
        FROM api_keys WHERE key_sha256 = ? AND revoked_at_ms IS NULL`,
@@ -71,7 +77,7 @@ export function listApiKeys(db: ReadableDb): readonly ApiKey[] {
        last_used_at_ms AS lastUsedAtMs, revoked_at_ms AS revokedAtMs
      FROM api_keys JOIN accounts ON accounts.id = account_id ORDER BY api_keys.created_at_ms, api_keys.id`,
   ).all();
-  return z.array(apiKeySchema).parse(rows);
+  return apiKeysSchema.parse(rows);
 }
 
 /** Stores a new key's hash. `keySha256` is 32 bytes. */
@@ -93,7 +99,7 @@ export function insertApiKey(
 export function revokeApiKey(db: WritableDb, { keyId, at }: { readonly keyId: string; readonly at: Date }): number {
   const row = db.prepare("UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE id = ? RETURNING revoked_at_ms AS revokedAtMs").get(at.getTime(), keyId);
   if (row === undefined) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
-  return z.object({ revokedAtMs: z.int() }).parse(row).revokedAtMs;
+  return revokedSchema.parse(row).revokedAtMs;
 }
 
 /**
@@ -121,7 +127,7 @@ export function agreeEnterpriseRates(db: WritableDb, { keyId, rates }: { readonl
 
 /** The rates agreed for a key's enterprise tier [cents]; null while none are agreed. */
 export function getEnterpriseRates(db: ReadableDb, keyId: string | null): Rates | null {
-  const row = z.object({ single: z.int().nullable(), session: z.int().nullable() }).optional().parse(
+  const row = ratesOrNone.parse(
     db.prepare("SELECT enterprise_single_cents AS single, enterprise_session_cents AS session FROM api_keys WHERE id = ?").get(keyId),
   );
   return row && row.single !== null && row.session !== null ? { single: row.single, session: row.session } : null;

@@ -16,15 +16,14 @@ export const corvetApplicationId = 0x434f5256;
 const busyTimeoutMs = 5000;
 
 /**
- * Opens a database file with every pragma that the store relies on: write-ahead log, each commit on the disk
- * before it is answered, foreign keys, and triggers that also see REPLACE.
+ * Opens a database file with the pragmas of a connection that the store relies on: each commit on the disk before it is
+ * answered, foreign keys, and triggers that also see REPLACE. Writes nothing to the file.
  *
  * @throws SqliteError when the file is no database, is locked or cannot be opened
  */
 export function connect(file: string): WritableDb {
   const db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
   try {
-    db.pragma("journal_mode = WAL");
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("recursive_triggers = ON");

@@ -72,7 +72,10 @@ function connectIfSound(file: string): { readonly db: WritableDb } | { readonly 
   try {
     db = connect(file);
     const damage = findDamage(db, "quick");
-    if (damage === null) return { db };
+    if (damage === null) {
+      db.pragma("journal_mode = WAL"); // a restored backup has none; before the check it would write to a file that may not be ours
+      return { db };
+    }
     db.close();
     return { damage };
   } catch (error) {
@@ -99,23 +102,26 @@ function createStoreFile(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = storeFile(dataDir);
   const unfinished = `${file}.new-${process.pid}`;
-  rmSync(unfinished, { force: true });
-  new Database(unfinished).close();
-  chmodSync(unfinished, 0o600);
-  const db = connect(unfinished);
-  db.pragma(`application_id = ${corvetApplicationId}`);
-  migrateOrClose(db);
-  db.close();
-  giveName(unfinished, file);
+  try {
+    rmSync(unfinished, { force: true });
+    new Database(unfinished).close();
+    chmodSync(unfinished, 0o600);
+    const db = connect(unfinished);
+    db.pragma("journal_mode = WAL");
+    db.pragma(`application_id = ${corvetApplicationId}`);
+    migrateOrClose(db);
+    db.close();
+    giveName(unfinished, file);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
 }
 
 function giveName(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file);
-    rmSync(unfinished);
   } catch {
-    if (existsSync(file)) rmSync(unfinished);
-    else renameSync(unfinished, file); // a file system without hard links
+    if (!existsSync(file)) renameSync(unfinished, file); // a file system without hard links
   }
 }
 

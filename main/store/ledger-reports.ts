@@ -13,6 +13,10 @@ export type LedgerFilter = {
   readonly search?: string | undefined;
 };
 
+const eventsSchema = z.array(ledgerEventSchema);
+const totalSchema = z.object({ total: z.int() });
+const periodsSchema = z.array(z.object({ period: z.string() }));
+
 const where = `WHERE (:accountId IS NULL OR account_id = :accountId) AND (:period IS NULL OR period = :period)
   AND (:service IS NULL OR service = :service) AND (:kind IS NULL OR kind = :kind)
   AND (:search = '' OR instr(lower(coalesce(uuid, '') || char(10) || coalesce(note, '') || char(10)
@@ -27,12 +31,12 @@ export function listLedgerEvents(db: ReadableDb, filter: LedgerFilter & { readon
   const rows = db.prepare(`SELECT ${ledgerColumns} FROM ledger ${where} ORDER BY seq DESC LIMIT :limit OFFSET :offset`).all({
     ...bound(filter), limit: filter.limit ?? 200, offset: filter.offset ?? 0,
   });
-  return z.array(ledgerEventSchema).parse(rows);
+  return eventsSchema.parse(rows);
 }
 
 /** How many ledger rows a filter finds. */
 export function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {}): number {
-  return z.object({ total: z.int() }).parse(db.prepare(`SELECT count(*) AS total FROM ledger ${where}`).get(bound(filter))).total;
+  return totalSchema.parse(db.prepare(`SELECT count(*) AS total FROM ledger ${where}`).get(bound(filter))).total;
 }
 
 /** Every ledger row a filter finds, oldest first, one at a time: for exports of any size. */
@@ -42,7 +46,7 @@ export function* iterateLedger(db: ReadableDb, filter: LedgerFilter = {}): Gener
 
 /** Months that have ledger rows, `YYYY-MM`, newest first. */
 export function listLedgerPeriods(db: ReadableDb): readonly string[] {
-  return z.array(z.object({ period: z.string() })).parse(db.prepare("SELECT DISTINCT period FROM ledger ORDER BY period DESC").all()).map(({ period }) => period);
+  return periodsSchema.parse(db.prepare("SELECT DISTINCT period FROM ledger ORDER BY period DESC").all()).map(({ period }) => period);
 }
 
 /** What an account used in a month. */

@@ -24,6 +24,11 @@ export type Charge = {
 export const ledgerColumns = `seq, kind, call_id AS callId, account_id AS accountId, key_id AS keyId, service, call_type AS callType, uuid, at_ms AS atMs, period, ordinal, tier,
   amount_cents AS amountCents, currency, reverses, note, measurement_id AS measurementId, previous_hash AS previousHash, hash`;
 
+const lastRowSchema = z.object({ seq: z.int(), hash: z.string() }).optional();
+const callsSchema = z.object({ calls: z.int() });
+const lastBilledSchema = z.object({ atMs: z.int().nullable() });
+const eventOrNone = ledgerEventSchema.optional();
+
 /** Condition on a row named `charge`: it has not been reversed. */
 export const stands = "NOT EXISTS (SELECT 1 FROM ledger AS reversal WHERE reversal.reverses = charge.seq)";
 
@@ -73,8 +78,7 @@ export function reverseCharge(db: WritableDb, { seq, note, at }: { readonly seq:
 
 /** Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is written. */
 function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">): LedgerEvent {
-  const lastSchema = z.object({ seq: z.int(), hash: z.string() }).optional();
-  const last = lastSchema.parse(db.prepare("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").get());
+  const last = lastRowSchema.parse(db.prepare("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").get());
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
   db.prepare(
@@ -93,7 +97,7 @@ export function hashLedgerEvent(event: UnsealedLedgerEvent): string {
 
 /** One row of the ledger, null when there is none of that number. */
 export function getLedgerEvent(db: ReadableDb, seq: number): LedgerEvent | null {
-  return ledgerEventSchema.optional().parse(db.prepare(`SELECT ${ledgerColumns} FROM ledger WHERE seq = ?`).get(seq)) ?? null;
+  return eventOrNone.parse(db.prepare(`SELECT ${ledgerColumns} FROM ledger WHERE seq = ?`).get(seq)) ?? null;
 }
 
 /**
@@ -103,9 +107,11 @@ export function getLedgerEvent(db: ReadableDb, seq: number): LedgerEvent | null 
  */
 export function countCharges(db: ReadableDb, accountId: string, period: string): number {
   const row = db.prepare(
-    `SELECT count(*) AS calls FROM ledger AS charge WHERE account_id = ? AND period = ? AND kind = 'charge' AND ${stands}`,
-  ).get(accountId, period);
-  return z.object({ calls: z.int() }).parse(row).calls;
+    `SELECT (SELECT count(*) FROM ledger WHERE account_id = :accountId AND period = :period AND kind = 'charge')
+       - (SELECT count(*) FROM ledger AS reversal JOIN ledger AS charge ON charge.seq = reversal.reverses
+          WHERE reversal.account_id = :accountId AND reversal.kind = 'reversal' AND charge.period = :period) AS calls`,
+  ).get({ accountId, period });
+  return callsSchema.parse(row).calls;
 }
 
 /** UTC time [ms] of a patient's last billed call that still stands; null when there is none. */
@@ -114,5 +120,5 @@ export function getLastBilledAtMs(db: ReadableDb, { accountId, service, uuid }: 
     `SELECT max(at_ms) AS atMs FROM ledger AS charge
      WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid = ? AND ${stands}`,
   ).get(accountId, service, uuid);
-  return z.object({ atMs: z.int().nullable() }).parse(row).atMs;
+  return lastBilledSchema.parse(row).atMs;
 }

@@ -58,6 +58,8 @@ type Shapes = { [Name in Field]: (typeof fields)[Name][1] };
 const names = Object.keys(fields) as Field[];
 const shapes = Object.fromEntries(names.map((name) => [name, fields[name][1]])) as Shapes;
 const storedMeasurementSchema = z.object({ id: z.int(), ...shapes });
+const storedMeasurementsSchema = z.array(storedMeasurementSchema);
+const measurementOrNone = storedMeasurementSchema.optional();
 const selected = ["id", ...names.map((name) => `${fields[name][0]} AS ${name}`)].join(", ");
 const insertSql = `INSERT INTO measurements (${names.map((name) => fields[name][0]).join(", ")}) VALUES (${names.map((name) => `:${name}`).join(", ")})`;
 
@@ -134,12 +136,12 @@ export function listMeasurements(db: ReadableDb, filter: MeasurementFilter): rea
      WHERE (:accountId IS NULL OR account_id = :accountId) AND (:uuid IS NULL OR uuid = :uuid) AND (:imageSha256 IS NULL OR image_sha256 = :imageSha256)
      ORDER BY at_ms DESC, id DESC LIMIT :limit OFFSET :offset`,
   ).all({ accountId, uuid, imageSha256, limit, offset });
-  return z.array(storedMeasurementSchema).parse(rows);
+  return storedMeasurementsSchema.parse(rows);
 }
 
 /** One stored measurement by its row id, null when there is none. */
 export function getMeasurement(db: ReadableDb, id: number): StoredMeasurement | null {
-  return storedMeasurementSchema.optional().parse(db.prepare(`SELECT ${selected} FROM measurements WHERE id = ?`).get(id)) ?? null;
+  return measurementOrNone.parse(db.prepare(`SELECT ${selected} FROM measurements WHERE id = ?`).get(id)) ?? null;
 }
 
 /** A patient's earlier scores as section 2.2 shows them: [ISO 8601 UTC time, value rounded to 2 decimals], oldest first. */

@@ -16,13 +16,13 @@ export const activePacksSetting: Setting<Readonly<Record<string, string>>> = { k
 /** Price of one USG call [cents]; null while none is set. */
 export const usgPriceSetting: Setting<number | null> = { key: "usgPriceCents", schema: z.int().min(0).nullable(), fallback: null };
 
-const rowSchema = z.object({ value: z.string() });
+const rowOrNone = z.object({ value: z.string() }).optional();
 
 /**
  * The value of a setting. A stored value that no longer has the right shape counts as not set: the fallback is the safe one.
  */
 export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Value {
-  const row = rowSchema.optional().parse(db.prepare("SELECT value FROM settings WHERE key = ?").get(setting.key));
+  const row = rowOrNone.parse(db.prepare("SELECT value FROM settings WHERE key = ?").get(setting.key));
   if (!row) return setting.fallback;
   const value = setting.schema.safeParse(JSON.parse(row.value));
   return value.success ? value.data : setting.fallback;

@@ -92,6 +92,7 @@ CREATE TABLE ledger (
 
 CREATE UNIQUE INDEX ledger_by_call ON ledger (call_id) WHERE kind = 'charge';
 CREATE INDEX ledger_by_period ON ledger (account_id, period, kind);
+CREATE INDEX ledger_reversals ON ledger (account_id, reverses) WHERE kind = 'reversal';
 CREATE INDEX ledger_by_patient ON ledger (account_id, service, uuid, at_ms) WHERE uuid IS NOT NULL;
 
 CREATE TRIGGER ledger_refuses_update BEFORE UPDATE ON ledger

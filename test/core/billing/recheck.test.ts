@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
+import { isFreeRecheck, recheckGraceMs } from "../../../core/billing/recheck.ts";
+
+describe("the recheck grace", () => {
+  it.each<[string, number | null, number, boolean]>([
+    ["no billed call before", null, 0, false],
+    ["the same moment", 1000, 1000, true],
+    ["a billed call dated a moment later by another process", 1005, 1000, true],
+    ["1 ms under 24 h", 1000, 1000 + 86_400_000 - 1, true],
+    ["exactly 24 h", 1000, 1000 + 86_400_000, false],
+    ["1 ms over 24 h", 1000, 1000 + 86_400_000 + 1, false],
+  ])("%s", (_case, lastBilledAtMs, atMs, isFree) => expect(isFreeRecheck(lastBilledAtMs, atMs)).toBe(isFree));
+
+  it("holds for every moment up to 24 h and for none after", () => {
+    fc.assert(fc.property(fc.nat(2 * recheckGraceMs), (elapsedMs) => isFreeRecheck(0, elapsedMs) === elapsedMs < recheckGraceMs));
+  });
+});
+
+describe("the billing period", () => {
+  it.each([
+    ["2026-10-31T23:59:59.999Z", "2026-10"], ["2026-11-01T00:00:00.000Z", "2026-11"],
+    ["2026-12-31T23:59:59.999Z", "2026-12"], ["2027-01-01T00:00:00.000Z", "2027-01"],
+    ["2027-01-01T00:30:00+01:00", "2026-12"], ["2028-02-29T12:00:00Z", "2028-02"],
+  ])("%s is in %s, whatever the machine's time zone", (at, period) => expect(billingPeriodOf(new Date(at))).toBe(period));
+
+  it("has the UTC year and month of every moment", () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date("2020-01-01"), max: new Date("2099-12-31"), noInvalidDate: true }), (at) => {
+        expect(billingPeriodOf(at)).toBe(`${at.getUTCFullYear()}-${String(at.getUTCMonth() + 1).padStart(2, "0")}`);
+      }),
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordBillableMeasurement } from "../../../main/services/billing.ts";
+import { authenticateKey } from "../../../main/store/api-keys.ts";
+import { openStore, type WritableDb } from "../../../main/store/database.ts";
+import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
+
+const directory = temporaryDataDir();
+const { dataDir } = directory;
+let service: WritableDb;
+beforeAll(() => {
+  service = openStore(dataDir); // the store is open as the running service has it
+});
+afterAll(() => {
+  service.close();
+  directory.remove();
+});
+
+function run(command: "keys" | "ledger" | "backup", ...args: string[]) {
+  const file = path.resolve("main/commands", `${command}.ts`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+const inDir = ["--data-dir", dataDir];
+
+describe("keys", () => {
+  it("create prints the key alone, and the running service knows it at once", () => {
+    const { status, stdout, stderr } = run("keys", "create", ...inDir, "--account", "Clinic am See", "--name", "X-ray room");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^corvet_[A-Za-z0-9_-]{43}\n$/);
+    expect(authenticateKey(service, stdout.trim(), new Date("2026-11-10T09:00:00Z"))).not.toBeNull();
+  });
+
+  it("list shows everything about keys but the keys", () => {
+    const key = run("keys", "create", ...inDir).stdout.trim();
+    const { status, stdout } = run("keys", "list", ...inDir);
+    const rows = stdout.trimEnd().split("\n").map((row) => row.split(/ {2,}/));
+    const time = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
+    const id = expect.stringMatching(/^[0-9a-f]{12}$/);
+    expect([status, stdout.includes(key.slice(7, 20))]).toEqual([0, false]);
+    expect(rows).toEqual([
+      ["ID", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED"],
+      [id, "Clinic am See", "X-ray room", time, "2026-11-10T09:00:00.000Z", "-"],
+      [id, "Clinic", "-", time, "-", "-"],
+    ]);
+    expect(run("keys", "list", ...inDir, "--account", "clinic").stdout.split("\n")).toHaveLength(3);
+  });
+
+  it("revoke stops a key from the service's next call on", () => {
+    const key = run("keys", "create", ...inDir, "--account", "Leaver").stdout.trim();
+    const keyId = authenticateKey(service, key)?.keyId ?? "";
+    expect(run("keys", "revoke", ...inDir, keyId)).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(authenticateKey(service, key)).toBeNull();
+    expect(run("keys", "list", ...inDir, "--account", "Leaver").stdout).toMatch(/Z\n$/);
+  });
+
+  it.each([
+    ["an unknown key", 1, ["revoke", ...inDir, "nobody"], "keys: There is no key nobody.\n"],
+    ["an unknown account", 1, ["list", ...inDir, "--account", "Nobody"], "keys: There is no account Nobody.\n"],
+    ["a data directory without a store", 1, ["list", "--data-dir", `${dataDir}/none`], `keys: There is no store in ${dataDir}/none.\n`],
+    ["no verb", 2, [...inDir], "a verb is missing"],
+    ["an unknown verb", 2, ["make", ...inDir], "unknown verb make"],
+    ["an unknown option", 2, ["list", "--datadir", dataDir], "--datadir"],
+    ["an option without its value", 2, ["list", "--data-dir"], "--data-dir"],
+    ["a KEY_ID too few", 2, ["revoke", ...inDir], "revoke needs one KEY_ID"],
+    ["an argument too many", 2, ["create", ...inDir, "x"], "too many arguments"],
+    ["an account without a name", 2, ["create", ...inDir, "--account", " "], "--account"],
+  ])("says what is wrong with %s", (_case, status, args, message) => {
+    const result = run("keys", ...args);
+    expect([result.status, result.stdout]).toEqual([status, ""]);
+    expect(result.stderr).toContain(message);
+    expect(result.stderr).not.toContain("    at ");
+    expect(existsSync(`${dataDir}/none`)).toBe(false);
+  });
+});
+
+describe("ledger", () => {
+  it("verify says intact, export writes every row, and a changed row is named with status 1", () => {
+    const { accountId = "" } = authenticateKey(service, run("keys", "create", ...inDir, "--account", "Payer").stdout.trim()) ?? {};
+    for (const month of ["10", "11"]) {
+      recordBillableMeasurement(service, meteredCall({ accountId, uuid: `Rex, "${month}"`, at: new Date(`2026-${month}-01T00:00:00Z`) }), (fault) => expect.unreachable(fault.message));
+    }
+    expect(run("ledger", "verify", ...inDir)).toEqual({ status: 0, stderr: "", stdout: expect.stringMatching(/^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\n$/) });
+    const lines = run("ledger", "export", ...inDir).stdout.split("\r\n");
+    expect([lines.length, lines[0]?.slice(0, 16), lines[1]?.startsWith("1,charge,"), lines[2]?.includes('"Rex, ""11"""')]).toEqual([4, "seq,kind,callId,", true, true]);
+    expect(run("ledger", "export", ...inDir, "--account", "payer", "--month", "2026-10").stdout.split("\r\n")).toHaveLength(3);
+
+    const forger = new Database(path.join(dataDir, "corvet.db"));
+    forger.exec("DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
+    forger.close();
+    expect(run("ledger", "verify", ...inDir)).toEqual({ status: 1, stdout: "", stderr: "ledger: The ledger is broken at row 2: the row does not match its own hash.\n" });
+  });
+
+  it.each([
+    ["an unknown account", 1, ["export", ...inDir, "--account", "Nobody"]],
+    ["a month that is none", 2, ["export", ...inDir, "--month", "2026-13"]],
+    ["an unknown verb", 2, ["check", ...inDir]],
+    ["a data directory without a store", 1, ["verify", "--data-dir", `${dataDir}/none`]],
+  ])("refuses %s", (_case, status, args) => expect(run("ledger", ...args)).toMatchObject({ status, stdout: "" }));
+});
+
+describe("backup", () => {
+  it("is made and listed while the service runs, and restored only when it does not", () => {
+    const file = run("backup", "make", ...inDir).stdout.trim();
+    const name = path.basename(file);
+    expect(run("backup", "list", ...inDir).stdout).toMatch(new RegExp(`^${name}  .*  good\n$`));
+    expect(run("backup", "restore", ...inDir, name)).toMatchObject({ status: 1, stderr: expect.stringContaining("Corvet is running") });
+    service.close();
+    expect(run("backup", "restore", ...inDir, name)).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("is the store now") });
+    service = openStore(dataDir);
+    expect(run("backup", "start-empty", ...inDir)).toMatchObject({ status: 1, stderr: expect.stringContaining("already") });
+  });
+});

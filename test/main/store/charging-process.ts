@@ -1,0 +1,24 @@
+/**
+ * A program that charges calls as fast as it can, and answers each on stdout with its name once it is committed.
+ * Arguments: data directory, account, number of calls, and UTC time [ms] of the first: then every process charges the same patients,
+ * each at the same moment.
+ */
+import { writeSync } from "node:fs";
+import { recordBillableMeasurement } from "../../../main/services/billing.ts";
+import { openStore } from "../../../main/store/database.ts";
+import { measured, meteredCall } from "./sample-store.ts";
+
+const [dataDir = "", accountId = "", calls = "0", startAtMs] = process.argv.slice(2);
+const betweenMs = 20;
+const db = openStore(dataDir);
+for (let call = 0; call < Number(calls); call += 1) {
+  const callId = `${process.pid} ${call}`;
+  // A loop, not a timer: every process is to go on within the same millisecond.
+  while (startAtMs && Date.now() < Number(startAtMs) + call * betweenMs);
+  const uuid = startAtMs ? `patient ${call}` : callId;
+  const billing = recordBillableMeasurement(db, meteredCall({ accountId, callId, uuid, measurements: [measured, measured] }), (fault) => {
+    throw new Error(fault.message);
+  });
+  writeSync(1, `${billing.reason},${callId}\n`);
+}
+db.close();

@@ -1,0 +1,224 @@
+import Database from "better-sqlite3";
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { ensureAccount, listAccounts } from "../../../main/store/accounts.ts";
+import { makeBackup } from "../../../main/store/backups.ts";
+import { openStore, startEmptyStore } from "../../../main/store/database.ts";
+import { getRecovery } from "../../../main/store/recovery.ts";
+import { restoreBackup, scheduleRestore } from "../../../main/store/restore.ts";
+import { temporaryDataDir } from "./sample-store.ts";
+
+let directory = temporaryDataDir();
+const inDir = (...names: string[]) => path.join(directory.dataDir, ...names);
+beforeEach(() => {
+  directory = temporaryDataDir();
+});
+afterEach(() => directory.remove());
+
+/** A store with an account, a backup of it, and an account made after the backup. */
+async function filledStore(): Promise<string> {
+  const db = openStore(directory.dataDir);
+  db.transaction(() => {
+    for (let account = 0; account < 300; account += 1) ensureAccount(db, { name: `before ${account} ${"x".repeat(100)}`, at: new Date() });
+  })();
+  const { name } = await makeBackup(db, directory.dataDir, new Date("2026-11-20T03:00:00Z"));
+  ensureAccount(db, { name: "after", at: new Date() });
+  db.close();
+  return name;
+}
+
+function refusal(open: () => unknown): AppError {
+  try {
+    open();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error("was not refused");
+}
+
+describe("opening", () => {
+  it("makes a store that only its owner can read, with every pragma it relies on", () => {
+    const db = openStore(inDir("new", "folder"));
+    const pragma = (name: string) => db.pragma(name, { simple: true });
+    expect([pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys"), pragma("busy_timeout"), pragma("recursive_triggers")]).toEqual(["wal", 2, 1, 5000, 1]);
+    db.close();
+    expect(readdirSync(inDir("new", "folder"))).toEqual(["corvet.db"]);
+    if (process.platform !== "win32") expect((statSync(inDir("new", "folder", "corvet.db")).mode & 0o777).toString(8)).toBe("600");
+  });
+
+  it("finds what was written before", () => {
+    const first = openStore(directory.dataDir);
+    ensureAccount(first, { name: "Clinic", at: new Date() });
+    first.close();
+    const second = openStore(directory.dataDir);
+    expect(listAccounts(second)).toMatchObject([{ name: "Clinic" }]);
+    second.close();
+  });
+
+  it("by several processes at the same moment makes one store", () => {
+    const script = `import { openStore } from ${JSON.stringify(path.resolve("main/store/database.ts"))};
+      import { ensureAccount } from ${JSON.stringify(path.resolve("main/store/accounts.ts"))};
+      const db = openStore(process.argv[1]); ensureAccount(db, { name: process.argv[2], at: new Date() }); db.close();`;
+    const names = ["a", "b", "c", "d"];
+    const command = names.map((name) => `"$0" --input-type=module-typescript -e "$1" "$2" ${name} & `).join("");
+    const result = spawnSync("/bin/sh", ["-c", `${command} wait`, process.execPath, script, directory.dataDir], { encoding: "utf8" });
+    expect(result.stderr).toBe("");
+    const db = openStore(directory.dataDir);
+    expect(listAccounts(db).map(({ name }) => name)).toEqual(names);
+    db.close();
+    expect(readdirSync(directory.dataDir)).toEqual(["corvet.db"]);
+  });
+
+  it("makes none where none is wanted", () => {
+    expect(refusal(() => openStore(inDir("none"), { create: false })).code).toBe("STORE_NOT_FOUND");
+    expect(existsSync(inDir("none"))).toBe(false);
+  });
+
+  it("names a data directory that cannot be used", () => {
+    writeFileSync(inDir("file"), "");
+    expect(refusal(() => openStore(inDir("file")))).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringContaining(inDir("file")) });
+  });
+
+  it("refuses a store that another program holds for itself", { timeout: 20_000 }, () => {
+    openStore(directory.dataDir).close();
+    const other = new Database(inDir("corvet.db"));
+    other.pragma("locking_mode = EXCLUSIVE");
+    other.exec("BEGIN EXCLUSIVE");
+    expect(refusal(() => openStore(directory.dataDir)).code).toBe("STORE_BUSY");
+    other.close();
+  });
+});
+
+function overwrite(file: string, position: number, bytes: Uint8Array): void {
+  const handle = openSync(file, "r+");
+  writeSync(handle, bytes, 0, bytes.length, position);
+  closeSync(handle);
+}
+
+const damages: [string, (file: string) => void][] = [
+  ["a header of rubbish", (file) => overwrite(file, 0, Buffer.alloc(100, 0x5a))],
+  ["pages overwritten in the middle", (file) => overwrite(file, 4096 * 3, Buffer.alloc(statSync(file).size - 4096 * 3, 0xa5))],
+  ["the second half cut off", (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
+  ["nothing left in it", (file) => truncateSync(file, 0)],
+  ["a text file in its place", (file) => writeFileSync(file, "dear diary")],
+  ["another program's database in its place", (file) => {
+    rmSync(file);
+    new Database(file).exec("CREATE TABLE notes (text TEXT)").close();
+  }],
+  ["a row that refers to nothing", (file) => {
+    const db = new Database(file);
+    db.pragma("foreign_keys = OFF");
+    db.exec("INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms) VALUES ('k', 'nobody', '', zeroblob(32), 0)");
+    db.close();
+  }],
+];
+
+describe.each(damages)("a damaged store: %s", (_damage, damage) => {
+  it("is set aside whole, with the newest good backup offered, and never replaced in silence", async () => {
+    const backup = await filledStore();
+    damage(inDir("corvet.db"));
+    const damagedBytes = readFileSync(inDir("corvet.db"));
+    const first = refusal(() => openStore(directory.dataDir));
+    expect(first).toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining(`restore ${backup} --data-dir`) });
+    const { damagedFiles: [aside = ""], newestGoodBackup } = getRecovery(directory.dataDir);
+    expect([first.message.includes(aside), newestGoodBackup?.name, readFileSync(inDir(aside)).equals(damagedBytes)]).toEqual([true, backup, true]);
+
+    const again = refusal(() => openStore(directory.dataDir));
+    expect([again.code, again.message.includes(aside), existsSync(inDir("corvet.db"))]).toEqual(["STORE_DAMAGED", true, false]);
+
+    restoreBackup(directory.dataDir, backup, new Date());
+    const db = openStore(directory.dataDir);
+    expect(listAccounts(db)).toHaveLength(300);
+    db.close();
+  });
+});
+
+describe("a damaged store", () => {
+  it("is left where it is by a command beside the service", async () => {
+    await filledStore();
+    writeFileSync(inDir("corvet.db"), "rubbish");
+    expect(refusal(() => openStore(directory.dataDir, { setAside: false })).code).toBe("STORE_DAMAGED");
+    expect(readFileSync(inDir("corvet.db"), "utf8")).toBe("rubbish");
+  });
+
+  it("gives way to an empty one only when that is asked for", async () => {
+    await filledStore();
+    writeFileSync(inDir("corvet.db"), "rubbish");
+    refusal(() => openStore(directory.dataDir));
+    startEmptyStore(directory.dataDir);
+    const db = openStore(directory.dataDir);
+    expect(listAccounts(db)).toEqual([]);
+    db.close();
+    expect(refusal(() => startEmptyStore(directory.dataDir)).code).toBe("STORE_BUSY");
+    expect(getRecovery(directory.dataDir).damagedFiles).toHaveLength(1);
+  });
+
+  it("says so when there is no good backup", async () => {
+    const backup = await filledStore();
+    writeFileSync(inDir("backups", backup), "rubbish too");
+    writeFileSync(inDir("corvet.db"), "rubbish");
+    expect(refusal(() => openStore(directory.dataDir)).message).toContain("There is no good backup");
+  });
+
+  it("is also one that is gone while its backups are there", async () => {
+    const backup = await filledStore();
+    rmSync(inDir("corvet.db"));
+    expect(refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining(backup) });
+  });
+});
+
+describe("restoring a backup", () => {
+  it("keeps the present store beside it", async () => {
+    const backup = await filledStore();
+    const aside = restoreBackup(directory.dataDir, backup, new Date());
+    const [present, replaced] = [openStore(directory.dataDir), new Database(aside ?? "")];
+    expect([listAccounts(present).length, replaced.prepare("SELECT count(*) FROM accounts").pluck().get()]).toEqual([300, 301]);
+    present.close();
+    replaced.close();
+  });
+
+  it("is refused while the store is open, and changes nothing", async () => {
+    const backup = await filledStore();
+    const db = openStore(directory.dataDir);
+    expect(refusal(() => restoreBackup(directory.dataDir, backup, new Date())).code).toBe("STORE_BUSY");
+    ensureAccount(db, { name: "still here", at: new Date() });
+    expect(listAccounts(db)).toHaveLength(302);
+    db.close();
+  });
+
+  it("can be left to the next start of the program, not to a command beside it", async () => {
+    const backup = await filledStore();
+    const running = openStore(directory.dataDir);
+    scheduleRestore(directory.dataDir, backup);
+    expect(listAccounts(running)).toHaveLength(301);
+    const command = openStore(directory.dataDir, { setAside: false });
+    expect(listAccounts(command)).toHaveLength(301);
+    command.close();
+    running.close();
+    const next = openStore(directory.dataDir);
+    expect(listAccounts(next)).toHaveLength(300);
+    next.close();
+    const after = openStore(directory.dataDir);
+    expect(listAccounts(after)).toHaveLength(300);
+    after.close();
+  });
+
+  it.each([
+    ["unknown", "corvet-20200101T000000000Z.db", "BACKUP_NOT_FOUND"],
+    ["outside the folder", "../corvet.db", "BACKUP_NOT_FOUND"],
+  ])("refuses one that is %s", async (_case, name, code) => {
+    await filledStore();
+    expect(refusal(() => restoreBackup(directory.dataDir, name, new Date())).code).toBe(code);
+  });
+
+  it("refuses one that is damaged", async () => {
+    const backup = await filledStore();
+    truncateSync(inDir("backups", backup), 8192);
+    expect(refusal(() => restoreBackup(directory.dataDir, backup, new Date())).code).toBe("BACKUP_DAMAGED");
+    openStore(directory.dataDir).close();
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { ensureAccount } from "../../../main/store/accounts.ts";
+import { getHistory, getMeasurement, listMeasurements, recordMeasurements, type MeasuredCall } from "../../../main/store/measurements.ts";
+import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, usgPriceSetting } from "../../../main/store/settings.ts";
+import { measured, measuredAt, rejected, temporaryStore, unmeasured } from "./sample-store.ts";
+
+const store = temporaryStore();
+const { db } = store;
+afterAll(() => store.remove());
+let calls = 0;
+const record = (change: Partial<MeasuredCall> & Pick<MeasuredCall, "accountId">) =>
+  recordMeasurements(db, { callId: `call ${(calls += 1)}`, keyId: null, service: "cardiac", uuid: "rex", at: new Date("2026-11-10T09:00:00Z"), measurements: [measured], ...change });
+const newAccount = () => ensureAccount(db, { name: `Account ${(calls += 1)}`, at: new Date() }).id;
+
+describe("a stored measurement", () => {
+  it("has everything that was measured, unrounded, and how", () => {
+    const accountId = newAccount();
+    const photographed = { ...measured, popDetected: true, spread: null, corners: [{ x: 1, y: 2 }, { x: 900, y: 3 }, { x: 890, y: 700 }, { x: 2, y: 690 }], votes: [measured.landmarks] };
+    const id = record({ accountId, measurements: [photographed] });
+    const { parameters, callId, ...rest } = getMeasurement(db, id ?? 0) ?? {};
+    expect(callId).toMatch(/^call /);
+    expect(parameters).toMatchObject({ spreadLimits: { optimal: 0.005, good: 0.008 }, validVhs: { least: 4, most: 20 } });
+    expect(rest).toEqual({
+      id, photoIndex: 0, isBest: true, accountId, keyId: null, service: "cardiac", uuid: "rex", atMs: Date.parse("2026-11-10T09:00:00Z"),
+      ...measured.provenance, widthPx: 1080, heightPx: 900, classifierConfidence: 0.99, resultCode: 1,
+      vhs: 10.123_456, vlas: 2.345_678, spread: null, tier: "optimal", popDetected: true, sharpness: 0.8,
+      landmarks: measured.landmarks, rulerKind: "detected", rulerEdges: measured.ruler.edges, edges: measured.edges, corners: photographed.corners, votes: [measured.landmarks],
+    });
+  });
+
+  it("of an image on which nothing was measured keeps its provenance and result", () => {
+    const accountId = newAccount();
+    expect(record({ accountId, measurements: [rejected, { ...rejected, kind: "unrectified", resultCode: 7 }, unmeasured] })).toBeNull();
+    expect(listMeasurements(db, { accountId }).map(({ resultCode, isBest, popDetected, landmarks, imageSha256 }) => [resultCode, isBest, popDetected, landmarks !== null, imageSha256.length])).toEqual([
+      [5, false, false, true, 64], [7, false, true, false, 64], [6, false, false, false, 64],
+    ]);
+  });
+
+  it("is found by account, patient and image, newest first", () => {
+    const accountId = newAccount();
+    for (const [day, uuid] of [["01", "rex"], ["03", "bella"], ["02", "rex"]] as const) record({ accountId, uuid, at: new Date(`2026-11-${day}T09:00:00Z`) });
+    const days = (filter: Parameters<typeof listMeasurements>[1]) => listMeasurements(db, { accountId, ...filter }).map(({ atMs }) => new Date(atMs).getUTCDate());
+    expect([days({}), days({ uuid: "rex" }), days({ limit: 1, offset: 1 }), days({ imageSha256: "none" })]).toEqual([[3, 2, 1], [2, 1], [2], []]);
+  });
+});
+
+describe("history", () => {
+  it("is oldest first, one value a call, rounded to 2 decimals, without calls that gave no VHS", () => {
+    const accountId = newAccount();
+    record({ accountId, at: new Date("2026-11-03T10:00:00Z"), measurements: [measuredAt(9.006, null)] });
+    record({ accountId, at: new Date("2026-11-01T10:00:00+02:00"), measurements: [measured] });
+    record({ accountId, at: new Date("2026-11-02T10:00:00Z"), measurements: [unmeasured, rejected] });
+    record({ accountId, at: new Date("2026-11-04T10:00:00Z"), measurements: [{ ...measuredAt(12), tier: "review" }, measuredAt(10.5, 2.25)] });
+    expect(getHistory(db, { accountId, uuid: "rex" })).toEqual({
+      historicVhs: [["2026-11-01T08:00:00.000Z", 10.12], ["2026-11-03T10:00:00.000Z", 9.01], ["2026-11-04T10:00:00.000Z", 10.5]],
+      historicVlas: [["2026-11-01T08:00:00.000Z", 2.35], ["2026-11-04T10:00:00.000Z", 2.25]],
+    });
+    expect(getHistory(db, { accountId, uuid: "rex", before: new Date("2026-11-03T10:00:00Z") }).historicVhs).toEqual([["2026-11-01T08:00:00.000Z", 10.12]]);
+  });
+
+  it("is empty for a patient without one, and never another account's", () => {
+    const [one, other] = [newAccount(), newAccount()];
+    record({ accountId: one });
+    expect([getHistory(db, { accountId: other, uuid: "rex" }), getHistory(db, { accountId: one, uuid: "Rex" })]).toEqual([
+      { historicVhs: [], historicVlas: [] }, { historicVhs: [], historicVlas: [] },
+    ]);
+  });
+});
+
+describe("a setting", () => {
+  it("holds its fallback until it is saved, then what was saved", () => {
+    expect([getSetting(db, hostNamesSetting), getSetting(db, plainHttpSetting), getSetting(db, usgPriceSetting)]).toEqual([[], false, null]);
+    expect(saveSetting(db, hostNamesSetting, ["xray.clinic.local"])).toEqual(["xray.clinic.local"]);
+    saveSetting(db, plainHttpSetting, true);
+    saveSetting(db, plainHttpSetting, false);
+    expect([getSetting(db, hostNamesSetting), getSetting(db, plainHttpSetting)]).toEqual([["xray.clinic.local"], false]);
+  });
+
+  it("refuses a value of the wrong shape", () => {
+    expect(() => saveSetting(db, usgPriceSetting, -1)).toThrow();
+    expect(() => saveSetting(db, usgPriceSetting, 1.5)).toThrow();
+    expect(getSetting(db, usgPriceSetting)).toBeNull();
+  });
+
+  it("that no longer fits its shape falls back", () => {
+    db.prepare("INSERT OR REPLACE INTO settings VALUES ('isPlainHttpAllowed', '\"yes\"')").run();
+    expect(getSetting(db, plainHttpSetting)).toBe(false);
+  });
+});

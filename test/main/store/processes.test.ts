@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { ensureAccount } from "../../../main/store/accounts.ts";
+import { openStore } from "../../../main/store/database.ts";
+import { iterateLedger } from "../../../main/store/ledger-reports.ts";
+import { verifyLedger } from "../../../main/store/ledger-verification.ts";
+import { listMeasurements } from "../../../main/store/measurements.ts";
+import { temporaryDataDir } from "./sample-store.ts";
+
+const program = path.join(import.meta.dirname, "charging-process.ts");
+const directory = temporaryDataDir();
+afterAll(() => directory.remove());
+
+type Charging = { readonly answers: { readonly reason: string; readonly callId: string }[]; readonly ended: Promise<void>; kill(): void };
+
+/** Starts the charging program; `answers` grows as its lines arrive. A line cut off by the kill was not an answer. */
+function startCharging(accountId: string, calls: number, startAtMs?: number): Charging {
+  const child = spawn(process.execPath, [program, directory.dataDir, accountId, String(calls), ...(startAtMs ? [String(startAtMs)] : [])], { stdio: ["ignore", "pipe", "pipe"] });
+  const answers: { reason: string; callId: string }[] = [];
+  let [rest, errors] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split("\n");
+    rest = lines.pop() ?? "";
+    answers.push(...lines.map((line) => ({ reason: line.split(",")[0] ?? "", callId: line.split(",")[1] ?? "" })));
+  });
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = new Promise<void>((resolve, reject) => child.on("close", () => (errors === "" ? resolve() : reject(new Error(errors)))));
+  return { answers, ended, kill: () => void child.kill("SIGKILL") };
+}
+
+function newAccount(name: string): string {
+  const db = openStore(directory.dataDir);
+  const { id } = ensureAccount(db, { name, at: new Date() });
+  db.close();
+  return id;
+}
+
+it("keeps every answered charge once, whole and in the chain, through 50 kills at random moments", { timeout: 300_000 }, async () => {
+  const accountId = newAccount("killed");
+  const answered: string[] = [];
+  for (let round = 0; round < 50; round += 1) {
+    const charging = startCharging(accountId, 1_000_000);
+    const killAfter = 1 + Math.floor(Math.random() * 12);
+    while (charging.answers.length < killAfter) await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 15));
+    charging.kill();
+    await charging.ended;
+    answered.push(...charging.answers.map(({ callId }) => callId));
+
+    const db = openStore(directory.dataDir);
+    const charged = [...iterateLedger(db, { accountId })].map((event) => event.callId);
+    const measurements = listMeasurements(db, { accountId, limit: 1_000_000 });
+    const verification = verifyLedger(db);
+    db.close();
+    expect(verification).toMatchObject({ isIntact: true, rows: charged.length });
+    expect(answered.filter((callId) => charged.filter((other) => other === callId).length !== 1)).toEqual([]);
+    // Every charge has its two images and no image is there without its charge: a transaction is there whole or not at all.
+    expect(measurements.map((row) => row.callId).sort()).toEqual([...charged, ...charged].sort());
+    // A process that dies can leave one call committed and not answered, never more.
+    expect(charged.length - answered.length).toBeLessThanOrEqual(round + 1);
+  }
+  expect(answered.length).toBeGreaterThanOrEqual(50);
+});
+
+it("bills two calls with the same patient at the same moment once, in two processes", { timeout: 60_000 }, async () => {
+  const accountId = newAccount("twice");
+  const startAtMs = Date.now() + 4000;
+  const processes = [0, 1].map(() => startCharging(accountId, 60, startAtMs));
+  await Promise.all(processes.map(({ ended }) => ended));
+  const reasons = processes.flatMap(({ answers }) => answers.map(({ reason }) => reason));
+  const db = openStore(directory.dataDir);
+  const charges = [...iterateLedger(db, { accountId })];
+  expect(verifyLedger(db)).toMatchObject({ isIntact: true });
+  db.close();
+  expect([reasons.filter((reason) => reason === "valid_vhs").length, reasons.filter((reason) => reason === "recheck_24h").length]).toEqual([60, 60]);
+  expect(new Set(charges.map(({ uuid }) => uuid)).size).toBe(60);
+  expect(charges.map(({ ordinal }) => ordinal)).toEqual(charges.map((_, index) => index + 1));
+});

@@ -1,0 +1,265 @@
+CREATE TRIGGER ledger_appends_at_the_end BEFORE INSERT ON ledger
+WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM ledger)
+BEGIN
+  SELECT RAISE(ABORT, 'a ledger row is appended at the end');
+END;
+
+CREATE TRIGGER ledger_refuses_delete BEFORE DELETE ON ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TRIGGER ledger_refuses_update BEFORE UPDATE ON ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TRIGGER readings_refuse_delete BEFORE DELETE ON readings
+BEGIN
+  SELECT RAISE(ABORT, 'readings are versions and never go');
+END;
+
+CREATE TRIGGER readings_refuse_update BEFORE UPDATE ON readings
+BEGIN
+  SELECT RAISE(ABORT, 'readings are versions and never change');
+END;
+
+CREATE TABLE accounts (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+  created_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE api_keys (
+  id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL CHECK (length(name) <= 200),
+  key_sha256 BLOB NOT NULL UNIQUE CHECK (length(key_sha256) = 32),
+  created_at_ms INTEGER NOT NULL,
+  last_used_at_ms INTEGER,
+  revoked_at_ms INTEGER,
+  -- Agreed rates from the month's call 2,001 on; both or neither.
+  enterprise_single_cents INTEGER CHECK (enterprise_single_cents >= 0),
+  enterprise_session_cents INTEGER CHECK (enterprise_session_cents >= 0),
+  CHECK ((enterprise_single_cents IS NULL) = (enterprise_session_cents IS NULL))
+) STRICT;
+
+CREATE TABLE films (
+  id TEXT PRIMARY KEY,
+  file_name TEXT NOT NULL,
+  sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
+  origin TEXT NOT NULL CHECK (origin IN ('file', 'paste', 'capture', 'dicom')),
+  added_at_ms INTEGER NOT NULL,
+  taken_at_ms INTEGER NOT NULL,
+  patient_id TEXT REFERENCES patients (id),
+  state TEXT NOT NULL CHECK (state IN ('queued', 'measuring', 'done', 'failed', 'cancelled')),
+  -- Place in the queue: the smallest number is measured next. Kept while waiting or under way.
+  queue_number INTEGER,
+  failure_code TEXT,
+  failure_message TEXT,
+  width_px INTEGER NOT NULL CHECK (width_px > 0),
+  height_px INTEGER NOT NULL CHECK (height_px > 0),
+  has_image INTEGER NOT NULL CHECK (has_image IN (0, 1)),
+  has_rectified INTEGER NOT NULL DEFAULT 0 CHECK (has_rectified IN (0, 1)),
+  -- Taken off the worklist; the readings of a patient's film stay in the trend.
+  removed_at_ms INTEGER,
+  CHECK ((failure_code IS NULL) = (failure_message IS NULL)),
+  CHECK ((queue_number IS NOT NULL) = (state IN ('queued', 'measuring')))
+) STRICT;
+
+CREATE TABLE ledger (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL CHECK (kind IN ('charge', 'reversal')),
+  call_id TEXT NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  key_id TEXT REFERENCES api_keys (id),
+  service TEXT NOT NULL CHECK (service IN ('cardiac', 'usg')),
+  call_type TEXT NOT NULL CHECK (call_type IN ('single', 'session')),
+  uuid TEXT,
+  at_ms INTEGER NOT NULL,
+  period TEXT NOT NULL CHECK (period GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'),
+  -- A charge's place among the account's charges of the month that stood when it was made.
+  ordinal INTEGER CHECK (ordinal > 0),
+  tier TEXT NOT NULL CHECK (tier IN ('paygo', 'starter', 'professional', 'enterprise')),
+  amount_cents INTEGER,
+  currency TEXT NOT NULL,
+  reverses INTEGER UNIQUE REFERENCES ledger (seq),
+  note TEXT,
+  measurement_id INTEGER REFERENCES measurements (id),
+  previous_hash TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL UNIQUE,
+  CHECK (CASE kind
+    WHEN 'charge' THEN ordinal IS NOT NULL AND reverses IS NULL AND (amount_cents IS NULL OR amount_cents >= 0)
+      AND (service = 'usg' OR (measurement_id IS NOT NULL AND amount_cents IS NOT NULL))
+    ELSE ordinal IS NULL AND reverses IS NOT NULL AND (amount_cents IS NULL OR amount_cents <= 0)
+  END)
+) STRICT;
+
+CREATE TABLE measurements (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- Images of one call share its id; `photo_index` is their place in it.
+  call_id TEXT NOT NULL,
+  photo_index INTEGER NOT NULL CHECK (photo_index >= 0),
+  -- The image that speaks for its call: charged, and in the patient's history.
+  is_best INTEGER NOT NULL CHECK (is_best IN (0, 1)),
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  key_id TEXT REFERENCES api_keys (id),
+  service TEXT NOT NULL CHECK (service IN ('cardiac', 'usg')),
+  uuid TEXT,
+  at_ms INTEGER NOT NULL,
+  image_sha256 TEXT NOT NULL,
+  pack_name TEXT NOT NULL,
+  pack_version TEXT NOT NULL,
+  model_version TEXT NOT NULL,
+  program_version TEXT NOT NULL,
+  parameters TEXT NOT NULL CHECK (json_valid(parameters)),
+  width_px INTEGER NOT NULL,
+  height_px INTEGER NOT NULL,
+  classifier_confidence REAL NOT NULL,
+  result_code INTEGER NOT NULL CHECK (result_code BETWEEN 0 AND 7),
+  vhs REAL,
+  vlas REAL,
+  spread REAL,
+  tier TEXT CHECK (tier IN ('optimal', 'good', 'review')),
+  pop_detected INTEGER NOT NULL CHECK (pop_detected IN (0, 1)),
+  sharpness REAL,
+  -- Points in pixels of the processed image; null where nothing was measured.
+  landmarks TEXT CHECK (json_valid(landmarks)),
+  ruler_kind TEXT CHECK (ruler_kind IN ('detected', 'fallback')),
+  ruler_edges TEXT CHECK (json_valid(ruler_edges)),
+  edges TEXT CHECK (json_valid(edges)),
+  corners TEXT CHECK (json_valid(corners)),
+  votes TEXT CHECK (json_valid(votes)),
+  UNIQUE (call_id, photo_index),
+  CHECK (is_best = 0 OR vhs IS NOT NULL)
+) STRICT;
+
+CREATE TABLE migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT;
+
+CREATE TABLE page_sessions (
+  token_sha256 BLOB PRIMARY KEY CHECK (length(token_sha256) = 32),
+  created_at_ms INTEGER NOT NULL,
+  expires_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE patients (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  species TEXT NOT NULL CHECK (species IN ('dog', 'cat')),
+  breed TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  -- The practice's own identifier, as sent to the API.
+  uuid TEXT UNIQUE CHECK (length(uuid) > 0),
+  created_at_ms INTEGER NOT NULL,
+  last_seen_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE pop_session_frames (
+  session_id TEXT NOT NULL REFERENCES pop_sessions (id) ON DELETE CASCADE,
+  frame_index INTEGER NOT NULL,
+  measurement TEXT NOT NULL CHECK (json_valid(measurement)),
+  -- The film as JPEG, of the sharpest frame only.
+  film BLOB,
+  PRIMARY KEY (session_id, frame_index)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pop_sessions (
+  id TEXT PRIMARY KEY,
+  key_id TEXT NOT NULL REFERENCES api_keys (id),
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  uuid TEXT,
+  started_at_ms INTEGER NOT NULL,
+  frames_processed INTEGER NOT NULL DEFAULT 0 CHECK (frames_processed >= 0),
+  consecutive_failures INTEGER NOT NULL DEFAULT 0 CHECK (consecutive_failures >= 0),
+  -- Set together when the session ends; the answer is kept to be fetched again, and goes with the row.
+  ended_at_ms INTEGER,
+  terminal_body TEXT CHECK (json_valid(terminal_body)),
+  CHECK ((ended_at_ms IS NULL) = (terminal_body IS NULL))
+) STRICT;
+
+CREATE TABLE readings (
+  id TEXT PRIMARY KEY,
+  film_id TEXT NOT NULL REFERENCES films (id),
+  version INTEGER NOT NULL CHECK (version > 0),
+  source TEXT NOT NULL CHECK (source IN ('model', 'person')),
+  verdict TEXT CHECK (verdict IN ('accepted', 'rejected', 'corrected', 'by_hand')),
+  at_ms INTEGER NOT NULL,
+  who TEXT,
+  remark TEXT NOT NULL,
+  result_code INTEGER NOT NULL CHECK (result_code BETWEEN 0 AND 7),
+  vhs REAL,
+  vlas REAL,
+  tier TEXT CHECK (tier IN ('optimal', 'good', 'review')),
+  -- Everything else that a reading says: points, ruler, score, votes, provenance.
+  detail TEXT NOT NULL CHECK (json_valid(detail)),
+  UNIQUE (film_id, version),
+  CHECK ((source = 'person') = (verdict IS NOT NULL)),
+  CHECK ((source = 'person') = (who IS NOT NULL))
+) STRICT;
+
+CREATE TABLE settings (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL CHECK (json_valid(value))
+) STRICT;
+
+CREATE TABLE undelivered_charges (
+  call_id TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL UNIQUE REFERENCES ledger (seq),
+  -- The answer is kept and can be fetched until then (a capture session); null when it is lost with its connection.
+  answer_until_ms INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE usg_predictions (
+  call_id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  key_id TEXT REFERENCES api_keys (id),
+  uuid TEXT,
+  clinic_code TEXT,
+  at_ms INTEGER NOT NULL,
+  -- The five values that were scored, after unit correction, unrounded.
+  bun_mg_per_dl REAL NOT NULL,
+  creatinine_mg_per_dl REAL NOT NULL,
+  haemoglobin_g_per_dl REAL NOT NULL,
+  lymphocytes_per_ul REAL NOT NULL,
+  age_months REAL NOT NULL,
+  probability_impaired REAL NOT NULL CHECK (probability_impaired BETWEEN 0 AND 1),
+  risk_tier TEXT NOT NULL CHECK (risk_tier IN ('low', 'moderate_low', 'moderate_high', 'high')),
+  pack_name TEXT NOT NULL,
+  pack_version TEXT NOT NULL,
+  model_version TEXT NOT NULL,
+  program_version TEXT NOT NULL,
+  -- The answer's `result` as it was sent.
+  result TEXT NOT NULL CHECK (json_valid(result)),
+  -- What became of the call in the ledger; the program's own window is not metered.
+  billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
+) STRICT;
+
+CREATE INDEX api_keys_by_account ON api_keys (account_id);
+
+CREATE INDEX films_by_added ON films (added_at_ms) WHERE removed_at_ms IS NULL;
+
+CREATE INDEX films_by_patient ON films (patient_id, taken_at_ms);
+
+CREATE INDEX films_by_queue ON films (queue_number) WHERE queue_number IS NOT NULL;
+
+CREATE UNIQUE INDEX films_on_worklist ON films (sha256) WHERE removed_at_ms IS NULL;
+
+CREATE UNIQUE INDEX ledger_by_call ON ledger (call_id) WHERE kind = 'charge';
+
+CREATE INDEX ledger_by_patient ON ledger (account_id, service, uuid, at_ms) WHERE uuid IS NOT NULL;
+
+CREATE INDEX ledger_by_period ON ledger (account_id, period, kind);
+
+CREATE INDEX ledger_reversals ON ledger (account_id, reverses) WHERE kind = 'reversal';
+
+CREATE INDEX measurements_by_patient ON measurements (account_id, uuid, at_ms);
+
+CREATE INDEX measurements_by_time ON measurements (account_id, at_ms);
+
+CREATE INDEX patients_by_last_seen ON patients (last_seen_at_ms);
+
+CREATE INDEX pop_sessions_by_start ON pop_sessions (started_at_ms);
+
+CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code, at_ms);
+
+CREATE INDEX usg_predictions_by_patient ON usg_predictions (account_id, uuid, at_ms);

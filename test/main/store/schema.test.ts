@@ -1,0 +1,83 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { applyMigrations, migrationsDir } from "../../../main/store/migrations.ts";
+import { temporaryStore } from "./sample-store.ts";
+
+const store = temporaryStore();
+const { db } = store;
+afterAll(() => store.remove());
+
+const objects = z.array(z.object({ type: z.string(), name: z.string(), sql: z.string() }));
+
+describe("the schema", () => {
+  it("is the one in the snapshot, which is changed only by adding a migration", async () => {
+    const rows = objects.parse(db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name").all());
+    await expect(rows.map(({ sql }) => `${sql};\n`).join("\n")).toMatchFileSnapshot("schema.snapshot.sql");
+  });
+
+  it("has strict tables only", () => {
+    const lax = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'").all();
+    expect(lax).toEqual([]);
+  });
+
+  it("says how far it is", () => {
+    const names = readdirSync(migrationsDir).filter((name) => name.endsWith(".sql")).sort();
+    expect(db.prepare("SELECT name FROM migrations ORDER BY name").pluck().all()).toEqual(names);
+    expect(db.pragma("user_version", { simple: true })).toBe(Number(names.at(-1)?.slice(0, 4)));
+  });
+});
+
+describe("migrations", () => {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "corvet-migrations-"));
+    for (const name of readdirSync(migrationsDir)) copyFileSync(path.join(migrationsDir, name), path.join(folder, name));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
+  const hasTable = (name: string) => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined;
+
+  it("run once, in numeric order, and a later file may fill a gap", () => {
+    add("9002-second.sql", "CREATE TABLE second (id INTEGER PRIMARY KEY, first INTEGER REFERENCES first (id)) STRICT;");
+    applyMigrations(db, folder);
+    add("9001-first.sql", "CREATE TABLE first (id INTEGER PRIMARY KEY) STRICT;");
+    applyMigrations(db, folder);
+    applyMigrations(db, folder);
+    expect([hasTable("first"), hasTable("second"), db.pragma("user_version", { simple: true })]).toEqual([true, true, 9002]);
+  });
+
+  it("leave nothing behind when one fails", () => {
+    const other = temporaryStore();
+    add("9003-good.sql", "CREATE TABLE good (id INTEGER PRIMARY KEY) STRICT;");
+    add("9004-bad.sql", "CREATE TABLE bad (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1);");
+    expect(() => applyMigrations(other.db, folder)).toThrow("nowhere");
+    expect(other.db.prepare("SELECT name FROM sqlite_schema WHERE name IN ('good', 'bad')").all()).toEqual([]);
+    other.remove();
+  });
+
+  it.each([
+    ["changed after it ran", () => add("0001-accounts-measurements-ledger.sql", "SELECT 1;")],
+    ["missing in this program", () => rmSync(path.join(folder, "0001-accounts-measurements-ledger.sql"))],
+  ])("refuse a store with a migration that is %s", (_case, change) => {
+    change();
+    expect(() => applyMigrations(db, folder)).toThrow(expect.objectContaining({ code: "STORE_TOO_NEW", message: expect.stringContaining("0001-") }));
+  });
+
+  it("are the same whatever line ends a checkout gave them", () => {
+    const other = temporaryStore();
+    add("9005-lines.sql", "CREATE TABLE lines (\n  id INTEGER PRIMARY KEY\n) STRICT;\n");
+    applyMigrations(other.db, folder);
+    add("9005-lines.sql", "CREATE TABLE lines (\r\n  id INTEGER PRIMARY KEY\r\n) STRICT;\r\n");
+    expect(() => applyMigrations(other.db, folder)).not.toThrow();
+    other.remove();
+  });
+
+  it("may not share a number", () => {
+    add("9006-one.sql", "SELECT 1;");
+    add("9006-two.sql", "SELECT 1;");
+    expect(() => applyMigrations(db, folder)).toThrow("numbered twice");
+  });
+});
