@@ -1,1 +1,67 @@
-export function Usg() { return null; }
+import "./usg.css";
+import { useEffect, useState } from "react";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import { PatientList } from "../patients/patient-list.tsx";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { usePatients } from "../state/patients.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { usgMessages } from "../ui/messages/usg.ts";
+import { ScreeningForm } from "./screening-form.tsx";
+import { ScreeningHistory } from "./screening-history.tsx";
+import { ScreeningResult } from "./screening-result.tsx";
+import { useUsg } from "./usg-slice.ts";
+import { WhatIfSliders } from "./what-if.tsx";
+
+/** Urine concentration screening of cats. */
+export function Usg() {
+  const text = useText();
+  const format = useFormat();
+  const screening = useUsg((state) => state.screening);
+  const whatIf = useUsg((state) => state.whatIf);
+  const loadHistory = useUsg((state) => state.loadHistory);
+  const { chosen, choose } = usePatients();
+  const [model, setModel] = useState<DesktopResponse<"usg.model"> | null>(null);
+  const [isChoosing, setChoosing] = useState(false);
+  const cat = chosen?.species === "cat" ? chosen : null;
+  useEffect(() => attempt(async () => setModel(await call("usg.model", {}))), []);
+  useEffect(() => attempt(() => loadHistory(cat?.id ?? null)), [cat?.id, loadHistory]);
+  if (model && !model.isLoaded) return <Empty icon="usg" title={text(usgMessages.noModel)}><p>{text(usgMessages.noModelText)}</p></Empty>;
+  return (
+    <div className="page usg">
+      <header className="page-head">
+        <div>
+          <h1>{text(usgMessages.title)}</h1>
+          <p className="quiet">{text(usgMessages.about, { cutoff: format.number(1.035, 3) })}</p>
+        </div>
+        <div className="row">
+          <span className="quiet">{text(usgMessages.patient)}: <strong>{cat?.name ?? text(usgMessages.noPatient)}</strong></span>
+          <Button className="no-print" onClick={() => setChoosing(true)}>{text(usgMessages.chooseCat)}</Button>
+          <Button className="no-print" icon="print" disabled={!screening} onClick={() => window.print()}>{text(commonMessages.print)}</Button>
+        </div>
+      </header>
+      <div className="usg-columns">
+        <ScreeningForm patientId={cat?.id ?? null} />
+        <div className="stack">
+          {screening ? <ScreeningResult result={whatIf?.result ?? screening.result} isImagined={whatIf !== null} threshold={model?.thresholdImpaired ?? null} />
+            : <section className="card"><Empty icon="usg" title={text(usgMessages.resultEmpty)}><p>{text(usgMessages.resultEmptyText)}</p></Empty></section>}
+          {screening && <WhatIfSliders />}
+          {cat && <ScreeningHistory />}
+        </div>
+      </div>
+      <footer className="row fine">
+        {model?.modelVersion && <span className="quiet">{text(usgMessages.model, { version: model.modelVersion })}</span>}
+        {model && !model.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
+      </footer>
+      <Dialog isOpen={isChoosing} onClose={() => setChoosing(false)} title={text(usgMessages.chooseCat)}
+        foot={<Button onClick={() => { choose(null); setChoosing(false); }}>{text(usgMessages.noPatient)}</Button>}>
+        <PatientList chosenId={cat?.id ?? null} species="cat" onChoose={(patient) => { choose(patient); setChoosing(false); }} />
+      </Dialog>
+    </div>
+  );
+}

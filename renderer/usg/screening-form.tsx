@@ -1,0 +1,79 @@
+import { useId, useState, type FormEvent } from "react";
+import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/empty.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { usgMessages } from "../ui/messages/usg.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { parseLabRow } from "./lab-row.ts";
+import { numberOf, unitsOf } from "./units.ts";
+import { useUsg } from "./usg-slice.ts";
+
+/** The five values, and a field that takes a copied laboratory row. */
+export function ScreeningForm({ patientId }: { readonly patientId: string | null }) {
+  const text = useText();
+  const { entries, fault, isBusy, screen, clear, takeOver } = useUsg();
+  const clinicCode = useProgram((state) => state.settings?.clinicCode ?? "");
+  const [row, setRow] = useState("");
+  const isComplete = usgFeatures.every(({ key }) => entries[key].text.trim() !== "");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    attempt(() => screen(patientId, clinicCode || null));
+  };
+  const read = (pasted: string) => {
+    const found = parseLabRow(pasted);
+    const count = Object.keys(found).length;
+    takeOver(found);
+    setRow(count > 0 ? "" : pasted);
+    useToasts.getState().show("note", text(usgMessages.pasteTook, { count }));
+  };
+  return (
+    <form className="card stack" onSubmit={submit} aria-label={text(usgMessages.values)}>
+      <h2>{text(usgMessages.values)}</h2>
+      {usgFeatures.map(({ key, minimum, maximum }) => <ValueField key={key} feature={key} minimum={minimum} maximum={maximum} />)}
+      {fault && <Notice tone="fault">{fault}</Notice>}
+      <div className="row no-print">
+        <button type="submit" className="button primary" disabled={!isComplete || isBusy}>{text(usgMessages.screen)}</button>
+        <Button tone="plain" onClick={clear}>{text(usgMessages.clear)}</Button>
+      </div>
+      <div className="no-print">
+        <TextArea label={text(usgMessages.paste)} note={text(usgMessages.pasteNote)} rows={2} value={row} onChange={(event) => setRow(event.target.value)}
+          onPaste={(event) => {
+            event.preventDefault();
+            read(event.clipboardData.getData("text"));
+          }}
+          onBlur={() => row.trim() && read(row)} />
+      </div>
+    </form>
+  );
+}
+
+function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKey; readonly minimum: number; readonly maximum: number }) {
+  const text = useText();
+  const format = useFormat();
+  const id = useId();
+  const entry = useUsg((state) => state.entries[feature]);
+  const setEntry = useUsg((state) => state.setEntry);
+  const setUnit = useUsg((state) => state.setUnit);
+  const units = unitsOf[feature];
+  const name = text(usgMessages[`feature_${feature}`]);
+  const { factor } = units[entry.unit];
+  const limit = (value: number) => format.number(Number((value / factor).toPrecision(3)), value / factor < 10 && !Number.isInteger(Number((value / factor).toPrecision(3))) ? 1 : 0);
+  const range = { from: limit(minimum), to: limit(maximum) };
+  const value = numberOf(entry.text);
+  const isNumber = entry.text.trim() === "" || value !== null;
+  return (
+    <div className="value-field">
+      <label htmlFor={id}>{name}</label>
+      <input id={id} className="input data" inputMode="decimal" autoComplete="off" value={entry.text} aria-describedby={`${id}-note`} aria-invalid={!isNumber || undefined} onChange={(event) => setEntry(feature, { ...entry, text: event.target.value })} />
+      <select className="input" aria-label={text(usgMessages.unitOf, { feature: name })} value={entry.unit} onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}>
+        {units.map((unit, index) => <option key={unit.name} value={index}>{unit.name === "months" || unit.name === "years" ? text(usgMessages[unit.name]) : unit.name}</option>)}
+      </select>
+      <span id={`${id}-note`} className={`field-note ${isNumber ? "" : "fault-text"}`}>{isNumber ? text(usgMessages.plausible, range) : text(usgMessages.notNumber)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button } from "../ui/button.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { trendMessages } from "../ui/messages/trends.ts";
+import { usgMessages } from "../ui/messages/usg.ts";
+import { useUsg } from "./usg-slice.ts";
+
+/** Earlier screenings of the chosen cat, newest first. */
+export function ScreeningHistory() {
+  const text = useText();
+  const format = useFormat();
+  const { history, showEarlier } = useUsg();
+  return (
+    <section className="card stack" aria-label={text(usgMessages.history)}>
+      <h2>{text(usgMessages.history)}</h2>
+      {history.length === 0 ? <p className="quiet">{text(usgMessages.historyEmpty)}</p> : (
+        <table className="grid-table">
+          <thead>
+            <tr>
+              <th>{text(usgMessages.date)}</th>
+              <th>{text(usgMessages.risk)}</th>
+              <th className="number">{text(usgMessages.probability)}</th>
+              <th className="no-print"><span className="visually-hidden">{text(trendMessages.open)}</span></th>
+            </tr>
+          </thead>
+          <tbody>
+            {history.map((screening) => (
+              <tr key={screening.id}>
+                <td className="data">{format.minute(screening.at)}</td>
+                <td>{text(usgMessages[`tier_${screening.result.risk_tier}`])}</td>
+                <td className="number">{format.percent(screening.result.probability_impaired)}</td>
+                <td className="number no-print"><Button tone="plain" onClick={() => showEarlier(screening)}>{text(trendMessages.open)}</Button></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { create } from "zustand";
+import type { UsgScreening } from "../../core/contract/desktop/usg.ts";
+import type { UsgResult } from "../../core/contract/usg-v1.ts";
+import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { call } from "../state/connection.ts";
+import { faultText } from "../state/faults.ts";
+import { emptyEntries, serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";
+
+/** Values in the units of the service, as the model used them. */
+export type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
+
+type UsgState = {
+  readonly entries: Entries;
+  readonly screening: UsgScreening | null;
+  readonly fault: string | null;
+  readonly isBusy: boolean;
+  readonly whatIf: WhatIf | null;
+  readonly history: readonly UsgScreening[];
+  readonly setEntry: (key: FeatureKey, entry: Entry) => void;
+  readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
+  readonly takeOver: (found: Partial<Record<FeatureKey, Entry>>) => void;
+  readonly clear: () => void;
+  readonly screen: (patientId: string | null, clinicCode: string | null) => Promise<void>;
+  readonly imagine: (key: FeatureKey, value: number) => void;
+  readonly resetWhatIf: () => void;
+  readonly loadHistory: (patientId: string | null) => Promise<void>;
+  readonly showEarlier: (screening: UsgScreening) => void;
+};
+
+/** Only the newest question of the sliders is answered on the screen. */
+let lastQuestion = 0;
+
+/** Values, result and what-if of the screening. */
+export const useUsg = create<UsgState>((set, get) => ({
+  entries: emptyEntries,
+  screening: null,
+  fault: null,
+  isBusy: false,
+  whatIf: null,
+  history: [],
+  setEntry: (key, entry) => set({ entries: { ...get().entries, [key]: entry }, fault: null }),
+  setUnit: (key, unit) => set({ entries: { ...get().entries, [key]: switchedUnit(key, get().entries[key], unit) } }),
+  takeOver: (found) => set({ entries: { ...get().entries, ...found }, fault: null }),
+  clear: () => set({ entries: emptyEntries, screening: null, whatIf: null, fault: null }),
+  screen: async (patientId, clinicCode) => {
+    const { entries } = get();
+    const features = Object.fromEntries(usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]));
+    set({ isBusy: true, fault: null });
+    try {
+      const screening = await call("usg.screen", { features, patientId, clinicCode });
+      set({ screening, whatIf: null });
+      await get().loadHistory(patientId);
+    } catch (error) {
+      set({ fault: faultText(error), screening: null });
+    } finally {
+      set({ isBusy: false });
+    }
+  },
+  imagine: (key, value) => {
+    const { screening, whatIf } = get();
+    if (!screening) return;
+    const values = { ...(whatIf?.values ?? valuesOf(screening.result)), [key]: value };
+    set({ whatIf: { values, result: whatIf?.result ?? null } });
+    const question = ++lastQuestion;
+    call("usg.whatIf", { features: values }).then(
+      (result) => question === lastQuestion && set({ whatIf: { values, result }, fault: null }),
+      (error: unknown) => question === lastQuestion && set({ fault: faultText(error) }),
+    );
+  },
+  resetWhatIf: () => set({ whatIf: null }),
+  loadHistory: async (patientId) => {
+    const { screenings } = patientId ? await call("usg.history", { patientId }) : { screenings: [] };
+    set({ history: screenings });
+  },
+  showEarlier: (screening) => {
+    const values = valuesOf(screening.result);
+    const entries = Object.fromEntries(usgFeatures.map(({ key }) => [key, { text: String(values[key]), unit: 0 }])) as unknown as Entries;
+    set({ screening, entries, whatIf: null, fault: null });
+  },
+}));
+
+/** The values that a result was computed from. */
+export function valuesOf(result: UsgResult): Readonly<Record<FeatureKey, number>> {
+  return Object.fromEntries(result.explanation.features.map(({ feature, value }) => [feature, value])) as Record<FeatureKey, number>;
+}

@@ -1,0 +1,45 @@
+import { usgFeatures } from "../../core/usg/features.ts";
+import { Button } from "../ui/button.tsx";
+import { Slider } from "../ui/field.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { usgMessages } from "../ui/messages/usg.ts";
+import { useUsg, valuesOf } from "./usg-slice.ts";
+
+/** Ends and steps of the sliders: where cats are, not all that is plausible. */
+const scales = {
+  BUN: { min: 5, max: 150, step: 1 },
+  CREATININE: { min: 0.2, max: 10, step: 0.1 },
+  HGB: { min: 4, max: 20, step: 0.1 },
+  "ABSOLUTE LYMPHOCYTES": { min: 200, max: 12_000, step: 100 },
+  age_months: { min: 1, max: 264, step: 1 },
+} as const;
+
+/** Sliders that ask the model what it would say to other values. */
+export function WhatIfSliders() {
+  const text = useText();
+  const format = useFormat();
+  const { screening, whatIf, imagine, resetWhatIf } = useUsg();
+  if (!screening) return null;
+  const values = whatIf?.values ?? valuesOf(screening.result);
+  return (
+    <section className="card stack no-print" aria-label={text(usgMessages.whatIf)}>
+      <div className="page-head">
+        <h2>{text(usgMessages.whatIf)}</h2>
+        <Button tone="plain" disabled={whatIf === null} onClick={resetWhatIf}>{text(usgMessages.whatIfReset)}</Button>
+      </div>
+      <p className="quiet">{text(usgMessages.whatIfNote)}</p>
+      {usgFeatures.map(({ key, label }) => {
+        const { min, max, step } = scales[key];
+        const name = text(usgMessages[`feature_${key}`]);
+        return (
+          <div key={key} className="what-if-row">
+            <span>{name}</span>
+            <Slider label={name} value={Math.min(max, Math.max(min, values[key]))} min={min} max={max} step={step} onChange={(value) => imagine(key, value)} />
+            <span className="data">{format.number(values[key], step < 1 ? 1 : 0)} <span className="quiet">{/\((.*)\)/.exec(label)?.[1]}</span></span>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
