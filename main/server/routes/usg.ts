@@ -33,7 +33,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   usg.addHook("onClose", async () => screening.close());
   usg.setErrorHandler(sendUsgError);
   usg.setNotFoundHandler(() => undefined);
-  readAnyBodyAsJson(usg);
+  readBodiesAsJson(usg);
 
   usg.get("/health", (): UsgHealth => ({
     status: "ok",
@@ -43,7 +43,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   }));
   usg.get("/version", (): UsgVersion => versionOf(screening));
   usg.options("/predict", (_request, reply) => reply.code(204).send());
-  usg.post("/predict", { onRequest: requireUsgKey, preValidation: requireBody, bodyLimit: bodyLimitBytes }, (request, reply) => predict(request, reply, screening));
+  usg.post("/predict", { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes }, (request, reply) => predict(request, reply, screening));
 }
 
 /** The path is unknown, or known with other methods. */
@@ -85,17 +85,21 @@ async function requireUsgKey(request: FastifyRequest): Promise<void> {
   request.caller = caller;
 }
 
-/** The specification knows no wrong content type, only bodies that are not JSON. */
-function readAnyBodyAsJson(usg: FastifyInstance): void {
+function readBodiesAsJson(usg: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   usg.removeAllContentTypeParsers();
-  usg.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer): Promise<unknown> => {
+  usg.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer): Promise<unknown> => {
     try {
       return JSON.parse(utf8.decode(body));
     } catch {
       throw new AppError("INVALID_JSON");
     }
   });
+}
+
+/** The specification knows no wrong content type, only bodies that are not JSON: a body is read as JSON whatever it is called. */
+async function takeForJson(request: FastifyRequest): Promise<void> {
+  request.raw.headers["content-type"] = "application/json";
 }
 
 /** A request without any body never reaches the parser. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { FastifyInstance, InjectOptions } from "fastify";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import type { Engine } from "../../../main/inference/engine-types.ts";
 import { programPacksDir } from "../../../main/program.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
@@ -22,7 +22,7 @@ export type UsgServer = CreatedKey & {
   readonly faults: readonly Fault[];
   readonly logged: readonly string[];
   clock: { now: Date };
-  predict(body: unknown, headers?: Record<string, string>): ReturnType<FastifyInstance["inject"]>;
+  predict(body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
 };
 

@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { usgErrorCodes, usgErrorSchema, usgHealthSchema, usgPredictionSchema, usgVersionSchema } from "../../../core/contract/usg-v1.ts";
 import { errorCatalogue } from "../../../core/contract/error-catalogue.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Status and code of a failure, after checking envelope and CORS. */
-async function faultOf(answer: ReturnType<UsgServer["predict"]>) {
+async function faultOf(answer: Promise<LightMyRequestResponse>) {
   const { statusCode, headers, json } = await answer;
   expect(headers).toMatchObject({ ...cors, "content-type": "application/json; charset=utf-8" });
   return [statusCode, usgErrorSchema.parse(json()).error.code] as const;

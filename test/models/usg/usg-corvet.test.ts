@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { rowOf, usgFeatures, type FeatureKey, type FeatureValues } from "../../../core/usg/features.ts";
+import { screen } from "../../../core/usg/screening.ts";
+import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
+import { usgResultSchema } from "../../../core/contract/usg-v1.ts";
+import { loadUsgPacks } from "../../../main/inference/usg-pack.ts";
+import { programPacksDir } from "../../../main/program.ts";
+import { randomRow, seeded } from "../../core/usg/random-model.ts";
+import { bruteForceShapley } from "../../core/usg/shapley-oracle.ts";
+
+const folder = path.join(programPacksDir, "usg-corvet");
+const { active, packs } = loadUsgPacks([programPacksDir]);
+if (active === null) throw new Error(`the pack does not load: ${JSON.stringify(packs)}`);
+const { trees, explainer, thresholdImpaired } = active.model;
+
+const vectors = z
+  .object({
+    features: z.array(z.string()),
+    rows: z.array(z.array(z.number().nullable()).length(5)),
+    logOdds: z.array(z.number()),
+    contributions: z.array(z.array(z.number()).length(6)),
+  })
+  .parse(JSON.parse(readFileSync(new URL("xgboost-vectors.json", import.meta.url), "utf8")));
+const vectorRow = (number: number) => Float64Array.from(vectors.rows[number]!, (value) => value ?? Number.NaN);
+
+describe("agrees with XGBoost's own numbers on stored rows, some with values missing or exactly on a threshold", () => {
+  it("has enough of each", () => {
+    const missing = vectors.rows.flat().filter((value) => value === null).length;
+    expect([vectors.features, vectors.rows.length, missing > 50]).toEqual([usgFeatures.map(({ key }) => key), 300, true]);
+  });
+  it("log-odds within 1e-5", () => {
+    const worst = Math.max(...vectors.rows.map((_, number) => Math.abs(logOddsOf(trees, vectorRow(number)) - vectors.logOdds[number]!)));
+    expect(worst).toBeLessThan(1e-5);
+  });
+  it("contributions and base value within 1e-5", () => {
+    const worst = Math.max(
+      ...vectors.contributions.map((theirs, number) => {
+        const ours = [...explainer.explain(vectorRow(number)), explainer.baseValue];
+        return Math.max(...theirs.map((value, column) => Math.abs(value - ours[column]!)));
+      }),
+    );
+    expect(worst).toBeLessThan(1e-5);
+  });
+});
+
+describe("explanations", () => {
+  it("equal brute force over the 32 subsets within 1e-9 on 1,000 random rows", () => {
+    const random = seeded(21);
+    let worst = 0;
+    for (let number = 0; number < 1000; number++) {
+      const row = randomRow(random, number % 4 === 0 ? 0.3 : 0);
+      const oracle = bruteForceShapley(trees, row);
+      const ours = explainer.explain(row);
+      worst = Math.max(worst, Math.abs(oracle.base - explainer.baseValue), ...oracle.contributions.map((value, column) => Math.abs(value - ours[column]!)));
+    }
+    expect(worst).toBeLessThan(1e-9);
+  }, 120_000);
+
+  it("add up to the log-odds within 1e-9", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const row = randomRow(seeded(seed), 0.1);
+        const sum = explainer.explain(row).reduce((total, value) => total + value, explainer.baseValue);
+        expect(Math.abs(sum - logOddsOf(trees, row))).toBeLessThan(1e-9);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are sorted by absolute value, equal ones in the order of the features", () => {
+    const still = { baseValue: 0, explain: () => Float64Array.of(0.5, -0.5, 0.7, 0, -0) };
+    const { result } = screen({ ...active.model, explainer: still }, plausible(seeded(1)));
+    expect(result.explanation.features.map(({ feature, shap, direction }) => [feature, shap, direction])).toEqual([
+      ["HGB", 0.7, "impaired"], ["BUN", 0.5, "impaired"], ["CREATININE", -0.5, "adequate"], ["ABSOLUTE LYMPHOCYTES", 0, "adequate"], ["age_months", 0, "adequate"],
+    ]);
+  });
+});
+
+describe("properties", () => {
+  const rising: readonly FeatureKey[] = ["BUN", "CREATININE", "age_months"];
+  it.each<[FeatureKey, number]>([...rising.map((key): [FeatureKey, number] => [key, 1]), ["HGB", -1]])("risk is monotone in %s", (key, direction) => {
+    const { minimum, maximum } = usgFeatures.find((feature) => feature.key === key)!;
+    const value = fc.double({ min: minimum, max: maximum, noNaN: true });
+    fc.assert(
+      fc.property(fc.integer(), value, value, (seed, one, other) => {
+        const [low, high] = [Math.min(one, other), Math.max(one, other)].map((changed) => logOddsOf(trees, rowOf({ ...plausible(seeded(seed)), [key]: changed })));
+        expect(direction * (high! - low!)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is not the same for everyone: sick old cats above the threshold, healthy young ones below", () => {
+    const healthy = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2600, age_months: 36 };
+    const sick = { BUN: 90, CREATININE: 5.2, HGB: 9, "ABSOLUTE LYMPHOCYTES": 1100, age_months: 180 };
+    expect([healthy, sick].map((values) => screen(active.model, values).result.risk_tier)).toEqual(["low", "high"]);
+  });
+
+  it("survives a round trip through JSON", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const { result } = screen(active.model, plausible(seeded(seed)));
+        expect(usgResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("explains a row of 300 trees in under 0.1 ms at its best", () => {
+    const row = randomRow(seeded(3));
+    const bestMs = Math.min(...Array.from({ length: 5000 }, () => timeMs(() => explainer.explain(row))));
+    expect([trees.roots.length, bestMs < 0.1]).toEqual([300, true]);
+  });
+});
+
+describe("the pack", () => {
+  const manifest = z
+    .object({ members: z.array(z.object({ file: z.string(), sha256: z.string() })), training: z.object({ statement: z.string() }), evaluation: z.looseObject({ n: z.number() }), clinicallyValidated: z.literal(false) })
+    .parse(JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8")));
+  it("is the only one here, active, at the published threshold", () => {
+    expect([packs.map(({ name, state }) => [name, state]), thresholdImpaired]).toEqual([[["usg-corvet", "active"]], 0.3496]);
+  });
+  it("has the files its manifest names", () => {
+    for (const { file, sha256 } of manifest.members) {
+      expect(createHash("sha256").update(readFileSync(path.join(folder, file))).digest("hex")).toBe(sha256);
+    }
+  });
+  it("says on its card and in its manifest that no real cat was involved", () => {
+    const card = readFileSync(path.join(folder, "CARD.md"), "utf8");
+    expect(card).toMatch(/not clinically validated/i);
+    expect(card).toMatch(/no real cat was involved/i);
+    expect(manifest.training.statement).toMatch(/no real cat was involved/);
+  });
+  it("shows on its card the figures of the evaluation", () => {
+    const card = readFileSync(path.join(folder, "CARD.md"), "utf8");
+    const figures = z.object({ auc: z.object({ value: z.number() }), brier: z.object({ value: z.number() }) }).parse(manifest.evaluation);
+    expect(card).toContain(`| AUC | ${figures.auc.value.toFixed(3)} |`);
+    expect(card).toContain(`| Brier score | ${figures.brier.value.toFixed(3)} |`);
+  });
+});
+
+function plausible(random: () => number): FeatureValues {
+  return Object.fromEntries(usgFeatures.map(({ key, minimum, maximum }) => [key, minimum + random() * (maximum - minimum)])) as Record<FeatureKey, number>;
+}
+
+function timeMs(work: () => unknown): number {
+  const startMs = performance.now();
+  work();
+  return performance.now() - startMs;
+}

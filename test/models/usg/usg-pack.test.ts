@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadUsgPacks } from "../../../main/inference/usg-pack.ts";
+import { modelDocument, stump } from "../../core/usg/random-model.ts";
+import { writePack } from "../../main/server/usg-server.ts";
+
+let packsDir: string;
+beforeEach(() => {
+  packsDir = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+});
+afterEach(() => rmSync(packsDir, { recursive: true }));
+
+const model = JSON.stringify(modelDocument([stump(0.5)]));
+const decoding = { thresholdImpaired: 0.3496, sgCutoff: 1.035 };
+const row = [28, 1.6, 12.4, 2100, null];
+
+/** State and reason of the only pack, after loading. */
+function loaded(changes: object, text = model) {
+  writePack(path.join(packsDir, "vendor"), text, changes);
+  const { active, packs } = loadUsgPacks([packsDir]);
+  expect(active === null).toBe(packs[0]?.state === "refused");
+  return packs.map(({ state, reason }) => `${state}: ${reason}`).join();
+}
+
+describe("a vendor's pack", () => {
+  it("loads with a model, a threshold and nothing else", () => {
+    expect(loaded({})).toBe("active: null");
+  });
+  it("is proven on golden rows where it has them, values missing too", () => {
+    expect(loaded({ golden: { rows: [row], logOdds: [0.5], tolerance: 1e-6 } })).toBe("active: null");
+    expect(loaded({ golden: { rows: [row], logOdds: [0.51], tolerance: 1e-6 } })).toBe("refused: golden row 0 gives log-odds 0.5, not 0.51");
+  });
+  it("brings its own threshold", () => {
+    loaded({ decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
+    expect(loadUsgPacks([packsDir]).active?.model).toMatchObject({ thresholdImpaired: 0.5, sgCutoff: 1.03 });
+  });
+});
+
+describe("is refused, with the reason", () => {
+  it.each<[string, object, RegExp]>([
+    ["a threshold outside the two middle tiers", { decoding: { ...decoding, thresholdImpaired: 0.8 } }, /thresholdImpaired/],
+    ["no threshold", { decoding: { sgCutoff: 1.035 } }, /thresholdImpaired/],
+    ["a cutoff that is no specific gravity", { decoding: { ...decoding, sgCutoff: 35 } }, /sgCutoff/],
+    ["golden rows of another width", { golden: { rows: [[1]], logOdds: [0], tolerance: 0.01 } }, /golden/],
+    ["golden rows without values", { golden: { rows: [row, row], logOdds: [0], tolerance: 0.01 } }, /golden/],
+    ["a model that is not the one meant", { members: [{ file: "model.json", sha256: "0".repeat(64) }] }, /sha256/],
+    ["two models", { members: [1, 2].map(() => ({ file: "model.json", sha256: "0".repeat(64) })) }, /one model/],
+    ["a model that is missing", { members: [{ file: "other.json", sha256: "0".repeat(64) }] }, /other\.json is missing/],
+  ])("%s", (_case, changes, reason) => {
+    expect(loaded(changes)).toMatch(reason);
+  });
+  it.each([["no JSON", "{"], ["JSON of something else", "[]"], ["a truncated model", model.slice(0, -9)]])("%s", (_case, text) => {
+    expect(loaded({}, text)).toMatch(/^refused: /);
+  });
+  it("a manifest that is no manifest", () => {
+    loaded({});
+    writeFileSync(path.join(packsDir, "vendor", "manifest.json"), "[]");
+    expect(loadUsgPacks([packsDir]).active).toBeNull();
+  });
+});
