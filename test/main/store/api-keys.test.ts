@@ -12,21 +12,9 @@ const create = (accountName: string, name = "") => createKey(db, { accountName, 
 const stored = (keyId: string) => listApiKeys(db).find((key) => key.id === keyId);
 
 describe("an API key", () => {
-  it("is corvet_ and 32 random bytes, and only its SHA-256 is stored", () => {
-    const { key, keyId } = create("Clinic");
-    expect(key).toMatch(/^corvet_[A-Za-z0-9_-]{43}$/);
-    expect(create("Clinic").key).not.toBe(key);
-    const bytes = db.serialize().toString("latin1");
-    expect([bytes.includes(key), bytes.includes(key.slice("corvet_".length)), bytes.includes(keyId)]).toEqual([false, false, true]);
-  });
-
   it("names its caller", () => {
     const { key, keyId, accountId } = create("Clinic");
     expect(authenticateKey(db, key)).toEqual({ keyId, accountId });
-  });
-
-  it("of one account shares that account, whatever the case of its name", () => {
-    expect(create("CLINIC").accountId).toBe(create("Clinic").accountId);
   });
 
   it("missing, empty, unknown, shortened, lengthened or in another case is nobody's", () => {
