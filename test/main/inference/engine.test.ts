@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { createEngine, expectedMembers, type Engine } from "../../../main/inference/engine.ts";
+import { filmForms, greyOf } from "../imaging/film-forms.ts";
+
+const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
+const film = (name: string) => readFileSync(new URL(`../../fixtures/films/${name}`, import.meta.url));
+
+let engine: Engine;
+beforeAll(async () => {
+  const log = { warn: () => undefined, error: () => undefined };
+  engine = await createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });
+});
+afterAll(() => engine.close());
+
+async function measured(bytes: Buffer): Promise<MeasuredRadiograph> {
+  const measurement: RadiographMeasurement = await engine.measure(await decodeImage(bytes));
+  if (measurement.kind !== "measured") throw new Error(`not measured: code ${measurement.resultCode}`);
+  return measurement;
+}
+
+const scores = ({ score }: MeasuredRadiograph) => ({ vhs: score.vhs ?? NaN, vlas: score.vlas ?? NaN });
+
+describe("the engine with the program's packs", () => {
+  it("has five models", () => {
+    expect(engine.health()).toMatchObject({ modelsLoaded: expectedMembers, modelVersion: expect.stringMatching(/^3\.\d+\.\d+/) as string });
+  });
+
+  it("says where a measurement comes from and lets every member vote", async () => {
+    const result = await measured(film("dog-01.jpg"));
+    expect(result).toMatchObject({ kind: "measured", widthPx: 1080, heightPx: 864, popDetected: false, corners: null, provenance: { packName: "landmarks-corvet", programVersion: "1.2.3" } });
+    expect(result.votes).toHaveLength(expectedMembers);
+    expect(result.spread).toBeGreaterThan(0);
+    expect(result.landmarks["Vertebra A"]).toEqual(result.ruler.edges[0]);
+    expect(result.edges.length).toBeGreaterThanOrEqual(result.ruler.edges.length);
+  });
+
+  it("gives the same answer twice", async () => {
+    expect(await measured(film("dog-02.jpg"))).toEqual(await measured(film("dog-02.jpg")));
+  });
+
+  it("measures the same in every form of the file", async () => {
+    const forms = await filmForms(await greyOf(film("dog-01.jpg")));
+    const plain = scores(await measured(forms["8-bit grey PNG"] as Buffer));
+    for (const [name, bytes] of Object.entries(forms)) {
+      const { vhs, vlas } = scores(await measured(bytes));
+      expect(Math.abs(vhs - plain.vhs), name).toBeLessThan(0.05);
+      expect(Math.abs(vlas - plain.vlas), name).toBeLessThan(0.05);
+    }
+  });
+
+  const turns: [string, (bytes: Buffer) => Promise<Buffer>][] = [
+    ["mirrored (facing the other way)", (bytes) => sharp(bytes).flop().png().toBuffer()],
+    ["EXIF: a quarter turn", async (bytes) => sharp(await sharp(bytes).rotate(270).png().toBuffer()).withMetadata({ orientation: 6 }).png().toBuffer()],
+    ["EXIF: mirrored", async (bytes) => sharp(await sharp(bytes).flop().png().toBuffer()).withMetadata({ orientation: 2 }).png().toBuffer()],
+  ];
+  it.each(turns)("is independent of orientation: %s", async (_, turn) => {
+    const differences: number[] = [];
+    for (const name of ["dog-01.jpg", "dog-04.jpg", "dog-06.jpg"]) {
+      const before = scores(await measured(film(name)));
+      const after = scores(await measured(await turn(film(name))));
+      differences.push(Math.abs(before.vhs - after.vhs), Math.abs(before.vlas - after.vlas));
+    }
+    expect(Math.max(...differences), differences.map((value) => value.toFixed(3)).join(" ")).toBeLessThan(0.1);
+  });
+
+  it("never holds the event loop", async () => {
+    await measured(film("dog-01.jpg"));
+    const delay = monitorEventLoopDelay({ resolution: 2 });
+    delay.enable();
+    await Promise.all(["dog-01.jpg", "dog-02.jpg", "dog-03.jpg"].map((name) => measured(film(name))));
+    delay.disable();
+    // The networks alone take hundreds of milliseconds: were they on this thread, one of them would show.
+    expect(delay.percentile(99) / 1e6).toBeLessThan(50);
+  });
+
+  it("stops between two networks when the client goes away", async () => {
+    const image = await decodeImage(film("dog-01.jpg"));
+    const started = performance.now();
+    await engine.measure(image);
+    const wholeMs = performance.now() - started;
+    const leaver = new AbortController();
+    const abandoned = engine.measure(image, { signal: leaver.signal });
+    setTimeout(() => leaver.abort(), wholeMs / 4);
+    const restarted = performance.now();
+    await expect(abandoned).rejects.toMatchObject({ code: "ABORTED" });
+    expect(performance.now() - restarted).toBeLessThan(wholeMs);
+    await expect(engine.measure(image, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
+    expect((await measured(film("dog-01.jpg"))).score.vhs).toBeGreaterThan(4);
+  });
+
+  it("measures a black and a noisy picture without breaking", async () => {
+    const black = await sharp({ create: { width: 600, height: 400, channels: 3, background: "black" } }).png().toBuffer();
+    const noise = await sharp({ create: { width: 600, height: 400, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 40 }, background: "black" } }).png().toBuffer();
+    for (const bytes of [black, noise]) expect([1, 2, 3, 4, 5, 6, 7]).toContain((await engine.measure(await decodeImage(bytes))).resultCode);
+  });
+
+  it("keeps memory and handles flat over many films", async () => {
+    const image = await decodeImage(film("dog-01.jpg"));
+    const measureMany = async (runs: number) => {
+      for (let run = 0; run < runs; run += 1) await engine.measure(image);
+      return { rss: process.memoryUsage().rss, handles: process.getActiveResourcesInfo().length };
+    };
+    await measureMany(10);
+    const before = await measureMany(1);
+    const after = await measureMany(40);
+    expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
+    expect((after.rss - before.rss) / 1e6).toBeLessThan(60);
+  }, 120_000);
+});
