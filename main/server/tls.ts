@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import type { CertifiedKey } from "./certificates.ts";
@@ -78,7 +79,7 @@ function isSignedBy(leaf: CertifiedKey, authority: CertifiedKey): boolean {
 
 function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
   const certificate = new X509Certificate(leaf.certificatePem);
-  return names.every((name) => certificate.checkHost(name) !== undefined || certificate.checkIP(name) !== undefined);
+  return names.every((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined);
 }
 
 /** null when a file is missing or holds nothing usable: it is made anew. */

@@ -43,6 +43,7 @@ export function createTransport(handler: RequestListener, options: TransportOpti
 /** The https server goes on listening and counting; only what it does with a new connection waits for the first byte. */
 function splitByFirstByte(server: https.Server, plain: http.Server, limits: ServerLimits): void {
   const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
+  const watch = watchHeaders(plain, limits.headersTimeoutMs);
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
     const giveUp = (): void => void socket.destroy();
@@ -55,24 +56,23 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
       socket.unshift(first);
       socket.off("error", giveUp);
       if (first[0] === tlsHandshake) for (const start of startTls) start.call(server, socket);
-      else servePlain(plain, socket, limits.headersTimeoutMs);
+      else {
+        watch(socket);
+        plain.emit("connection", socket);
+        socket.resume();
+      }
     });
   });
 }
 
 /** The plain server never listens, so Node does not watch how long its callers take to send their headers; this does. */
-function servePlain(plain: http.Server, socket: Socket, headersTimeoutMs: number): void {
-  const timer = setTimeout(() => socket.destroy(), headersTimeoutMs);
-  const answered = (request: IncomingMessage): void => {
-    if (request.socket === socket) clearTimeout(timer);
+function watchHeaders(plain: http.Server, headersTimeoutMs: number): (socket: Socket) => void {
+  const timers = new WeakMap<Socket, NodeJS.Timeout>();
+  plain.on("request", ({ socket }) => clearTimeout(timers.get(socket)));
+  return (socket) => {
+    timers.set(socket, setTimeout(() => socket.destroy(), headersTimeoutMs));
+    socket.once("close", () => clearTimeout(timers.get(socket)));
   };
-  plain.on("request", answered);
-  socket.once("close", () => {
-    clearTimeout(timer);
-    plain.off("request", answered);
-  });
-  plain.emit("connection", socket);
-  socket.resume();
 }
 
 /** 308 keeps method and body. The connection ends: the next request belongs to TLS. */

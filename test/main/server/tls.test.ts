@@ -1,0 +1,60 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ensureTlsCredentials } from "../../../main/server/tls.ts";
+import { temporaryDataDir } from "../store/sample-store.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const now = new Date();
+let folder: ReturnType<typeof temporaryDataDir>;
+
+beforeEach(() => (folder = temporaryDataDir()));
+afterEach(() => folder.remove());
+
+const file = (name: string) => path.join(folder.dataDir, "tls", name);
+const leafOf = (cert: string) => new X509Certificate(cert);
+const after = (days: number) => new Date(now.getTime() + days * dayMs);
+
+describe("certificates of a data directory", () => {
+  it("are an authority of ten years and a leaf of one, ECDSA P-256, for the loopback and configured names", async () => {
+    const { cert, authorityPem, leafExpiresAt } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5"], now);
+    const [leaf, authority] = [leafOf(cert), new X509Certificate(authorityPem)];
+    expect({ days: Math.round((leafExpiresAt.getTime() - now.getTime()) / dayMs), authorityDays: Math.round((authority.validToDate.getTime() - now.getTime()) / dayMs) }).toEqual({ days: 365, authorityDays: 3650 });
+    expect(leaf.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:clinic.example, IP Address:10.0.0.5");
+    expect([leaf.ca, authority.ca, leaf.verify(authority.publicKey)]).toEqual([false, true, true]);
+    expect(leaf.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
+  });
+  it("keep their private keys to the user", async () => {
+    await ensureTlsCredentials(folder.dataDir, [], now);
+    const modes = ["authority.key", "server.key"].map((name) => (statSync(file(name)).mode & 0o777).toString(8));
+    expect(modes).toEqual(process.platform === "win32" ? ["666", "666"] : ["600", "600"]);
+  });
+  it("stay while they are good", async () => {
+    const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    expect(await ensureTlsCredentials(folder.dataDir, [], after(300))).toEqual(first);
+  });
+  it("the leaf is renewed before it expires, and the authority stays", async () => {
+    const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    const renewed = await ensureTlsCredentials(folder.dataDir, [], after(340));
+    expect([renewed.cert === first.cert, renewed.authorityPem === first.authorityPem]).toEqual([false, true]);
+  });
+  it("the leaf is renewed for a new name", async () => {
+    await ensureTlsCredentials(folder.dataDir, [], now);
+    const { cert } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
+    expect(leafOf(cert).checkHost("clinic.example")).toBe("clinic.example");
+  });
+  it("the authority is renewed before a leaf would outlive it", async () => {
+    const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    const renewed = await ensureTlsCredentials(folder.dataDir, [], after(3300));
+    expect(renewed.authorityPem).not.toBe(first.authorityPem);
+    expect(leafOf(renewed.cert).verify(new X509Certificate(renewed.authorityPem).publicKey)).toBe(true);
+  });
+  it("damaged files are made anew", async () => {
+    const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    writeFileSync(file("server.key"), readFileSync(file("authority.key")));
+    writeFileSync(file("server.pem"), "nonsense");
+    const mended = await ensureTlsCredentials(folder.dataDir, [], now);
+    expect([mended.authorityPem === first.authorityPem, mended.key === first.key]).toEqual([true, false]);
+  });
+});
