@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { randomBytes, webcrypto } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
 
@@ -25,10 +25,10 @@ export async function makeAuthority(name: string, from: Date, until: Date): Prom
       extensions: [
         new x509.BasicConstraintsExtension(true, 0, true),
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
       ],
     },
-    webcrypto,
+    crypto,
   );
   return { certificatePem: certificate.toString("pem"), privateKeyPem: await privateKeyPem(keys) };
 }
@@ -51,26 +51,30 @@ export async function makeLeaf(authority: CertifiedKey, names: readonly string[]
         new x509.BasicConstraintsExtension(false, undefined, true),
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
         new x509.ExtendedKeyUsageExtension([serverAuthentication]),
-        new x509.SubjectAlternativeNameExtension(names.map((name) => ({ type: isIP(name) === 0 ? "dns" : "ip", value: name }))),
-        await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, webcrypto),
-        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
+        new x509.SubjectAlternativeNameExtension(names.map(generalName)),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, crypto),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
       ],
     },
-    webcrypto,
+    crypto,
   );
   return { certificatePem: certificate.toString("pem"), privateKeyPem: await privateKeyPem(keys) };
 }
 
-async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+function generalName(name: string): x509.JsonGeneralName {
+  return { type: isIP(name) === 0 ? "dns" : "ip", value: name };
 }
 
-async function privateKeyPem(keys: webcrypto.CryptoKeyPair): Promise<string> {
-  return x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
+async function makeKeys(): Promise<CryptoKeyPair> {
+  return await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 }
 
-async function importPrivateKey(pem: string): Promise<webcrypto.CryptoKey> {
-  return await webcrypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(pem), algorithm, false, ["sign"]);
+async function privateKeyPem(keys: CryptoKeyPair): Promise<string> {
+  return x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
+}
+
+async function importPrivateKey(pem: string): Promise<CryptoKey> {
+  return await crypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(pem), algorithm, false, ["sign"]);
 }
 
 /** Positive, at most 20 bytes, not guessable (RFC 5280, 4.1.2.2). */
