@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { examplePayload } from "../../core/usg/example-payload.ts";
+import { openUsgServer, type UsgServer } from "../server/usg-server.ts";
+
+let server: UsgServer;
+beforeAll(async () => {
+  server = await openUsgServer();
+  const calls = [
+    { clinic_code: "K-1", uuid: "a" },
+    { clinic_code: "K-1", uuid: "a", age_months: 190, BUN: 120, CREATININE: 7, HGB: 8 },
+    { clinic_code: '=1+1,"x"', uuid: "b" },
+    {},
+  ];
+  for (const call of calls) await server.predict({ ...examplePayload, age_months: 24, ...call });
+  server.screening.flush();
+});
+afterAll(() => server.close());
+
+function report(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve("main/commands/usg-report.ts"), ...args], { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+it("prints a table, or CSV that a spreadsheet opens without harm", () => {
+  const dir = ["--data-dir", server.context.dataDir];
+  expect(report(...dir, "--csv").stdout).toBe(
+    [
+      "clinicCode,month,total,low,moderate_low,moderate_high,high,billed",
+      ",2026-11,1,1,0,0,0,1",
+      `"'=1+1,""x""",2026-11,1,1,0,0,0,1`,
+      "K-1,2026-11,2,1,0,0,1,1",
+      "",
+    ].join("\r\n"),
+  );
+  expect(report(...dir, "--clinic", "K-1", "--month", "2026-11").stdout).toBe(
+    "clinicCode  month    total  low  moderate_low  moderate_high  high  billed\n" +
+    "K-1         2026-11      2    1             0              0     1       1\n",
+  );
+});
+
+it("says what is wrong with a command line", () => {
+  const dir = ["--data-dir", server.context.dataDir];
+  expect([report(...dir, "--month", "11/2026"), report(...dir, "--account", "Nobody"), report("--data-dir", "/nonexistent"), report("x")].map(({ status, stderr }) => [status, stderr.split("\n")[0]])).toEqual([
+    [2, "usg-report: --month must look like 2026-11"],
+    [1, "usg-report: There is no account Nobody."],
+    [1, expect.stringContaining("usg-report: ")],
+    [2, expect.stringContaining("usg-report: ")],
+  ]);
+});
