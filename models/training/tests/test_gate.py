@@ -1,0 +1,60 @@
+"""The gate's films, augmentation, calibration and figures."""
+import unittest
+
+import numpy as np
+import torch
+
+from training.evaluate_screens import median_of, wilson
+from training.gate.data import augmented
+from training.gate.films import LateralFilm, vary
+from training.gate.network import KINDS, SIDE, CalibratedGate, GateNet
+from training.gate.train import temperature_of
+
+
+class FilmsTest(unittest.TestCase):
+    def test_the_thorax_stays_in_the_picture(self):
+        image = np.full((400, 900), 60, np.uint8)
+        image[120:280, 300:560] = 200
+        film = LateralFilm(image, np.array([300.0, 120, 560, 280]), "test")
+        for seed in range(40):
+            varied = vary(film, np.random.default_rng(seed), 300)
+            height, width = varied.image.shape
+            left, top, right, bottom = varied.thorax
+            visible = (min(right, width) - max(left, 0)) * (min(bottom, height) - max(top, 0))
+            self.assertGreater(visible / ((right - left) * (bottom - top)), 0.7, f"seed {seed}")
+
+
+class AugmentationTest(unittest.TestCase):
+    def test_every_kind_gives_planes_between_0_and_1(self):
+        picture = np.random.default_rng(0).integers(0, 256, (90, 150, 3), dtype=np.uint8)
+        for seed in range(20):
+            planes = augmented(picture, KINDS[seed % 3], np.random.default_rng(seed))
+            self.assertEqual(planes.shape, (3, SIDE, SIDE))
+            self.assertTrue((planes >= 0).all() and (planes <= 1).all())
+
+
+class CalibrationTest(unittest.TestCase):
+    def test_finds_the_temperature_that_the_logits_were_sharpened_by(self):
+        torch.manual_seed(0)
+        honest = torch.randn(4000, 3) * 2
+        labels = torch.distributions.Categorical(logits=honest).sample()
+        self.assertAlmostEqual(temperature_of(honest * 2.5, labels), 2.5, delta=0.25)
+
+    def test_exported_gate_gives_probabilities(self):
+        with torch.no_grad():
+            values = CalibratedGate(GateNet(), 1.7).eval()(torch.rand(2, 3, SIDE, SIDE))
+        torch.testing.assert_close(values.sum(1), torch.ones(2))
+
+
+class FiguresTest(unittest.TestCase):
+    def test_wilson_interval(self):
+        self.assertEqual(wilson(35, 35), {"n": 35, "share": 1.0, "interval": [0.9011, 1.0]})
+
+    def test_median_lies_in_its_interval(self):
+        figure = median_of(np.random.default_rng(1).random(100))
+        self.assertLessEqual(figure["interval"][0], figure["median"])
+        self.assertGreaterEqual(figure["interval"][1], figure["median"])
+
+
+if __name__ == "__main__":
+    unittest.main()
