@@ -11,7 +11,7 @@ import numpy as np
 from .films import vertebra_px
 from .names import FIRST_EDGE, HEART_POINTS, T8, VERTEBRAE
 
-SIDE = 448
+SIDE = 352
 """Side of every network's input [px]."""
 CROP_VERTEBRAE = 16.0
 """Side of the thorax frame [vertebrae]."""
