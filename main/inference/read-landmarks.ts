@@ -1,8 +1,9 @@
 import { AppError } from "../../core/app-error.ts";
 import { landmarkDecodingSchema, locateThorax, readMembers, type LandmarkOutputs, type LandmarkReading, type LandmarkView } from "./landmark-decoding.ts";
-import { sampleFrame, thoraxFrame, wholeFilmFrame, type GreyImage, type NetworkFrame } from "./landmark-frames.ts";
+import { thoraxFrame, wholeFilmFrame, type GreyImage, type NetworkFrame } from "./landmark-frames.ts";
 import type { LoadedPack } from "./loaded-pack.ts";
 import type { NetworkSession } from "./network-session.ts";
+import { sampleFrame } from "./sample-frame.ts";
 
 /**
  * Two looks: one network finds the thorax on the whole film, then every member reads its own upright crop of it.

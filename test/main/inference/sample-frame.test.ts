@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { thoraxFrame, toImage, wholeFilmFrame, type GreyImage, type NetworkFrame } from "../../../main/inference/landmark-frames.ts";
+import { sampleFrame } from "../../../main/inference/sample-frame.ts";
+
+const side = 96;
+const image: GreyImage = {
+  width: 300,
+  height: 211,
+  data: Uint8Array.from({ length: 300 * 211 }, (_, index) => 128 + 80 * Math.sin((index % 300) / 9) * Math.cos(index / 300 / 7) + ((index * 7919) % 31)),
+};
+
+/** The definition, in floating point and one place at a time. */
+function sampleByDefinition(frame: NetworkFrame): Float32Array {
+  const [xx, xy, yx, yy] = frame.matrix;
+  const grid = Math.max(1, Math.ceil(1 / Math.sqrt(Math.abs(xx * yy - xy * yx)) - 0.2));
+  const pixel = (x: number, y: number) => (x < 0 || y < 0 || x >= image.width || y >= image.height ? 0 : (image.data[y * image.width + x] as number));
+  const bilinear = (x: number, y: number) => {
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    const [right, lower] = [x - left, y - top];
+    return (pixel(left, top) * (1 - right) + pixel(left + 1, top) * right) * (1 - lower) + (pixel(left, top + 1) * (1 - right) + pixel(left + 1, top + 1) * right) * lower;
+  };
+  return Float32Array.from({ length: side * side }, (_, index) => {
+    let sum = 0;
+    for (let sample = 0; sample < grid * grid; sample += 1) {
+      const x = (index % side) + ((sample % grid) + 0.5) / grid - 0.5;
+      const y = Math.floor(index / side) + (Math.floor(sample / grid) + 0.5) / grid - 0.5;
+      const place = toImage(frame, { x, y });
+      sum += bilinear(place.x, place.y);
+    }
+    return sum / (grid * grid * 255);
+  });
+}
+
+const rules = { vertebrae: 16, centreVentralOfT8: 4, memberViews: [{ turnDeg: 0, scale: 1 }, { turnDeg: 4, scale: 0.93 }] };
+const pose = { t8: { x: 140, y: 70 }, vertebraPx: 14, angleRad: 0.2, isMirrored: false };
+
+describe("sampleFrame", () => {
+  it.each<[string, NetworkFrame]>([
+    ["the whole film", wholeFilmFrame(300, 211, side)],
+    ["a small film, enlarged", { matrix: [1.3, 0.3, -0.3, 1.3], offset: [-50, -30] }],
+    ["an upright crop", thoraxFrame(pose, rules, side, 1)],
+    ["a mirrored crop", thoraxFrame({ ...pose, isMirrored: true, angleRad: -0.4 }, rules, side, 0)],
+    ["a quarter turn", { matrix: [0, 0.4, -0.4, 0], offset: [10, 110] }],
+    ["a place outside", { matrix: [0.5, 0, 0, 0.5], offset: [900, 900] }],
+  ])("samples %s as defined", (_, frame) => {
+    const expected = sampleByDefinition(frame);
+    const sampled = sampleFrame(image, frame, side);
+    let worst = 0;
+    let bias = 0;
+    sampled.forEach((value, index) => {
+      const difference = value - (expected[index] as number);
+      worst = Math.max(worst, Math.abs(difference));
+      bias += difference / sampled.length;
+    });
+    expect(worst).toBeLessThan(1e-3);
+    expect(Math.abs(bias)).toBeLessThan(1e-5);
+  });
+});
