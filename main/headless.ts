@@ -7,10 +7,7 @@ import { runCommand, UsageError } from "./commands/run-command.ts";
 import { openCorvet, type Corvet } from "./compose.ts";
 import { readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page-sessions.ts";
-import { defaultDataDir } from "./program.ts";
-
-/** Where the service listens unless told otherwise. */
-export const defaultPort = 7443;
+import { defaultDataDir, defaultPort } from "./program.ts";
 
 const usage = `npm run serve -- [--port N] [--data-dir DIR] [--packs DIR]
   --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})

@@ -14,6 +14,9 @@ export const programPacksDir = path.join(programDir, "models", "packs");
 /** Page built from renderer/. */
 export const pageDir = path.join(programDir, "dist", "renderer");
 
+/** Where the service listens unless the command line says otherwise. */
+export const defaultPort = 7443;
+
 /** Where the clinic's data lie unless the command line says otherwise. */
 export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";

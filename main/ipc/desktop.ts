@@ -4,8 +4,8 @@ import { createCaptureSessions } from "../services/capture.ts";
 import type { Fault, ServiceContext } from "../services/context.ts";
 import type { DesktopContext } from "../services/desktop-context.ts";
 import { createFilmQueue } from "../services/film-queue.ts";
-import { addFilmToWorklist } from "../services/films.ts";
 import { applyImageRetention } from "../services/image-retention.ts";
+import { openPaths } from "../services/opened-paths.ts";
 import { captureHandlers } from "./capture.ts";
 import { createEventHub } from "./event-hub.ts";
 import { filmHandlers } from "./films.ts";
@@ -31,8 +31,8 @@ export type Desktop = {
   call(channel: string, request: unknown): Promise<DesktopAnswer<unknown>>;
   /** @returns a function that ends the subscription */
   subscribe(listener: (event: DesktopEvent) => void): () => void;
-  /** Opens a file of this machine: from the native dialog, a drop on the icon, or the command line. */
-  addFile(name: string, bytes: Uint8Array): Promise<void>;
+  /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
+  openPaths(paths: readonly string[]): Promise<void>;
   /** Shows the user a fault that work went on after. */
   reportFault(fault: Fault): void;
   /** Goes on with the films that wait. */
@@ -56,9 +56,8 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   return {
     context, parts, pageSessions, call,
     subscribe: events.subscribe,
-    async addFile(name, bytes) {
-      await addFilmToWorklist(context, { name, bytes, origin: "file" });
-      queue.wake();
+    async openPaths(paths) {
+      await openPaths(context, paths, () => queue.wake());
     },
     reportFault(fault) {
       faults.unshift(fault);

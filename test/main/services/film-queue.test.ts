@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => bench.remove());
 
 const add = async (number: number) => {
-  await bench.desktop.addFile(`film-${number}.png`, await smallPicture(number));
+  await bench.addFile(`film-${number}.png`, await smallPicture(number));
   const { films } = await bench.call("films.list", { search: `film-${number}.png` });
   return films[0]!;
 };
@@ -137,8 +137,8 @@ describe("opening a film", () => {
   it("keeps the bytes as they came, readable by the user alone, and knows them again", async () => {
     bench.engine.answers(measured);
     const bytes = await smallPicture(7);
-    await bench.desktop.addFile("a.png", bytes);
-    await Promise.all([bench.desktop.addFile("b.png", bytes), bench.desktop.addFile("c.png", bytes)]);
+    await bench.addFile("a.png", bytes);
+    await Promise.all([bench.addFile("b.png", bytes), bench.addFile("c.png", bytes)]);
     const { films, total } = await bench.call("films.list", {});
     expect([total, films[0]!.fileName, films[0]!.sha256]).toEqual([1, "a.png", createHash("sha256").update(bytes).digest("hex")]);
     expect(existsSync(path.join(bench.dataDir, "films", films[0]!.sha256))).toBe(true);
@@ -150,14 +150,14 @@ describe("opening a film", () => {
     ["nothing", Buffer.alloc(0), "UNSUPPORTED_IMAGE"],
   ])("refuses %s and keeps nothing of it", async (_name, bytes, code) => {
     const sent = bytes ?? (await smallPicture(3)).subarray(0, 200);
-    await expect(bench.desktop.addFile("x.png", sent)).rejects.toMatchObject({ code });
+    await expect(bench.addFile("x.png", sent)).rejects.toMatchObject({ code });
     expect((await bench.call("films.list", {})).total).toBe(0);
     expect(existsSync(path.join(bench.dataDir, "films"))).toBe(false);
   });
 
   it("shows a plain name whatever the file was called", async () => {
     bench.engine.answers(measured);
-    for (const [number, name] of ["../../etc/passwd.png", "C:\\films\\rex.png", "a\u0000b\n.png", ""].entries()) await bench.desktop.addFile(name, await smallPicture(number));
+    for (const [number, name] of ["../../etc/passwd.png", "C:\\films\\rex.png", "a\u0000b\n.png", ""].entries()) await bench.addFile(name, await smallPicture(number));
     expect((await bench.call("films.list", {})).films.map((film) => film.fileName)).toEqual(["film", "ab.png", "rex.png", "passwd.png"]);
   });
 });

@@ -14,7 +14,7 @@ const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster", u
 
 async function film(number: number, vhs: number, vlas: number | null, takenAt: string, patientId: string) {
   bench.engine.answers(measuredAt(vhs, vlas));
-  await bench.desktop.addFile(`film-${number}.png`, await smallPicture(number));
+  await bench.addFile(`film-${number}.png`, await smallPicture(number));
   await bench.desktop.parts.queue.whenIdle();
   const found = (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
   await bench.call("films.edit", { filmId: found.id, takenAt });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { scoreByHand } from "../../../core/cardiac/ruler-by-hand.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measured, rejected } from "../store/sample-store.ts";
@@ -9,9 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => bench.remove());
 
-async function measuredFilm(answer: Parameters<DesktopBench["engine"]["answers"]>[0] = measured, number = 1) {
+async function measuredFilm(answer: RadiographMeasurement = measured, number = 1) {
   bench.engine.answers(answer);
-  await bench.desktop.addFile("film.png", await smallPicture(number));
+  await bench.addFile("film.png", await smallPicture(number));
   await bench.desktop.parts.queue.whenIdle();
   const { films } = await bench.call("films.list", {});
   return films[0]!;

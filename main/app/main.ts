@@ -1,0 +1,156 @@
+import { app, dialog, session, shell, type BrowserWindow, type Tray } from "electron";
+import path from "node:path";
+import pino from "pino";
+import { openCorvet, type Corvet } from "../compose.ts";
+import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
+import { pathsOfArguments } from "../services/opened-paths.ts";
+import { getDesktopSettings } from "../services/desktop-settings.ts";
+import { installMenu, type MenuActions } from "./menu.ts";
+import { menuTexts, type MenuTexts } from "./menu-texts.ts";
+import { answerCalls } from "./page-ipc.ts";
+import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
+import { restrictPermissions } from "./permissions.ts";
+import { openTray } from "./tray.ts";
+import { forbidNavigation, openWindow } from "./window.ts";
+
+const option = (name: string) => process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const dataDir = path.resolve(option("data-dir") ?? defaultDataDir());
+const log = pino({ name: "corvet", level: process.env["CORVET_LOG_LEVEL"] ?? "info" }, pino.destination(2));
+
+let corvet: Corvet | null = null;
+let window: BrowserWindow | null = null;
+let tray: Tray | null = null;
+let isQuitting = false;
+/** Files that were named before the program was ready for them. */
+const waiting: string[] = [];
+
+app.enableSandbox();
+registerPageScheme();
+forbidNavigation(app);
+// Chromium's own files stay with the clinic's data, so that one folder is the whole program's state.
+app.setPath("userData", path.join(dataDir, "window"));
+
+if (app.requestSingleInstanceLock()) {
+  app.on("second-instance", (_event, argv, workingDir) => {
+    showWindow();
+    openFilms(pathsOfArguments(argv.slice(app.isPackaged ? 1 : 2), workingDir));
+  });
+  app.on("open-file", (event, file) => {
+    event.preventDefault();
+    openFilms([file]);
+  });
+  app.on("activate", showWindow);
+  // The service goes on without a window: other programs use it. The tray shows that it does.
+  app.on("window-all-closed", () => undefined);
+  app.on("before-quit", (event) => {
+    if (corvet === null) return;
+    event.preventDefault();
+    quit();
+  });
+  void app.whenReady().then(start).catch(cannotStart);
+} else {
+  app.quit();
+}
+
+async function start(): Promise<void> {
+  corvet = await openCorvet({
+    dataDir, log,
+    port: Number(option("port") ?? defaultPort),
+    transport: "electron",
+    packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
+    openFolder: async (folder) => void (await shell.openPath(folder)),
+  });
+  const { desktop, url } = corvet;
+  restrictPermissions(session.defaultSession);
+  blockRemoteContent(session.defaultSession);
+  answerPageScheme(session.defaultSession, desktop, pageDir);
+  answerCalls(desktop);
+  const translate = () => {
+    const texts = textsNow(desktop.context.db);
+    installMenu(texts, menuActions(texts), { platform: process.platform, isPackaged: app.isPackaged });
+    tray?.destroy();
+    tray = openTray(path.join(programDir, "build", "tray.png"), texts, url, { show: showWindow, quit });
+  };
+  translate();
+  desktop.subscribe((event) => {
+    if (event.name === "settings.changed") translate();
+  });
+  showWindow();
+  openFilms([...waiting.splice(0), ...pathsOfArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())]);
+}
+
+function textsNow(db: Corvet["context"]["db"]): MenuTexts {
+  return menuTexts(getDesktopSettings(db).language, app.getLocale());
+}
+
+function showWindow(): void {
+  if (corvet === null) return;
+  if (window === null) {
+    window = openWindow(corvet.desktop, { preload: path.join(programDir, "dist", "preload", "preload.cjs"), dataDir, isPackaged: app.isPackaged });
+    askBeforeClosing(window, textsNow(corvet.desktop.context.db));
+    window.once("closed", () => {
+      window = null;
+      if (isQuitting) void closeService();
+    });
+  } else if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+function openFilms(paths: readonly string[]): void {
+  if (corvet === null) waiting.push(...paths);
+  else if (paths.length > 0) void corvet.desktop.openPaths(paths);
+}
+
+function menuActions(texts: MenuTexts): MenuActions {
+  const choose = async (properties: readonly ("openFile" | "openDirectory" | "multiSelections")[]) => {
+    const filters = [{ name: texts.films, extensions: ["jpg", "jpeg", "png", "dcm"] }, { name: "*", extensions: ["*"] }];
+    const { filePaths } = await dialog.showOpenDialog({ properties: [...properties], filters });
+    openFilms(filePaths);
+  };
+  return {
+    command(command) {
+      showWindow();
+      corvet?.desktop.context.publish({ name: "menu.command", payload: { command } });
+    },
+    openFiles: () => void choose(["openFile", "multiSelections"]),
+    openFolder: () => void choose(["openDirectory", "multiSelections"]),
+    showDataFolder: () => void shell.openPath(dataDir),
+    quit,
+  };
+}
+
+/** Closes the window, which may object for the sake of unsaved changes, and then the service. */
+function quit(): void {
+  if (isQuitting) return;
+  isQuitting = true;
+  if (window === null) void closeService();
+  else window.close();
+}
+
+/** Finishes what is in flight and closes the store. */
+async function closeService(): Promise<void> {
+  try {
+    await corvet?.close();
+  } catch (error) {
+    log.error({ error }, "did not close cleanly");
+  }
+  app.exit(0);
+}
+
+/** Leaving unsaved changes behind is the user's decision. */
+function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
+  closed.webContents.on("will-prevent-unload", (event) => {
+    const choice = dialog.showMessageBoxSync(closed, { type: "warning", message: texts.unsaved, buttons: [texts.stay, texts.discard], defaultId: 0, cancelId: 0 });
+    if (choice === 1) event.preventDefault();
+    else isQuitting = false;
+  });
+}
+
+/** The program cannot run without its store: say why, in words, and end. */
+function cannotStart(error: unknown): void {
+  log.error({ error }, "cannot start");
+  const texts = menuTexts("system", app.getLocale());
+  dialog.showErrorBox(texts.cannotStart, error instanceof Error ? error.message : String(error));
+  app.exit(1);
+}

@@ -1,0 +1,53 @@
+import { Menu, type MenuItemConstructorOptions } from "electron";
+import type { DesktopEventPayload } from "../../core/contract/desktop.ts";
+import type { MenuTexts } from "./menu-texts.ts";
+
+type Command = DesktopEventPayload<"menu.command">["command"];
+
+/** What the menu does. */
+export type MenuActions = {
+  command(command: Command): void;
+  openFiles(): void;
+  openFolder(): void;
+  showDataFolder(): void;
+  quit(): void;
+};
+
+/** The native menu, with each system's own conventions by role. */
+export function installMenu(texts: MenuTexts, actions: MenuActions, options: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean }): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(texts, actions, options)));
+}
+
+/** The menu as data. */
+export function menuTemplate(texts: MenuTexts, actions: MenuActions, { platform, isPackaged }: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean }): MenuItemConstructorOptions[] {
+  const isMac = platform === "darwin";
+  const go = (label: string, command: Command, accelerator?: string): MenuItemConstructorOptions => ({ label, click: () => actions.command(command), ...(accelerator && { accelerator }) });
+  const settings = go(texts.settings, "open-settings", "CmdOrCtrl+,");
+  const about = go(texts.about, "about");
+  const quit: MenuItemConstructorOptions = { label: texts.quit, accelerator: isMac ? "Cmd+Q" : "Ctrl+Q", click: actions.quit };
+  const separator: MenuItemConstructorOptions = { type: "separator" };
+  return [
+    ...(isMac ? [{ label: "Corvet", submenu: [about, separator, settings, separator, { role: "hide" }, { role: "hideOthers" }, separator, quit] } satisfies MenuItemConstructorOptions] : []),
+    {
+      label: texts.file,
+      submenu: [
+        { label: texts.open, accelerator: "CmdOrCtrl+O", click: actions.openFiles },
+        { label: texts.openFolder, accelerator: "CmdOrCtrl+Shift+O", click: actions.openFolder },
+        separator,
+        { label: texts.dataFolder, click: actions.showDataFolder },
+        { role: "close" },
+        ...(isMac ? [] : [separator, settings, separator, quit]),
+      ],
+    },
+    { label: texts.edit, role: "editMenu" },
+    {
+      label: texts.view,
+      submenu: [
+        go(texts.worklist, "open-worklist"), go(texts.patients, "open-patients"), go(texts.usg, "open-usg"), go(texts.capture, "open-capture"), go(texts.ledger, "open-ledger"),
+        separator, { role: "togglefullscreen" }, ...(isPackaged ? [] : [{ role: "toggleDevTools" } as const]),
+      ],
+    },
+    { label: texts.window, role: "windowMenu" },
+    { label: texts.help, role: "help", submenu: [go(texts.shortcuts, "show-shortcuts"), ...(isMac ? [] : [about])] },
+  ];
+}

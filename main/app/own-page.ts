@@ -1,0 +1,12 @@
+/** Scheme of the program's own page: standard and secure, so that it is an origin of its own; never `file:`. */
+export const pageScheme = "corvet";
+
+/** Address of the page. */
+export const pageUrl = `${pageScheme}://app/`;
+
+/** Whether an address belongs to the page; anything that is no address does not. */
+export function isOwnPage(address: string | undefined): boolean {
+  if (!address || !URL.canParse(address)) return false;
+  const { protocol, host } = new URL(address);
+  return protocol === `${pageScheme}:` && host === "app";
+}

@@ -1,0 +1,27 @@
+import { protocol, type Session } from "electron";
+import { createAppRoutes } from "../ipc/app-routes.ts";
+import type { Desktop } from "../ipc/desktop.ts";
+import { readPageFiles } from "../ipc/page-files.ts";
+import { isOwnPage, pageScheme } from "./own-page.ts";
+
+/** Makes the page's scheme an origin like https. Must run before the application is ready. */
+export function registerPageScheme(): void {
+  protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]);
+}
+
+/** Answers the page's requests: its files, and below /app the same routes that a browser has. Calls and events come by IPC. */
+export function answerPageScheme(session: Session, desktop: Desktop, pageFolder: string): void {
+  const answerApp = createAppRoutes(desktop);
+  const answerPage = readPageFiles(pageFolder);
+  session.protocol.handle(pageScheme, async (request) => {
+    if (!isOwnPage(request.url)) return new Response(null, { status: 404 });
+    const { pathname } = new URL(request.url);
+    return pathname.startsWith("/app/") ? answerApp(request) : answerPage(pathname);
+  });
+}
+
+/** Nothing is ever loaded from elsewhere, whatever the page or a fault in it asks for. */
+export function blockRemoteContent(session: Session): void {
+  const allowed = new Set([`${pageScheme}:`, "blob:", "data:", "devtools:"]);
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !URL.canParse(url) || !allowed.has(new URL(url).protocol) }));
+}

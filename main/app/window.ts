@@ -1,0 +1,52 @@
+import { BrowserWindow, screen, type App } from "electron";
+import type { Desktop } from "../ipc/desktop.ts";
+import { pageUrl } from "./own-page.ts";
+import { forwardEvents } from "./page-ipc.ts";
+import { keepWindowState, readWindowState } from "./window-state.ts";
+
+/** Colour of the empty window: that of the page, so that nothing flashes. */
+const background = "#101418";
+
+/** Opens the program's window at its last place. */
+export function openWindow(desktop: Desktop, options: { readonly preload: string; readonly dataDir: string; readonly isPackaged: boolean }): BrowserWindow {
+  const state = readWindowState(options.dataDir, screen.getAllDisplays());
+  const window = new BrowserWindow({
+    ...(state ?? { width: 1440, height: 900 }),
+    minWidth: 1024,
+    minHeight: 640,
+    show: false,
+    title: "Corvet",
+    backgroundColor: background,
+    webPreferences: {
+      preload: options.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      devTools: !options.isPackaged,
+    },
+  });
+  if (state?.isMaximized) window.maximize();
+  keepWindowState(window, options.dataDir);
+  forwardEvents(desktop, window.webContents);
+  window.once("ready-to-show", () => window.show());
+  void window.loadURL(pageUrl);
+  return window;
+}
+
+/** No page leads anywhere else: no navigation, no further windows, no embedded pages. */
+export function forbidNavigation(app: App): void {
+  app.on("web-contents-created", (_event, contents) => {
+    contents.on("will-navigate", (event) => event.preventDefault());
+    contents.on("will-frame-navigate", (event) => event.preventDefault());
+    contents.on("will-redirect", (event) => event.preventDefault());
+    contents.on("will-attach-webview", (event) => event.preventDefault());
+    contents.setWindowOpenHandler(() => ({ action: "deny" }));
+  });
+}

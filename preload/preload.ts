@@ -1,0 +1,14 @@
+import { contextBridge, ipcRenderer } from "electron";
+import { desktopChannels, type DesktopBridge, type DesktopEvent } from "../core/contract/desktop.ts";
+
+const bridge: DesktopBridge = {
+  platform: process.platform,
+  calls: Object.fromEntries(desktopChannels.map((channel) => [channel, (request: unknown) => ipcRenderer.invoke(channel, request)])) as DesktopBridge["calls"],
+  subscribe(listener) {
+    const forward = (_event: unknown, event: DesktopEvent) => listener(event);
+    ipcRenderer.on("event", forward);
+    return () => void ipcRenderer.off("event", forward);
+  },
+};
+
+contextBridge.exposeInMainWorld("corvet", bridge);

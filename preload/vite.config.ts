@@ -1,0 +1,15 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+/** A sandboxed preload is one CommonJS file that may require nothing but Electron. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  build: {
+    outDir: "../dist/preload",
+    emptyOutDir: false,
+    minify: false,
+    target: "node24",
+    lib: { entry: "preload.ts", formats: ["cjs"], fileName: () => "preload.cjs" },
+    rolldownOptions: { external: ["electron"] },
+  },
+});
