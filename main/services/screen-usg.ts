@@ -1,4 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
+import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { readScreeningPayload } from "../../core/usg/screening-payload.ts";
 import { screen, type Screening, type UsgModel } from "../../core/usg/screening.ts";
 import type { PackStatus } from "../inference/engine-types.ts";
@@ -11,7 +12,7 @@ import type { ServiceContext } from "./context.ts";
 export const recordingDelayMs = 25;
 
 /** What screening needs of the program. */
-export type UsgContext = Pick<ServiceContext, "db" | "now" | "log" | "reportFault" | "programVersion">;
+export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
 
 /** A screening with what the caller said about the patient. */
 export type PatientScreening = Screening & { readonly uuid: string | null; readonly clinicCode: string | null; readonly pack: UsgPack };
@@ -75,10 +76,11 @@ export function openUsgScreening(context: UsgContext, { packFolders, wantedPack 
 
 function loadAndReport(context: UsgContext, folders: readonly string[], wantedPack: string | null) {
   const loaded = loadUsgPacks(folders, wantedPack);
+  const report = (code: ErrorCode, message: string) => context.reportFault({ at: context.now().toISOString(), code, message });
   for (const { name, reason } of loaded.packs.filter((pack) => pack.state === "refused")) {
-    context.reportFault({ at: context.now().toISOString(), code: "PACK_REFUSED", message: `Screening pack ${name} is not used: ${reason}` });
+    report("PACK_REFUSED", `Screening pack ${name} is not used: ${reason}`);
   }
-  if (loaded.active === null) context.log.warn({ folders: folders.length }, "no screening model is loaded");
+  if (loaded.active === null) report("MODELS_NOT_LOADED", "No screening model is loaded");
   return loaded;
 }
 
@@ -135,10 +137,7 @@ function charge(context: UsgContext, { call, screening, at }: Entry): ScreeningB
   const outcome = recordBillableMeasurement(
     context.db,
     { ...call, service: "usg", callType: "single", uuid: screening.uuid, at, isBillable: true, measurements: [] },
-    (fault) => {
-      context.log.error({ code: fault.code }, "a screening could not be billed");
-      context.reportFault(fault);
-    },
+    context.reportFault,
   );
   if (outcome.billable) return "billed";
   return outcome.reason === "recheck_24h" ? "recheck_24h" : "billing_error";
@@ -146,7 +145,6 @@ function charge(context: UsgContext, { call, screening, at }: Entry): ScreeningB
 
 function reportUnrecorded(context: UsgContext, count: number, error: unknown): void {
   const cause = error instanceof Error ? error.message : String(error);
-  context.log.error({ code: "LEDGER_NOT_WRITTEN", screenings: count, cause }, "screenings could not be recorded");
   context.reportFault({
     at: context.now().toISOString(),
     code: "LEDGER_NOT_WRITTEN",

