@@ -1,1 +1,107 @@
-export function Capture() { return null; }
+import "./capture.css";
+import { useEffect, useRef, useState } from "react";
+import { attempt } from "../state/faults.ts";
+import { useFilms } from "../state/films.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { usePatients } from "../state/patients.ts";
+import { useProgram } from "../state/program.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Choice } from "../ui/field.tsx";
+import { useText } from "../ui/language.ts";
+import { captureMessages } from "../ui/messages/capture.ts";
+import { closeCamera, listCameras, openCamera, type Camera } from "./camera.ts";
+import { CaptureProgress } from "./capture-progress.tsx";
+import { useCapture } from "./capture-slice.ts";
+
+/** Photographing a film off a screen. */
+export function Capture() {
+  const text = useText();
+  const video = useRef<HTMLVideoElement>(null);
+  const isPopEnabled = useProgram((state) => state.health?.isPopEnabled ?? false);
+  const patientId = usePatients((state) => state.chosen?.id ?? null);
+  const { session, corners, start, cancel, reset } = useCapture();
+  const { cameras, chosen, choose, trouble } = useCamera(video, isPopEnabled);
+  useOutline(video, chosen !== null);
+  useEffect(() => reset, [reset]);
+  useOpenResult();
+  const isRunning = session?.status === "ready" || session?.status === "continue";
+  if (!isPopEnabled) return <Empty icon="capture" title={text(captureMessages.noPack)} />;
+  if (trouble) return <Empty icon="capture" title={text(trouble === "denied" ? captureMessages.denied : captureMessages.noCamera)}><p>{text(trouble === "denied" ? captureMessages.deniedText : captureMessages.noCameraText)}</p></Empty>;
+  return (
+    <div className="capture">
+      <div className="capture-picture">
+        <video ref={video} autoPlay playsInline muted aria-label={text(captureMessages.picture)} />
+        {corners?.corners && !isRunning && (
+          <svg viewBox={`0 0 ${corners.widthPx} ${corners.heightPx}`} className="outline" data-testid="outline" preserveAspectRatio="xMidYMid meet">
+            <polygon points={corners.corners.map(({ x, y }) => `${x},${y}`).join(" ")} />
+          </svg>
+        )}
+      </div>
+      <aside className="panel capture-panel">
+        <div className="panel-scroll">
+          <h1>{text(captureMessages.title)}</h1>
+          <p className="quiet">{text(captureMessages.about)}</p>
+          <Choice label={text(captureMessages.camera)} value={chosen ?? ""} onChoose={choose} disabled={isRunning}
+            options={cameras.map(({ deviceId, label }, index) => ({ value: deviceId, label: label || text(captureMessages.cameraNumber, { number: index + 1 }) }))} />
+          <CaptureProgress />
+        </div>
+        <div className="decision">
+          {isRunning ? <Button icon="stop" onClick={() => attempt(cancel)}>{text(captureMessages.stop)}</Button>
+            : <Button tone="primary" icon={session ? "retry" : "capture"} disabled={chosen === null} onClick={() => video.current && attempt(() => start(video.current as HTMLVideoElement, patientId))}>{text(session ? captureMessages.retake : captureMessages.start)}</Button>}
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+/** Opens the chosen camera while the screen is shown, and lets it go afterwards. */
+function useCamera(video: React.RefObject<HTMLVideoElement | null>, isWanted: boolean) {
+  const [cameras, setCameras] = useState<readonly Camera[]>([]);
+  const [wish, choose] = useState("");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [trouble, setTrouble] = useState<"denied" | "missing" | null>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    let stream: MediaStream | null = null;
+    let isGone = false;
+    const open = async () => {
+      stream = await openCamera(wish);
+      if (isGone) return closeCamera(stream);
+      if (video.current) video.current.srcObject = stream;
+      setChosen(stream.getVideoTracks()[0]?.getSettings().deviceId ?? "");
+      setCameras(await listCameras());
+    };
+    open().catch((error: unknown) => setTrouble(error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "missing"));
+    return () => {
+      isGone = true;
+      closeCamera(stream);
+    };
+  }, [wish, video, isWanted]);
+  return { cameras, chosen, choose, trouble };
+}
+
+function useOutline(video: React.RefObject<HTMLVideoElement | null>, isOn: boolean): void {
+  const followCorners = useCapture((state) => state.followCorners);
+  useEffect(() => {
+    const element = video.current;
+    if (!isOn || !element) return;
+    const following = new AbortController();
+    attempt(() => followCorners(element, following.signal));
+    return () => following.abort();
+  }, [isOn, video, followCorners]);
+}
+
+/** A complete session's film opens in the viewer, where its result is shown on the rectified film. */
+function useOpenResult(): void {
+  const filmId = useCapture((state) => (state.session?.status === "complete" ? state.session.filmId : null));
+  useEffect(() => {
+    if (!filmId) return;
+    attempt(async () => {
+      await useFilms.getState().load();
+      useFilms.getState().open(filmId);
+      useNavigation.getState().go("films");
+    });
+  }, [filmId]);
+}
+

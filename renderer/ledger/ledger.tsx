@@ -1,1 +1,26 @@
-export function Ledger() { return null; }
+import "./ledger.css";
+import { useState } from "react";
+import { useText } from "../ui/language.ts";
+import { ledgerMessages } from "../ui/messages/ledger.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { Events } from "./events.tsx";
+import { Keys } from "./keys.tsx";
+import { UrineReport } from "./urine-report.tsx";
+import { Usage } from "./usage.tsx";
+
+/** What the local service was used for, and who may use it. */
+export function Ledger() {
+  const text = useText();
+  const [tab, setTab] = useState<"usage" | "events" | "keys" | "reports">("usage");
+  return (
+    <div className="page">
+      <h1>{text(ledgerMessages.title)}</h1>
+      <Tabs label={text(ledgerMessages.title)} value={tab} onChange={setTab} tabs={[
+        { value: "usage", label: text(ledgerMessages.tabUsage), content: <Usage /> },
+        { value: "events", label: text(ledgerMessages.tabEvents), content: <Events /> },
+        { value: "keys", label: text(ledgerMessages.tabKeys), content: <Keys /> },
+        { value: "reports", label: text(ledgerMessages.tabReports), content: <UrineReport /> },
+      ]} />
+    </div>
+  );
+}

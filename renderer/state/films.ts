@@ -60,20 +60,21 @@ export const useFilms = create<FilmsState>((set, get) => ({
   add: async (files, origin) => {
     const waiting = [...files];
     set((state) => ({ sending: state.sending + waiting.length }));
-    let isFirst = true;
-    const sendNext = async (): Promise<void> => {
+    const sendNext = async (): Promise<AddedFilm | null> => {
       const file = waiting.shift();
-      if (!file) return;
-      const added = await send(file, origin);
-      set((state) => ({ sending: state.sending - 1 }));
+      const added = file ? await send(file, origin) : null;
+      if (file) set((state) => ({ sending: state.sending - 1 }));
       if (added) get().receive(added.film);
-      if (added && isFirst) {
-        isFirst = false;
-        get().open(added.film.id);
-      }
-      return sendNext();
+      return added;
     };
-    await Promise.all(Array.from({ length: parallelSends }, sendNext));
+    // The first film is opened as soon as it is there, before the others are sent.
+    let first = await sendNext();
+    while (!first && waiting.length > 0) first = await sendNext();
+    if (first) get().open(first.film.id);
+    const sendRest = async (): Promise<void> => {
+      while (waiting.length > 0) await sendNext();
+    };
+    await Promise.all(Array.from({ length: parallelSends }, sendRest));
   },
   receive: (film) => {
     const films = get().films ?? [];

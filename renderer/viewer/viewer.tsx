@@ -9,6 +9,8 @@ import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
 import { filmMessages } from "../ui/messages/films.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
+import { Keys } from "../ui/keys.tsx";
+import { runCommand } from "../ui/shortcuts.ts";
 import { CorrectionBar } from "./correction-bar.tsx";
 import { useCorrection } from "./correction-slice.ts";
 import { ResultPanel } from "./result-panel.tsx";
@@ -30,6 +32,10 @@ export function Viewer() {
       <section className="stage-cover viewer-empty" aria-label={text(viewerMessages.viewer)}>
         <Empty icon="films" title={text(filmMessages.emptyTitle)}>
           <p>{text(filmMessages.emptyText)}</p>
+          <div className="row">
+            <Button icon="open" onClick={() => runCommand("films.open")}>{text(filmMessages.openFiles)}</Button>
+            <span>{text(filmMessages.emptyPaste)}</span> <Keys keys="Mod+V" />
+          </div>
         </Empty>
       </section>
     );

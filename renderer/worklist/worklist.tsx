@@ -7,9 +7,8 @@ import { useFilms } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Question } from "../ui/dialog.tsx";
-import { Empty, Loading } from "../ui/empty.tsx";
+import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Keys } from "../ui/keys.tsx";
 import { useText } from "../ui/language.ts";
 import { Menu } from "../ui/menu.tsx";
 import { commonMessages } from "../ui/messages/common.ts";
@@ -67,12 +66,7 @@ export function Worklist() {
 
 function EmptyList({ isSearch }: { readonly isSearch: boolean }) {
   const text = useText();
-  if (isSearch) return <Empty icon="search" title={text(filmMessages.nothingFound)} />;
-  return (
-    <Empty icon="films" title={text(filmMessages.emptyTitle)}>
-      <p>{text(filmMessages.emptyPaste, { keys: "" }).replace(/\s*\.$/, "")} <Keys keys="Mod+V" /></p>
-    </Empty>
-  );
+  return <p className="worklist-empty quiet">{text(isSearch ? filmMessages.nothingFound : filmMessages.noFilms)}</p>;
 }
 
 /** Files or a folder from the disk, and the export of corrected films. */

@@ -1,0 +1,37 @@
+/** A camera that can be chosen. Its label is empty until the user allowed a camera. */
+export type Camera = { readonly deviceId: string; readonly label: string };
+
+const idealWidthPx = 1920;
+const frameQuality = 0.92;
+
+/** Cameras of this computer. */
+export async function listCameras(): Promise<Camera[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return devices.filter(({ kind }) => kind === "videoinput").map(({ deviceId, label }) => ({ deviceId, label }));
+}
+
+/** Opens a camera; without a wish the one that looks away from the user. */
+export function openCamera(deviceId: string): Promise<MediaStream> {
+  const wish = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: "environment" };
+  return navigator.mediaDevices.getUserMedia({ video: { ...wish, width: { ideal: idealWidthPx } }, audio: false });
+}
+
+/** Ends a camera's picture and turns its light off. */
+export function closeCamera(stream: MediaStream | null): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+}
+
+/**
+ * The picture that a video shows now, as JPEG.
+ *
+ * @param longestPx  scaled down to this when larger
+ * @returns          null while the video has no picture yet
+ */
+export async function frameOf(video: HTMLVideoElement, longestPx: number): Promise<Blob | null> {
+  const { videoWidth, videoHeight } = video;
+  if (videoWidth === 0) return null;
+  const scale = Math.min(1, longestPx / Math.max(videoWidth, videoHeight));
+  const canvas = new OffscreenCanvas(Math.round(videoWidth * scale), Math.round(videoHeight * scale));
+  canvas.getContext("2d")?.drawImage(video, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type: "image/jpeg", quality: frameQuality });
+}

@@ -1,0 +1,98 @@
+import { useState } from "react";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Choice } from "../ui/field.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { ledgerMessages } from "../ui/messages/ledger.ts";
+
+type UsageAnswer = DesktopResponse<"ledger.usage">;
+
+/** A month's calls of every account against the tiers of the tariff. */
+export function Usage() {
+  const text = useText();
+  const format = useFormat();
+  const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
+  const version = useProgram((state) => state.changes["ledger.changed"]);
+  const { value, fault } = useAsked("ledger.usage", { month }, version);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  const months = [...new Set([month, ...value.months])].sort().reverse();
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <Choice label={text(ledgerMessages.month)} value={month} onChoose={setMonth} options={months.map((each) => ({ value: each, label: format.month(each) }))} />
+        <Verification />
+      </div>
+      {value.usage.length === 0 ? <Empty icon="ledger" title={text(ledgerMessages.noUsage)}><p>{text(ledgerMessages.noUsageText)}</p></Empty>
+        : value.usage.map((usage) => <AccountUsage key={usage.accountId} usage={usage} tiers={value.tiers} />)}
+      <Tariff tiers={value.tiers} />
+    </div>
+  );
+}
+
+function AccountUsage({ usage, tiers }: { readonly usage: UsageAnswer["usage"][number]; readonly tiers: UsageAnswer["tiers"] }) {
+  const text = useText();
+  const format = useFormat();
+  const end = Math.max(...tiers.map(({ fromCall }) => fromCall)) * 1.15;
+  // Tiers grow by powers; a root brings the first ones into view.
+  const at = (calls: number) => `${Math.min(100, Math.sqrt(calls / end) * 100)}%`;
+  return (
+    <section className="card account" aria-label={usage.accountName}>
+      <div className="row spread">
+        <h2>{usage.accountName}</h2>
+        <strong className="amount data">{format.cents(usage.amountCents)}</strong>
+      </div>
+      <div className="tier-bar" aria-hidden="true">
+        <span className="fill" style={{ width: at(usage.calls) }} />
+        {tiers.slice(1).map(({ tier, fromCall }) => <span key={tier} className="step" style={{ left: at(fromCall) }} />)}
+      </div>
+      <div className="row spread quiet">
+        <span><strong className="data">{format.number(usage.calls, 0)}</strong> {text(ledgerMessages.calls)} ({text(ledgerMessages.ofWhich, { cardiac: usage.cardiacCalls, usg: usage.usgCalls })})</span>
+        <span>{text(ledgerMessages[`tier_${usage.tier}`])}, {usage.callsToNextTier === null ? text(ledgerMessages.lastTier) : text(ledgerMessages.toNext, { count: usage.callsToNextTier })}</span>
+      </div>
+    </section>
+  );
+}
+
+function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
+  const text = useText();
+  const format = useFormat();
+  const price = (cents: number | null) => (cents === null ? text(ledgerMessages.custom) : format.cents(cents));
+  return (
+    <table className="grid-table tariff">
+      <thead>
+        <tr><th>{text(ledgerMessages.tier)}</th><th /><th className="number">{text(ledgerMessages.single)}</th><th className="number">{text(ledgerMessages.session)}</th></tr>
+      </thead>
+      <tbody>
+        {tiers.map(({ tier, fromCall, singleCents, sessionCents }) => (
+          <tr key={tier}>
+            <td>{text(ledgerMessages[`tier_${tier}`])}</td>
+            <td className="quiet">{text(ledgerMessages.fromCall, { count: format.number(fromCall, 0) })}</td>
+            <td className="number">{price(singleCents)}</td>
+            <td className="number">{price(sessionCents)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Verification() {
+  const text = useText();
+  const [answer, setAnswer] = useState<DesktopResponse<"ledger.verify"> | null>(null);
+  return (
+    <div className="row" role="status">
+      {answer && (answer.isIntact
+        ? <span className="tier optimal">{text(ledgerMessages.intact, { rows: answer.rows })}</span>
+        : <span className="fault-text">{text(ledgerMessages.broken, { row: answer.brokenAtSeq ?? "?", message: answer.message })}</span>)}
+      <Button icon="check" onClick={() => attempt(async () => setAnswer(await call("ledger.verify", {})))}>{text(ledgerMessages.verify)}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useAsked } from "../state/use-asked.ts";
+import { Loading, Notice } from "../ui/empty.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { settingsMessages } from "../ui/messages/settings.ts";
+
+/** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
+export function About() {
+  const text = useText();
+  const format = useFormat();
+  const { value, fault } = useAsked("app.about", {});
+  const faults = useAsked("app.faults", {});
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  return (
+    <div className="settings-columns">
+      <section className="card stack">
+        <h2>Corvet</h2>
+        <span className="data">{text(settingsMessages.version, { version: value.programVersion })}</span>
+        <p>{text(settingsMessages.purpose)}</p>
+        <Notice tone="review">{text(settingsMessages.honest)}</Notice>
+        <h3>{text(settingsMessages.runtime)}</h3>
+        <dl className="facts">
+          {value.runtime.map(({ name, version }) => <div key={name} className="fact"><dt>{name}</dt><dd className="data">{version}</dd></div>)}
+        </dl>
+        <h3>{text(settingsMessages.faults)}</h3>
+        {faults.value?.faults.length ? faults.value.faults.map((each) => <Notice key={each.at} tone="review">{format.minute(each.at)} · {each.message}</Notice>) : <p className="quiet">{text(settingsMessages.noFaults)}</p>}
+      </section>
+      <section className="card stack">
+        <h2>{text(settingsMessages.licences)}</h2>
+        <div className="licences" tabIndex={0} role="group" aria-label={text(settingsMessages.licences)}>
+          <table className="grid-table">
+            <tbody>{value.licences.map(({ name, version, licence }) => <tr key={name}><td>{name}</td><td className="data quiet">{version}</td><td>{licence}</td></tr>)}</tbody>
+          </table>
+        </div>
+        <pre className="pack-card data" tabIndex={0}>{value.licenceText}</pre>
+      </section>
+    </div>
+  );
+}

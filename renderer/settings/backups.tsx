@@ -1,0 +1,67 @@
+import { useState } from "react";
+import type { Backup } from "../../core/contract/desktop/program.ts";
+import { call, connection } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
+import { Question } from "../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { ledgerMessages } from "../ui/messages/ledger.ts";
+import { settingsMessages } from "../ui/messages/settings.ts";
+import { useToasts } from "../ui/toasts.tsx";
+
+/** Where the data lie, and the copies of them. */
+export function Backups() {
+  const text = useText();
+  const format = useFormat();
+  const { value, fault, reload } = useAsked("backups.list", {});
+  const about = useAsked("app.about", {});
+  const [restoring, setRestoring] = useState<Backup | null>(null);
+  const [isRestartNeeded, setRestartNeeded] = useState(false);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  const make = () => attempt(async () => {
+    await call("backups.make", {});
+    useToasts.getState().show("note", text(settingsMessages.backupMade));
+    reload();
+  });
+  const restore = () => attempt(async () => {
+    if (restoring) setRestartNeeded((await call("backups.restore", { name: restoring.name })).needsRestart);
+    setRestoring(null);
+  });
+  return (
+    <div className="stack">
+      <section className="card stack">
+        <h2>{text(settingsMessages.dataFolder)}</h2>
+        <output className="data">{about.value?.dataDir}</output>
+        {connection().kind === "electron" && <div className="row"><Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>{text(settingsMessages.openFolder)}</Button></div>}
+      </section>
+      <div className="row spread">
+        <h2>{text(settingsMessages.backups)}</h2>
+        <Button tone="primary" onClick={make}>{text(settingsMessages.makeBackup)}</Button>
+      </div>
+      {isRestartNeeded && <Notice tone="review">{text(settingsMessages.restoreSet)}</Notice>}
+      {value.backups.length === 0 ? <Empty icon="info" title={text(settingsMessages.noBackups)} /> : (
+        <table className="grid-table">
+          <thead><tr><th>{text(ledgerMessages.at)}</th><th>{text(ledgerMessages.state)}</th><th className="number">{text(settingsMessages.size)}</th><th><span className="visually-hidden">{text(settingsMessages.restore)}</span></th></tr></thead>
+          <tbody>
+            {value.backups.map((backup) => (
+              <tr key={backup.name}>
+                <td className="data">{format.minute(backup.at)}</td>
+                <td>{backup.isIntact ? text(settingsMessages.intact) : <span className="fault-text">{text(settingsMessages.damaged)}</span>}</td>
+                <td className="number">{format.bytes(backup.bytes)}</td>
+                <td className="number"><Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>{text(settingsMessages.restore)}</Button></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="quiet data fine">{value.folder}</p>
+      <Question isOpen={restoring !== null} title={text(settingsMessages.restoreTitle, { date: restoring ? format.minute(restoring.at) : "" })} description={text(settingsMessages.restoreText)}
+        confirm={text(settingsMessages.restore)} isDangerous onCancel={() => setRestoring(null)} onConfirm={restore} />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import type { Settings } from "../../core/contract/desktop/program.ts";
+import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
+import { Button } from "../ui/button.tsx";
+import { Choice, Switch, TextField } from "../ui/field.tsx";
+import { useText } from "../ui/language.ts";
+import { settingsMessages } from "../ui/messages/settings.ts";
+import { runCommand } from "../ui/shortcuts.ts";
+
+/** Language, theme, who signs, and what becomes of the images. Each change is saved at once. */
+export function GeneralSettings() {
+  const text = useText();
+  const settings = useProgram((state) => state.settings);
+  const save = useProgram((state) => state.save);
+  if (!settings) return null;
+  const set = (change: Partial<Settings>) => attempt(() => save(change));
+  return (
+    <div className="settings-columns">
+      <section className="card stack">
+        <h2>{text(settingsMessages.appearance)}</h2>
+        <Choice label={text(settingsMessages.language)} value={settings.language} onChoose={(language) => set({ language })}
+          options={[{ value: "system", label: text(settingsMessages.likeSystem) }, { value: "en", label: "English" }, { value: "de", label: "Deutsch" }]} />
+        <Choice label={text(settingsMessages.theme)} value={settings.theme} onChoose={(theme) => set({ theme })}
+          options={[{ value: "dark", label: text(settingsMessages.dark) }, { value: "light", label: text(settingsMessages.light) }, { value: "system", label: text(settingsMessages.likeSystem) }]} />
+        <div className="row spread">
+          <span>{text(settingsMessages.shortcuts)}</span>
+          <Button icon="keyboard" onClick={() => runCommand("shortcuts.show")}>{text(settingsMessages.showShortcuts)}</Button>
+        </div>
+      </section>
+      <section className="card stack">
+        <h2>{text(settingsMessages.person)}</h2>
+        <SavedText label={text(settingsMessages.userName)} note={text(settingsMessages.userNameNote)} value={settings.userName} maxLength={100} onSave={(userName) => set({ userName })} />
+        <SavedText label={text(settingsMessages.clinicName)} value={settings.clinicName} maxLength={200} onSave={(clinicName) => set({ clinicName })} />
+        <SavedText label={text(settingsMessages.clinicCode)} note={text(settingsMessages.clinicCodeNote)} value={settings.clinicCode} maxLength={200} onSave={(clinicCode) => set({ clinicCode })} />
+      </section>
+      <section className="card stack">
+        <h2>{text(settingsMessages.films)}</h2>
+        <Switch label={text(settingsMessages.measuresOnArrival)} isOn={settings.measuresOnArrival} onChange={(measuresOnArrival) => set({ measuresOnArrival })} />
+        <Choice label={text(settingsMessages.keepImages)} value={settings.keepImages} onChoose={(keepImages) => set({ keepImages })}
+          options={(["until_removed", "days", "while_open"] as const).map((value) => ({ value, label: text(settingsMessages[`keep_${value}`]) }))} />
+        {settings.keepImages === "days" && (
+          <TextField label={text(settingsMessages.keepDays)} type="number" min={1} max={3650} value={settings.keepImagesDays}
+            onChange={(event) => event.target.validity.valid && event.target.value !== "" && set({ keepImagesDays: event.target.valueAsNumber })} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** A text that is saved when the field is left. */
+function SavedText({ label, note, value, maxLength, onSave }: { readonly label: string; readonly note?: string; readonly value: string; readonly maxLength: number; readonly onSave: (value: string) => void }) {
+  const [draft, setDraft] = useState(value);
+  return <TextField label={label} note={note} value={draft} maxLength={maxLength} onChange={(event) => setDraft(event.target.value)} onBlur={() => draft !== value && onSave(draft)} />;
+}

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import type { ServerState } from "../../core/contract/desktop/program.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Switch, TextArea } from "../ui/field.tsx";
+import { useFormat } from "../ui/format.ts";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { ledgerMessages } from "../ui/messages/ledger.ts";
+import { settingsMessages } from "../ui/messages/settings.ts";
+import { saveTextFile } from "../ui/save-file.ts";
+
+/** Where other programs reach Corvet, how they come to trust it, and what they asked lately. */
+export function LocalService() {
+  const text = useText();
+  const version = useProgram((state) => state.changes["server.changed"]);
+  const { value, fault, reload } = useAsked("server.get", {}, version);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  return (
+    <div className="stack">
+      <div className="settings-columns">
+        <Address server={value} onChange={reload} />
+        <Certificate server={value} />
+      </div>
+      <Requests />
+    </div>
+  );
+}
+
+function Address({ server, onChange }: { readonly server: ServerState; readonly onChange: () => void }) {
+  const text = useText();
+  const [names, setNames] = useState(server.hostNames.join("\n"));
+  const configure = (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) => attempt(async () => {
+    await call("server.configure", { hostNames: [...server.hostNames], isPlainHttpAllowed: server.isPlainHttpAllowed, ...change });
+    onChange();
+  });
+  const saveNames = () => configure({ hostNames: names.split(/\s+/).filter(Boolean) });
+  return (
+    <section className="card stack">
+      <h2>{text(settingsMessages.address)}</h2>
+      <p>{text(server.isRunning ? settingsMessages.running : settingsMessages.notRunning)}</p>
+      {server.url && <output className="data address">{server.url}</output>}
+      <TextArea label={text(settingsMessages.hostNames)} note={text(settingsMessages.hostNamesNote)} value={names} onChange={(event) => setNames(event.target.value)} onBlur={() => names !== server.hostNames.join("\n") && saveNames()} />
+      <Switch label={text(settingsMessages.plainHttp)} isOn={server.isPlainHttpAllowed} onChange={(isPlainHttpAllowed) => configure({ isPlainHttpAllowed })} />
+      {server.needsRestart && <Notice tone="review">{text(settingsMessages.needsRestart)}</Notice>}
+    </section>
+  );
+}
+
+function Certificate({ server }: { readonly server: ServerState }) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <section className="card stack">
+      <h2>{text(settingsMessages.certificate)}</h2>
+      <p>{text(settingsMessages.certificateText)}</p>
+      <ul className="bullets quiet">
+        <li>{text(settingsMessages.trustWindows)}</li>
+        <li>{text(settingsMessages.trustMac)}</li>
+        <li>{text(settingsMessages.trustLinux)}</li>
+      </ul>
+      {server.authority && (
+        <dl className="facts">
+          <div className="fact"><dt>{text(settingsMessages.validUntil)}</dt><dd className="data">{format.day(server.authority.notAfter)}</dd></div>
+          <div className="fact"><dt>{text(settingsMessages.fingerprint)}</dt><dd className="data fine">{server.authority.fingerprintSha256}</dd></div>
+        </dl>
+      )}
+      <div className="row"><Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>{text(settingsMessages.saveAuthority)}</Button></div>
+    </section>
+  );
+}
+
+function Requests() {
+  const text = useText();
+  const format = useFormat();
+  const { value } = useAsked("server.requests", { limit: 100 });
+  return (
+    <section className="stack">
+      <div className="row"><h2>{text(settingsMessages.requests)}</h2><span className="quiet">{text(settingsMessages.requestsNote)}</span></div>
+      {!value || value.requests.length === 0 ? <Empty icon="info" title={text(settingsMessages.noRequests)} /> : (
+        <table className="grid-table">
+          <thead><tr><th>{text(ledgerMessages.at)}</th><th>{text(settingsMessages.route)}</th><th className="number">{text(settingsMessages.status)}</th><th className="number">{text(settingsMessages.duration)}</th></tr></thead>
+          <tbody>
+            {value.requests.map((request, index) => (
+              <tr key={index}>
+                <td className="data">{format.clock(request.at)}</td>
+                <td className="data">{request.method} {request.route}</td>
+                <td className="number">{request.status}</td>
+                <td className="number">{format.number(request.elapsedMs, 0)} ms</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

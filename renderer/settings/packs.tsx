@@ -1,0 +1,72 @@
+import { useRef, useState } from "react";
+import type { PackSummary } from "../../core/contract/desktop/program.ts";
+import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
+import { call, putBytes } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
+import { settingsMessages } from "../ui/messages/settings.ts";
+
+const stateMessages = { active: settingsMessages.packActive, available: settingsMessages.packAvailable, refused: settingsMessages.packRefused } as const;
+
+/** Model packs: what each is, its figures, and which is active. */
+export function Packs() {
+  const text = useText();
+  const { value, fault, reload } = useAsked("packs.list", {});
+  const file = useRef<HTMLInputElement>(null);
+  const [read, setRead] = useState<PackSummary | null>(null);
+  const change = (work: () => Promise<unknown>) => attempt(async () => {
+    await work();
+    reload();
+  });
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  return (
+    <div className="stack">
+      <div className="row">
+        <Button icon="plus" onClick={() => file.current?.click()}>{text(settingsMessages.importPack)}</Button>
+        <input ref={file} type="file" accept=".zip" hidden aria-label={text(settingsMessages.importPack)} onChange={(event) => {
+          const [zip] = event.target.files ?? [];
+          event.target.value = "";
+          if (zip) change(() => putBytes(desktopRoutes.importPack, {}, zip));
+        }} />
+      </div>
+      {value.packs.length === 0 ? <Empty icon="info" title={text(settingsMessages.noPacks)}><p>{text(settingsMessages.noPacksText)}</p></Empty> : (
+        <div className="pack-list">
+          {value.packs.map((pack) => <Pack key={`${pack.folder}/${pack.name}`} pack={pack} onRead={() => setRead(pack)} onActivate={() => change(() => call("packs.activate", { name: pack.name }))} />)}
+        </div>
+      )}
+      <Dialog isOpen={read !== null} onClose={() => setRead(null)} isWide title={read?.name ?? ""}>
+        <pre className="pack-card data" tabIndex={0}>{read?.card}</pre>
+      </Dialog>
+    </div>
+  );
+}
+
+function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readonly onRead: () => void; readonly onActivate: () => void }) {
+  const text = useText();
+  return (
+    <section className={`card stack pack ${pack.state}`} aria-label={pack.name}>
+      <div className="row spread">
+        <h2>{pack.name} <span className="data quiet">{pack.version}</span></h2>
+        <span className={pack.state === "active" ? "tier optimal" : pack.state === "refused" ? "fault-text" : "quiet"}>{text(stateMessages[pack.state])}</span>
+      </div>
+      <span className="quiet">{[pack.kind, pack.modelVersion].filter(Boolean).join(" · ")}</span>
+      {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
+      <dl className="facts">
+        {pack.evaluation.slice(0, 6).map(({ figure, value }) => <div key={figure} className="fact"><dt>{figure}</dt><dd className="data">{value}</dd></div>)}
+        <div className="fact"><dt>{text(settingsMessages.licence)}</dt><dd>{pack.licence}</dd></div>
+      </dl>
+      <p className="quiet fine">{pack.trainingData}</p>
+      {!pack.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
+      <div className="row">
+        <Button disabled={pack.card === ""} onClick={onRead}>{text(settingsMessages.showCard)}</Button>
+        {pack.state === "available" && <Button tone="primary" onClick={onActivate}>{text(settingsMessages.activate)}</Button>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useState } from "react";
+import type { DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import { call } from "./connection.ts";
+import { faultText } from "./faults.ts";
+
+/** An answer that a screen shows: null until it is there. */
+export type Asked<T> = { readonly value: T | null; readonly fault: string | null; readonly reload: () => void };
+
+/**
+ * Asks once the component is shown and whenever the request or `version` changes; an older answer that comes late is dropped.
+ *
+ * @param version  anything that grows when the answer may have changed
+ */
+export function useAsked<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>, version = 0): Asked<DesktopResponse<C>> {
+  const [state, setState] = useState<{ value: DesktopResponse<C> | null; fault: string | null }>({ value: null, fault: null });
+  const [round, setRound] = useState(0);
+  const asked = JSON.stringify(request);
+  useEffect(() => {
+    let isCurrent = true;
+    call(channel, JSON.parse(asked) as DesktopRequest<C>).then(
+      (value) => isCurrent && setState({ value, fault: null }),
+      (error: unknown) => isCurrent && setState((before) => ({ ...before, fault: faultText(error) })),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [channel, asked, version, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, reload };
+}
