@@ -45,7 +45,8 @@ function isOptionalString(value: unknown): boolean {
   return isAbsent(value) || typeof value === "string";
 }
 
-const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Each digit can be read in one way only, so that a long string is refused in linear time. */
+const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number a JSON value stands for; NaN for anything that is neither a number nor a decimal numeric string. */
 function numberOf(value: unknown): number {

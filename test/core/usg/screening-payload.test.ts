@@ -60,6 +60,11 @@ describe("values", () => {
       expect(faultOf({ ...examplePayload, HGB: sent })).toEqual({ code: "INVALID_VALUE", message: "Invalid value: HGB must be a number" });
     },
   );
+  it("refuses a long string at once", () => {
+    const startMs = performance.now();
+    expect(faultOf({ ...examplePayload, HGB: `${"1".repeat(65_000)}x` }).code).toBe("INVALID_VALUE");
+    expect(performance.now() - startMs).toBeLessThan(200);
+  });
   it("names every field at fault", () => {
     expect(faultOf({ ...examplePayload, BUN: "x", age_months: [], uuid: 7 }).message).toBe(
       "Invalid value: BUN must be a number; age_months must be a number; uuid must be a string",
