@@ -27,15 +27,19 @@ function runOrExit(command, args, options) {
   if (status !== 0) process.exit(status);
 }
 
-/** The lock file's hash tells whether node_modules belongs to it. */
+/**
+ * The stamp names the lock file that node_modules was installed from. A missing node_modules is installed exactly (`npm ci`);
+ * an older one is brought up to date in place, so that a program that runs beside this one keeps its packages.
+ */
 function installPackages() {
   const lockHash = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
   const stamp = path.join(modules, ".corvet-installed");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash) return;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8").trim() === lockHash) return;
   say("Installing packages (about a minute, once) …");
-  const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2], shell: isWindows });
+  const command = existsSync(stamp) ? "install" : "ci";
+  const status = run("npm", [command, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2], shell: isWindows });
   if (status !== 0) {
-    say("npm ci failed; see its message above. Corvet needs the npm registry once, on the first start.");
+    say(`npm ${command} failed; see its message above. Corvet needs the npm registry once, on the first start.`);
     process.exit(status);
   }
   writeFileSync(stamp, lockHash);
