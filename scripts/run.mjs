@@ -36,7 +36,7 @@ function installPackages() {
   const stamp = path.join(modules, ".corvet-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8").trim() === lockHash) return;
   say("Installing packages (about a minute, once) …");
-  const command = existsSync(stamp) ? "install" : "ci";
+  const command = existsSync(modules) ? "install" : "ci";
   const status = run("npm", [command, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2], shell: isWindows });
   if (status !== 0) {
     say(`npm ${command} failed; see its message above. Corvet needs the npm registry once, on the first start.`);
