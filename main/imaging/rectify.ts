@@ -19,7 +19,7 @@ const finestSampling = 1.25;
 export type RectifiedFilm = ColourPixels & {
   /** Encoded on demand: most callers only measure. */
   readonly toJpeg: () => Promise<Buffer>;
-  /** Rec.601 luma, row-major, 0–255. */
+  /** Rec.601 luma, row-major, 0–255; made when it is asked for. */
   readonly grey: Uint8Array;
 };
 
@@ -81,5 +81,12 @@ function sourceLongestSidePx(corners: Corners, full: { readonly widthPx: number;
 function toFilm(pixels: ColourPixels): RectifiedFilm {
   const { data, widthPx, heightPx, channels } = pixels;
   const encode = () => sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).jpeg({ quality: rectifiedJpegQuality }).toBuffer();
-  return { ...pixels, grey: lumaOf(data), toJpeg: encode };
+  let grey: Uint8Array | null = null;
+  return {
+    ...pixels,
+    get grey() {
+      return (grey ??= lumaOf(data));
+    },
+    toJpeg: encode,
+  };
 }

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const films = path.join(root, "test", "fixtures", "films");
+type Row = Record<string, unknown>;
+
+function measure(...args: string[]): Promise<{ status: number | null; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["main/commands/measure.ts", ...args], { cwd: root });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (data: Buffer) => (out += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+    child.on("close", (status) => resolve({ status, out, err }));
+  });
+}
+
+const rows = (out: string) => out.trim().split("\n").map((line) => JSON.parse(line) as Row);
+
+describe("npm run measure", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "corvet-measure-"));
+    cpSync(path.join(films, "dog-01.jpg"), path.join(folder, "b.jpg"));
+    cpSync(path.join(films, "dog-06.jpg"), path.join(folder, "c.jpeg"));
+    writeFileSync(path.join(folder, "a.png"), "a text that calls itself a film");
+    writeFileSync(path.join(folder, "notes.txt"), "not asked for");
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("gives one JSON line per image in order, goes on after a bad file, and says so in its status", async () => {
+    const missing = path.join(folder, "missing.jpg");
+    const { status, out } = await measure("--json", folder, missing);
+    const [bad, b, c, gone] = rows(out);
+    expect(status).toBe(1);
+    expect(bad).toEqual({ file: path.join(folder, "a.png"), error: "Image must be JPEG or PNG" });
+    expect(gone).toEqual({ file: missing, error: "no such file" });
+    expect([b?.["file"], c?.["file"]]).toEqual([path.join(folder, "b.jpg"), path.join(folder, "c.jpeg")]);
+    expect(Object.keys(b ?? {})).toEqual(["file", "width", "height", "vhs", "vlas", "spread", "model_confidence", "result_code", "pop_detected", "prediction", "ruler"]);
+    expect(b).toMatchObject({ width: 1080, height: 864, pop_detected: false, model_confidence: expect.stringMatching(/^(optimal|good|review)$/) as string });
+    expect((b?.["prediction"] as { class: string }[]).map((landmark) => landmark.class)).toEqual(["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"]);
+    const ruler = b?.["ruler"] as [number, number][];
+    const [vertebraA, vertebraB] = (b?.["prediction"] as { x: number; y: number }[]).slice(-2);
+    expect([ruler[0], ruler.at(-1)]).toEqual([[vertebraA?.x, vertebraA?.y], [vertebraB?.x, vertebraB?.y]]);
+  });
+
+  it("gives the same as a table, and draws each film", async () => {
+    const drawn = path.join(folder, "drawn");
+    const film = path.join(folder, "b.jpg");
+    const { status, out, err } = await measure("--csv", "--render", drawn, film);
+    const [json] = rows((await measure(film)).out);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    const [header, row, ...rest] = out.split("\r\n");
+    expect(rest).toEqual([""]);
+    const cells = Object.fromEntries((header as string).split(",").map((name, index) => [name, (row as string).split(",")[index]]));
+    expect(cells).toMatchObject({ file: film, width: "1080", vhs: String(json?.["vhs"]), vlas: String(json?.["vlas"]), result_code: String(json?.["result_code"]), error: "" });
+    expect(cells["heart_top x"]).toBe(String((json?.["prediction"] as { x: number }[])[0]?.x));
+    expect(readdirSync(drawn)).toEqual(["b.png"]);
+    const picture = await sharp(readFileSync(path.join(drawn, "b.png"))).metadata();
+    expect(picture).toMatchObject({ format: "png", width: 1080 });
+    expect(picture.height).toBeGreaterThan(864);
+  });
+
+  it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]]])("explains itself when asked %j", async (args) => {
+    const { status, out, err } = await measure(...args);
+    expect({ status, out }).toEqual({ status: 2, out: "" });
+    expect(err).toContain("measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER…");
+  });
+
+  it("says when there is no landmark pack", async () => {
+    const { status, err } = await measure("--packs", path.join(folder, "nothing"), path.join(folder, "b.jpg"));
+    expect(status).toBe(1);
+    expect(err).toBe(`measure: no landmark pack could be loaded from ${path.join(folder, "nothing")}\n`);
+    expect(existsSync(path.join(folder, "nothing"))).toBe(false);
+  });
+});
