@@ -37,7 +37,8 @@ export function automaticWindow(histogram: Uint32Array, lowShare = 0.01, highSha
   if (total === 0) return wholeRange;
   const low = percentileBin(histogram, total * lowShare) / histogram.length;
   const high = (percentileBin(histogram, total * highShare) + 1) / histogram.length;
-  if (high - low < narrowest * 2) return wholeRange;
+  // One bin is one grey: there is nothing to spread over the screen.
+  if (high - low <= 1 / histogram.length) return wholeRange;
   return { centre: (low + high) / 2, width: high - low };
 }
 

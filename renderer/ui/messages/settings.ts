@@ -79,7 +79,7 @@ export const settingsMessages = {
   restoreSet: { en: "Restart the program to work with the backup", de: "Programm neu starten, um mit der Sicherung zu arbeiten" },
   dataFolder: { en: "Data folder", de: "Datenordner" },
   openFolder: { en: "Open the folder", de: "Ordner öffnen" },
-  version: { en: "Version {version}", de: "Version {version}" },
+  version: { en: "Version {version}", de: "Fassung {version}" },
   purpose: {
     en: "Measures dogs' hearts on lateral chest radiographs and screens cats' blood values, on the clinic's own computer.",
     de: "Misst Hundeherzen auf seitlichen Thoraxaufnahmen und screent Blutwerte von Katzen, auf dem Rechner der Klinik.",

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { ask } from "./program.ts";
+
+/** Opens films through the file dialog's field and waits until all are measured. */
+export async function openFilms(page: Page, files: readonly string[]): Promise<readonly Film[]> {
+  await page.getByTestId("files").setInputFiles([...files]);
+  const names = files.map((file) => path.basename(file));
+  return waitForFilms(page, names);
+}
+
+/** Waits until every named film is done. */
+export async function waitForFilms(page: Page, names: readonly string[]): Promise<readonly Film[]> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { films } = await ask(page, "films.list", {});
+    const wanted = names.map((name) => films.find((film) => film.fileName === name));
+    if (wanted.every((film) => film && film.state !== "queued" && film.state !== "measuring")) return wanted as Film[];
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`not measured in time: ${names.join(", ")}`);
+}
+
+/** Drops files on the window as a file manager would. */
+export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
+  await dispatch(page, "drop", files);
+}
+
+/** Pastes files as a screenshot tool would put them on the clipboard. */
+export async function pasteFiles(page: Page, files: readonly string[]): Promise<void> {
+  await dispatch(page, "paste", files);
+}
+
+async function dispatch(page: Page, kind: "drop" | "paste", files: readonly string[]): Promise<void> {
+  const contents = files.map((file) => ({ name: path.basename(file), base64: readFileSync(file).toString("base64") }));
+  await page.evaluate(
+    ([name, items]) => {
+      const transfer = new DataTransfer();
+      for (const item of items) {
+        const bytes = Uint8Array.from(atob(item.base64), (char) => char.charCodeAt(0));
+        transfer.items.add(new File([bytes], item.name, { type: item.name.endsWith(".png") ? "image/png" : "image/jpeg" }));
+      }
+      const event = name === "drop"
+        ? new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true })
+        : new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(event);
+    },
+    [kind, contents] as const,
+  );
+}
+
+/** Opens a film of the worklist by what its row says. */
+export async function openRow(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByTestId("film").filter({ hasText: name }).getByRole("button").first().click();
+  await page.locator(".stage-cover").waitFor({ state: "detached" });
+}
+
+/** Number shown for a score. */
+export async function shownScore(page: Page, score: "vhs" | "vlas"): Promise<number> {
+  const text = await page.getByTestId(score).innerText();
+  return Number(text.replace(/[^\d.]/g, ""));
+}
+
+/** Mean brightness 0–255 of the film's canvas as it is on the screen. */
+export async function stageBrightness(page: Page): Promise<number> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const picture = await page.locator(".stage canvas").screenshot();
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    let sum = 0;
+    for (let index = 0; index < data.length; index += 4) sum += data[index]!;
+    return sum / (data.length / 4);
+  }, picture.toString("base64"));
+}
+
+/** Middle of an element on the page. */
+export async function middleOf(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  const box = await page.locator(selector).boundingBox();
+  if (!box) throw new Error(`${selector} is not shown`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Presses, moves in steps and lets go. */
+export async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }, button: "left" | "middle" = "left"): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down({ button });
+  await page.mouse.move(to.x, to.y, { steps: 8 });
+  await page.mouse.up({ button });
+}

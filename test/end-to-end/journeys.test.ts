@@ -1,0 +1,42 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { capturingJourneys } from "./journeys/capturing.ts";
+import { correctingJourneys } from "./journeys/correcting.ts";
+import { followingJourneys } from "./journeys/following.ts";
+import { keepingJourneys } from "./journeys/keeping.ts";
+import { openingJourneys } from "./journeys/opening.ts";
+import { reachingJourneys } from "./journeys/reaching.ts";
+import { standingJourneys } from "./journeys/standing.ts";
+import { viewingJourneys } from "./journeys/viewing.ts";
+import { buildPage, openWindow, startBrowser, startProgram, type Program, type Window } from "./program.ts";
+
+let program: Program;
+let browser: Browser;
+let window: Window;
+
+beforeAll(async () => {
+  await buildPage();
+  program = await startProgram();
+  browser = await startBrowser();
+  window = await openWindow(browser, program.pageUrl);
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+// Nothing that a journey does may leave an error on the console or break the content security policy.
+afterEach(() => {
+  expect(window.complaints.splice(0)).toEqual([]);
+});
+
+// One program and one window for all, in the order in which a clinic would meet them: each journey builds on what the ones before left.
+describe("starting", () => standingJourneys(() => browser, () => program, () => window));
+describe("opening", () => openingJourneys(() => window));
+describe("viewing", () => viewingJourneys(() => window));
+describe("correcting", () => correctingJourneys(() => window));
+describe("following", () => followingJourneys(() => window));
+describe("keeping", () => keepingJourneys(() => window, () => program.origin));
+describe("reaching", () => reachingJourneys(() => window));
+describe("capturing", () => capturingJourneys(() => program, () => program.newAddress()));

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { ask, type Window } from "../program.ts";
+
+/** Ledger, keys, service, packs, backups, settings, about, shortcuts. */
+export function keepingJourneys(window: () => Window, origin: () => string): void {
+  test("a key is made and shown once, used, named, counted in the ledger, and revoked", async () => {
+    const { page, context } = window();
+    await page.keyboard.press("Alt+5");
+    await page.getByText("No billable call in this month").waitFor();
+    await page.getByRole("tab", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Account").fill("Sommer clinic");
+    await dialog.getByLabel("Name of the key").fill("Practice software");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    const key = await page.locator(".fresh-key").innerText();
+    await page.getByRole("dialog", { name: "This key is shown once" }).locator("footer").getByRole("button", { name: "Close" }).click();
+    expect(await page.locator("body").innerText()).not.toContain(key);
+
+    const body = { BUN: 41, CREATININE: 2.4, HGB: 9.8, "ABSOLUTE LYMPHOCYTES": 1400, age_months: 168, clinic_code: "sommer-1" };
+    const used = await context.request.post(`${origin()}/usg/v1/predict`, { headers: { "x-api-key": key }, data: body });
+    expect(used.status()).toBe(200);
+
+    await page.getByRole("tab", { name: "Usage" }).click();
+    await page.getByRole("region", { name: "Sommer clinic" }).getByText("99 calls to the next tier").waitFor();
+    await page.getByRole("button", { name: "Verify the chain" }).click();
+    await page.getByText("Chain intact: 1 rows verified").waitFor();
+
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByRole("cell", { name: "Sommer clinic" }).waitFor();
+    await page.getByLabel("Service").selectOption("cardiac");
+    await page.getByText("No event matches").waitFor();
+    await page.getByLabel("Service").selectOption("");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as CSV" }).click()]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+
+    await page.getByRole("tab", { name: "Urine report" }).click();
+    await page.getByRole("cell", { name: "sommer-1" }).waitFor();
+
+    await page.getByRole("tab", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("cell", { name: /^Revoked/ }).waitFor();
+    const refused = await context.request.post(`${origin()}/usg/v1/predict`, { headers: { "x-api-key": key }, data: body });
+    expect(refused.status()).toBe(403);
+  });
+
+  test("the local service shows its address, its authority to export, and its requests without patient data", async () => {
+    const { page } = window();
+    await page.keyboard.press("Alt+6");
+    await page.getByRole("tab", { name: "Local service" }).click();
+    await page.getByText(origin()).waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the authority" }).click()]);
+    expect(download.suggestedFilename()).toMatch(/\.(pem|crt)$/);
+    await page.getByRole("cell", { name: "POST /usg/v1/predict" }).first().waitFor();
+    expect(await page.locator("main").innerText()).not.toContain("sommer-1");
+  });
+
+  test("packs show their state, figures and card, and that they are not validated", async () => {
+    const { page } = window();
+    await page.getByRole("tab", { name: "Model packs" }).click();
+    const packs = page.locator(".pack");
+    await packs.first().waitFor();
+    expect(await packs.count()).toBe((await ask(page, "packs.list", {})).packs.length);
+    await page.locator(".pack.active").getByText("Not clinically validated").first().waitFor();
+    await page.locator(".pack", { has: page.getByRole("button", { name: "Read the card", disabled: false }) }).first().getByRole("button", { name: "Read the card" }).click();
+    expect((await page.getByRole("dialog").locator("pre").innerText()).length).toBeGreaterThan(100);
+    await page.keyboard.press("Escape");
+  });
+
+  test("a backup is made and can be restored at the next start", async () => {
+    const { page } = window();
+    await page.getByRole("tab", { name: "Data and backups" }).click();
+    const rows = page.getByRole("row");
+    await rows.first().waitFor();
+    const before = await rows.count();
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await expect.poll(() => rows.count()).toBe(before + 1);
+    await rows.nth(1).getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+    await page.getByText("Restart the program to work with the backup").waitFor();
+  });
+
+  test("about names the version, what it stands on, and what it is not", async () => {
+    const { page } = window();
+    await page.getByRole("tab", { name: "About" }).click();
+    const about = await ask(page, "app.about", {});
+    await page.getByText(`Version ${about.programVersion}`).waitFor();
+    await page.getByText("It does not diagnose").waitFor();
+    await page.getByRole("cell", { name: "react", exact: true }).waitFor();
+  });
+
+  test("keys are listed under ? and can be changed; taken ones are refused", async () => {
+    const { page } = window();
+    await page.keyboard.press("Alt+1");
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard and mouse" });
+    await list.getByRole("button", { name: "Keys for Invert" }).click();
+    await page.keyboard.press("f");
+    await list.getByText("F already means “Fit to window”").waitFor();
+    await list.getByRole("button", { name: "Keys for Invert" }).click();
+    await page.keyboard.press("x");
+    await expect.poll(() => list.getByRole("button", { name: "Keys for Invert" }).innerText()).toBe("X");
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: "Invert", pressed: true }).waitFor();
+    await page.keyboard.press("x");
+    await ask(page, "settings.save", { shortcuts: {} });
+  });
+
+  test("German is complete: no English text of the table is left on any screen", async () => {
+    const { page } = window();
+    await ask(page, "settings.save", { language: "de" });
+    await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();
+    const english = /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Remark|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
+    for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6"]) {
+      await page.keyboard.press(place);
+      await page.waitForTimeout(250);
+      const words = await page.locator("body").innerText();
+      expect(english.exec(words)?.[0] ?? "nothing").toBe("nothing");
+    }
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
+    await ask(page, "settings.save", { language: "en" });
+    await page.getByRole("button", { name: "Films", exact: true }).waitFor();
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { dropFiles } from "../actions.ts";
+import { openWindow, phantom, startProgram, type Program, type Window } from "../program.ts";
+import type { Browser } from "playwright-core";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** States in which something is missing: no sign-in, no pack, no program. */
+export function standingJourneys(browser: () => Browser, program: () => Program, window: () => Window): void {
+  test("the first usable window is there within two seconds", () => {
+    const { usableInMs } = window();
+    console.log(`start to first usable window: page ${usableInMs.toFixed(0)} ms, service ${program().startedInMs.toFixed(0)} ms before`);
+    expect(usableInMs).toBeLessThan(2000);
+  });
+
+  test("without the printed address the page says how to sign in", async () => {
+    const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
+    const page = await context.newPage();
+    await page.goto(program().origin);
+    await page.getByRole("heading", { name: "This page is not signed in" }).waitFor();
+    await context.close();
+  });
+
+  test("without packs films are opened and measured by hand; when the program stops, the page says so and comes back", async () => {
+    const empty = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
+    const bare = await startProgram(["--packs", empty]);
+    const { page, context } = await openWindow(browser(), bare.pageUrl);
+    await page.getByText("No model pack: measuring by hand only").waitFor();
+    await dropFiles(page, [phantom("dog-01.jpg")]);
+    await page.getByRole("button", { name: "Measure by hand" }).click();
+    await page.getByText("Click: Base of the heart").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Alt+3");
+    await page.getByRole("heading", { name: "No screening model is loaded" }).waitFor();
+    await page.keyboard.press("Alt+4");
+    await page.getByRole("heading", { name: "The pack for photographs of screens is not loaded" }).waitFor();
+    await bare.stop();
+    await page.getByText("The program does not answer").first().waitFor();
+    await context.close();
+  });
+}

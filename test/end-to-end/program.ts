@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { build } from "vite";
+import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Debian's Chromium; software rendering, because test machines have no graphics card. */
+const browserArguments = [
+  "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-GB",
+];
+
+/** A running service of its own, with a store and data directory of its own. */
+export type Program = {
+  readonly pageUrl: string;
+  readonly origin: string;
+  readonly startedInMs: number;
+  /** Another address with a fresh one-time token, for a second browser. */
+  newAddress(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Builds the page as it is now; the service serves it from there. */
+export async function buildPage(): Promise<void> {
+  await build({ root: path.join(root, "renderer"), configFile: path.join(root, "renderer/vite.config.ts"), logLevel: "error" });
+}
+
+/** Starts the headless program on a free port. */
+export async function startProgram(extra: readonly string[] = []): Promise<Program> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
+  const started = performance.now();
+  const child = spawn(process.execPath, [path.join(root, "main/headless.ts"), "--port", "0", "--data-dir", dataDir, ...extra], {
+    cwd: root,
+    env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const pageUrl = await printedAddress(child);
+  return {
+    pageUrl,
+    origin: new URL(pageUrl).origin,
+    startedInMs: performance.now() - started,
+    newAddress: async () => `${new URL(pageUrl).origin}/#t=${(await readFile(path.join(dataDir, "sign-in-token"), "utf8")).trim()}`,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function printedAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+      const address = /https:\S+#t=\S+/.exec(printed);
+      if (address) resolve(address[0]);
+    });
+    child.once("exit", (code) => reject(new Error(`the program ended with ${code}: ${printed}`)));
+  });
+}
+
+/** Chromium, with more arguments for a camera. */
+export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: [...browserArguments, ...extra] });
+}
+
+/** A window of the browser on the program, and everything that it complained about. */
+export type Window = { readonly page: Page; readonly context: BrowserContext; readonly complaints: string[]; readonly usableInMs: number };
+
+/** Opens the program's page, signed in, and waits until it can be used. */
+export async function openWindow(browser: Browser, address: string, options: { readonly permissions?: string[] } = {}): Promise<Window> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 }, locale: "en-GB", colorScheme: "dark", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints = listen(page);
+  const started = performance.now();
+  await page.goto(address);
+  await page.locator(".rail").waitFor();
+  return { page, context, complaints, usableInMs: performance.now() - started };
+}
+
+/** Errors on the console, security policy violations among them, and thrown ones. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return complaints;
+}
+
+/**
+ * Asks the service over the page's own transport, for preparing and checking what a journey is not about.
+ *
+ * @throws Error when the service refuses
+ */
+export async function ask<C extends DesktopChannel>(page: Page, channel: C, request: DesktopRequest<C>): Promise<DesktopResponse<C>> {
+  const answer = await page.evaluate(
+    async ([name, body]) => {
+      const response = await fetch(`/app/call/${name}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+      return (await response.json()) as unknown;
+    },
+    [channel, request] as const,
+  );
+  const checked = answer as DesktopAnswer<DesktopResponse<C>>;
+  if (!checked.ok) throw new Error(`${channel}: ${checked.message}`);
+  return checked.value;
+}
+
+/** A phantom film of the fixtures. */
+export function phantom(name: string): string {
+  return path.join(root, "test/fixtures/films", name);
+}
+
+/** Any other fixture. */
+export function fixture(name: string): string {
+  return path.join(root, "test/fixtures", name);
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { emptyDraft, geometryOf, nextToPlace, scoreOfDraft, withPoint, withShiftedRuler, type Draft } from "../../../renderer/film/draft.ts";
+
+const frame = { widthPx: 200, heightPx: 100 };
+const edges = [0, 10, 20, 30, 40, 50, 60, 70].map((x) => ({ x, y: 0 }));
+const draft: Draft = {
+  heart: { heart_top: { x: 30, y: 20 }, heart_bottom: { x: 30, y: 75 }, heart_right: { x: 10, y: 50 }, heart_left: { x: 50, y: 50 }, VLAS: { x: 50, y: 20 } },
+  edges,
+};
+
+test("the score of a draft is core's score, live", () => {
+  expect(scoreOfDraft(draft)?.score).toMatchObject({ vhs: 9.5, vlas: 2 });
+  expect(scoreOfDraft(withPoint(draft, "heart_bottom", { x: 30, y: 85 }, frame))?.score.vhs).toBe(10.5);
+});
+
+test("moving a ruler edge changes the score and nothing else", () => {
+  const moved = withPoint(draft, 4, { x: 44, y: 0 }, frame);
+  expect(moved.heart).toBe(draft.heart);
+  expect(moved.edges[4]).toEqual({ x: 44, y: 0 });
+  expect(scoreOfDraft(moved)?.score.vhs).not.toBe(9.5);
+});
+
+test("points stay inside the film", () => {
+  expect(withPoint(draft, "VLAS", { x: 999, y: -50 }, frame).heart.VLAS).toEqual({ x: 199.5, y: -0.5 });
+});
+
+test("shifting the ruler by one vertebra moves A to the next edge", () => {
+  expect(withShiftedRuler(draft, "caudal").edges[0]).toEqual({ x: 10, y: 0 });
+});
+
+test("measuring by hand asks for the heart first, then edge by edge; the left atrium may be left out", () => {
+  expect(nextToPlace(emptyDraft, [])).toBe("heart_top");
+  const withoutAtrium = { heart: { ...draft.heart, VLAS: null }, edges: [] };
+  expect(nextToPlace(withoutAtrium, [])).toBe("VLAS");
+  expect(nextToPlace(withoutAtrium, ["VLAS"])).toBe(0);
+  expect(nextToPlace({ ...draft, edges: edges.slice(0, 3) }, [])).toBe(3);
+});
+
+test("an unfinished draft has neither score nor geometry; two edges on one spot have no score", () => {
+  expect([scoreOfDraft(emptyDraft), geometryOf(emptyDraft)]).toEqual([null, null]);
+  expect(scoreOfDraft({ ...draft, edges: [edges[0]!, edges[0]!, edges[1]!] })).toBeNull();
+});

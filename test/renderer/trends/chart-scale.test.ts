@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { placeOn, timeAxis, valueAxis } from "../../../renderer/trends/chart-scale.ts";
+
+test("a value axis has round lines around all values", () => {
+  const { from, to, ticks } = valueAxis([9.8, 10.6, 8.5]);
+  expect(from).toBe(8);
+  expect(to).toBe(11);
+  expect(ticks).toEqual([8, 8.5, 9, 9.5, 10, 10.5, 11]);
+});
+
+test("axes hold what they are for, with few lines, whatever the values", () => {
+  const day = 86_400_000;
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { minLength: 1, maxLength: 30 }), fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 30 }), (values, days) => {
+      const vertical = valueAxis(values);
+      expect(values.every((value) => value > vertical.from && value < vertical.to)).toBe(true);
+      expect(vertical.ticks.length).toBeLessThanOrEqual(9);
+      const dates = days.map((each) => each * day);
+      const horizontal = timeAxis(dates);
+      expect(dates.every((at) => at > horizontal.from && at < horizontal.to)).toBe(true);
+      expect(horizontal.ticks.length).toBeLessThanOrEqual(9);
+      expect(horizontal.ticks.every((at) => new Date(at).getUTCDate() === 1)).toBe(true);
+    }),
+  );
+});
+
+test("places run from one end of the stretch to the other", () => {
+  const axis = { from: 8, to: 12, ticks: [] };
+  expect([8, 10, 12].map((value) => placeOn(axis, value, 200, 0))).toEqual([200, 100, 0]);
+});

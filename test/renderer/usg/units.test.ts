@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { usgFeatures } from "../../../core/usg/features.ts";
+import { numberOf, serviceValue, switchedUnit, unitsOf } from "../../../renderer/usg/units.ts";
+
+test("numbers are read with decimal comma or point, and nothing else is", () => {
+  expect(["2.1", "2,1", " 7 ", ".5"].map(numberOf)).toEqual([2.1, 2.1, 7, 0.5]);
+  expect(["", "abc", "1.2.3", "1e3", "2,1,0"].map(numberOf)).toEqual([null, null, null, null, null]);
+});
+
+test("typed units become those of the service", () => {
+  expect(serviceValue("CREATININE", { text: "176.8", unit: 1 })).toBe(2);
+  expect(serviceValue("ABSOLUTE LYMPHOCYTES", { text: "2,4", unit: 1 })).toBe(2400);
+  expect(serviceValue("age_months", { text: "14", unit: 1 })).toBe(168);
+  expect(serviceValue("HGB", { text: "11.3", unit: 0 })).toBe(11.3);
+});
+
+test.each(usgFeatures.map(({ key }) => key))("switching the unit of %s there and back keeps the quantity", (key) => {
+  const there = switchedUnit(key, { text: "24", unit: 0 }, 1);
+  expect(there.unit).toBe(1);
+  expect(Number(there.text) * unitsOf[key][1].factor).toBeCloseTo(24, 1);
+  expect(Number(switchedUnit(key, there, 0).text)).toBeCloseTo(24, 1);
+});

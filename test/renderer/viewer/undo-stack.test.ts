@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { pushed, redone, replaced, startStack, undone } from "../../../renderer/viewer/undo-stack.ts";
+
+test("undo and redo walk the same way", () => {
+  const stack = pushed(pushed(startStack("a"), "b"), "c");
+  expect(undone(stack).present).toBe("b");
+  expect(undone(undone(undone(stack))).present).toBe("a");
+  expect(redone(undone(stack))).toEqual(stack);
+  expect(redone(stack)).toBe(stack);
+});
+
+test("a new step drops what was undone", () => {
+  const stack = pushed(undone(pushed(startStack("a"), "b")), "c");
+  expect(stack).toEqual({ past: ["a"], present: "c", future: [] });
+});
+
+test("the values in the middle of a drag are no steps", () => {
+  const stack = replaced(replaced(pushed(startStack(1), 1), 2), 3);
+  expect(undone(stack)).toEqual({ past: [], present: 1, future: [3] });
+});
+
+test("any number of steps taken back leads to the start", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer(), { maxLength: 150 }), (values) => {
+      let stack = startStack(-1);
+      for (const value of values) stack = pushed(stack, value);
+      for (const _ of values) stack = undone(stack);
+      expect(stack.present).toBe(-1);
+      expect(stack.future).toEqual(values);
+    }),
+  );
+});
