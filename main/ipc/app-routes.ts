@@ -44,7 +44,6 @@ export function createAppRoutes(desktop: Desktop): AppRoutes {
 
 function byteRoutes(desktop: Desktop): Route[] {
   const { context, parts } = desktop;
-  const { packFolders } = parts.options;
   return [
     {
       method: "POST", path: new RegExp(`^${desktopRoutes.call}/(?<channel>[A-Za-z.]+)$`),
@@ -64,8 +63,8 @@ function byteRoutes(desktop: Desktop): Route[] {
     {
       method: "PUT", path: exactly(desktopRoutes.importPack),
       answer: async (request) => {
-        await importPack(context, packFolders, await readBody(request, packSizeLimits.totalBytes));
-        return ok(desktopContract["packs.list"].response.parse({ packs: listPacks(context, packFolders) }));
+        await importPack(context, parts.options, await readBody(request, packSizeLimits.totalBytes));
+        return ok(desktopContract["packs.list"].response.parse({ packs: listPacks(context, parts.options) }));
       },
     },
     {

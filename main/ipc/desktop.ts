@@ -65,7 +65,9 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       events.publish({ name: "fault", payload: { fault } });
     },
     start() {
-      tidying = tidyUp(context);
+      deleteOldExports(context.dataDir);
+      // Chooses the images that go before the queue begins to measure those that wait.
+      tidying = keepImages(context, true);
       queue.wake();
     },
     async close() {
@@ -81,11 +83,6 @@ function handlersOf(parts: DesktopParts) {
   return {
     ...filmHandlers(parts), ...patientHandlers(parts), ...usgHandlers(parts), ...captureHandlers(parts), ...ledgerHandlers(parts), ...programHandlers(parts),
   };
-}
-
-async function tidyUp(context: DesktopContext): Promise<void> {
-  await deleteOldExports(context.dataDir);
-  await keepImages(context, true);
 }
 
 async function keepImages(context: DesktopContext, isStart: boolean): Promise<void> {

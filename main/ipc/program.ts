@@ -32,10 +32,10 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
     "server.requests": ({ limit }) => ({
       requests: options.recentRequests().slice(-limit).reverse().map(({ at, method, path, status, durationMs, keyId }) => ({ at, method, route: path, status, elapsedMs: durationMs, keyId })),
     }),
-    "packs.list": () => ({ packs: listPacks(context, options.packFolders) }),
+    "packs.list": () => ({ packs: listPacks(context, options) }),
     "packs.activate": async ({ name }) => {
-      await activatePack(context, options.packFolders, name);
-      return { packs: listPacks(context, options.packFolders) };
+      await activatePack(context, options, name);
+      return { packs: listPacks(context, options) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -72,8 +72,8 @@ export async function takeExport(context: DesktopContext, id: string): Promise<B
 }
 
 /** Exports that nobody fetched. */
-export async function deleteOldExports(dataDir: string): Promise<void> {
-  await rm(exportsDir(dataDir), { recursive: true, force: true });
+export function deleteOldExports(dataDir: string): void {
+  rmSync(exportsDir(dataDir), { recursive: true, force: true });
 }
 
 function exportFile(dataDir: string, id: string): string {

@@ -14,8 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function applyImageRetention(context: DesktopContext, isStart: boolean): Promise<void> {
   const { keepImages, keepImagesDays } = getDesktopSettings(context.db);
   if (keepImages === "until_removed" || (keepImages === "while_open" && !isStart)) return;
-  const nowMs = context.now().getTime();
-  const beforeMs = keepImages === "days" ? nowMs - keepImagesDays * dayMs : nowMs;
+  const beforeMs = keepImages === "days" ? context.now().getTime() - keepImagesDays * dayMs : Number.MAX_SAFE_INTEGER;
   for (const film of listFilmsWithImage(context.db, beforeMs)) {
     if (film.queueNumber !== null) continue;
     setKeptImages(context.db, film.id, { hasImage: false, hasRectified: false });

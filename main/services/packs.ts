@@ -8,6 +8,7 @@ import { discoverPacks, parseManifest } from "../inference/discover-packs.ts";
 import type { PackStatus } from "../inference/engine-types.ts";
 import { activePacksSetting, getSetting, saveSetting } from "../store/settings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
+import type { UsgScreening } from "./screen-usg.ts";
 import { readZip } from "./zip-files.ts";
 
 /** Largest pack that can be imported, and its largest file [bytes]. */
@@ -18,11 +19,14 @@ export function userPacksDir(dataDir: string): string {
   return path.join(dataDir, "packs");
 }
 
+/** Where packs lie (the program's own folder first), and the screening that has a pack of its own kind. */
+export type PackHome = { readonly packFolders: readonly string[]; readonly usg: UsgScreening };
+
 /** Every pack that was found, with its card and figures. */
-export function listPacks(context: DesktopContext, folders: readonly string[]): PackSummary[] {
-  const known = context.engine.health().packs;
+export function listPacks(context: DesktopContext, home: PackHome): PackSummary[] {
+  const known = statuses(context, home);
   const names = new Set(known.map((pack) => pack.name));
-  const others = discoverPacks(folders).packs.filter((pack) => !names.has(pack.manifest.name));
+  const others = discoverPacks(home.packFolders).packs.filter((pack) => !names.has(pack.manifest.name));
   const unlisted = others.map(({ folder, manifest }): PackStatus => ({ kind: manifest.kind, name: manifest.name, version: manifest.version, folder, state: "available", reason: null }));
   return [...known, ...unlisted].map(toSummary);
 }
@@ -38,15 +42,15 @@ export function getHealth(context: DesktopContext): Health {
  *
  * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
  */
-export async function activatePack(context: DesktopContext, folders: readonly string[], name: string): Promise<void> {
-  const pack = discoverPacks(folders).packs.find((candidate) => candidate.manifest.name === name);
+export async function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
+  const pack = discoverPacks(home.packFolders).packs.find((candidate) => candidate.manifest.name === name);
   if (!pack) throw new AppError("NOT_FOUND", `There is no pack ${name}`);
   const before = getSetting(context.db, activePacksSetting);
   const { kind } = pack.manifest;
-  await context.engine.reload({ ...before, [kind]: name });
-  const refused = context.engine.health().packs.find((status) => status.name === name && status.state === "refused");
+  await load(context, home, { ...before, [kind]: name });
+  const refused = statuses(context, home).find((status) => status.name === name && status.state === "refused");
   if (refused) {
-    await context.engine.reload(before);
+    await load(context, home, before);
     throw new AppError("PACK_REFUSED", `Model pack refused: ${refused.reason ?? "unknown reason"}`);
   }
   saveSetting(context.db, activePacksSetting, { ...before, [kind]: name });
@@ -58,10 +62,10 @@ export async function activatePack(context: DesktopContext, folders: readonly st
  *
  * @throws AppError PACK_REFUSED, CONFLICT when a pack of that name is there
  */
-export async function importPack(context: DesktopContext, folders: readonly string[], zip: Uint8Array): Promise<void> {
+export async function importPack(context: DesktopContext, { packFolders, usg }: PackHome, zip: Uint8Array): Promise<void> {
   const files = await readPackZip(zip);
   const manifest = parseManifest(files.get("manifest.json")?.toString("utf8") ?? "");
-  if (discoverPacks(folders).packs.some((pack) => pack.manifest.name === manifest.name)) {
+  if (discoverPacks(packFolders).packs.some((pack) => pack.manifest.name === manifest.name)) {
     throw new AppError("CONFLICT", `There is a pack ${manifest.name} already`);
   }
   const home = userPacksDir(context.dataDir);
@@ -73,8 +77,18 @@ export async function importPack(context: DesktopContext, folders: readonly stri
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
-  await context.engine.reload(getSetting(context.db, activePacksSetting));
+  await load(context, { packFolders, usg }, getSetting(context.db, activePacksSetting));
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
+}
+
+async function load(context: DesktopContext, { usg }: PackHome, active: Readonly<Record<string, string>>): Promise<void> {
+  await context.engine.reload(active);
+  usg.reload(active["usg"] ?? null);
+}
+
+/** The networks know nothing of trees, and the screening nothing of networks. */
+function statuses(context: DesktopContext, { usg }: PackHome): readonly PackStatus[] {
+  return [...context.engine.health().packs.filter(({ kind }) => kind !== "usg"), ...usg.packs()];
 }
 
 /** Files of the one folder that the ZIP holds (or of its root), by plain name. */
@@ -111,12 +125,17 @@ function toSummary(status: PackStatus): PackSummary {
   };
 }
 
-/** Nested figures with their path as name: `vhs.mae`. */
+/** Nested figures with their path as name: `vhs.mae`. Tables stay in the card. */
 function figuresOf(figures: Readonly<Record<string, unknown>>, prefix = ""): PackSummary["evaluation"] {
   return Object.entries(figures).flatMap(([name, value]) => {
-    const isNested = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isNested ? figuresOf(value as Record<string, unknown>, `${prefix}${name}.`) : [{ figure: `${prefix}${name}`, value: Array.isArray(value) ? value.join(", ") : String(value) }];
+    if (!isObject(value)) return [{ figure: `${prefix}${name}`, value: String(value) }];
+    if (!Array.isArray(value)) return figuresOf(value, `${prefix}${name}.`);
+    return value.some(isObject) ? [] : [{ figure: `${prefix}${name}`, value: value.join(", ") }];
   });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 function readText(file: string): string {

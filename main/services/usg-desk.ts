@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { csvText } from "../../core/csv-text.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { ensureAccount, listAccounts } from "../store/accounts.ts";
 import { getPatient, markPatientSeen, type PatientRow } from "../store/patients.ts";
@@ -7,6 +6,7 @@ import { insertUsgPrediction, listUsgPredictions, summariseUsgPredictions } from
 import type { DesktopContext } from "./desktop-context.ts";
 import { defaultAccountName } from "./keys.ts";
 import type { UsgScreening } from "./screen-usg.ts";
+import { usgReportCsv } from "./usg-report.ts";
 
 /**
  * Screens a cat in the program's own window and keeps the result. Not metered: the ledger counts calls of the interface.
@@ -50,9 +50,8 @@ export function reportOutcomes(context: DesktopContext, screening: UsgScreening,
 
 /** The same as a table. */
 export function reportOutcomesCsv(context: DesktopContext, screening: UsgScreening, filter: DesktopParsedRequest<"usg.report">): string {
-  const { rows } = reportOutcomes(context, screening, filter);
-  const columns = ["clinicCode", "month", "total", "low", "moderate_low", "moderate_high", "high"] as const;
-  return csvText(columns, rows.map((row) => columns.map((column) => row[column])));
+  screening.flush();
+  return usgReportCsv(summariseUsgPredictions(context.db, filter));
 }
 
 /** Which model screens; nothing loaded is no error here, but a state to show. */

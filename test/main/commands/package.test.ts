@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultsOf, listPackNames, readPackage, readPackagedManifest, type PackageContent } from "../../../main/commands/package-content.ts";
+
+const run = promisify(execFile);
+
+/** Packages what is built. On other systems the paths in the package differ; continuous integration runs on Linux. */
+describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)", () => {
+  const output = mkdtempSync(path.join(tmpdir(), "corvet-package-"));
+  const folder = path.join(output, "linux-unpacked");
+  let content: PackageContent;
+  let printed: string;
+
+  beforeAll(async () => {
+    if (!existsSync("dist/main/app/main.js")) await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"]);
+    await run(process.execPath, ["main/commands/build-assets.ts"]);
+    await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "preload/vite.config.ts", "--logLevel", "error"]);
+    if (!existsSync("dist/renderer/index.html")) await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "renderer/vite.config.ts", "--logLevel", "error"]);
+    printed = (await run(process.execPath, ["main/commands/package.ts", "--output", output])).stdout;
+    content = readPackage(folder);
+  }, 180_000);
+  afterAll(() => rmSync(output, { recursive: true, force: true }));
+
+  it("holds the built program, its native parts for this system alone, and every pack; its size is printed", () => {
+    console.info(printed.trim());
+    expect(faultsOf(content, "linux", process.arch, listPackNames("models/packs"))).toEqual([]);
+    expect(printed).toMatch(/\d+ files, [\d.]+ MB in all: archive [\d.]+ MB, native parts [\d.]+ MB, packs [\d.]+ MB/);
+    expect(content.archiveBytes).toBeLessThan(80e6);
+    expect(content.unpackedBytes).toBeLessThan(120e6);
+  });
+
+  it("starts with the Electron adapter", () => {
+    expect(readPackagedManifest(folder).main).toBe("dist/main/app/main.js");
+  });
+
+  it("has every fuse set as the configuration says", async () => {
+    const wire = (await getCurrentFuseWire(path.join(folder, "corvet"))) as unknown as Record<string, number>;
+    const isOn = (option: FuseV1Options) => String.fromCharCode(wire[option]!) === "1";
+    expect({
+      runAsNode: isOn(FuseV1Options.RunAsNode),
+      cookieEncryption: isOn(FuseV1Options.EnableCookieEncryption),
+      nodeOptions: isOn(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+      inspect: isOn(FuseV1Options.EnableNodeCliInspectArguments),
+      asarIntegrity: isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+      onlyAsar: isOn(FuseV1Options.OnlyLoadAppFromAsar),
+      filePrivileges: isOn(FuseV1Options.GrantFileProtocolExtraPrivileges),
+    }).toEqual({ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspect: false, asarIntegrity: true, onlyAsar: true, filePrivileges: false });
+  });
+
+  it("would be refused with a source, a foreign part or a missing pack", () => {
+    const spoilt: PackageContent = {
+      ...content,
+      archived: [...content.archived.filter((name) => name !== "dist/licences.json"), "main/compose.ts", "node_modules/vite/x.js", "a/win32/x64/onnxruntime.node"],
+      packs: content.packs.filter((name) => !name.startsWith("usg-corvet/")),
+    };
+    const faults = faultsOf(spoilt, "linux", process.arch, ["usg-corvet"]);
+    expect(faults.map((fault) => fault.split(":")[0])).toEqual(["sources", "not of the program", "tools", "parts of other systems", "native parts inside the archive only", "missing", "missing pack"]);
+  });
+});
