@@ -1,0 +1,114 @@
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Worker } from "node:worker_threads";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { createEngine, type Engine } from "../../../main/inference/engine.ts";
+
+const ownPacks = fileURLToPath(new URL("../../../models/packs", import.meta.url));
+const fixture = (name: string) => decodeImage(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)));
+// Beside the checkout, because a hard link cannot leave its disk.
+const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
+mkdirSync(dist, { recursive: true });
+const folder = mkdtempSync(path.join(dist, "packs-"));
+const engines: Engine[] = [];
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An engine that has some of the program's packs. */
+async function withPacks(...names: string[]): Promise<Engine> {
+  const packFolder = mkdtempSync(path.join(folder, "some-"));
+  for (const name of names) {
+    mkdirSync(path.join(packFolder, name));
+    for (const file of readdirSync(path.join(ownPacks, name))) linkSync(path.join(ownPacks, name, file), path.join(packFolder, name, file));
+  }
+  return open(packFolder);
+}
+
+async function open(packFolder: string, errors: string[] = []): Promise<Engine> {
+  const log = { warn: () => undefined, error: (_: unknown, message: string) => void errors.push(message) };
+  const engine = await createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });
+  engines.push(engine);
+  return engine;
+}
+
+describe("with all packs", () => {
+  it.each([1, 2, 3, 4, 5, 6])("rejects negative-0%i as no lateral thorax", async (number) => {
+    const engine = await open(ownPacks);
+    expect(engine.health()).toMatchObject({ modelsLoaded: 5, popModelsLoaded: 1, isPopEnabled: true, isDegraded: false });
+    const result = await engine.measure(await fixture(`negatives/negative-0${number}.jpg`));
+    expect(result).toMatchObject({ kind: "rejected", resultCode: 6 });
+    expect(result.classifierConfidence).toBeGreaterThan(0.5);
+  });
+
+  it("takes a film out of a photograph, measures it, and gives corners in pixels of the full picture", async () => {
+    const engine = await open(ownPacks);
+    const photo = await fixture("screens/screen-08.jpg");
+    const measurement = await engine.measure(photo);
+    expect(measurement).toMatchObject({ kind: "measured", popDetected: true, spread: null });
+    if (measurement.kind !== "measured") throw new Error("not measured");
+    expect(measurement.votes).toHaveLength(1);
+    const corners = await engine.findCorners(photo);
+    const scale = photo.fullWidthPx / photo.widthPx;
+    expect(scale).toBeGreaterThan(1);
+    corners?.forEach(({ x, y }, index) => {
+      expect(x).toBeCloseTo(((measurement.corners?.[index]?.x ?? NaN) + 0.5) * scale - 0.5, 6);
+      expect(y).toBeCloseTo(((measurement.corners?.[index]?.y ?? NaN) + 0.5) * scale - 0.5, 6);
+    });
+    const frame = await engine.measurePhotograph(photo);
+    expect(frame.film).toMatchObject({ widthPx: measurement.widthPx, heightPx: measurement.heightPx });
+    expect(Math.max(measurement.widthPx, measurement.heightPx)).toBeLessThanOrEqual(1080);
+    expect(frame.measurement).toEqual({ ...measurement, classifierConfidence: 0 });
+  });
+
+  it("sees no film where there is none", async () => {
+    const engine = await open(ownPacks);
+    const scene = await fixture("negatives/negative-06.jpg");
+    expect(await engine.findCorners(scene)).toBeNull();
+    expect(await engine.measurePhotograph(scene)).toMatchObject({ film: null, measurement: { kind: "unrectified", resultCode: 7 } });
+  });
+
+  it("starts the networks again after their thread has died", async () => {
+    let thread: Worker | undefined;
+    process.once("worker", (worker) => (thread = worker));
+    const errors: string[] = [];
+    const engine = await open(ownPacks, errors);
+    const film = await fixture("films/dog-01.jpg");
+    const before = await engine.measure(film);
+    const interrupted = engine.measure(film);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await thread?.terminate();
+    await expect(interrupted).rejects.toThrow("the networks stopped unexpectedly");
+    expect(engine.health().isDegraded).toBe(true);
+    expect(await engine.measure(film)).toEqual(before);
+    expect(errors).toEqual(["the networks stopped unexpectedly; starting them again"]);
+    expect(engine.health().isDegraded).toBe(false);
+  });
+});
+
+describe("with packs missing", () => {
+  it("takes every image for a direct film without a gate, and says that it is degraded", async () => {
+    const engine = await withPacks("landmarks-corvet");
+    expect(engine.health()).toMatchObject({ modelsLoaded: 5, popModelsLoaded: 0, isPopEnabled: false, isDegraded: true });
+    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({ popDetected: false, classifierConfidence: 0, corners: null });
+    const photo = await fixture("screens/screen-08.jpg");
+    await expect(engine.findCorners(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
+    await expect(engine.measurePhotograph(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
+  });
+
+  it("gives code 7 for a photograph when it cannot be rectified for want of a pack", async () => {
+    const engine = await withPacks("landmarks-corvet", "gate-corvet", "landmarks-pop-corvet");
+    expect(engine.health()).toMatchObject({ popModelsLoaded: 1, isPopEnabled: false, isDegraded: true });
+    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({ kind: "unrectified", resultCode: 7 });
+  });
+
+  it("measures nothing without a landmark pack", async () => {
+    const engine = await withPacks();
+    expect(engine.health()).toMatchObject({ modelsLoaded: 0, modelVersion: "none", isDegraded: true });
+    await expect(engine.measure(await fixture("films/dog-01.jpg"))).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
+  });
+});
