@@ -36,7 +36,8 @@ export function screen(model: UsgModel, sent: FeatureValues): Screening {
   const { values, warnings } = correctUnits(sent);
   assertPlausible(values);
   const row = rowOf(values);
-  const probabilityImpaired = probabilityOf(logOddsOf(model.trees, row));
+  const logOdds = logOddsOf(model.trees, row);
+  const probabilityImpaired = probabilityOf(logOdds);
   const tier = riskTierOf(probabilityImpaired, model.thresholdImpaired);
   const shown = roundTo(probabilityImpaired, 4);
   const result: UsgResult = {
@@ -47,7 +48,7 @@ export function screen(model: UsgModel, sent: FeatureValues): Screening {
     risk_label: riskLabels[tier],
     threshold_sg: model.sgCutoff,
     model_version: model.modelVersion,
-    explanation: { base_value: model.explainer.baseValue, features: explainFeatures(values, model.explainer.explain(row)) },
+    explanation: { base_value: model.explainer.baseValue, features: explainFeatures(values, model.explainer.explain(row, logOdds)) },
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   };
   return { result, values, probabilityImpaired };

@@ -8,10 +8,11 @@ export type Explainer = {
   /**
    * Exact Shapley values of a row; `baseValue` + their sum = its log-odds.
    *
-   * @param row  one value per feature; NaN is missing
-   * @returns    one contribution per feature [log-odds], in the order of the row
+   * @param row      one value per feature; NaN is missing
+   * @param logOdds  the row's log-odds where they are known already
+   * @returns        one contribution per feature [log-odds], in the order of the row
    */
-  explain(row: Float64Array): Float64Array;
+  explain(row: Float64Array, logOdds?: number): Float64Array;
 };
 
 /** Gauss–Legendre points on [0, 1]; both weigh one half. Two of them integrate polynomials of degree three exactly. */
@@ -48,7 +49,7 @@ export function createExplainer(trees: TreeEnsemble): Explainer {
   const baseValue = baseValueOf(trees);
   return {
     baseValue,
-    explain(row) {
+    explain(row, logOdds = logOddsOf(trees, row)) {
       const contributions = new Float64Array(featureCount);
       const single = Float32Array.from(row);
       for (let tree = 0; tree < trees.roots.length; tree++) {
@@ -57,7 +58,7 @@ export function createExplainer(trees: TreeEnsemble): Explainer {
         descend(splits, work, single, contributions, start, end);
         ascend(splits, work, contributions, start, end);
       }
-      const missed = logOddsOf(trees, row) - contributions.reduce((sum, value) => sum + value, baseValue);
+      const missed = logOdds - contributions.reduce((sum, value) => sum + value, baseValue);
       return contributions.map((value) => value + missed / featureCount);
     },
   };

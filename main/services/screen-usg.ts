@@ -49,7 +49,10 @@ type Entry = { readonly call: ScreeningCall; readonly screening: PatientScreenin
  *
  * @param packFolders  the program's pack folder first, then the user's
  */
-export function openUsgScreening(context: UsgContext, { packFolders, wantedPack }: { readonly packFolders: readonly string[]; readonly wantedPack: string | null }): UsgScreening {
+export function openUsgScreening(
+  context: UsgContext,
+  { packFolders, wantedPack }: { readonly packFolders: readonly string[]; readonly wantedPack: string | null },
+): UsgScreening {
   let loaded = loadAndReport(context, packFolders, wantedPack);
   const line = createLine(context);
   const inUse = (): UsgPack => {

@@ -15,7 +15,11 @@ import { asAppError, logFault, publicMessage } from "../errors.ts";
 /** Five numbers and two names fit many times over [bytes]. */
 const bodyLimitBytes = 64 * 1024;
 
-const methods: Readonly<Record<string, string>> = { health: "GET, HEAD", version: "GET, HEAD", predict: "POST, OPTIONS" };
+const methods = new Map([
+  ["/health", "GET, HEAD"],
+  ["/version", "GET, HEAD"],
+  ["/predict", "POST, OPTIONS"],
+]);
 
 /** The urine screening interface, as a group of routes of the server. */
 export function usgRoutes(screening: UsgScreening): RouteGroup {
@@ -43,12 +47,13 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   }));
   usg.get("/version", (): UsgVersion => versionOf(screening));
   usg.options("/predict", (_request, reply) => reply.code(204).send());
-  usg.post("/predict", { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes }, (request, reply) => predict(request, reply, screening));
+  const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };
+  usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
 }
 
 /** The path is unknown, or known with other methods. */
 function unknownAddress(request: FastifyRequest, reply: FastifyReply): AppError {
-  const allowed = methods[request.url.slice(usgPrefix.length + 1).split("?", 1)[0] ?? ""];
+  const allowed = methods.get(request.url.slice(usgPrefix.length).split("?", 1)[0] ?? "");
   if (allowed === undefined) return new AppError("NOT_FOUND");
   void reply.header("allow", allowed);
   return new AppError("METHOD_NOT_ALLOWED");

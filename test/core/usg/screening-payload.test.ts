@@ -36,7 +36,7 @@ describe("data unwrapping", () => {
 
 describe("missing features", () => {
   it.each(usgFeatures.map(({ key }) => key))("%s absent or null is missing_features", (key) => {
-    const { [key]: _, ...others } = examplePayload;
+    const others = Object.fromEntries(Object.entries(examplePayload).filter(([name]) => name !== key));
     const fault = { code: "MISSING_FEATURES", message: `Missing features: ${key}` };
     expect(faultOf(others)).toEqual(fault);
     expect(faultOf({ ...examplePayload, [key]: null })).toEqual(fault);

@@ -7,6 +7,7 @@ import type { Engine } from "../../../main/inference/engine-types.ts";
 import { programPacksDir } from "../../../main/program.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
 import { usgRoutes } from "../../../main/server/routes/usg.ts";
+import type { TlsCredentials } from "../../../main/server/tls.ts";
 import type { Fault, ServiceContext } from "../../../main/services/context.ts";
 import { createKey, type CreatedKey } from "../../../main/services/keys.ts";
 import { openUsgScreening, type UsgScreening } from "../../../main/services/screen-usg.ts";
@@ -27,7 +28,9 @@ export type UsgServer = CreatedKey & {
 };
 
 /** Builds the service with the program's own pack unless another folder is given. No film is measured here, so there are no networks. */
-export async function openUsgServer({ packFolders = [programPacksDir] }: { packFolders?: readonly string[] } = {}): Promise<UsgServer> {
+export async function openUsgServer(
+  { packFolders = [programPacksDir], credentials = null }: { packFolders?: readonly string[]; credentials?: TlsCredentials | null } = {},
+): Promise<UsgServer> {
   const store = temporaryStore();
   const faults: Fault[] = [];
   const logged: string[] = [];
@@ -38,7 +41,7 @@ export async function openUsgServer({ packFolders = [programPacksDir] }: { packF
     reportFault: (fault) => void faults.push(fault), programVersion: "0.1.0", dataDir: store.dataDir,
   };
   const screening = openUsgScreening(context, { packFolders, wantedPack: null });
-  const app = buildServer(context, { credentials: null, configuredHosts: [], routeGroups: [usgRoutes(screening)] });
+  const app = buildServer(context, { credentials, configuredHosts: [], routeGroups: [usgRoutes(screening)] });
   await app.ready();
   const created = createKey(store.db, { accountName: "Clinic", name: "test", at: clock.now });
   return {

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { usgPredictionSchema } from "../../../core/contract/usg-v1.ts";
+import { listen, type Listening } from "../../../main/server/listen.ts";
+import { ensureTlsCredentials } from "../../../main/server/tls.ts";
+import { openUsgServer, type UsgServer } from "./usg-server.ts";
+
+const guide = readFileSync(path.resolve("docs/usg-client.md"), "utf8");
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-client-"));
+
+let server: UsgServer;
+let listening: Listening;
+let environment: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  const credentials = await ensureTlsCredentials(folder, [], new Date());
+  server = await openUsgServer({ credentials });
+  listening = await listen(server.app, { port: 0 });
+  environment = { ...process.env, CORVET_URL: listening.url, CORVET_KEY: server.key, CORVET_AUTHORITY: credentials.authorityPath, NODE_EXTRA_CA_CERTS: credentials.authorityPath };
+});
+afterAll(async () => {
+  await listening.close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs the guide's sample of a language against the listening service, as a client of its own. */
+async function runSample(language: string, file: string, command: string): Promise<string> {
+  const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1];
+  if (code === undefined) throw new Error(`the guide has no ${language} sample`);
+  writeFileSync(path.join(folder, file), code);
+  const child = spawn(command, [path.join(folder, file)], { env: environment });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const status = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (status !== 0) throw new Error(output);
+  return output;
+}
+
+it("the curl sample", async () => {
+  const { result } = usgPredictionSchema.parse(JSON.parse(await runSample("bash", "sample.sh", "bash")));
+  expect(result.warnings).toEqual(["Creatinine (mg/dL): 141.4 -> 1.6 (converted from umol/L to mg/dL)"]);
+});
+
+it("the TypeScript and the Python sample say the same", async () => {
+  const typescript = await runSample("ts", "sample.ts", process.execPath);
+  const python = await runSample("python", "sample.py", "python3");
+  expect(typescript).toMatch(/^(low|moderate_low|moderate_high|high) 0\.\d+ 1\.5a-corvet\.1\n$/);
+  expect(python).toBe(typescript);
+});
+
+it("the samples name the documented codes", async () => {
+  environment = { ...environment, CORVET_KEY: "revoked" };
+  expect([await runSample("ts", "sample.ts", process.execPath), await runSample("python", "sample.py", "python3")]).toEqual(["403 invalid_api_key\n", "403 invalid_api_key\n"]);
+});
