@@ -176,10 +176,11 @@ describe("a ledger that cannot be written", () => {
     expect(bill({ accountId })).toMatchObject({ billable: true, monthly_usage: 2 });
   });
 
-  it("never charges a cardiac call that has no measurement with a VHS", () => {
+  it("never charges a cardiac call that has no measurement with a VHS, and keeps no measurement of a call that should have been charged", () => {
     faults = [];
+    const before = listMeasurements(db, { accountId }).length;
     expect(tryBill(meteredCall({ accountId, measurements: [unmeasured] }))).toMatchObject({ billable: false, reason: "billing_error" });
-    expect(faults).toHaveLength(1);
+    expect([faults.length, listMeasurements(db, { accountId }).length]).toEqual([1, before]);
   });
 
   it("charges a call of the same name once", () => {

@@ -16,7 +16,9 @@ for (let call = 0; call < Number(calls); call += 1) {
   // A loop, not a timer: every process is to go on within the same millisecond.
   while (startAtMs && Date.now() < Number(startAtMs) + call * betweenMs);
   const uuid = startAtMs ? `patient ${call}` : callId;
-  const billing = recordBillableMeasurement(db, meteredCall({ accountId, callId, uuid, measurements: [measured, measured] }), (fault) => {
+  // Screenings begin by reading, measurements by writing: both must hold their ground against another process.
+  const kind = startAtMs && call % 2 === 1 ? ({ service: "usg", measurements: [] } as const) : ({ service: "cardiac", measurements: [measured, measured] } as const);
+  const billing = recordBillableMeasurement(db, meteredCall({ accountId, callId, uuid, ...kind }), (fault) => {
     throw new Error(fault.message);
   });
   writeSync(1, `${billing.reason},${callId}\n`);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { ensureAccount } from "../../../main/store/accounts.ts";
 import { openStore } from "../../../main/store/database.ts";
@@ -25,7 +26,10 @@ function startCharging(accountId: string, calls: number, startAtMs?: number): Ch
     answers.push(...lines.map((line) => ({ reason: line.split(",")[0] ?? "", callId: line.split(",")[1] ?? "" })));
   });
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-  const ended = new Promise<void>((resolve, reject) => child.on("close", () => (errors === "" ? resolve() : reject(new Error(errors)))));
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", () => (errors === "" ? resolve() : reject(new Error(errors))));
+  });
   return { answers, ended, kill: () => void child.kill("SIGKILL") };
 }
 
@@ -42,9 +46,11 @@ it("keeps every answered charge once, whole and in the chain, through 50 kills a
   for (let round = 0; round < 50; round += 1) {
     const charging = startCharging(accountId, 1_000_000);
     const killAfter = 1 + Math.floor(Math.random() * 12);
-    while (charging.answers.length < killAfter) await new Promise((resolve) => setTimeout(resolve, 2));
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 15));
+    const endedEarly = charging.ended.then(() => expect.unreachable("it ended before it was killed"));
+    while (charging.answers.length < killAfter) await Promise.race([wait(2), endedEarly]);
+    await wait(Math.random() * 15);
     charging.kill();
+    await Promise.allSettled([endedEarly]);
     await charging.ended;
     answered.push(...charging.answers.map(({ callId }) => callId));
 
