@@ -53,7 +53,7 @@ export function faultsOf(content: PackageContent, platform: keyof typeof foreign
   expectNone("sources", archived.filter((name) => /\.(ts|tsx|map|c|cc|cpp|h|gyp)$/.test(name)));
   expectNone("not of the program", archived.filter((name) => /^(main|core|renderer|preload|test|models|scripts|\.ci)\//.test(name)));
   expectNone("tools", archived.filter((name) => /node_modules\/(electron|electron-builder|vite|vitest|typescript|eslint|playwright-core|node-(linux|darwin|win)-[^/]+)\//.test(name)));
-  const binaries = [...archived, ...unpacked].filter((name) => /\.(node|so|dylib|dll)(\.|$)/.test(name));
+  const binaries = [...archived, ...unpacked].filter((name) => /\.(node|dylib|dll)$|\.so(\.\d+)*$/.test(name));
   expectNone("parts of other systems", binaries.filter((name) => foreign[platform].test(name) || (arch === "x64" ? /arm64/ : /x64/).test(name)));
   expectNone("native parts inside the archive only", binaries.filter((name) => !unpacked.includes(name)));
   for (const [part, pattern] of neededParts) if (!binaries.some((name) => pattern.test(name))) faults.push(`missing: ${part}`);

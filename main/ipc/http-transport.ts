@@ -29,6 +29,10 @@ export async function registerDesktopRoutes(app: FastifyInstance, desktop: Deskt
     // Bodies are read by the routes themselves, which know how large each may be.
     page.removeAllContentTypeParsers();
     page.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    // The user's own window would fill the log of what other programs ask.
+    page.addHook("onRoute", (route) => {
+      route.config = { ...route.config, isOwnPage: true };
+    });
     page.post(desktopRoutes.signIn, async (request, reply) => send(reply, await signIn(desktop, request)));
     page.all("/app/*", async (request, reply) => {
       const refusal = refusalOf(desktop, request);

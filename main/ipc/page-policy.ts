@@ -20,7 +20,7 @@ export const pageHeaders = {
   "content-security-policy": contentSecurityPolicy,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": "camera=(self), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), bluetooth=(), payment=()",
+  "permissions-policy": "camera=(self), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), payment=()",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",

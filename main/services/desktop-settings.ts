@@ -6,7 +6,7 @@ import type { DesktopContext } from "./desktop-context.ts";
 /** What holds until the user says otherwise. */
 export const defaultSettings: Settings = {
   language: "system",
-  theme: "system",
+  theme: "dark",
   userName: "",
   clinicName: "",
   clinicCode: "",

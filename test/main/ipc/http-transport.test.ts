@@ -202,6 +202,13 @@ describe("over a socket", () => {
 });
 
 describe("the page", () => {
+  it("does not fill the log of what other programs ask", async () => {
+    await signIn();
+    await app.inject({ url: "/", headers: { host: "localhost" } });
+    await app.inject({ url: "/v3/health", headers: { host: "localhost" } });
+    expect(app.requestLog.entries().map((entry) => entry.path)).toEqual(["/v3/health"]);
+  });
+
   it("is served with a policy that allows nothing but its own files", async () => {
     const page = await app.inject({ url: "/", headers: { host: "localhost" } });
     expect([page.statusCode, page.headers["content-type"], page.headers["cache-control"]]).toEqual([200, "text/html; charset=utf-8", "no-cache"]);

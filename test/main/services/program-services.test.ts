@@ -68,10 +68,10 @@ describe("keeping images", () => {
 
 describe("settings", () => {
   it("stores only what changed and tells the page", async () => {
-    expect(await bench.call("settings.get", {})).toMatchObject({ language: "system", theme: "system", keepImages: "until_removed", measuresOnArrival: true });
+    expect(await bench.call("settings.get", {})).toMatchObject({ language: "system", theme: "dark", keepImages: "until_removed", measuresOnArrival: true });
     await bench.call("settings.save", { language: "de", shortcuts: { invert: "I" } });
     await bench.call("settings.save", { userName: "Dr. Muster" });
-    expect(await bench.call("settings.get", {})).toMatchObject({ language: "de", shortcuts: { invert: "I" }, userName: "Dr. Muster", theme: "system" });
+    expect(await bench.call("settings.get", {})).toMatchObject({ language: "de", shortcuts: { invert: "I" }, userName: "Dr. Muster", theme: "dark" });
     expect(bench.eventsOf("settings.changed").map(({ settings }) => settings.userName)).toEqual(["", "Dr. Muster"]);
     await expect(bench.call("settings.save", { theme: "pink" as never })).rejects.toMatchObject({ code: "INVALID_FIELD" });
   });
