@@ -73,7 +73,7 @@ function readableUrl(url: string): string {
 /** A client that was refused may go on sending its body; what comes is thrown away, for a while. */
 function cutLingering(request: IncomingMessage): void {
   if (request.complete) return;
-  const timer = setTimeout(() => request.complete || request.socket.destroy(), lingerMs).unref();
+  const timer = setTimeout(() => request.complete || request.destroy(), lingerMs).unref();
   request.once("end", () => clearTimeout(timer));
 }
 
@@ -82,6 +82,7 @@ function decorate(app: FastifyInstance, context: ServiceContext, limits: ServerL
   app.decorate("limits", limits);
   app.decorate("requestLog", requestLog);
   app.decorateRequest("caller", null);
+  app.decorateRequest("workSignal", null);
   app.decorateRequest("imageCount", 0);
   app.decorateRequest("releaseBody", () => undefined);
   app.decorateRequest("longTexts");
@@ -92,7 +93,7 @@ function decorate(app: FastifyInstance, context: ServiceContext, limits: ServerL
   app.addHook("onResponse", async (request, reply) => {
     request.releaseBody();
     cutLingering(request.raw);
-    requestLog.record({
+    if (!request.routeOptions.config.isOwnPage) requestLog.record({
       at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
       method: request.method,
       path: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",

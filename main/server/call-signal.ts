@@ -16,6 +16,7 @@ export function serviceCall(request: FastifyRequest, reply: FastifyReply): Servi
     clearTimeout(timer);
     if (!reply.raw.writableFinished) controller.abort(new AppError("ABORTED"));
   });
+  request.workSignal = controller.signal;
   settleOnDelivery(reply, context, request.id);
   return { caller: callerOf(request), callId: request.id, signal: controller.signal };
 }

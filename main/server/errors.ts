@@ -40,9 +40,14 @@ export function publicMessage(error: AppError): string {
   return error.status === 500 ? errorCatalogue.INTERNAL.message : error.message;
 }
 
+/** Work that was stopped from outside says only that; the request's own signal knows why. */
+function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
+  return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
+}
+
 /** Answers in the shape of section 7: `{error: message}`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = asAppError(error);
+  const known = whyStopped(asAppError(error), request);
   logFault(request, known);
   if (known.code === "BUSY") void reply.header("retry-after", String(retryAfterSeconds));
   return reply.code(known.status).type("application/json; charset=utf-8").send({ error: publicMessage(known) });

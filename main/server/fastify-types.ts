@@ -9,6 +9,10 @@ declare module "fastify" {
     readonly limits: ServerLimits;
     readonly requestLog: RequestLog;
   }
+  interface FastifyContextConfig {
+    /** A route of the program's own page: not a call that the request log is for. */
+    readonly isOwnPage?: boolean;
+  }
   interface FastifyRequest {
     /** Who calls; null before the key is checked and on routes without one. */
     caller: Caller | null;
@@ -16,6 +20,8 @@ declare module "fastify" {
     longTexts: Map<string, Buffer>;
     /** Lets go of the body's bytes. */
     releaseBody: () => void;
+    /** Stops the work for this request; null while none was begun. */
+    workSignal: AbortSignal | null;
     /** Images received, for the request log. */
     imageCount: number;
   }

@@ -23,7 +23,7 @@ type TransportOptions = {
 export function createTransport(handler: RequestListener, options: TransportOptions): http.Server {
   const { credentials, limits } = options;
   const timeouts = {
-    headersTimeout: limits.headersTimeoutMs,
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,

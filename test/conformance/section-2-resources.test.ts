@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tierOfSharpness, tierOfSpread } from "../../core/cardiac/confidence.ts";
 import { isBillable, resultDescriptions, type ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
@@ -163,6 +164,18 @@ describe.skipIf(isForeign)(`2.5 to 2.8, rows that no picture brings about at wil
   it("2.8 PoP images have no spread", async () => {
     expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true });
   });
+});
+
+describe("2.8 Confidence, the rules", () => {
+  const ruler = { kind: "detected", edges: measured.ruler.edges } as const;
+  it.each([["optimal", 0.004999], ["good", 0.005], ["good", 0.007999], ["review", 0.008]])("clean: %s at spread %f", (tier, spread) => {
+    expect(tierOfSpread(spread, ruler, measured.score)).toBe(tier);
+  });
+  const score = (change: object) => ({ ...measured.score, ...change });
+  it("PoP: optimal with valid geometry and high sharpness", () => expect(tierOfSharpness(0.8, 0.6, ruler, measured.score)).toBe("optimal"));
+  it("PoP: good with valid geometry and VHS in valid range", () => expect(tierOfSharpness(0.5, 0.6, ruler, measured.score)).toBe("good"));
+  it("PoP: review when the geometry check failed", () => expect(tierOfSharpness(0.8, 0.6, ruler, score({ isGeometryValid: false }))).toBe("review"));
+  it("PoP: review when VHS is out of range", () => expect(tierOfSharpness(0.8, 0.6, ruler, score({ vhs: null, isGeometryValid: false }))).toBe("review"));
 });
 
 describe("2.8 Confidence", () => {

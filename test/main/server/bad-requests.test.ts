@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
 import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
 import { plainImage } from "./sample-images.ts";
 
@@ -136,6 +137,15 @@ describe("limits", () => {
     expect((await started).map((response) => response.statusCode)).toEqual([200, 200, 200]);
     expect(service.context.queue.size).toBe(0);
     service.script.measure = measure;
+  });
+  it("work that takes too long is 408, unbilled", async () => {
+    const slow = await openScriptedService({ limits: { requestTimeoutMs: 50 } });
+    slow.script.measure = async (_film, options) => {
+      await new Promise((resolve) => options?.signal?.addEventListener("abort", resolve));
+      throw new AppError("ABORTED");
+    };
+    expect(await slow.post("/v3/predict", { image })).toMatchObject({ status: 408, body: { error: "Request timed out" } });
+    await slow.close();
   });
   it("a failure of the program is 500 without a word about it", async () => {
     const measure = service.script.measure;

@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { readServerFile } from "../instance-lock.ts";
+import { programDir } from "../program.ts";
+import { createKey, defaultAccountName } from "../services/keys.ts";
+import { openStore } from "../store/database.ts";
+
+/** The service as a process of its own, as an integrator meets it. */
+export type OwnService = {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly port: number;
+  readonly authorityPem: string;
+  /** Sends bytes; rejects when the answer does not arrive whole. */
+  send(method: string, pathname: string, body: Buffer | string | null, headers: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
+  /** Ends the process, at once with SIGKILL. @returns its exit status, null when it was killed */
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+};
+
+export type ServiceAnswer = { readonly status: number; readonly text: string; readonly headers: NodeJS.Dict<string | string[]> };
+
+/** A new data directory with a key, for one run of a command. */
+export function makeDataDir(name: string): { readonly dataDir: string; readonly key: string; remove(): void } {
+  const dataDir = mkdtempSync(path.join(tmpdir(), `corvet-${name}-`));
+  const db = openStore(dataDir);
+  const { key } = createKey(db, { accountName: defaultAccountName, name, at: new Date() });
+  db.close();
+  return { dataDir, key, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+/** Starts the service without a window and waits until it listens. What it complains of goes to stderr. */
+export async function startOwnService(dataDir: string, packsDir?: string): Promise<OwnService> {
+  const args = ["main/headless.ts", "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
+  const child = spawn(process.execPath, args, { cwd: programDir, env: { ...process.env, CORVET_LOG_LEVEL: "error" }, stdio: ["ignore", "ignore", "inherit"] });
+  const ended = once(child, "exit");
+  for (;;) {
+    const server = readServerFile(dataDir);
+    if (server?.pid === child.pid && server) return serviceOf(child, ended, server.url, server.port, readFileSync(server.authority, "utf8"));
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended with status ${child.exitCode ?? child.signalCode}`);
+    await setTimeout(5);
+  }
+}
+
+function serviceOf(child: ChildProcess, ended: Promise<unknown[]>, url: string, port: number, authorityPem: string): OwnService {
+  const agent = new Agent({ keepAlive: true, ca: authorityPem });
+  return {
+    child, url, port, authorityPem,
+    send: (method, pathname, body, headers) =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${url}${pathname}`, { method, agent, headers }, (response) => {
+          let text = "";
+          response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).on("error", reject);
+          response.on("end", () => (response.complete ? resolve({ status: response.statusCode ?? 0, text, headers: response.headers }) : reject(new Error("the answer broke off"))));
+        });
+        sent.on("error", reject);
+        sent.end(body ?? undefined);
+      }),
+    async stop(signal = "SIGTERM") {
+      agent.destroy();
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Memory and open files of a process; null where the system does not tell. */
+export type ProcessFigures = { readonly residentMegabytes: number; readonly openFiles: number };
+
+/** Read from /proc, so on Linux only. */
+export function readProcessFigures({ pid }: ChildProcess): ProcessFigures | null {
+  try {
+    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return { residentMegabytes: Number(resident) / 1024, openFiles: readdirSync(`/proc/${pid}/fd`).length };
+  } catch {
+    return null;
+  }
+}

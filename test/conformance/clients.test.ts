@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fixtureNames } from "../main/server/sample-images.ts";
+import { openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+
+const run = promisify(execFile);
+const root = path.join(import.meta.dirname, "..", "..");
+const python = ["/usr/bin/python3", "/usr/local/bin/python3"].find((file) => existsSync(file));
+const languages = [
+  { page: "curl.md", fence: "sh", file: "snippet.sh", program: "/bin/sh" },
+  { page: "typescript.md", fence: "ts", file: "snippet.ts", program: process.execPath },
+  { page: "python.md", fence: "python", file: "snippet.py", program: python ?? "python3" },
+];
+
+let service: ServiceUnderTest;
+let folder: string;
+let environment: NodeJS.ProcessEnv;
+let isPopEnabled: boolean;
+
+beforeAll(async () => {
+  service = await openServiceUnderTest();
+  isPopEnabled = (await service.call("GET", "/v3/health")).body["pop_pipeline_enabled"] === true;
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-clients-"));
+  const authority = path.join(folder, "authority.pem");
+  writeFileSync(authority, service.authority ?? "");
+  const [film, second] = fixtureNames("films").map((name) => path.join(root, "test", "fixtures", name));
+  environment = {
+    ...process.env, NODE_OPTIONS: "", CORVET_URL: service.baseUrl, CORVET_KEY: service.key, CORVET_CA: authority, NODE_EXTRA_CA_CERTS: authority,
+    FILM: film, SECOND_FILM: second, SCREEN: path.join(root, "test", "fixtures", fixtureNames("screens")[1] ?? ""),
+  };
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Blocks of a page by the heading above them; those that name a file are written beside the others first. */
+function blocksOf(page: string, fence: string): Map<string, string> {
+  const blocks = new Map<string, string>();
+  const text = readFileSync(path.join(root, "docs", "clients", page), "utf8");
+  for (const [, heading = "", , file, code = ""] of text.matchAll(/^## (.*)$(?:(?!^## )[^])*?^```(\w+)(?: file=(\S+))?\n([^]*?)^```$/gm)) {
+    if (file) writeFileSync(path.join(folder, file), code);
+    else blocks.set(heading, code);
+  }
+  expect(text).toContain("```" + fence);
+  return blocks;
+}
+
+describe.each(languages)("docs/clients/$page", ({ page, fence, file, program }) => {
+  const printed = async (heading: string): Promise<string> => {
+    const code = blocksOf(page, fence).get(heading);
+    expect(code, `no block under ${heading}`).toBeDefined();
+    const snippet = path.join(folder, file);
+    writeFileSync(snippet, code ?? "");
+    const { stdout } = await run(program, [snippet], { env: environment, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  };
+  const isMissing = fence === "python" && python === undefined;
+
+  it.skipIf(isMissing)("one radiograph", async () => expect(await printed("One radiograph")).toMatch(/VHS and VLAS predicted|VHS predicted|Neither/));
+  it.skipIf(isMissing)("a batch", async () => expect(await printed("A batch")).toMatch(/call_type['"]?: ?['"]session/));
+  it.skipIf(isMissing)("a stream", async () => {
+    const text = await printed("A stream");
+    const places = ["processing_started", "photo", "summary"].map((name) => text.indexOf(name));
+    expect(places.every((place, index) => place > (places[index - 1] ?? -1))).toBe(true);
+  });
+  it.skipIf(isMissing)("a capture session", async ({ skip }) => {
+    skip(!isPopEnabled, "the PoP networks are not loaded");
+    expect(await printed("A capture session")).toMatch(/complete|failed|continue/);
+  });
+});
