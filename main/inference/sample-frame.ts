@@ -7,14 +7,19 @@ const one = 1 << 16;
 /** Where a row of samples starts and how far it goes from column to column [image px]. */
 type SampleRow = { readonly start: Point; readonly step: Point };
 
+/** Images at half their size, kept as long as the image: every member looks at the same one. */
+const halves = new WeakMap<GreyImage, GreyImage>();
+
 /**
- * Samples what a network sees: bilinear, with enough samples per pixel that shrinking does not alias; outside the image 0.
+ * Samples what a network sees: an image more than twice as fine is halved first, then bilinear with enough samples per pixel that
+ * shrinking does not alias; outside the image 0.
  *
  * @returns Float32Array [1, 1, side, side], row-major, 0–1
  */
 export function sampleFrame(image: GreyImage, frame: NetworkFrame, side: number): Float32Array {
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
+  if (shrink >= 2) return sampleFrame(halfOf(image), onHalf(frame), side);
   const grid = Math.max(1, Math.ceil(shrink - 0.2));
   const origin = toImage(frame, { x: 0, y: 0 });
   const right = towards(origin, toImage(frame, { x: 1, y: 0 }));
@@ -33,6 +38,28 @@ export function sampleFrame(image: GreyImage, frame: NetworkFrame, side: number)
     for (let column = 0; column < side; column += 1) out[row * side + column] = (sums[column] as number) * share;
   }
   return out;
+}
+
+/** Means of 2 x 2 pixels; an odd last row or column is left out. */
+function halfOf(image: GreyImage): GreyImage {
+  const known = halves.get(image);
+  if (known) return known;
+  const half = { data: new Uint8Array((image.width >> 1) * (image.height >> 1)), width: image.width >> 1, height: image.height >> 1 };
+  for (let row = 0, at = 0; row < half.height; row += 1) {
+    let from = 2 * row * image.width;
+    for (let column = 0; column < half.width; column += 1, at += 1, from += 2) half.data[at] = meanOfFour(image, from);
+  }
+  halves.set(image, half);
+  return half;
+}
+
+function meanOfFour({ data, width }: GreyImage, at: number): number {
+  return ((data[at] as number) + (data[at + 1] as number) + (data[at + width] as number) + (data[at + width + 1] as number) + 2) >> 2;
+}
+
+/** The same view, of the halved image: pixel (i, j) of the half is centred on (2 i + 0.5, 2 j + 0.5) of the whole. */
+function onHalf({ matrix: [xx, xy, yx, yy], offset: [x, y] }: NetworkFrame): NetworkFrame {
+  return { matrix: [2 * xx, 2 * xy, 2 * yx, 2 * yy], offset: [x + (xx + xy) / 2, y + (yx + yy) / 2] };
 }
 
 function towards(from: Point, to: Point): Point {
