@@ -1,75 +1,41 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import https from "node:https";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { median } from "../../core/cardiac/vertebral-ruler.ts";
 import { usgFeatures } from "../../core/usg/features.ts";
 import { logOddsOf, type TreeEnsemble } from "../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../core/usg/tree-shap.ts";
-import type { Corvet } from "../compose.ts";
 import { loadUsgPacks } from "../inference/usg-pack.ts";
-import { programPacksDir } from "../program.ts";
-import { createKey } from "../services/keys.ts";
 
-/** One measured step: how often, and how long it took [ms]; the best shows what the machine can do when nothing else runs. */
-export type UsgBenchRow = { readonly step: string; readonly runs: number; readonly bestMs: number; readonly p50Ms: number; readonly p95Ms: number };
+/** Median times of explaining one screening [ms]. */
+export type UsgFigures = {
+  /** 300 full trees of depth 4. */
+  readonly explanationMs: number;
+  /** The same at its best: what the machine can do when nothing else runs. */
+  readonly explanationBestMs: number;
+  /** The pack in use; null without one. */
+  readonly packExplanationMs: number | null;
+};
 
-/**
- * Times the explanation of one row, for the pack in use and for 300 full trees of depth 4, and the whole HTTPS call on a warm
- * connection. Client and service share this process, so the call's figure includes the client's own work.
- *
- * @param open  puts the program together in a data directory of its own
- */
-export async function benchUsg(open: (dataDir: string) => Promise<Corvet>): Promise<readonly UsgBenchRow[]> {
-  const { active } = loadUsgPacks([programPacksDir]);
-  const explanations = [
-    timeExplanation("explain, 300 full trees of depth 4", fullTrees(300, 4)),
-    ...(active === null ? [] : [timeExplanation(`explain, pack ${active.name}`, active.model.trees)]),
-  ];
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-bench-"));
-  try {
-    const corvet = await open(dataDir);
-    try {
-      return [...explanations, await timeCalls(corvet, dataDir)];
-    } finally {
-      await corvet.close();
-    }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+/** Times the explanation of a screening; the whole call over HTTPS is timed with the service. */
+export function benchUsg(packsDir: string): UsgFigures {
+  const full = timeExplanations(fullTrees(300, 4));
+  const { active } = loadUsgPacks([packsDir]);
+  return {
+    explanationMs: median(full),
+    explanationBestMs: Math.min(...full),
+    packExplanationMs: active && median(timeExplanations(active.model.trees)),
+  };
 }
 
-function timeExplanation(step: string, trees: TreeEnsemble): UsgBenchRow {
+function timeExplanations(trees: TreeEnsemble): number[] {
   const { explain } = createExplainer(trees);
   const rows = Array.from({ length: 500 }, (_, number) => rowAt(number / 500)).map((row) => ({ row, logOdds: logOddsOf(trees, row) }));
-  const explainAll = () => rows.map(({ row, logOdds }) => timeMs(() => explain(row, logOdds)));
-  explainAll();
-  return summarise(step, [...explainAll(), ...explainAll(), ...explainAll(), ...explainAll()]);
-}
-
-async function timeCalls(corvet: Corvet, dataDir: string): Promise<UsgBenchRow> {
-  const { key } = createKey(corvet.context.db, { accountName: "Bench", name: "bench", at: new Date() });
-  const authority = (JSON.parse(readFileSync(path.join(dataDir, "server.json"), "utf8")) as { authority: string }).authority;
-  const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ...(authority !== "" && { ca: readFileSync(authority) }) });
-  const times: number[] = [];
-  for (let call = 0; call < 1200; call++) {
-    const body = JSON.stringify(Object.fromEntries(usgFeatures.map(({ key: name }, column) => [name, rowAt((call % 400) / 400)[column]])));
-    const startMs = performance.now();
-    await predict(`${corvet.url}/usg/v1/predict`, agent, key, body);
-    times.push(performance.now() - startMs);
-  }
-  agent.destroy();
-  return summarise("POST /usg/v1/predict over HTTPS, warm connection", times.slice(200));
-}
-
-function predict(url: string, agent: https.Agent, key: string, body: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body), "x-api-key": key };
-    const request = https.request(url, { method: "POST", agent, headers }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`HTTP ${answer.statusCode}`));
-      answer.resume().once("end", resolve);
+  const explainAll = () =>
+    rows.map(({ row, logOdds }) => {
+      const startMs = performance.now();
+      explain(row, logOdds);
+      return performance.now() - startMs;
     });
-    request.once("error", reject).end(body);
-  });
+  explainAll();
+  return [explainAll(), explainAll(), explainAll(), explainAll()].flat();
 }
 
 /** A row within the plausible ranges; `share` in [0, 1) tells where. */
@@ -95,16 +61,4 @@ function fullTrees(count: number, depth: number): TreeEnsemble {
     leafLogOdds: Float64Array.from(nodes, ({ tree, place }) => (isLeaf(place) ? ((tree * 13 + place * 7) % 11) / 100 - 0.05 : 0)),
     cover: Float64Array.from(nodes, ({ place }) => 2 ** (depth - Math.floor(Math.log2(place + 1)))),
   };
-}
-
-function timeMs(work: () => unknown): number {
-  const startMs = performance.now();
-  work();
-  return performance.now() - startMs;
-}
-
-function summarise(step: string, times: readonly number[]): UsgBenchRow {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
-  return { step, runs: times.length, bestMs: at(0), p50Ms: at(0.5), p95Ms: at(0.95) };
 }

@@ -6,6 +6,7 @@ import { programDir, programPacksDir } from "../program.ts";
 import { benchInProcess, type InProcessFigures } from "./bench-in-process.ts";
 import { benchRectification } from "./bench-rectification.ts";
 import { benchService, type ServiceFigures } from "./bench-service.ts";
+import { benchUsg, type UsgFigures } from "./bench-usg.ts";
 import { runCommand } from "./run-command.ts";
 
 const usage = `bench [--json] [--runs N]
@@ -16,7 +17,8 @@ const options = { json: { type: "boolean" }, runs: { type: "string", default: "2
 
 /** Everything the bench measures; times are medians [ms] unless they say otherwise. */
 type Figures = InProcessFigures &
-  ServiceFigures & {
+  ServiceFigures &
+  UsgFigures & {
     readonly machine: string;
     readonly films: number;
     readonly runs: number;
@@ -39,6 +41,7 @@ runCommand("bench", usage, async (args, print) => {
     wholePerBare: inProcess.wholeMs / inProcess.bareMs,
     ...service,
     httpsPerBare: service.httpsMs / inProcess.bareMs,
+    ...benchUsg(programPacksDir),
     rectificationMegapixelsPerSecond: await benchRectification(),
   };
   print(values.json ? JSON.stringify(figures, rounded, 2) : report(figures));
@@ -55,6 +58,7 @@ function rounded(_: string, value: unknown): unknown {
 
 function report(figures: Figures): string {
   const ms = (value: number | null) => (value === null ? "not measured" : `${value.toFixed(value < 10 ? 1 : 0)} ms`);
+  const microseconds = (value: number) => `${(1000 * value).toFixed(0)} µs`;
   const lines: [string, string][] = [
     ["machine", figures.machine],
     [`bare networks of one film (${figures.networksPerFilm} runs)`, ms(figures.bareMs)],
@@ -65,7 +69,9 @@ function report(figures: Figures): string {
     ["over HTTPS, 95th percentile", ms(figures.httpsP95Ms)],
     ["cold start, process start to first answer", `${ms(figures.coldStartMs)}   (aim 1500 ms)`],
     ["peak memory of the service", figures.servicePeakMegabytes === null ? "not known on this system" : `${figures.servicePeakMegabytes.toFixed(0)} MB   (aim 700 MB)`],
-    ["screening over HTTPS, median", ms(figures.screeningMs)],
+    ["screening over HTTPS, median", `${ms(figures.screeningMs)}   (aim 2 ms)`],
+    ["explaining a row, 300 trees of depth 4", `${microseconds(figures.explanationMs)}, at best ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`],
+    ["explaining a row, pack in use", figures.packExplanationMs === null ? "no pack" : microseconds(figures.packExplanationMs)],
     ["rectification", `${figures.rectificationMegapixelsPerSecond.toFixed(0)} megapixels a second on one core (aim 30)`],
   ];
   return lines.map(([name, value]) => `${name.padEnd(46)}${value}`).join("\n");
