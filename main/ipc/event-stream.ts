@@ -7,7 +7,7 @@ const heartbeatMs = 15_000;
 /** The program's events as Server-Sent Events, until the page goes away. */
 export function eventStream(subscribe: (listener: (event: DesktopEvent) => void) => () => void, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
-  let end = () => undefined as void;
+  let end: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(text));

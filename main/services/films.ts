@@ -109,7 +109,6 @@ async function thumbnailOf(image: DecodedImage): Promise<Buffer> {
 
 /** A name to show and to give to an exported file: no folders, no control characters. */
 function cleanFileName(name: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is taken out
   const cleaned = path.posix.basename(name.replaceAll("\\", "/")).replace(/[\u0000-\u001f\u007f]/g, "").trim().slice(0, 255);
   return cleaned === "" ? "film" : cleaned;
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { scoreByHand } from "../../core/cardiac/ruler-by-hand.ts";
 import { heartLandmarkNames, type HeartLandmarks } from "../../core/cardiac/landmarks.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
