@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type RequestListener, type ServerResponse }
 import https from "node:https";
 import type { Socket } from "node:net";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
+import { isUsgAddress, usgCorsHeaders } from "../../core/contract/usg-v1.ts";
 import { answerClientError } from "./client-errors.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { TlsCredentials } from "./tls.ts";
@@ -86,6 +87,7 @@ function redirect(request: IncomingMessage, response: ServerResponse, { isHostAl
     "content-length": Buffer.byteLength(body),
     connection: "close",
     ...(isAllowed && { location: `https://${host}${request.url}` }),
+    ...(isUsgAddress(request.url ?? "") && usgCorsHeaders),
   });
   response.end(body);
 }

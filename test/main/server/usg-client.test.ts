@@ -55,3 +55,8 @@ it("the samples name the documented codes", async () => {
   environment = { ...environment, CORVET_KEY: "revoked" };
   expect([await runSample("ts", "sample.ts", process.execPath), await runSample("python", "sample.py", "python3")]).toEqual(["403 invalid_api_key\n", "403 invalid_api_key\n"]);
 });
+
+it.each([["/usg/v1/health", "*"], ["/usg/v1?x", "*"], ["/usg/v10", null], ["/v3/health", null]])("plain HTTP to %s is sent on to TLS, with CORS headers %s", async (address, origin) => {
+  const answer = await fetch(`http://localhost:${listening.port}${address}`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location"), answer.headers.get("access-control-allow-origin")]).toEqual([308, `${listening.url}${address}`, origin]);
+});
