@@ -1,6 +1,7 @@
 import type { Server } from "node:https";
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { AppError } from "../../core/app-error.ts";
 import { ensureTlsCredentials } from "./tls.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,10 +26,12 @@ export type Listening = {
 /**
  * Listens on the loopback addresses only: 127.0.0.1, and ::1 where the machine has it.
  *
- * @throws Error EADDRINUSE, EACCES from the system
+ * @throws AppError NOT_AVAILABLE when the port is taken or forbidden
  */
 export async function listen(app: FastifyInstance, { port, renewal }: ListenOptions): Promise<Listening> {
-  await app.listen({ host: "127.0.0.1", port });
+  await app.listen({ host: "127.0.0.1", port }).catch((error: unknown) => {
+    throw portError(port, error);
+  });
   const taken = (app.server.address() as AddressInfo).port;
   const sockets = trackSockets(app);
   const second = await listenOnIpv6(app, taken);
@@ -52,6 +55,13 @@ export async function listen(app: FastifyInstance, { port, renewal }: ListenOpti
       });
     },
   };
+}
+
+function portError(port: number, error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "EADDRINUSE") return new AppError("NOT_AVAILABLE", `Port ${port} is in use by another program; choose another.`, { cause: error });
+  if (code === "EACCES") return new AppError("NOT_AVAILABLE", `Port ${port} may not be used by this user; choose one above 1023.`, { cause: error });
+  return error;
 }
 
 function trackSockets(app: FastifyInstance): Set<Socket> {

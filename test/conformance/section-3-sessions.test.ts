@@ -32,6 +32,23 @@ describe("3 States and transitions, on the running service", () => {
     expect(body).toMatchObject({ session_status: "continue", reason: "0/3 good frames", frame_index: 0, frames_processed: 1, good_frames: 0, result_code: 7 });
     expect(body).not.toHaveProperty("billing");
   });
+  it("active to complete: three good frames of one screen, with its film and one session-rate charge", { timeout: 120_000 }, async (context) => {
+    needsPop(context);
+    for (const screen of screens) {
+      const id = await start();
+      const send = () => service.post("/v3/pop-session", { image: fixtureImage(screen), session_id: id, uuid: `screen-${screen}` });
+      const first = await send();
+      if ("reason" in first.body) continue;
+      expect(first.body).toMatchObject({ session_status: "continue", good_frames: 1, frame_result: { spread: null, landmarks_detected: true, pop_detected: true } });
+      await send();
+      const { body } = await send();
+      expect(body).toMatchObject({ session_status: "complete", frame_index: 2, billing: { billable: true, call_type: "session" } });
+      const { vhs } = body["prediction"] as { vhs: number };
+      expect(vhs).toBe((first.body["frame_result"] as { vhs: number }).vhs);
+      return;
+    }
+    throw new Error("no photograph of test/fixtures/screens gives a good frame");
+  });
   it("real photographs of a screen end a session in complete or failed, and the answer is replayed", { timeout: 120_000 }, async (context) => {
     needsPop(context);
     const id = await start();

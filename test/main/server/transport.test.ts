@@ -214,6 +214,14 @@ describe("a client that goes away", () => {
   });
 });
 
+describe("a port that is taken", () => {
+  it("is said in words", async () => {
+    const other = await openScriptedService({ credentials, configuredHosts: [], limits });
+    await expect(listen(other.app, { port: listening.port })).rejects.toThrow(`Port ${listening.port} is in use by another program`);
+    await other.close();
+  });
+});
+
 describe("closing", () => {
   it("lets what is in flight finish and refuses what is new", async () => {
     const other = await openScriptedService({ credentials, configuredHosts: [], limits });
