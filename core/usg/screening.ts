@@ -59,11 +59,8 @@ function explainFeatures(values: FeatureValues, contributions: Float64Array): Us
   return usgFeatures
     .map(({ key, label }, column) => ({ key, label, contribution: contributions[column] as number }))
     .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
-    .map(({ key, label, contribution }) => ({
-      feature: key,
-      label,
-      value: roundTo(values[key], 2),
-      shap: roundTo(contribution, 4),
-      direction: contribution > 0 ? ("impaired" as const) : ("adequate" as const),
-    }));
+    .map(({ key, label, contribution }) => {
+      const shap = roundTo(contribution, 4);
+      return { feature: key, label, value: roundTo(values[key], 2), shap, direction: shap > 0 ? "impaired" : "adequate" };
+    });
 }

@@ -74,7 +74,7 @@ describe("POST /usg/v1/predict", () => {
       threshold: result.threshold_sg,
       warnings: "warnings" in result,
       values: Object.fromEntries(result.explanation.features.map(({ feature, value }) => [feature, value])),
-      directions: result.explanation.features.every(({ shap, direction }) => shap === 0 || direction === (shap > 0 ? "impaired" : "adequate")),
+      directions: result.explanation.features.every(({ shap, direction }) => direction === (shap > 0 ? "impaired" : "adequate")),
       sorted: [...weights].sort((a, b) => b - a),
     }).toEqual({ status: 200, service: "usg-v1", version: true, total: 1, threshold: 1.035, warnings: false, values: examplePayload, directions: true, sorted: weights });
     // Five contributions of 4 decimals.
