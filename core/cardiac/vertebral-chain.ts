@@ -33,6 +33,8 @@ export const chainRules = {
   /** Sideways step from disc to disc [vertebrae]. */
   sidewaysSigma: 0.4,
   skipPenalty: 1.5,
+  /** Worse steps from disc to disc are not considered. */
+  leastStepScore: -12,
   spacingSigma: 0.15,
   spacingTrials: [-0.3, -0.24, -0.18, -0.12, -0.06, 0, 0.06, 0.12, 0.18, 0.24, 0.3],
   leastSeen: 4,
@@ -42,6 +44,7 @@ export const chainRules = {
 
 type Candidate = { readonly place: Point; readonly disc: number; readonly evidence: readonly number[] };
 type Axis = { readonly direction: Point; readonly spacing: number };
+type Step = { readonly start: number; readonly gap: number; readonly score: number };
 type Link = { readonly candidate: number; readonly label: number };
 type Path = { readonly score: number; readonly links: readonly Link[] };
 
@@ -149,7 +152,7 @@ function identityEvidence(maps: ColumnMaps, x: number, y: number): number[] {
 /** Best scoring sequence of candidates with rising labels; one label at a time may be skipped where a disc is hidden. */
 function bestPath(candidates: readonly Candidate[], axis: Axis, labels: number): Path {
   const count = candidates.length;
-  const links = [1, 2].map((gap) => pairScores(candidates, axis, gap));
+  const steps = candidates.map((_, to) => stepsTo(candidates, to, axis));
   const scores = new Float64Array(count * labels);
   const from = new Int32Array(count * labels).fill(-1);
   let end = 0;
@@ -157,14 +160,11 @@ function bestPath(candidates: readonly Candidate[], axis: Axis, labels: number):
     for (let to = 0; to < count; to++) {
       const at = label * count + to;
       let best = 0;
-      for (let gap = 1; gap <= 2 && gap <= label; gap++) {
-        for (let start = 0; start < count; start++) {
-          const score = (scores[(label - gap) * count + start] as number) + ((links[gap - 1] as Float64Array)[start * count + to] as number);
-          if (score > best) {
-            best = score;
-            from[at] = (label - gap) * count + start;
-          }
-        }
+      for (const step of steps[to] as readonly Step[]) {
+        const before = (label - step.gap) * count + step.start;
+        if (step.gap > label || (scores[before] as number) + step.score <= best) continue;
+        best = (scores[before] as number) + step.score;
+        from[at] = before;
       }
       const candidate = candidates[to] as Candidate;
       scores[at] = best + candidate.disc + (candidate.evidence[label] as number);
@@ -180,23 +180,22 @@ function traceBack(from: Int32Array, end: number, count: number): Link[] {
   return links;
 }
 
-/** Score of every ordered pair [count, count] of candidates as discs that lie `gap` vertebrae apart. */
-function pairScores(candidates: readonly Candidate[], axis: Axis, gap: number): Float64Array {
-  const count = candidates.length;
-  const scores = new Float64Array(count * count).fill(-Infinity);
-  const { direction, spacing } = axis;
-  candidates.forEach((a, start) => {
-    candidates.forEach((b, to) => {
-      const dx = b.place.x - a.place.x;
-      const dy = b.place.y - a.place.y;
-      const along = dx * direction.x + dy * direction.y;
-      if (along <= 0) return;
+/** Believable steps from another candidate to the candidate `to`, one or two vertebrae further caudally. */
+function stepsTo(candidates: readonly Candidate[], to: number, { direction, spacing }: Axis): Step[] {
+  const { place } = candidates[to] as Candidate;
+  const steps: Step[] = [];
+  candidates.forEach((candidate, start) => {
+    const dx = place.x - candidate.place.x;
+    const dy = place.y - candidate.place.y;
+    if (dx * direction.x + dy * direction.y <= 0) return;
+    for (const gap of [1, 2]) {
       const length = (Math.hypot(dx, dy) / (gap * spacing) - 1) / chainRules.lengthSigma;
       const sideways = (dy * direction.x - dx * direction.y) / (gap * spacing) / chainRules.sidewaysSigma;
-      scores[start * count + to] = -0.5 * (length ** 2 + sideways ** 2) - (gap - 1) * chainRules.skipPenalty;
-    });
+      const score = -0.5 * (length ** 2 + sideways ** 2) - (gap - 1) * chainRules.skipPenalty;
+      if (score > chainRules.leastStepScore) steps.push({ start, gap, score });
+    }
   });
-  return scores;
+  return steps;
 }
 
 /** Smooths the chain a little, fills hidden discs and goes on beyond both ends with the same curve. */

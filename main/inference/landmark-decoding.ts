@@ -148,12 +148,11 @@ function averageMaps(maps: readonly ColumnMaps[], views: readonly LandmarkView[]
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
   maps.forEach((member, index) => {
     const frame = (views[index] as LandmarkView).frame;
-    const across = (cell: Point): Point => networkToCell(toNetwork(frame, toImage(reference, cellToNetwork(cell, stride))), stride);
-    const back = (cell: Point): Point => networkToCell(toNetwork(reference, toImage(frame, cellToNetwork(cell, stride))), stride);
-    addResampled(member.anyDisc, anyDisc, first.cells, across, 1 / maps.length);
-    addResampled(member.identity, identity, first.cells, across, 1 / maps.length);
+    const across = lookUp(first.cells, (cell) => networkToCell(toNetwork(frame, toImage(reference, cellToNetwork(cell, stride))), stride));
+    addResampled(member.anyDisc, anyDisc, across, 1 / maps.length);
+    addResampled(member.identity, identity, across, 1 / maps.length);
     member.expected.forEach((place, label) => {
-      const moved = back(place);
+      const moved = networkToCell(toNetwork(reference, toImage(frame, cellToNetwork(place, stride))), stride);
       const sum = sums[label] as { x: number; y: number };
       sum.x += moved.x / maps.length;
       sum.y += moved.y / maps.length;
@@ -162,25 +161,44 @@ function averageMaps(maps: readonly ColumnMaps[], views: readonly LandmarkView[]
   return { cells: first.cells, anyDisc, identity, expected: sums };
 }
 
-/** Adds `share` of every map in `source` (n stacked squares) to `target`, looked up bilinearly at `across(cell)`. */
-function addResampled(source: Float32Array, target: Float32Array, cells: number, across: (cell: Point) => Point, share: number): void {
-  const area = cells * cells;
-  const maps = source.length / area;
+/** Where each cell of one map lies in another: index of the upper left of four neighbours (-1 outside) and their weights. */
+type LookUp = { readonly cells: number; readonly corner: Int32Array; readonly weights: Float32Array };
+
+/** `across` is affine, so three places tell all of it. */
+function lookUp(cells: number, across: (cell: Point) => Point): LookUp {
+  const origin = across({ x: 0, y: 0 });
+  const right = across({ x: 1, y: 0 });
+  const down = across({ x: 0, y: 1 });
+  const corner = new Int32Array(cells * cells).fill(-1);
+  const weights = new Float32Array(4 * cells * cells);
   for (let y = 0; y < cells; y++) {
     for (let x = 0; x < cells; x++) {
-      const from = across({ x, y });
-      const left = Math.floor(from.x);
-      const top = Math.floor(from.y);
+      const atX = origin.x + x * (right.x - origin.x) + y * (down.x - origin.x);
+      const atY = origin.y + x * (right.y - origin.y) + y * (down.y - origin.y);
+      const left = Math.floor(atX);
+      const top = Math.floor(atY);
       if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
-      const right = from.x - left;
-      const down = from.y - top;
-      for (let map = 0; map < maps; map++) {
-        const at = map * area + top * cells + left;
-        const upper = (source[at] as number) * (1 - right) + (source[at + 1] as number) * right;
-        const lower = (source[at + cells] as number) * (1 - right) + (source[at + cells + 1] as number) * right;
-        const to = map * area + y * cells + x;
-        target[to] = (target[to] as number) + share * (upper * (1 - down) + lower * down);
-      }
+      const [u, v] = [atX - left, atY - top];
+      corner[y * cells + x] = top * cells + left;
+      weights.set([(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v], 4 * (y * cells + x));
+    }
+  }
+  return { cells, corner, weights };
+}
+
+/** Adds `share` of every map in `source` (n stacked squares) to `target`, bilinearly. */
+function addResampled(source: Float32Array, target: Float32Array, { cells, corner, weights }: LookUp, share: number): void {
+  const area = cells * cells;
+  for (let start = 0; start < source.length; start += area) {
+    for (let cell = 0; cell < area; cell++) {
+      const at = start + (corner[cell] as number);
+      if ((corner[cell] as number) < 0) continue;
+      const mixed =
+        (source[at] as number) * (weights[4 * cell] as number) +
+        (source[at + 1] as number) * (weights[4 * cell + 1] as number) +
+        (source[at + cells] as number) * (weights[4 * cell + 2] as number) +
+        (source[at + cells + 1] as number) * (weights[4 * cell + 3] as number);
+      target[start + cell] = (target[start + cell] as number) + share * mixed;
     }
   }
 }

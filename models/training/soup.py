@@ -1,0 +1,26 @@
+"""Averages the weights of runs that branched from one checkpoint: on few cores, several slow runs side by side and then their mean.
+
+  python3 -m training.soup --out runs/trunk.pt runs/branch-1.pt runs/branch-2.pt runs/branch-3.pt
+"""
+
+import argparse
+
+import torch
+
+
+def average(states):
+    """Mean of state dicts; counters are taken from the first."""
+    first = states[0]
+    return {
+        name: torch.stack([state[name] for state in states]).mean(0) if value.dtype.is_floating_point else value
+        for name, value in first.items()
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="training.soup", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("checkpoints", nargs="+")
+    arguments = parser.parse_args()
+    saved = [torch.load(path, map_location="cpu") for path in arguments.checkpoints]
+    torch.save({"model": average([part["model"] for part in saved]), "run": {"soup": [part.get("run") for part in saved]}}, arguments.out)
