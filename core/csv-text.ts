@@ -12,7 +12,8 @@ export function csvText(header: readonly string[], rows: Iterable<readonly CsvCe
   return text;
 }
 
-function csvLine(cells: readonly CsvCell[]): string {
+/** One line of such a table, with its CRLF. */
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => quoted(String(cell ?? ""))).join(",")}\r\n`;
 }
 

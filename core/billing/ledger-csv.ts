@@ -1,3 +1,4 @@
+import { csvLine } from "../csv-text.ts";
 import type { LedgerEvent } from "./ledger-event.ts";
 
 const columns = [
@@ -6,7 +7,7 @@ const columns = [
 ] as const;
 
 /** First line of a ledger in comma-separated values, with its CRLF. @see RFC 4180 */
-export const ledgerCsvHeader = line(columns);
+export const ledgerCsvHeader = csvLine(columns);
 
 /**
  * A ledger row as a line of comma-separated values, with its CRLF.
@@ -14,18 +15,10 @@ export const ledgerCsvHeader = line(columns);
  */
 export function ledgerCsvLine(event: LedgerEvent): string {
   const fields = { ...event, at: new Date(event.atMs).toISOString() };
-  return line(columns.map((column) => fields[column]));
+  return csvLine(columns.map((column) => fields[column]));
 }
 
 /** Ledger rows as comma-separated values, header first. */
 export function ledgerCsv(events: Iterable<LedgerEvent>): string {
   return [ledgerCsvHeader, ...Array.from(events, ledgerCsvLine)].join("");
-}
-
-function line(fields: readonly (string | number | null)[]): string {
-  return `${fields.map((field) => quoted(String(field ?? ""))).join(",")}\r\n`;
-}
-
-function quoted(field: string): string {
-  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

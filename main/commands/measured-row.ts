@@ -1,4 +1,4 @@
-import { csvText } from "../../core/csv-text.ts";
+import { csvLine } from "../../core/csv-text.ts";
 import { landmarkNames } from "../../core/cardiac/landmarks.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import type { LandmarkItem } from "../../core/contract/v3.ts";
@@ -28,7 +28,7 @@ const valueColumns = ["file", "width", "height", "vhs", "vlas", "spread", "model
 const landmarkColumns = landmarkNames.flatMap((name) => [`${name} x`, `${name} y`]);
 
 /** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
-export const csvHeader = csvText([...valueColumns, ...landmarkColumns, "ruler", "error"], []);
+export const csvHeader = csvLine([...valueColumns, ...landmarkColumns, "ruler", "error"]);
 
 /** The row of an image that was measured, whatever came out. */
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
@@ -56,7 +56,7 @@ export function failedRow(file: string, error: string): MeasuredRow {
 
 /** A row as a line of the table. */
 export function csvRowOf(row: MeasuredRow): string {
-  const cells = (values: readonly (string | number | boolean | null)[]) => csvText(values.map((value) => String(value ?? "")), []);
+  const cells = (values: readonly (string | number | boolean | null)[]) => csvLine(values.map((value) => String(value ?? "")));
   if ("error" in row) return cells([row.file, ...Array<null>(valueColumns.length + landmarkColumns.length).fill(null), row.error]);
   const landmarks = row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
   return cells([...valueColumns.map((column) => row[column]), ...landmarks, row.ruler.map((edge) => edge.join(" ")).join("; "), null]);
