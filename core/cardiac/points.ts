@@ -30,3 +30,11 @@ export function distanceToSegmentPx(point: Point, a: Point, b: Point): number {
   const along = ((point.x - a.x) * (b.x - a.x) + (point.y - a.y) * (b.y - a.y)) / lengthSquared;
   return distancePx(point, interpolate(a, b, Math.min(1, Math.max(0, along))));
 }
+
+/** Size of a picture [px]. */
+export type PictureSize = { readonly widthPx: number; readonly heightPx: number };
+
+/** The same place in a larger or smaller copy of a picture; pixel centres are whole numbers in both. */
+export function inOtherSize(point: Point, from: PictureSize, to: PictureSize): Point {
+  return { x: ((point.x + 0.5) * to.widthPx) / from.widthPx - 0.5, y: ((point.y + 0.5) * to.heightPx) / from.heightPx - 0.5 };
+}

@@ -1,4 +1,4 @@
-import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import { distancePx, type PictureSize, type Point } from "../../core/cardiac/points.ts";
 import type { Corners } from "./validate-corners.ts";
 
 /** Maps (x, y) to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1. */
@@ -47,7 +47,7 @@ export function mapPoint(map: Homography, { x, y }: Point): Point {
  *
  * @param picture  size of the photograph that the corners lie in; its centre is taken for the camera's axis
  */
-export function straightenedSizePx(corners: Corners, picture: { readonly widthPx: number; readonly heightPx: number }) {
+export function straightenedSizePx(corners: Corners, picture: PictureSize) {
   const [tl, tr, br, bl] = corners;
   const widthPx = Math.max(distancePx(tl, tr), distancePx(bl, br));
   const heightPx = Math.max(distancePx(tl, bl), distancePx(tr, br));
@@ -60,7 +60,7 @@ export function straightenedSizePx(corners: Corners, picture: { readonly widthPx
  *
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
-function trueAspect(corners: Corners, picture: { readonly widthPx: number; readonly heightPx: number }): number {
+function trueAspect(corners: Corners, picture: PictureSize): number {
   const centre = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
   const centred = corners.map(({ x, y }) => ({ x: x - centre.x, y: y - centre.y })) as unknown as Corners;
   const { a, b, d, e, g, h } = unitSquareTo(centred);

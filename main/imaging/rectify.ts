@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
 import { AppError } from "../../core/app-error.ts";
-import { distancePx } from "../../core/cardiac/points.ts";
+import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 import type { ColourPixels, DecodedImage } from "./decode-image.ts";
 import { straightenedSizePx, unitSquareTo } from "./homography.ts";
 import { lumaOf } from "./pixel-colours.ts";
-import type { Corners } from "./validate-corners.ts";
+import { cornersInOtherSize, type Corners } from "./validate-corners.ts";
 import { warpRows } from "./warp-rows.ts";
 
 /** JPEG quality of rectified films. */
@@ -39,10 +39,7 @@ export async function rectify(
   const natural = straightenedSizePx(corners, full);
   const reduction = Math.min(1, (options.longestSidePx ?? Infinity) / Math.max(natural.widthPx, natural.heightPx));
   const source = await photo.fullColour(sourceLongestSidePx(corners, full, reduction));
-  const scaled = corners.map(({ x, y }) => ({
-    x: ((x + 0.5) * source.widthPx) / full.widthPx - 0.5,
-    y: ((y + 0.5) * source.heightPx) / full.heightPx - 0.5,
-  })) as unknown as Corners;
+  const scaled = cornersInOtherSize(corners, full, source);
   const size = { widthPx: Math.max(1, Math.round(natural.widthPx * reduction)), heightPx: Math.max(1, Math.round(natural.heightPx * reduction)) };
   return toFilm(await warpPerspective(source, scaled, size, options.signal));
 }
@@ -56,7 +53,7 @@ export async function rectify(
 export async function warpPerspective(
   source: ColourPixels,
   corners: Corners,
-  size: { readonly widthPx: number; readonly heightPx: number },
+  size: PictureSize,
   signal?: AbortSignal,
 ): Promise<ColourPixels> {
   const target: ColourPixels = { ...size, channels: 3, data: new Uint8Array(size.widthPx * size.heightPx * 3) };
@@ -71,7 +68,7 @@ export async function warpPerspective(
 }
 
 /** A photograph much finer than the film that is asked for is reduced first, with a better filter than the warp has. */
-function sourceLongestSidePx(corners: Corners, full: { readonly widthPx: number; readonly heightPx: number }, reduction: number): number {
+function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: number): number {
   const edges = corners.map((corner, index) => distancePx(corner, corners[(index + 1) % 4] ?? corner));
   const longestEdgePx = Math.max(...edges);
   const scale = longestEdgePx * reduction < longestEdgePx / finestSampling ? Math.min(1, reduction * finestSampling) : 1;

@@ -1,8 +1,13 @@
 import { AppError } from "../../core/app-error.ts";
-import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import { distancePx, inOtherSize, type PictureSize, type Point } from "../../core/cardiac/points.ts";
 
 /** A film's corners in a photograph: top left, top right, bottom right, bottom left [px of the full-size upright picture]. */
 export type Corners = readonly [Point, Point, Point, Point];
+
+/** A film's corners in a larger or smaller copy of its photograph. */
+export function cornersInOtherSize([tl, tr, br, bl]: Corners, from: PictureSize, to: PictureSize): Corners {
+  return [inOtherSize(tl, from, to), inOtherSize(tr, from, to), inOtherSize(br, from, to), inOtherSize(bl, from, to)];
+}
 
 /** A corner may lie outside the picture by this share of its longest side (a film cut off at the border). */
 export const cornerOverhangShare = 0.1;
@@ -19,7 +24,7 @@ const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
  * @param corners  TL, TR, BR, BL [px]; nothing is assumed of what came over the wire but the shape [x, y]
  * @throws AppError INVALID_CORNERS naming the fault
  */
-export function validateCorners(corners: readonly (readonly number[])[], picture: { readonly widthPx: number; readonly heightPx: number }): Corners {
+export function validateCorners(corners: readonly (readonly number[])[], picture: PictureSize): Corners {
   if (corners.length !== 4 || corners.some((corner) => corner.length !== 2)) throw fault("expected 4 pairs [x, y] in the order TL,TR,BR,BL");
   const points = corners.map(([x, y]) => ({ x: x as number, y: y as number })) as unknown as Corners;
   const overhangPx = cornerOverhangShare * Math.max(picture.widthPx, picture.heightPx);

@@ -1,5 +1,5 @@
 import type { DecodedImage } from "../imaging/decode-image.ts";
-import type { Corners } from "../imaging/validate-corners.ts";
+import { cornersInOtherSize, type Corners } from "../imaging/validate-corners.ts";
 import { letterboxColour } from "./colour-letterbox.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
 import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
@@ -34,9 +34,7 @@ export async function findFilmCorners(client: NetworkClient, manifest: NetworkMa
 
 /** Corners of the processed image in pixels of the full-size upright one. */
 export function toFullSize(corners: Corners, image: DecodedImage): Corners {
-  const scaleX = image.fullWidthPx / image.widthPx;
-  const scaleY = image.fullHeightPx / image.heightPx;
-  return corners.map(({ x, y }) => ({ x: (x + 0.5) * scaleX - 0.5, y: (y + 0.5) * scaleY - 0.5 })) as unknown as Corners;
+  return cornersInOtherSize(corners, image, { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx });
 }
 
 function inputSide(manifest: NetworkManifest): number {

@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { inOtherSize } from "../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { processedLongestSidePx, type DecodedImage, type GreyPixels } from "../imaging/decode-image.ts";
 import { rectify } from "../imaging/rectify.ts";
@@ -38,6 +39,6 @@ export async function renderMeasurement(image: DecodedImage, measurement: Measur
 async function filmOf(image: DecodedImage, { corners }: MeasuredRadiograph): Promise<GreyPixels> {
   if (corners === null) return image;
   const full = { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx };
-  const inFull = corners.map(({ x, y }) => [((x + 0.5) * full.widthPx) / image.widthPx - 0.5, ((y + 0.5) * full.heightPx) / image.heightPx - 0.5]);
+  const inFull = corners.map((corner) => inOtherSize(corner, image, full)).map(({ x, y }) => [x, y]);
   return rectify(image, validateCorners(inFull, full), { longestSidePx: processedLongestSidePx });
 }
