@@ -29,15 +29,20 @@ export function createTransport(handler: RequestListener, options: TransportOpti
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
   };
-  if (!credentials) return http.createServer(timeouts, handler);
+  if (!credentials) return answering(http.createServer(timeouts), handler);
   const { key, cert } = credentials;
-  const server = https.createServer({ ...timeouts, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }, handler);
+  const server = answering(https.createServer({ ...timeouts, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }), handler);
   server.maxConnections = limits.connections;
-  // "Expect: 100-continue" is answered when the body is wanted, after key, host and length: see the body reader.
-  server.on("checkContinue", handler);
-  const plain = http.createServer(timeouts, options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
+  const plain = answering(http.createServer(timeouts), options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
   plain.on("clientError", answerClientError);
   splitByFirstByte(server, plain, limits);
+  return server;
+}
+
+/** "Expect: 100-continue" too comes to the handler, which asks for the body after key, host and length: see the body reader. */
+function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
+  server.on("request", handler);
+  server.on("checkContinue", handler);
   return server;
 }
 

@@ -19,6 +19,7 @@ let packsDir: string;
 let key: string;
 let image: string;
 let calls = 0;
+let running: OwnService | null = null;
 /** Patients, one per call, whose answer arrived whole and said that it was billed. */
 const answered = new Set<string>();
 const asked = new Set<string>();
@@ -31,7 +32,10 @@ beforeAll(async () => {
   ({ key } = createKey(db, { accountName: "Clinic", name: "kill", at: new Date() }));
   db.close();
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await running?.stop("SIGKILL");
+  folder.remove();
+});
 
 async function askUntilKilled(program: OwnService, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
@@ -63,7 +67,7 @@ function readLedger() {
 describe(`killed ${kills} times under load`, () => {
   it("every answered call is in the ledger once, the chain verifies, and no unanswered call is billed", { timeout: 600_000 }, async () => {
     for (let kill = 0; kill <= kills; kill += 1) {
-      const program = await startOwnService(folder.dataDir, packsDir);
+      const program = (running = await startOwnService(folder.dataDir, packsDir));
       const { verdict, charges, standing } = readLedger();
       expect(verdict).toMatchObject({ isIntact: true });
       const chargedOnce = new Map<string, number>();
