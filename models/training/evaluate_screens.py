@@ -15,6 +15,7 @@ import numpy as np
 
 from .corners.data import has_no_film
 from .corners.decode import error_of_diagonal, find
+from .corners.visibility import has_visible_border
 from .films import read_grey, read_index
 from .gate.card import write_cards
 from .gate.data import read_rows
@@ -125,9 +126,9 @@ def gate_on_made(gate, rows):
     return figures
 
 
-def corners_on_made(pack, rows, gate=None):
+def corners_on_made(pack, rows):
     """Errors of photographs of held-out films in parts of the diagonal; false finds where there is no film."""
-    errors, found, false = [], [], []
+    errors, found, false, visible = [], [], [], []
     for row in rows:
         picture = cv2.imread(str(row["path"]))
         corners, _, is_found = find(picture, pack.run, pack.decoding)
@@ -140,13 +141,20 @@ def corners_on_made(pack, rows, gate=None):
             continue
         errors.append(error_of_diagonal(corners, truth, size) if is_found else math.inf)
         found.append(is_found)
-    errors = np.array(errors)
+        visible.append(has_visible_border(picture, truth))
+    figures = {}
+    for name, chosen in (("film's border visible", np.array(visible)), ("every photograph", np.full(len(visible), True))):
+        figures.update(corner_figures(name, np.array(errors)[chosen], np.array(found)[chosen]))
+    return {**figures, "pictures without a film: no corners": share_of([not flag for flag in false])}
+
+
+def corner_figures(name, errors, found):
+    where_found = errors[np.isfinite(errors)]
     return {
-        "corners found": share_of(found),
-        f"corners found and within {CREDIBLE_ERROR:.0%} of the diagonal": share_of(errors < CREDIBLE_ERROR),
-        "mean corner error where found, parts of the diagonal": median_of(errors[np.isfinite(errors)]),
-        "90th percentile of that error": round(float(np.percentile(errors[np.isfinite(errors)], 90)), 5),
-        "pictures without a film: no corners": share_of([not flag for flag in false]),
+        f"{name}: corners found": share_of(found),
+        f"{name}: found and within {CREDIBLE_ERROR:.0%} of the diagonal": share_of(errors < CREDIBLE_ERROR),
+        f"{name}: median of the four corners' mean error where found, parts of the diagonal": median_of(where_found),
+        f"{name}: 90th percentile of that error": round(float(np.percentile(where_found, 90)), 5),
     }
 
 
@@ -154,10 +162,10 @@ def show(title, figures):
     print(f"\n{title}")
     for name, figure in figures.items():
         if isinstance(figure, dict):
-            value = figure.get("share", figure.get("median"))
-            print(f"  {name:75s} {value:8.4f}  [{figure['interval'][0]:.4f}, {figure['interval'][1]:.4f}]  n = {figure['n']}")
+            value = next(figure[key] for key in ("share", "median", "vertebrae") if key in figure)
+            print(f"  {name:95s} {value:8.4f}  [{figure['interval'][0]:.4f}, {figure['interval'][1]:.4f}]  n = {figure['n']}")
         else:
-            print(f"  {name:75s} {figure}")
+            print(f"  {name:95s} {figure}")
 
 
 def main():

@@ -5,7 +5,7 @@ from torch.nn import functional
 
 from ..network import ConvNorm, Context, Residual
 
-SIDE = 320
+SIDE = 256
 STRIDE = 4
 CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
 WIDTHS = (16, 24, 40, 64, 96)

@@ -18,10 +18,12 @@ from ..gate.train import blend, log, restore
 from .data import CornerPictures, has_no_film
 from .decode import DECODING, error_of_diagonal, find
 from .network import SIDE, STRIDE, CornerNet
+from .visibility import has_visible_border
 
 BATCH = 12
 PEAK_RATE = 2e-3
 EMA_DECAY = 0.995
+REPORT_EVERY_S = 240
 SIGMA_CELLS = 1.2
 WINDOW_CELLS = 3.5
 
@@ -63,6 +65,8 @@ def report(net, rows):
     errors, false_finds = [], []
     for row in rows:
         picture = cv2.imread(str(row["path"]))
+        if row["kind"] == "pop" and not has_visible_border(picture, row["corners"]):
+            continue
         corners, confidence, found = find(picture, run)
         if row["kind"] == "pop":
             errors.append(error_of_diagonal(corners, np.array(row["corners"]), picture.shape[1::-1]) if found else math.inf)
@@ -76,7 +80,7 @@ def train(arguments):
     torch.manual_seed(arguments.seed)
     rng = np.random.default_rng(arguments.seed)
     pictures = CornerPictures(arguments.pictures)
-    rows = [row for row in read_rows(arguments.held_out) if row["kind"] == "pop" or has_no_film(row)][:240]
+    rows = [row for row in read_rows(arguments.held_out) if row["kind"] == "pop" or has_no_film(row)][::7]
     net, average = CornerNet().to(memory_format=torch.channels_last), CornerNet()
     optimiser = torch.optim.AdamW(net.parameters(), PEAK_RATE, weight_decay=0.01)
     seen, spent = restore(arguments, net, average)
@@ -88,10 +92,10 @@ def train(arguments):
         loss = one_step(net, optimiser, pictures.batch(rng, BATCH))
         blend(average, net, min(EMA_DECAY, (step + 1) / (step + 10)))
         step, seen = step + 1, seen + BATCH
-        if time.time() - last_report > 180:
-            last_report = time.time()
+        if time.time() - last_report > REPORT_EVERY_S:
             log(arguments, {"seen": seen, "loss": loss, **report(average, rows)})
             save(arguments, average, seen, spent + time.time() - start)
+            last_report = time.time()
     save(arguments, average, seen, spent + time.time() - start)
     log(arguments, {"seen": seen, "finished": True, **report(average, rows)})
 

@@ -31,7 +31,7 @@ class GatePictures:
 
     def __init__(self, folder):
         rows = read_rows(folder)
-        self.by_kind = [[read_small(row["path"], 320) for row in rows if row["kind"] == kind] for kind in KINDS]
+        self.by_kind = [[read_small(row["path"], 240) for row in rows if row["kind"] == kind] for kind in KINDS]
 
     def batch(self, rng, size):
         """Pictures [size, 3, SIDE, SIDE] and labels [size]."""

@@ -20,6 +20,9 @@ from .network import KINDS, SIDE, GateNet
 BATCH = 32
 PEAK_RATE = 2e-3
 EMA_DECAY = 0.995
+REPORT_EVERY_S = 240
+GLANCE_STEP = 5
+"""Running reports look at each fifth held-out picture; the last one at all of them."""
 
 
 def held_out_set(folder):
@@ -59,6 +62,7 @@ def train(arguments):
     torch.manual_seed(arguments.seed)
     rng = np.random.default_rng(arguments.seed)
     pictures, held_out = GatePictures(arguments.pictures), held_out_set(arguments.held_out)
+    glance = tuple(part[::GLANCE_STEP] for part in held_out)
     net, average = GateNet().to(memory_format=torch.channels_last), GateNet()
     optimiser = torch.optim.AdamW(net.parameters(), PEAK_RATE, weight_decay=0.02)
     seen, spent = restore(arguments, net, average)
@@ -71,10 +75,10 @@ def train(arguments):
         loss = one_step(net, optimiser, pictures.batch(rng, BATCH))
         blend(average, net, min(EMA_DECAY, (step + 1) / (step + 10)))
         step, seen = step + 1, seen + BATCH
-        if time.time() - last_report > 120:
+        if time.time() - last_report > REPORT_EVERY_S:
+            log(arguments, {"seen": seen, "loss": loss, **report(average, glance)})
+            save(arguments, average, seen, spent + time.time() - start, glance)
             last_report = time.time()
-            log(arguments, {"seen": seen, "loss": loss, **report(average, held_out)})
-            save(arguments, average, seen, spent + time.time() - start, held_out)
     save(arguments, average, seen, spent + time.time() - start, held_out)
     log(arguments, {"seen": seen, "finished": True, **report(average, held_out)})
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..films import read_grey, read_index
 from .camera import photograph
 
-PHOTOGRAPH_PX = 1400
+PHOTOGRAPH_PX = 1100
 LONGEST_PX = 1080
 CORNER_ERROR = 0.003
 """Standard deviation of the corners' places, in parts of the photograph's diagonal."""

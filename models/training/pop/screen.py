@@ -8,6 +8,9 @@ FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_PLA
 WORDS = ("Patient", "Thorax LL", "R LAT", "Bella", "Rex 4y", "Study", "W 4096 L 2048", "Zoom 87%", "kV 60 mAs 4",
          "2026-03-14", "Open", "File  Edit  View  Tools", "1/2", "Canine", "Series 1", "Image", "Export", "ID 20417")
 
+DISTINCT_LEVELS = 16
+"""Grey levels between film and viewer below which the border is lost in a photograph."""
+
 
 @dataclass
 class Screen:
@@ -46,7 +49,7 @@ def compose_screen(film, rng, width, companion=None):
     """
     height = int(width / rng.choice([16 / 9, 16 / 9, 16 / 10, 4 / 3, 3 / 2]))
     screen = np.empty((height, width, 3), np.uint8)
-    screen[:] = background_colour(rng)
+    screen[:] = background_colour(film, rng)
     pane = Pane(0, 0, width, height)
     layout = rng.choice(["viewer", "viewer", "viewer", "full", "web", "bare"])
     if layout in ("viewer", "web"):
@@ -60,9 +63,15 @@ def compose_screen(film, rng, width, companion=None):
     return Screen(screen, *place_film(screen, pane, film, rng))
 
 
-def background_colour(rng):
-    level = rng.choice([0, rng.uniform(0, 25), rng.uniform(25, 70), rng.uniform(90, 200), rng.uniform(225, 255)], p=[0.35, 0.25, 0.2, 0.1, 0.1])
-    return np.clip(level + rng.normal(0, 4, 3), 0, 255)
+def background_colour(film, rng):
+    """The viewer's own colour; mostly one from which the film's border can be told."""
+    rim = np.concatenate([film[:4].reshape(-1), film[-4:].reshape(-1), film[:, :4].reshape(-1), film[:, -4:].reshape(-1)])
+    border = np.percentile(rim, [15, 50])
+    for _ in range(20):
+        level = rng.choice([0, rng.uniform(0, 25), rng.uniform(25, 70), rng.uniform(90, 200), rng.uniform(225, 255)], p=[0.3, 0.2, 0.3, 0.1, 0.1])
+        if np.abs(border - level).min() > DISTINCT_LEVELS or rng.random() < 0.12:
+            break
+    return np.clip(level + rng.normal(0, 3, 3), 0, 255)
 
 
 def panel_colour(rng, light):

@@ -9,7 +9,7 @@ from training.corners.decode import DECODING, closer, decode, find
 from training.corners.network import SIDE, STRIDE, CornerNet
 from training.corners.train import corner_loss, targets
 
-FILM = np.array([[60.0, 50], [260, 58], [250, 230], [66, 214]])
+FILM = np.array([[48.0, 40], [208, 46], [200, 184], [53, 171]])
 
 
 def maps_of(corners):
@@ -24,14 +24,14 @@ class DecodingTest(unittest.TestCase):
         np.testing.assert_allclose(corners, FILM, atol=0.12 * STRIDE)
 
     def test_a_corner_outside_is_no_film(self):
-        outside = FILM + [120, 0]
+        outside = FILM + [SIDE - 190, 0]
         self.assertFalse(decode(maps_of(outside), (1.0, 0, 0), (SIDE, SIDE), DECODING)[2])
 
     def test_crossed_corners_are_no_film(self):
         self.assertFalse(decode(maps_of(FILM[[0, 2, 1, 3]]), (1.0, 0, 0), (SIDE, SIDE), DECODING)[2])
 
     def test_second_look_is_asked_for_small_films_only(self):
-        self.assertIsNone(closer(FILM, (280, 240), DECODING))
+        self.assertIsNone(closer(FILM, (230, 200), DECODING))
         self.assertIsNotNone(closer(FILM, (4 * SIDE, 3 * SIDE), DECODING))
 
     def test_second_look_reads_the_crop_that_it_asked_for(self):
