@@ -1,4 +1,4 @@
-import { distancePx, type PictureSize, type Point } from "../../core/cardiac/points.ts";
+import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 import type { Corners } from "./validate-corners.ts";
 
 /** Maps (x, y) to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1. */
@@ -33,12 +33,6 @@ export function unitSquareTo([tl, tr, br, bl]: Corners): Homography {
     g,
     h,
   };
-}
-
-/** Where a homography takes a point. */
-export function mapPoint(map: Homography, { x, y }: Point): Point {
-  const w = map.g * x + map.h * y + 1;
-  return { x: (map.a * x + map.b * y + map.c) / w, y: (map.d * x + map.e * y + map.f) / w };
 }
 
 /**
