@@ -21,7 +21,7 @@ export type ServerLimits = {
 export const defaultLimits: ServerLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 300_000,
-  keepAliveTimeoutMs: 10_000,
+  keepAliveTimeoutMs: 60_000,
   handshakeTimeoutMs: 10_000,
   checkIntervalMs: 2_000,
   connections: 2_000,

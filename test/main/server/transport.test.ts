@@ -113,6 +113,18 @@ describe("callers that misbehave", () => {
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/);
   });
+  it("a body that never ends is 408, and its bytes are let go", async () => {
+    const other = await openScriptedService({ credentials, configuredHosts: [], limits: { ...limits, requestTimeoutMs: 700 } });
+    const there = await listen(other.app, { port: 0 });
+    const socket = tls.connect({ port: there.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    socket.write(`POST /v3/predict HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${other.key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"image":"`);
+    const drip = setInterval(() => socket.writable && socket.write("A"), 50);
+    const [answer] = (await once(socket.on("error", () => undefined), "data")) as [Buffer];
+    clearInterval(drip);
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/);
+    await there.close(100);
+    await other.close();
+  });
   it("a 200 MB body is refused before it is read", async () => {
     const before = process.memoryUsage.rss();
     const file = path.join(folder.dataDir, "large.bin");
