@@ -25,7 +25,7 @@ export function ShortcutList() {
     const owner = keys === "" ? null : commandOf(keys, changed);
     if (owner && owner !== command) return setFault(text(shortcutMessages.taken, { keys, command: text(shortcutTable[owner].message) }));
     setFault(null);
-    const { [command]: _old, ...rest } = changed;
+    const rest = Object.fromEntries(Object.entries(changed).filter(([each]) => each !== command));
     attempt(() => save({ shortcuts: keys === shortcutTable[command].keys ? rest : { ...rest, [command]: keys } }));
   };
   const commands = Object.keys(shortcutTable) as Command[];

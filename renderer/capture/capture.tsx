@@ -17,11 +17,10 @@ import { useCapture } from "./capture-slice.ts";
 /** Photographing a film off a screen. */
 export function Capture() {
   const text = useText();
-  const video = useRef<HTMLVideoElement>(null);
   const isPopEnabled = useProgram((state) => state.health?.isPopEnabled ?? false);
   const patientId = usePatients((state) => state.chosen?.id ?? null);
   const { session, corners, start, cancel, reset } = useCapture();
-  const { cameras, chosen, choose, trouble } = useCamera(video, isPopEnabled);
+  const { video, cameras, chosen, choose, trouble } = useCamera(isPopEnabled);
   useOutline(video, chosen !== null);
   useEffect(() => reset, [reset]);
   useOpenResult();
@@ -56,7 +55,8 @@ export function Capture() {
 }
 
 /** Opens the chosen camera while the screen is shown, and lets it go afterwards. */
-function useCamera(video: React.RefObject<HTMLVideoElement | null>, isWanted: boolean) {
+function useCamera(isWanted: boolean) {
+  const video = useRef<HTMLVideoElement>(null);
   const [cameras, setCameras] = useState<readonly Camera[]>([]);
   const [wish, choose] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
@@ -77,8 +77,8 @@ function useCamera(video: React.RefObject<HTMLVideoElement | null>, isWanted: bo
       isGone = true;
       closeCamera(stream);
     };
-  }, [wish, video, isWanted]);
-  return { cameras, chosen, choose, trouble };
+  }, [wish, isWanted]);
+  return { video, cameras, chosen, choose, trouble };
 }
 
 function useOutline(video: React.RefObject<HTMLVideoElement | null>, isOn: boolean): void {

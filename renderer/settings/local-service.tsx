@@ -14,6 +14,10 @@ import { ledgerMessages } from "../ui/messages/ledger.ts";
 import { settingsMessages } from "../ui/messages/settings.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 
+/** Calls of other programs; the page's own are of no interest here. */
+const apiRoutes = /^\/(v3|usg|eu)\b/;
+const shownRequests = 100;
+
 /** Where other programs reach Corvet, how they come to trust it, and what they asked lately. */
 export function LocalService() {
   const text = useText();
@@ -78,15 +82,16 @@ function Certificate({ server }: { readonly server: ServerState }) {
 function Requests() {
   const text = useText();
   const format = useFormat();
-  const { value } = useAsked("server.requests", { limit: 100 });
+  const { value } = useAsked("server.requests", { limit: 1000 });
+  const calls = value?.requests.filter(({ route }) => apiRoutes.test(route)).slice(0, shownRequests) ?? [];
   return (
     <section className="stack">
       <div className="row"><h2>{text(settingsMessages.requests)}</h2><span className="quiet">{text(settingsMessages.requestsNote)}</span></div>
-      {!value || value.requests.length === 0 ? <Empty icon="info" title={text(settingsMessages.noRequests)} /> : (
+      {calls.length === 0 ? <Empty icon="info" title={text(settingsMessages.noRequests)} /> : (
         <table className="grid-table">
           <thead><tr><th>{text(ledgerMessages.at)}</th><th>{text(settingsMessages.route)}</th><th className="number">{text(settingsMessages.status)}</th><th className="number">{text(settingsMessages.duration)}</th></tr></thead>
           <tbody>
-            {value.requests.map((request, index) => (
+            {calls.map((request, index) => (
               <tr key={index}>
                 <td className="data">{format.clock(request.at)}</td>
                 <td className="data">{request.method} {request.route}</td>

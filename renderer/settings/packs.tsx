@@ -13,6 +13,9 @@ import { settingsMessages } from "../ui/messages/settings.ts";
 
 const stateMessages = { active: settingsMessages.packActive, available: settingsMessages.packAvailable, refused: settingsMessages.packRefused } as const;
 
+/** The rest is in the card. */
+const mostFigures = 5;
+
 /** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
   const text = useText();
@@ -47,6 +50,16 @@ export function Packs() {
   );
 }
 
+/** `corners found.n`, `corners found.share` … are one figure with several parts. */
+function figuresOf(pack: PackSummary): readonly (readonly [string, string])[] {
+  const figures = new Map<string, string[]>();
+  for (const { figure, value } of pack.evaluation) {
+    const [, name = figure, part = ""] = /^(.*)\.([^.]+)$/.exec(figure) ?? [];
+    figures.set(name, [...(figures.get(name) ?? []), part ? `${part} ${value}` : value]);
+  }
+  return [...figures].map(([name, parts]) => [name, parts.join("; ")]);
+}
+
 function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readonly onRead: () => void; readonly onActivate: () => void }) {
   const text = useText();
   return (
@@ -58,7 +71,7 @@ function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readon
       <span className="quiet">{[pack.kind, pack.modelVersion].filter(Boolean).join(" · ")}</span>
       {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
       <dl className="facts">
-        {pack.evaluation.slice(0, 6).map(({ figure, value }) => <div key={figure} className="fact"><dt>{figure}</dt><dd className="data">{value}</dd></div>)}
+        {figuresOf(pack).slice(0, mostFigures).map(([figure, value]) => <div key={figure} className="fact"><dt>{figure}</dt><dd className="data">{value}</dd></div>)}
         <div className="fact"><dt>{text(settingsMessages.licence)}</dt><dd>{pack.licence}</dd></div>
       </dl>
       <p className="quiet fine">{pack.trainingData}</p>

@@ -25,15 +25,16 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
         <Modal.Content className={`dialog ${isWide ? "wide" : ""}`} {...(description ? {} : { "aria-describedby": undefined })}>
           <header className="dialog-head">
             <Modal.Title>{title}</Modal.Title>
-            <Modal.Close asChild>
-              <IconButton icon="close" label={text(commonMessages.close)} />
-            </Modal.Close>
           </header>
           <div className="dialog-body">
             {description && <Modal.Description className="quiet">{description}</Modal.Description>}
             {children}
           </div>
           {foot && <footer className="dialog-foot">{foot}</footer>}
+          {/* Last in the order of Tab, so that the focus begins in the content. */}
+          <Modal.Close asChild>
+            <IconButton icon="close" className="dialog-close" label={text(commonMessages.close)} />
+          </Modal.Close>
         </Modal.Content>
       </Modal.Portal>
     </Modal.Root>

@@ -21,14 +21,16 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
   const { mode, stack, correct, byHand, save } = useCorrection();
   const leave = useNavigation((state) => state.leave);
   const [who, setWho] = useState(userName);
-  const [remark, setRemark] = useState("");
+  // A remark belongs to the reading it was typed for and does not travel to the next film.
+  const remarkKey = `${film.id}/${reading?.id ?? ""}`;
+  const [typed, setTyped] = useState({ key: remarkKey, text: "" });
+  const remark = typed.key === remarkKey ? typed.text : "";
   const [isNameMissing, setNameMissing] = useState(false);
-  useEffect(() => setRemark(""), [film.id, reading?.id]);
   useEffect(() => rememberSignature({ who, remark }), [who, remark]);
 
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && stack.past.length > 0;
-  const canDecide = reading?.heart != null;
+  const canDecide = Boolean(reading?.heart);
   const isBusy = film.state === "queued" || film.state === "measuring";
   const signed = (write: () => Promise<boolean>) => {
     setNameMissing(who.trim() === "");
@@ -51,7 +53,7 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
   return (
     <div className="decision">
       <TextField label={text(resultMessages.signedBy)} value={who} maxLength={100} fault={isNameMissing && who.trim() === "" ? text(resultMessages.whoMissing) : null} onChange={(event) => setWho(event.target.value)} />
-      <TextField label={text(resultMessages.remark)} value={remark} maxLength={2000} onChange={(event) => setRemark(event.target.value)} />
+      <TextField label={text(resultMessages.remark)} value={remark} maxLength={2000} onChange={(event) => setTyped({ key: remarkKey, text: event.target.value })} />
       <div className="buttons">
         {isWorking ? (
           <Button tone="primary" className="span-2" disabled={!canSave} onClick={() => signed(() => save({ who, remark }))}>{text(viewerMessages.saveReading)}</Button>

@@ -64,11 +64,14 @@ function Standing({ film, reading, original }: { readonly film: Film; readonly r
     return <span className="quiet">{text(isWaiting ? resultMessages.waitingFor : filmMessages.unmeasured)}</span>;
   }
   const code = reading.resultCode as 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
-  const tier = reading.tier ?? original?.tier ?? null;
+  // The networks' tier says nothing about points that a person placed.
+  const isByPerson = reading.verdict === "corrected" || reading.verdict === "by_hand";
+  const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
   return (
     <div className="stack">
       <div className="row">
         {tier && code !== 6 && code !== 7 && <TierMark tier={tier} />}
+        {reading.verdict && <strong>{text(resultMessages[`verdict_${reading.verdict}`])}</strong>}
         {reading.popDetected && <span className="quiet fine">{text(resultMessages.popDetected)}</span>}
       </div>
       <Notice {...(code >= 3 || code === 0 ? { tone: "review" as const } : {})}>

@@ -9,7 +9,7 @@ import { draggedWindow, type GreyWindow } from "../film/window-level.ts";
 type Press =
   | { readonly kind: "window"; readonly start: ScreenPoint; readonly from: GreyWindow; hasMoved: boolean }
   | { readonly kind: "pan"; last: ScreenPoint }
-  | { readonly kind: "handle"; readonly offset: ScreenPoint };
+  | { readonly kind: "handle"; readonly start: ScreenPoint; readonly offset: ScreenPoint; hasMoved: boolean };
 
 /** A press that moves less than this is a click [CSS px]. */
 const clickPx = 4;
@@ -41,8 +41,9 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       const ended = press.current;
       press.current = null;
       if (ended?.kind === "handle") useCorrection.getState().endDrag();
-      const isByHand = useCorrection.getState().mode === "by_hand";
-      if (ended?.kind === "window" && !ended.hasMoved && isByHand) useCorrection.getState().place(frameAt(local(event)));
+      // A click places the next point, also where one lies already: the left atrium often sits beside the caudal border.
+      const isClick = ended !== null && ended.kind !== "pan" && !ended.hasMoved;
+      if (isClick && useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
     },
     onPointerCancel: () => {
       if (press.current?.kind === "handle") useCorrection.getState().endDrag();
@@ -68,7 +69,8 @@ function drag(press: Press, at: ScreenPoint): void {
       press.last = at;
       return;
     case "handle":
-      useCorrection.getState().dragTo(frameAt({ x: at.x + press.offset.x, y: at.y + press.offset.y }));
+      press.hasMoved ||= Math.hypot(at.x - press.start.x, at.y - press.start.y) >= 1;
+      if (press.hasMoved) useCorrection.getState().dragTo(frameAt({ x: at.x + press.offset.x, y: at.y + press.offset.y }));
   }
 }
 
@@ -78,7 +80,7 @@ function takeHandle(handle: Handle, at: ScreenPoint): Press {
   const point = pointOf(stack.present, handle);
   const onStage = point ? mapped(stageMatrix(), point) : at;
   startDrag(handle);
-  return { kind: "handle", offset: { x: onStage.x - at.x, y: onStage.y - at.y } };
+  return { kind: "handle", start: at, hasMoved: false, offset: { x: onStage.x - at.x, y: onStage.y - at.y } };
 }
 
 function handleUnder(target: EventTarget): Handle | null {

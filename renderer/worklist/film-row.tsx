@@ -32,7 +32,7 @@ export function FilmRow({ film, isOpen, onOpen, onPatient, onRemove }: FilmRowPr
         <span className="thumbnail">{film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}</span>
         <span className="film-words">
           <span className="film-name">{film.patient?.name || film.fileName}</span>
-          <span className="film-more quiet fine">{film.patient ? [film.patient.breed, film.patient.owner].filter(Boolean).join(" · ") || film.fileName : format.minute(film.addedAt)}</span>
+          <span className="film-more quiet fine">{[format.day(film.takenAt), film.patient?.owner || film.patient?.breed].filter(Boolean).join(" · ")}</span>
         </span>
         <Outcome film={film} />
       </button>

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { capturingJourneys } from "./journeys/capturing.ts";
@@ -27,8 +29,15 @@ afterAll(async () => {
 });
 
 // Nothing that a journey does may leave an error on the console or break the content security policy.
-afterEach(() => {
-  expect(window.complaints.splice(0)).toEqual([]);
+// A failed one is photographed, and the page loaded anew, so that the others do not fail with it.
+afterEach(async ({ task }) => {
+  const complaints = window.complaints.splice(0);
+  if (task.result?.state === "fail") {
+    await window.page.screenshot({ path: path.join(tmpdir(), `corvet-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`) });
+    await window.page.reload();
+    await window.page.locator(".rail").waitFor();
+  }
+  expect(complaints).toEqual([]);
 });
 
 // One program and one window for all, in the order in which a clinic would meet them: each journey builds on what the ones before left.

@@ -79,7 +79,7 @@ export type Window = { readonly page: Page; readonly context: BrowserContext; re
 export async function openWindow(browser: Browser, address: string, options: { readonly permissions?: string[] } = {}): Promise<Window> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 }, locale: "en-GB", colorScheme: "dark", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(8_000);
   const complaints = listen(page);
   const started = performance.now();
   await page.goto(address);
@@ -87,10 +87,12 @@ export async function openWindow(browser: Browser, address: string, options: { r
   return { page, context, complaints, usableInMs: performance.now() - started };
 }
 
-/** Errors on the console, security policy violations among them, and thrown ones. */
+/** Errors on the console, security policy violations among them, and thrown ones. Refused requests are what the page itself reports. */
 function listen(page: Page): string[] {
   const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
+  });
   page.on("pageerror", (error) => complaints.push(String(error)));
   return complaints;
 }

@@ -32,7 +32,7 @@ export function capturingJourneys(program: () => Program, newAddress: () => Prom
 
   test("a photographed screen gives a reading on the rectified film, or says why not; frames are counted", async (context) => {
     await withCamera(context, "screen-01.jpg", async ({ page }) => {
-      await page.getByLabel("Camera").waitFor();
+      await page.getByRole("combobox", { name: "Camera" }).waitFor();
       await page.getByRole("button", { name: "Start" }).click();
       const state = page.getByTestId("capture-state");
       await state.waitFor();

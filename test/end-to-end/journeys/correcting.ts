@@ -43,8 +43,8 @@ export function correctingJourneys(window: () => Window): void {
     const before = await middleOf(page, "[data-handle='2'] .ring");
     await page.keyboard.press("Shift+ArrowRight");
     const after = await middleOf(page, "[data-handle='2'] .ring");
-    const zoom = await page.evaluate(() => document.querySelector(".readout")?.textContent?.match(/(\d+) %/)?.[1]);
-    expect(after.x - before.x).toBeCloseTo((10 * Number(zoom)) / 100, 0);
+    const zoomPercent = Number.parseInt(await page.locator(".readout span").nth(1).innerText(), 10);
+    expect(after.x - before.x).toBeCloseTo(zoomPercent / 10, 0);
     const firstEdge = await middleOf(page, "[data-handle='1'] .ring");
     await page.keyboard.press("]");
     const shifted = await middleOf(page, "[data-handle='0'] .ring");

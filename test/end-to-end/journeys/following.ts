@@ -27,6 +27,8 @@ export function followingJourneys(window: () => Window): void {
 
   test("two films are compared side by side with the change between them", async () => {
     const { page } = window();
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("button", { name: /Bella/ }).click();
     const boxes = page.getByRole("checkbox");
     await boxes.nth(0).check();
     await boxes.nth(1).check();
@@ -35,11 +37,13 @@ export function followingJourneys(window: () => Window): void {
     await differences.waitFor();
     expect(await differences.innerText()).toMatch(/VHS [\d.]+ → [\d.]+ [+−±][\d.]+ v/);
     await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
   });
 
   test("a point of the chart opens its film", async () => {
     const { page } = window();
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("button", { name: /Bella/ }).click();
     await page.getByRole("link", { name: /^VHS .* open the film$/ }).first().click();
     await page.getByRole("region", { name: "Worklist" }).waitFor();
     await page.getByTestId("vhs").locator("small").waitFor();

@@ -6,7 +6,6 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
   test("a key is made and shown once, used, named, counted in the ledger, and revoked", async () => {
     const { page, context } = window();
     await page.keyboard.press("Alt+5");
-    await page.getByText("No billable call in this month").waitFor();
     await page.getByRole("tab", { name: "API keys" }).click();
     await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog");
@@ -24,7 +23,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.getByRole("tab", { name: "Usage" }).click();
     await page.getByRole("region", { name: "Sommer clinic" }).getByText("99 calls to the next tier").waitFor();
     await page.getByRole("button", { name: "Verify the chain" }).click();
-    await page.getByText("Chain intact: 1 rows verified").waitFor();
+    await page.getByText(/Chain intact: \d+ rows verified/).waitFor();
 
     await page.getByRole("tab", { name: "Events" }).click();
     await page.getByRole("cell", { name: "Sommer clinic" }).waitFor();
@@ -58,6 +57,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
 
   test("packs show their state, figures and card, and that they are not validated", async () => {
     const { page } = window();
+    await page.keyboard.press("Alt+6");
     await page.getByRole("tab", { name: "Model packs" }).click();
     const packs = page.locator(".pack");
     await packs.first().waitFor();
@@ -70,6 +70,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
 
   test("a backup is made and can be restored at the next start", async () => {
     const { page } = window();
+    await page.keyboard.press("Alt+6");
     await page.getByRole("tab", { name: "Data and backups" }).click();
     const rows = page.getByRole("row");
     await rows.first().waitFor();
@@ -83,6 +84,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
 
   test("about names the version, what it stands on, and what it is not", async () => {
     const { page } = window();
+    await page.keyboard.press("Alt+6");
     await page.getByRole("tab", { name: "About" }).click();
     const about = await ask(page, "app.about", {});
     await page.getByText(`Version ${about.programVersion}`).waitFor();

@@ -67,7 +67,7 @@ export function viewingJourneys(window: () => Window): void {
       const nearest = { x: Math.min(x! + width!, Math.max(x!, centre.x)), y: Math.min(y! + height!, Math.max(y!, centre.y)) };
       expect(Math.hypot(nearest.x - centre.x, nearest.y - centre.y)).toBeGreaterThan(shortHalf);
     }
-    expect(await page.locator(".mark-label.vertebra").allInnerTexts()).toContain("T4");
+    expect(await page.locator(".mark-label.vertebra").allTextContents()).toContain("T4");
     await page.keyboard.press("l");
     await expect.poll(() => labels.count()).toBe(0);
     await page.keyboard.press("l");

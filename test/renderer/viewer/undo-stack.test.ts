@@ -25,7 +25,7 @@ test("any number of steps taken back leads to the start", () => {
     fc.property(fc.array(fc.integer(), { maxLength: 150 }), (values) => {
       let stack = startStack(-1);
       for (const value of values) stack = pushed(stack, value);
-      for (const _ of values) stack = undone(stack);
+      for (let steps = values.length; steps > 0; steps--) stack = undone(stack);
       expect(stack.present).toBe(-1);
       expect(stack.future).toEqual(values);
     }),
