@@ -1,5 +1,5 @@
 import type { HeartByHand } from "./ruler-by-hand.ts";
-import type { Point } from "./points.ts";
+import { inOtherSize, type Point } from "./points.ts";
 import { vertebraName } from "./vertebra-name.ts";
 
 /** Pixels as written into a file of annotated data: [x, y], (0, 0) the centre of the top left pixel. */
@@ -43,8 +43,10 @@ export function toAnnotatedImage(
   const [first] = edges;
   const last = edges.at(-1);
   if (heart === null || first === undefined || last === undefined) return null;
-  const scale = (at: number, from: number, to: number) => Math.round((((at + 0.5) * to) / from - 0.5) * 100) / 100;
-  const inPicture = ({ x, y }: Point): Pair => [scale(x, frame.widthPx, picture.widthPx), scale(y, frame.heightPx, picture.heightPx)];
+  const inPicture = (point: Point): Pair => {
+    const { x, y } = inOtherSize(point, frame, picture);
+    return [roundToHundredth(x), roundToHundredth(y)];
+  };
   const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = heart;
   return {
     file: picture.file,
@@ -65,4 +67,8 @@ export function toAnnotatedImage(
     licence: "the clinic's own; not for publication",
     note: picture.note,
   };
+}
+
+function roundToHundredth(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -1,4 +1,4 @@
-import type { Point } from "../../core/cardiac/points.ts";
+import { inOtherSize, type Point } from "../../core/cardiac/points.ts";
 import { decodeImage } from "../imaging/decode-image.ts";
 import { rectify } from "../imaging/rectify.ts";
 import { validateCorners } from "../imaging/validate-corners.ts";
@@ -12,8 +12,8 @@ import { validateCorners } from "../imaging/validate-corners.ts";
  */
 export async function rectifiedJpeg(bytes: Uint8Array, corners: readonly Point[]): Promise<Buffer> {
   const photo = await decodeImage(bytes);
-  const toFull = (at: number, full: number, processed: number) => ((at + 0.5) * full) / processed - 0.5;
-  const inFull = corners.map(({ x, y }) => [toFull(x, photo.fullWidthPx, photo.widthPx), toFull(y, photo.fullHeightPx, photo.heightPx)]);
-  const film = await rectify(photo, validateCorners(inFull, { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx }));
+  const full = { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
+  const inFull = corners.map((corner) => inOtherSize(corner, photo, full)).map(({ x, y }) => [x, y]);
+  const film = await rectify(photo, validateCorners(inFull, full));
   return film.toJpeg();
 }

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { extractAll } from "@electron/asar";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultsOf, listPackNames, readPackage, readPackagedManifest, type PackageContent } from "../../../main/commands/package-content.ts";
@@ -22,6 +24,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "preload/vite.config.ts", "--logLevel", "error"]);
     if (!existsSync("dist/renderer/index.html")) await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "renderer/vite.config.ts", "--logLevel", "error"]);
     printed = (await run(process.execPath, ["main/commands/package.ts", "--output", output])).stdout;
+    expect(printed).toContain("MB in all");
     content = readPackage(folder);
   }, 180_000);
   afterAll(() => rmSync(output, { recursive: true, force: true }));
@@ -51,6 +54,26 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
       filePrivileges: isOn(FuseV1Options.GrantFileProtocolExtraPrivileges),
     }).toEqual({ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspect: false, asarIntegrity: true, onlyAsar: true, filePrivileges: false });
   });
+
+  it("measures a film with nothing but what was packaged (run by Node, since the stand-in cannot run)", async () => {
+    const extracted = path.join(output, "extracted");
+    extractAll(path.join(folder, "resources", "app.asar"), extracted);
+    const script = `
+      import { openCorvet } from ${JSON.stringify(pathToFileURL(path.join(extracted, "dist/main/compose.js")).href)};
+      const log = { info() {}, warn() {}, error: console.error };
+      const packsDir = ${JSON.stringify(path.join(folder, "resources", "packs"))};
+      const corvet = await openCorvet({ dataDir: ${JSON.stringify(path.join(output, "data"))}, port: 0, log, transport: "electron", packsDir });
+      await corvet.desktop.openPaths([${JSON.stringify(path.resolve("test/fixtures/films/dog-01.jpg"))}]);
+      await corvet.desktop.parts.queue.whenIdle();
+      const { value } = await corvet.desktop.call("films.list", {});
+      const about = await corvet.desktop.call("app.about", {});
+      console.log(JSON.stringify([value.films[0].state, value.films[0].failure, typeof value.films[0].reading?.vhs, about.value.licences.length > 20]));
+      await corvet.close();`;
+    const file = path.join(output, "measure-one.mjs");
+    writeFileSync(file, script);
+    const { stdout } = await run(process.execPath, [file], { cwd: output });
+    expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(["done", null, "number", true]);
+  }, 60_000);
 
   it("would be refused with a source, a foreign part or a missing pack", () => {
     const spoilt: PackageContent = {

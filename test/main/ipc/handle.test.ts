@@ -1,0 +1,40 @@
+import { describe, expect, it, vi } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import type { DesktopChannel } from "../../../core/contract/desktop.ts";
+import { createHandle } from "../../../main/ipc/handle.ts";
+import type { Handlers } from "../../../main/ipc/handlers.ts";
+
+const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+const handling = (handler: (request: unknown) => unknown) => createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, log);
+const counts = { queued: 0, measuring: 0, done: 1, failed: 0, cancelled: 0 };
+
+describe("the one door in front of all handlers", () => {
+  it("hands on the parsed request with its defaults, and lets out what the contract knows and nothing else", async () => {
+    const seen = vi.fn(() => ({ films: [], total: 0, secret: "x" }));
+    expect(await handling(seen)("films.list", {})).toEqual({ ok: true, value: { films: [], total: 0 } });
+    expect(seen.mock.calls).toEqual([[{ search: "", limit: 200, offset: 0 }]]);
+  });
+
+  it("names the field at fault", async () => {
+    const refuse = handling(() => counts);
+    expect(await refuse("films.list", { limit: 0 })).toMatchObject({ ok: false, code: "INVALID_FIELD", message: expect.stringContaining("Invalid field: limit") });
+    expect(await refuse("films.list", null)).toMatchObject({ message: expect.stringContaining("Invalid field: request") });
+  });
+
+  it("answers an expected failure in the words of the catalogue", async () => {
+    const failing = handling(() => {
+      throw new AppError("CONFLICT", "taken");
+    });
+    expect(await failing("films.counts", {})).toEqual({ ok: false, code: "CONFLICT", message: "taken" });
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["throws", () => Promise.reject(new TypeError("Rex is undefined"))],
+    ["breaks the contract", () => ({ ...counts, done: "many" })],
+  ])("logs a handler that %s once and says no more than that", async (_what, handler) => {
+    log.error.mockClear();
+    expect(await handling(handler)("films.counts", {})).toEqual({ ok: false, code: "INTERNAL", message: "Internal server error" });
+    expect(log.error).toHaveBeenCalledTimes(1);
+  });
+});
