@@ -52,6 +52,7 @@ export function takeFrame(context: ServiceContext, call: ServiceCall, frame: Ses
   return inTurn(frame.sessionId, async () => {
     const session = currentSession(context, call, frame);
     if (session.terminalBody !== null) return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
+    // A frame that comes in time counts, however long it is measured.
     if (hasTimedOut(context, session)) return fail(context, session, session.framesProcessed, "session_timeout");
     if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
     const places = context.queue.reserve(1);
@@ -86,11 +87,8 @@ function hasTimedOut({ now }: ServiceContext, { startedAtMs }: PopSession): bool
 
 async function advance(context: ServiceContext, call: ServiceCall, session: PopSession, frame: PopFrame): Promise<FrameAnswer> {
   const frameIndex = session.framesProcessed;
-  // Measuring takes time: the precedence of the state table is timeout, most frames, failures in a row.
-  if (hasTimedOut(context, session)) return fail(context, session, frameIndex, "session_timeout");
   const kept = listGoodFrames(context.db, session.id);
-  const isGood = isGoodFrame(frame);
-  if (!isGood) return refuseFrame(context, session, frame, kept.length);
+  if (!isGoodFrame(frame)) return refuseFrame(context, session, frame, kept.length);
   const good = await goodFrameOf(frame, frameIndex, kept);
   throwIfGone(call.signal);
   const frames = [...kept, good];

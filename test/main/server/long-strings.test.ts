@@ -35,9 +35,11 @@ describe("bodies with long strings", () => {
   });
   it("ten images of 10 MB hold up the loop for less than 100 ms", () => {
     const body = Buffer.from(JSON.stringify({ images: Array(10).fill("A".repeat(13_981_014)) }));
-    const startedAt = performance.now();
+    // Time of the processor: a busy machine does not make the work longer.
+    const before = process.cpuUsage();
     const { texts } = parseLifting(body);
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(100);
     expect(texts.size).toBe(10);
   });
   it.each(['{"image":"', `{"image":"${"A".repeat(70_000)}`, `{"image":"${"A".repeat(70_000)}"`, `"${"A".repeat(70_000)}" x`])("that are not JSON are refused", (body) => {
