@@ -67,7 +67,7 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
   const hostNames = getSetting(db, hostNamesSetting);
   const [engine, credentials] = await Promise.all([
     createEngine({ packFolders, activePacks, programVersion, log }),
-    getSetting(db, plainHttpSetting) ? null : ensureTlsCredentials(dataDir, hostNames, now()),
+    ensureTlsCredentials(dataDir, hostNames, now()),
   ]);
   closing.add(() => engine.close());
 
@@ -84,7 +84,7 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
     packFolders,
     usg,
     serverAddress: () => listening && { url: listening.url, port: listening.port },
-    authorityFile: () => credentials?.authorityPath ?? null,
+    authorityFile: () => credentials.authorityPath,
     recentRequests: () => app.requestLog.entries(),
     ...(options.openFolder && { openFolder: options.openFolder }),
   });
@@ -94,12 +94,17 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
   const page: RouteGroup = async (server) => {
     ({ signInPath } = await registerDesktopRoutes(server, desktop));
   };
-  const app = buildServer(context, { credentials, configuredHosts: hostNames, routeGroups: [usgRoutes(usg), page] });
-  listening = await listen(app, { port: options.port });
+  const app = buildServer(context, {
+    credentials,
+    configuredHosts: hostNames,
+    isPlainHttpAllowed: getSetting(db, plainHttpSetting),
+    routeGroups: [usgRoutes(usg), page],
+  });
+  listening = await listen(app, { port: options.port, renewal: { dataDir, configuredHosts: hostNames } });
   closing.add(() => listening?.close());
 
   const { url, port } = listening;
-  lock.announce({ url, port, pid: process.pid, authority: credentials?.authorityPath ?? "" });
+  lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
   desktop.start();
   return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}`, close: closing.close };
 }

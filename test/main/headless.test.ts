@@ -4,6 +4,8 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStore } from "../../main/store/database.ts";
+import { plainHttpSetting, saveSetting } from "../../main/store/settings.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-headless-"));
@@ -39,6 +41,11 @@ function get(server: ServerFile, route: string): Promise<{ status: number; body:
   });
 }
 
+async function getPlain(server: ServerFile, route: string): Promise<{ status: number; location: string | undefined }> {
+  const response = await fetch(`http://localhost:${server.port}${route}`, { redirect: "manual" });
+  return { status: response.status, location: response.headers.get("location") ?? undefined };
+}
+
 describe("npm run serve", () => {
   let child: ChildProcess;
   beforeAll(async () => {
@@ -58,6 +65,10 @@ describe("npm run serve", () => {
     expect((await get(server, "/usg/v1/health")).status).toBe(200);
   });
 
+  it("redirects plain HTTP on the same port", async () => {
+    expect(await getPlain(readServer(), "/v3/health")).toEqual({ status: 308, location: `${readServer().url}/v3/health` });
+  });
+
   it("refuses a second start on the same data directory and names the first one's address", () => {
     const second = spawnSync(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], { cwd: root, encoding: "utf8" });
     expect({ status: second.status, stderr: second.stderr.trim() }).toEqual({
@@ -71,14 +82,18 @@ describe("npm run serve", () => {
     expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 0, stdout: expect.stringContaining(`${readServer().url}/#t=`) });
   });
 
-  it("starts again after kill -9, in spite of what was left behind", async () => {
+  it("starts again after kill -9, in spite of what was left behind, and answers plain HTTP once that was asked for", async () => {
     const exit = ended(child);
     child.kill("SIGKILL");
     expect(await exit).toBe("SIGKILL");
     expect(existsSync(serverFile)).toBe(true);
+    const db = openStore(dataDir);
+    saveSetting(db, plainHttpSetting, true);
+    db.close();
     child = start();
     await ready(child);
     expect((await get(readServer(), "/usg/v1/health")).status).toBe(200);
+    expect(await getPlain(readServer(), "/v3/health")).toEqual({ status: 403, location: undefined });
   });
 
   it("removes server.json and ends with 0 on SIGTERM", async () => {
