@@ -24,6 +24,7 @@ const signInLimitBytes = 4096;
  */
 export async function registerDesktopRoutes(app: FastifyInstance, desktop: Desktop, pageFolder = pageDir): Promise<{ signInPath(): string }> {
   const answerApp = createAppRoutes(desktop);
+  const closing = new AbortController();
   const answerPage = readPageFiles(pageFolder);
   await app.register(async (page) => {
     // Bodies are read by the routes themselves, which know how large each may be.
@@ -33,10 +34,12 @@ export async function registerDesktopRoutes(app: FastifyInstance, desktop: Deskt
     page.addHook("onRoute", (route) => {
       route.config = { ...route.config, isOwnPage: true };
     });
-    page.post(desktopRoutes.signIn, async (request, reply) => send(reply, await signIn(desktop, request)));
+    // A page that listens for events would hold the service back until its patience is over.
+    page.addHook("preClose", async () => closing.abort());
+    page.post(desktopRoutes.signIn, async (request, reply) => send(reply, await signIn(desktop, toWebRequest(request, reply, closing.signal), request)));
     page.all("/app/*", async (request, reply) => {
       const refusal = refusalOf(desktop, request);
-      return send(reply, refusal ? refuse(refusal) : await answerApp(toWebRequest(request)));
+      return send(reply, refusal ? refuse(refusal) : await answerApp(toWebRequest(request, reply, closing.signal)));
     });
     page.get("/", async (_request, reply) => send(reply, answerPage("/")));
     page.get("/:file", async (request, reply) => send(reply, answerPage(pathOf(request))));
@@ -45,9 +48,9 @@ export async function registerDesktopRoutes(app: FastifyInstance, desktop: Deskt
   return { signInPath: () => desktop.pageSessions.signInPath() };
 }
 
-async function signIn(desktop: Desktop, request: FastifyRequest): Promise<Response> {
+async function signIn(desktop: Desktop, sent: Request, request: FastifyRequest): Promise<Response> {
   if (!isSameOrigin(request)) return refuse(new AppError("FOREIGN_SENDER"));
-  const cookie = await cookieFor(desktop, toWebRequest(request));
+  const cookie = await cookieFor(desktop, sent);
   if (cookie === null) return refuse(new AppError("NOT_SIGNED_IN"));
   const response = json({ ok: true, value: {} });
   response.headers.append("set-cookie", cookie);
@@ -79,17 +82,17 @@ function isSameOrigin({ headers }: FastifyRequest): boolean {
   return headers.origin === undefined || [`https://${headers.host}`, `http://${headers.host}`].includes(headers.origin);
 }
 
-function toWebRequest(request: FastifyRequest): Request {
+/** The request as Electron's own protocol has it; aborted when the page goes away before the answer is written, or the program ends. */
+function toWebRequest(request: FastifyRequest, reply: FastifyReply, closing: AbortSignal): Request {
   const gone = new AbortController();
-  request.raw.once("close", () => {
-    if (!request.raw.complete) gone.abort();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) gone.abort();
   });
-  request.raw.socket.once("close", () => gone.abort());
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   return new Request(new URL(request.url, "https://localhost"), {
     method: request.method,
     headers: { "content-length": request.headers["content-length"] ?? "0" },
-    signal: gone.signal,
+    signal: AbortSignal.any([gone.signal, closing]),
     ...(hasBody && { body: Readable.toWeb(request.raw) as globalThis.ReadableStream<Uint8Array>, duplex: "half" }),
   });
 }

@@ -1,4 +1,7 @@
-/** LIKE pattern (with ESCAPE '\') for rows that contain a text as typed, without regard to case. */
+/**
+ * LIKE pattern (with ESCAPE '\') for rows that contain a text as typed, without regard to case.
+ * SQLite knows upper and lower case of ASCII alone: any other letter matches any letter, so that "ö" finds "Öz".
+ */
 export function likePattern(text: string): string {
-  return `%${text.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  return `%${text.trim().normalize("NFC").replace(/[\\%_]/g, "\\$&").replace(/[^\x20-\x7e]/gu, "_")}%`;
 }

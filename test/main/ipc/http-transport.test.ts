@@ -199,6 +199,16 @@ describe("over a socket", () => {
     bench.desktop.reportFault({ at: new Date().toISOString(), code: "X", message: "after the page is gone" });
     expect(bench.logged).toEqual([]);
   });
+
+  it("lets go of the pages that listen when the program ends", async () => {
+    const cookie = await signIn();
+    const stream = await open({ method: "GET", path: "/app/events", headers: cookie });
+    const ended = once(stream.resume(), "end");
+    const before = Date.now();
+    await app.close();
+    await ended;
+    expect(Date.now() - before).toBeLessThan(2000);
+  });
 });
 
 describe("the page", () => {
