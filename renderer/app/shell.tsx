@@ -46,6 +46,7 @@ export function Shell() {
       <a className="skip" href="#content">{text(commonMessages.skip)}</a>
       <Rail />
       <main id="content" className="content" tabIndex={-1}>
+        <h1 className="visually-hidden">{text(commonMessages.program)}</h1>
         {link === "offline" && <Notice tone="fault"><strong>{text(commonMessages.offlineTitle)}</strong> {text(commonMessages.offlineText)}</Notice>}
         <div className="screen"><CurrentScreen /></div>
       </main>

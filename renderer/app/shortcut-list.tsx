@@ -6,7 +6,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { useText } from "../ui/language.ts";
 import { shortcutMessages } from "../ui/messages/shortcuts.ts";
-import { keysOf } from "../ui/shortcut-keys.ts";
+import { displayKeys, keysOf } from "../ui/shortcut-keys.ts";
 import { commandOf, shortcutTable, useCommands, useShortcutKeys, type Command } from "../ui/shortcuts.ts";
 
 const groups = ["films", "view", "overlay", "correct", "go", "shortcuts"] as const;
@@ -64,7 +64,7 @@ function ShortcutRow({ command, onChange }: { readonly command: Command; readonl
   return (
     <div className="shortcut-row">
       <span>{name}</span>
-      <button type="button" className="keys-button" aria-label={text(shortcutMessages.change, { command: name })} aria-pressed={isListening}
+      <button type="button" className="keys-button" aria-label={text(shortcutMessages.change, { command: name, keys: isListening ? text(shortcutMessages.press) : keys ? displayKeys(keys) : text(shortcutMessages.noKeys) })} aria-pressed={isListening}
         onClick={() => setListening(true)} onBlur={() => setListening(false)} onKeyDown={listen}>
         {isListening ? <span className="quiet">{text(shortcutMessages.press)}</span> : keys ? <Keys keys={keys} /> : <span className="quiet">{text(shortcutMessages.noKeys)}</span>}
       </button>

@@ -68,7 +68,7 @@ function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
   return (
     <table className="grid-table tariff">
       <thead>
-        <tr><th>{text(ledgerMessages.tier)}</th><th /><th className="number">{text(ledgerMessages.single)}</th><th className="number">{text(ledgerMessages.session)}</th></tr>
+        <tr><th>{text(ledgerMessages.tier)}</th><th>{text(ledgerMessages.begins)}</th><th className="number">{text(ledgerMessages.single)}</th><th className="number">{text(ledgerMessages.session)}</th></tr>
       </thead>
       <tbody>
         {tiers.map(({ tier, fromCall, singleCents, sessionCents }) => (

@@ -21,6 +21,7 @@ export const ledgerMessages = {
   tier_enterprise: { en: "Enterprise", de: "Enterprise" },
   toNext: { en: "{count} calls to the next tier", de: "{count} Aufrufe bis zur nächsten Stufe" },
   lastTier: { en: "last tier", de: "letzte Stufe" },
+  begins: { en: "Begins", de: "Beginnt" },
   fromCall: { en: "From call {count}", de: "Ab Aufruf {count}" },
   single: { en: "Single image", de: "Einzelbild" },
   session: { en: "Session", de: "Sitzung" },

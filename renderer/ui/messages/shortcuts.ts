@@ -6,7 +6,7 @@ export const shortcutMessages = {
   description: { en: "Choose a combination and press the new keys. Backspace clears it.", de: "Kombination wählen und neue Tasten drücken. Rücktaste löscht sie." },
   nextFilm: { en: "Next film", de: "Nächste Aufnahme" },
   previousFilm: { en: "Previous film", de: "Vorige Aufnahme" },
-  change: { en: "Keys for {command}", de: "Tasten für {command}" },
+  change: { en: "Keys for {command}: {keys}", de: "Tasten für {command}: {keys}" },
   press: { en: "Press keys", de: "Tasten drücken" },
   noKeys: { en: "no keys", de: "keine" },
   taken: { en: "{keys} already means “{command}”", de: "{keys} bedeutet bereits „{command}“" },
