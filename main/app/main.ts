@@ -3,6 +3,7 @@ import path from "node:path";
 import pino from "pino";
 import { openCorvet, type Corvet } from "../compose.ts";
 import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
+import { filmExtensions } from "../services/films.ts";
 import { pathsOfArguments } from "../services/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop-settings.ts";
 import { installMenu, type MenuActions } from "./menu.ts";
@@ -104,7 +105,7 @@ function openFilms(paths: readonly string[]): void {
 
 function menuActions(texts: MenuTexts): MenuActions {
   const choose = async (properties: readonly ("openFile" | "openDirectory" | "multiSelections")[]) => {
-    const filters = [{ name: texts.films, extensions: ["jpg", "jpeg", "png", "dcm"] }, { name: "*", extensions: ["*"] }];
+    const filters = [{ name: texts.films, extensions: [...filmExtensions] }, { name: "*", extensions: ["*"] }];
     const { filePaths } = await dialog.showOpenDialog({ properties: [...properties], filters });
     openFilms(filePaths);
   };

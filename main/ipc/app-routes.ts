@@ -6,7 +6,7 @@ import { captureCorners, captureSession } from "../../core/contract/desktop/capt
 import { takeExport } from "../services/annotated-export.ts";
 import { readFilmImage } from "../services/film-files.ts";
 import { filmPixels, mediaTypeOf } from "../services/film-pixels.ts";
-import { addFilmToWorklist } from "../services/films.ts";
+import { addFilmToWorklist, filmSizeLimitBytes } from "../services/films.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/packs.ts";
 import { getFilm, type FilmRow } from "../store/films.ts";
 import type { Desktop } from "./desktop.ts";
@@ -15,8 +15,7 @@ import { answerOf } from "./handle.ts";
 import { pageHeaders } from "./page-policy.ts";
 import { readBody } from "./read-body.ts";
 
-/** Largest film that is opened, and largest picture of a camera [bytes]. */
-export const filmSizeLimitBytes = 256 * 1024 * 1024;
+/** Largest picture of a camera [bytes]. */
 export const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
 

@@ -13,6 +13,12 @@ import { getFilmView } from "./film-view.ts";
 /** Longest side of the small pictures of the worklist [px]: sharp on a display of double density. */
 export const thumbnailLongestSidePx = 320;
 
+/** Largest file that is opened [bytes]. */
+export const filmSizeLimitBytes = 256 * 1024 * 1024;
+
+/** Endings of the files that can be films, without the dot. */
+export const filmExtensions = ["jpg", "jpeg", "png"] as const;
+
 /** A file that the user opens. */
 export type OpenedFile = {
   readonly name: string;

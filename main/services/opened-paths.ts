@@ -2,11 +2,9 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
 import type { DesktopContext } from "./desktop-context.ts";
-import { addFilmToWorklist } from "./films.ts";
+import { addFilmToWorklist, filmExtensions, filmSizeLimitBytes } from "./films.ts";
 
-/** Largest file that is opened [bytes]. */
-const fileLimitBytes = 256 * 1024 * 1024;
-const filmExtensions: ReadonlySet<string> = new Set([".jpg", ".jpeg", ".png", ".dcm"]);
+const endings: ReadonlySet<string> = new Set(filmExtensions.map((extension) => `.${extension}`));
 
 /** Files named on a command line: everything that is not an option. */
 export function pathsOfArguments(args: readonly string[], workingDir: string): string[] {
@@ -31,7 +29,7 @@ async function filesOf(context: DesktopContext, named: string): Promise<string[]
   try {
     if (!(await stat(named)).isDirectory()) return [named];
     const entries = await readdir(named, { recursive: true, withFileTypes: true });
-    const films = entries.filter((entry) => entry.isFile() && filmExtensions.has(path.extname(entry.name).toLowerCase()));
+    const films = entries.filter((entry) => entry.isFile() && endings.has(path.extname(entry.name).toLowerCase()));
     return films.map((entry) => path.join(entry.parentPath, entry.name)).sort();
   } catch {
     tell(context, named, new AppError("NOT_FOUND", "cannot be read"));
@@ -41,7 +39,7 @@ async function filesOf(context: DesktopContext, named: string): Promise<string[]
 
 async function openFile(context: DesktopContext, file: string): Promise<boolean> {
   try {
-    if ((await stat(file)).size > fileLimitBytes) throw new AppError("BODY_TOO_LARGE", "the file is too large");
+    if ((await stat(file)).size > filmSizeLimitBytes) throw new AppError("BODY_TOO_LARGE", "the file is too large");
     await addFilmToWorklist(context, { name: path.basename(file), bytes: await readFile(file), origin: "file" });
     return true;
   } catch (error) {
