@@ -1,6 +1,6 @@
 """Fills a landmark pack's card and manifest with the figures that `evaluate` wrote, and draws its failure pictures (phantoms only).
 
-  python3 -m training.cards --pack ../packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
+  python3 -m training.cards --pack packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
 """
 
 import argparse
@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from .evaluate import compare, draw_overlays, measure_folder
+from .evaluate import PROGRAM, compare, draw_overlays, measure_folder
 from .films import read_index
 from .figures import table_rows
 
@@ -65,16 +65,16 @@ def figures_text(report):
     return "\n\n".join(parts)
 
 
-def draw_failures(folder, target, scratch):
+def draw_failures(folder, program, target, scratch):
     """The worst measured phantoms side by side."""
     entries = read_index(folder)
-    rows = measure_folder(folder)
+    rows = measure_folder(folder, program=program)
     errors = []
     for entry in entries:
         record = compare(entry, rows.get(entry["file"], {"error": "not measured"}))
         errors.append(abs(record["vhs"] - record["vhs_truth"]) if "failed" not in record else -1.0)
     worst = [entries[index] for index in np.argsort(errors)[::-1][:WORST_SHOWN]]
-    draw_overlays(folder, worst, scratch)
+    draw_overlays(folder, worst, rows, scratch)
     tiles = []
     for entry in worst:
         image = cv2.imread(str(scratch / f"{Path(entry['file']).stem}.jpg"))
@@ -89,8 +89,10 @@ def draw_failures(folder, target, scratch):
 def fill(a):
     pack = Path(a.pack)
     manifest = json.loads((pack / "manifest.json").read_text())
-    report = json.loads(Path(a.report).read_text())
-    draw_failures(a.phantoms, pack / FAILURES, Path(a.report).parent / "failures")
+    report = {}
+    for path in a.report:
+        report.update(json.loads(Path(path).read_text()))
+    draw_failures(a.phantoms, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
     card = CARD.format(
         name=manifest["name"], version=manifest["version"], members=len(manifest["members"]), statement=manifest["training"]["statement"],
         sources="\n".join(f"- {source}" for source in manifest["training"]["data"]), figures=figures_text(report), worst=WORST_SHOWN, failures=FAILURES,
@@ -103,6 +105,7 @@ def fill(a):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="training.cards", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pack", required=True)
-    parser.add_argument("--report", required=True, help="figures written by `evaluate --report`")
+    parser.add_argument("--report", required=True, nargs="+", help="figures written by `evaluate --report`")
     parser.add_argument("--phantoms", required=True, help="annotated phantom folder for the failure pictures")
+    parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     fill(parser.parse_args())

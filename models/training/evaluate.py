@@ -24,9 +24,12 @@ from .truth import scores
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
-def measure_folder(folder):
-    """Rows of `npm run measure -- --json` by file name."""
-    command = ["npm", "run", "--silent", "measure", "--", "--json", str(folder)]
+PROGRAM = "npm run --silent measure --"
+
+
+def measure_folder(folder, packs=None, program=PROGRAM):
+    """Rows of the program's `measure --json` by file name."""
+    command = [*program.split(), "--json", *(["--packs", str(Path(packs).resolve())] if packs else []), str(Path(folder).resolve())]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if not rows:
@@ -96,15 +99,13 @@ def mirrored_copy(folder, entries, target):
     return flipped
 
 
-def records_of(folder, entries):
-    rows = measure_folder(folder)
+def records_of(entries, rows):
     return [compare(entry, rows.get(entry["file"], {"error": "not measured"})) for entry in entries]
 
 
-def draw_overlays(folder, entries, target):
+def draw_overlays(folder, entries, rows, target):
     """Annotation (green) and measurement (red) on every film; never commit pictures of films that may not be published."""
     target.mkdir(parents=True, exist_ok=True)
-    rows = measure_folder(folder)
     for entry in entries:
         row = rows.get(entry["file"], {})
         image = cv2.cvtColor(read_grey(Path(folder) / entry["file"]), cv2.COLOR_GRAY2BGR)
@@ -128,19 +129,22 @@ def evaluate(a):
     report = {}
     for folder in a.data:
         entries = [entry for entry in read_index(folder) if entry.get("landmarks")]
-        records = records_of(folder, entries)
-        for group in sorted({record["group"] for record in records}):
-            report[f"{Path(folder).name}/{group}"] = describe([record for record in records if record["group"] == group])
+        rows = measure_folder(folder, a.packs, a.program)
+        _add_groups(report, Path(folder).name, "", records_of(entries, rows))
         if a.mirror:
             with tempfile.TemporaryDirectory() as temporary:
-                flipped = records_of(temporary, mirrored_copy(folder, entries, temporary))
-            for group in sorted({record["group"] for record in flipped}):
-                report[f"{Path(folder).name}/{group}, mirrored"] = describe([record for record in flipped if record["group"] == group])
+                flipped = mirrored_copy(folder, entries, temporary)
+                _add_groups(report, Path(folder).name, ", mirrored", records_of(flipped, measure_folder(temporary, a.packs, a.program)))
         if a.overlays:
-            draw_overlays(folder, entries, Path(a.overlays) / Path(folder).name)
+            draw_overlays(folder, entries, rows, Path(a.overlays) / Path(folder).name)
     print_table(report, sys.stdout)
     if a.report:
         Path(a.report).write_text(json.dumps(report, indent=2) + "\n")
+
+
+def _add_groups(report, folder, suffix, records):
+    for group in sorted({record["group"] for record in records}):
+        report[f"{folder}/{group}{suffix}"] = describe([record for record in records if record["group"] == group])
 
 
 def parse(arguments=None):
@@ -148,6 +152,8 @@ def parse(arguments=None):
     parser.add_argument("--data", required=True, action="append", help="annotated folder; may be given several times")
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
     parser.add_argument("--overlays", help="folder for pictures with annotation and measurement")
+    parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
+    parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program, run in the repository")
     parser.add_argument("--mirror", action="store_true", help="measure every film mirrored as well")
     return parser.parse_args(arguments)
 

@@ -1,6 +1,6 @@
 """Writes a pack that the program loads: ONNX networks, manifest and a card to be filled by `cards`.
 
-  python3 -m training.export --out ../packs/landmarks-corvet --locator runs/locator.pt --members runs/fold-*.pt --version 2026.11.1
+  python3 -m training.export --out packs/landmarks-corvet --locator runs/locator.pt --members runs/fold-*.pt --version 2026.11.1
 """
 
 import argparse
@@ -156,7 +156,7 @@ def parse(arguments=None):
     parser.add_argument("--version", required=True, help="version of the pack, e.g. 2026.11.1")
     parser.add_argument("--model-version", default="3.4.0-corvet.1", help="as answered by the service")
     parser.add_argument("--side", type=int, default=SIDE)
-    parser.add_argument("--sharpness-high", type=float, default=0.5, help="heat maps above this count as sharp; `evaluate` suggests it")
+    parser.add_argument("--sharpness-high", type=float, default=0.7, help="heat maps whose mass near the peak is above this count as sharp")
     parser.add_argument("--statement", default="Trained on simulated films and warped public films; see CARD.md.")
     parser.add_argument("--source", nargs="*", default=["phantoms of models/training"], help="data that was trained on, with its licence")
     parser.add_argument("--machine", default="2 CPU cores")

@@ -1,6 +1,6 @@
 """One command from annotated films to a pack that the program accepts.
 
-  python3 -m training.retrain --data EXPORTED_FOLDER --start ../packs-src/trunk.pt --out ../packs/landmarks-clinic --minutes 60
+  python3 -m training.retrain --data EXPORTED_FOLDER --start training/trunk.pt --out packs/landmarks-clinic --minutes 60
 
 Makes phantoms where none are given, trains the locator and five members (other folds, other seeds) from a starting checkpoint or from
 nothing, and exports the pack. Cut runs go on where they stopped. Measure the result with `training.evaluate` on films that were not

@@ -20,7 +20,11 @@ def average(states):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="training.soup", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--half", action="store_true", help="16-bit floats, half the file (training starts from it just as well)")
     parser.add_argument("checkpoints", nargs="+")
     arguments = parser.parse_args()
     saved = [torch.load(path, map_location="cpu") for path in arguments.checkpoints]
-    torch.save({"model": average([part["model"] for part in saved]), "run": {"soup": [part.get("run") for part in saved]}}, arguments.out)
+    model = average([part["model"] for part in saved])
+    if arguments.half:
+        model = {name: value.half() if value.dtype.is_floating_point else value for name, value in model.items()}
+    torch.save({"model": model}, arguments.out)

@@ -123,7 +123,7 @@ def train(a):
         Pictures(films, phantoms, a), batch_size=a.batch, num_workers=a.workers, pin_memory=device.type == "cuda"
     )
     record = {
-        "run": out.stem, "seed": a.seed, "fold": a.fold, "real_films": len(films), "phantoms": len(phantoms), "start": a.start,
+        "run": out.stem, "seed": a.seed, "fold": a.fold, "real_films": len(films), "phantoms": len(phantoms), "start": Path(a.start).name if a.start else None,
         "data": data_version(a.data) if a.data else None, "machine": f"{platform.machine()}, {os.cpu_count()} cores, {device.type}",
         "torch": torch.__version__, "side": a.side, "batch": a.batch, "rate": a.rate, "real": a.real, "locate": a.locate_share,
     }
