@@ -100,7 +100,7 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
     isPlainHttpAllowed: getSetting(db, plainHttpSetting),
     routeGroups: [usgRoutes(usg), page],
   });
-  listening = await listen(app, { port: options.port, renewal: { dataDir, configuredHosts: hostNames } });
+  listening = await listen(app, { port: options.port });
   closing.add(() => listening?.close());
 
   const { url, port } = listening;

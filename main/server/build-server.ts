@@ -48,7 +48,11 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
     rewriteUrl: ({ url = "/" }) => readableUrl(url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
-  decorate(app, context, limits, options.requestLog ?? createRequestLog());
+  app.decorate("context", context);
+  app.decorate("limits", limits);
+  app.decorate("configuredHosts", options.configuredHosts);
+  app.decorate("requestLog", options.requestLog ?? createRequestLog());
+  followRequests(app);
   app.setErrorHandler(sendError);
   // After the key (an onRequest hook of each service), before the body.
   app.addHook("preParsing", async (request) => assertHost(isHostAllowed, request.headers.host));
@@ -77,10 +81,9 @@ function cutLingering(request: IncomingMessage): void {
   request.once("end", () => clearTimeout(timer));
 }
 
-function decorate(app: FastifyInstance, context: ServiceContext, limits: ServerLimits, requestLog: RequestLog): void {
-  app.decorate("context", context);
-  app.decorate("limits", limits);
-  app.decorate("requestLog", requestLog);
+/** What a request carries through its handling, and the line that it leaves in the log. */
+function followRequests(app: FastifyInstance): void {
+  const { context, requestLog } = app;
   app.decorateRequest("caller", null);
   app.decorateRequest("workSignal", null);
   app.decorateRequest("imageCount", 0);

@@ -7,6 +7,8 @@ declare module "fastify" {
   interface FastifyInstance {
     readonly context: ServiceContext;
     readonly limits: ServerLimits;
+    /** Names beside the loopback ones. */
+    readonly configuredHosts: readonly string[];
     readonly requestLog: RequestLog;
   }
   interface FastifyContextConfig {

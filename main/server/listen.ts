@@ -10,8 +10,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 export type ListenOptions = {
   /** 0 takes a free one. */
   readonly port: number;
-  /** Given, the certificate is looked at once a day and renewed in place before it expires. */
-  readonly renewal?: { readonly dataDir: string; readonly configuredHosts: readonly string[] };
 };
 
 /** A listening service. */
@@ -28,17 +26,17 @@ export type Listening = {
  *
  * @throws AppError NOT_AVAILABLE when the port is taken or forbidden
  */
-export async function listen(app: FastifyInstance, { port, renewal }: ListenOptions): Promise<Listening> {
+export async function listen(app: FastifyInstance, { port }: ListenOptions): Promise<Listening> {
   await app.listen({ host: "127.0.0.1", port }).catch((error: unknown) => {
     throw portError(port, error);
   });
   const taken = (app.server.address() as AddressInfo).port;
   const sockets = trackSockets(app);
   const second = await listenOnIpv6(app, taken);
-  const renewing = renewal ? setInterval(() => void renew(app, renewal), dayMs).unref() : undefined;
-  const scheme = "setSecureContext" in app.server ? "https" : "http";
+  const isTls = "setSecureContext" in app.server;
+  const renewing = isTls ? setInterval(() => void renewCertificate(app), dayMs).unref() : undefined;
   return {
-    url: `${scheme}://localhost:${taken}`,
+    url: `${isTls ? "https" : "http"}://localhost:${taken}`,
     port: taken,
     async close(graceMs = 10_000) {
       clearInterval(renewing);
@@ -85,11 +83,13 @@ function listenOnIpv6(app: FastifyInstance, port: number): Promise<NetServer | n
   });
 }
 
-async function renew(app: FastifyInstance, { dataDir, configuredHosts }: NonNullable<ListenOptions["renewal"]>): Promise<void> {
+/** Looks at the certificate, makes a new one when it is about to expire, and goes on with it without a pause. */
+export async function renewCertificate(app: FastifyInstance): Promise<void> {
+  const { context, configuredHosts } = app;
   try {
-    const { key, cert } = await ensureTlsCredentials(dataDir, configuredHosts, app.context.now());
+    const { key, cert } = await ensureTlsCredentials(context.dataDir, configuredHosts, context.now());
     (app.server as Server).setSecureContext({ key, cert });
   } catch (error) {
-    app.context.log.error({ cause: String(error) }, "the certificate could not be renewed");
+    context.log.error({ cause: String(error) }, "the certificate could not be renewed");
   }
 }

@@ -9,7 +9,7 @@ import tls from "node:tls";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listen, type Listening } from "../../../main/server/listen.ts";
+import { listen, renewCertificate, type Listening } from "../../../main/server/listen.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "../../../main/server/tls.ts";
 import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/undelivered-charges.ts";
@@ -75,6 +75,25 @@ describe("TLS", () => {
   it("a caller of TLS 1.1 is refused", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem, maxVersion: "TLSv1.1", minVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" });
     expect((await once(socket, "error").catch((error: Error) => [error]))[0]).toBeInstanceOf(Error);
+  });
+});
+
+describe("a renewed certificate", () => {
+  it("is used by the next connection, without a restart", async () => {
+    const other = await openScriptedService({ credentials, configuredHosts: [], limits });
+    const there = await listen(other.app, { port: 0 });
+    const fingerprint = async () => {
+      const socket = tls.connect({ port: there.port, host: "127.0.0.1", rejectUnauthorized: false });
+      await once(socket, "secureConnect");
+      const { fingerprint256 } = socket.getPeerCertificate();
+      socket.destroy();
+      return fingerprint256;
+    };
+    const before = await fingerprint();
+    await renewCertificate(other.app);
+    expect(await fingerprint()).not.toBe(before);
+    await there.close(100);
+    await other.close();
   });
 });
 
