@@ -58,8 +58,7 @@ export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler): HeartS
   const areAxesPerpendicular = 90 - angle <= perpendicularToleranceDeg;
   const longAxisVertebrae = spannedOrNull(longPx, ruler);
   const shortAxisVertebrae = spannedOrNull(shortPx, ruler);
-  const sum = longAxisVertebrae === null || shortAxisVertebrae === null ? null : longAxisVertebrae + shortAxisVertebrae;
-  const vhs = inRange(sum, validVhs);
+  const vhs = inRange(orNull(() => vertebralHeartScore(longPx, shortPx, ruler.edges)), validVhs);
   const vlas = inRange(spannedOrNull(distancePx(heart.heart_top, heart.VLAS), ruler), validVlas);
   const isGeometryValid =
     vhs !== null && vlas !== null && areAxesPerpendicular && isHeartBelowColumn(heart, ruler) && columnPx(ruler) > shortPx;
@@ -67,9 +66,12 @@ export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler): HeartS
 }
 
 function spannedOrNull(lengthPx: number, ruler: VertebralRuler): number | null {
-  if (!(lengthPx > 0) || !Number.isFinite(lengthPx)) return null;
+  return lengthPx > 0 ? orNull(() => vertebraeSpanned(lengthPx, ruler.edges)) : null;
+}
+
+function orNull(measure: () => number): number | null {
   try {
-    return vertebraeSpanned(lengthPx, ruler.edges);
+    return measure();
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -24,6 +24,10 @@ export type EngineHealth = {
   /** Something that a complete program has did not load. */
   readonly isDegraded: boolean;
   readonly modelVersion: string;
+  /** Kinds for which another pack than the chosen one is in use, or none. */
+  readonly notAsChosen: readonly PackKind[];
+  /** What the landmark pack's maker says of it; false without one. */
+  readonly isClinicallyValidated: boolean;
   readonly packs: readonly PackStatus[];
 };
 

@@ -74,8 +74,10 @@ function healthOf(registry: PackRegistry, isAlive: boolean): EngineHealth {
     modelsLoaded: landmarks?.loadedMembers ?? 0,
     popModelsLoaded: registry.active("landmarks-pop")?.loadedMembers ?? 0,
     isPopEnabled: isPopEnabled(registry),
-    isDegraded: !isComplete || !isAlive,
+    isDegraded: !isComplete || !isAlive || registry.notAsChosen().length > 0,
     modelVersion: landmarks?.manifest.modelVersion ?? "none",
+    notAsChosen: registry.notAsChosen(),
+    isClinicallyValidated: landmarks?.manifest.clinicallyValidated ?? false,
     packs: registry.statuses(),
   };
 }

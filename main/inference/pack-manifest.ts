@@ -28,7 +28,8 @@ const common = {
   training: z.looseObject({ statement: text }),
   evaluation: z.looseObject({}),
   licence: text,
-  clinicallyValidated: z.literal(false),
+  /** The maker's own statement, shown with every value; the program's packs say false. */
+  clinicallyValidated: z.boolean(),
 };
 
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };

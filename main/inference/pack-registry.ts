@@ -19,13 +19,17 @@ export type PackRegistry = {
   forget(): void;
   active<Kind extends NetworkManifest["kind"]>(kind: Kind): (ActivePack & { readonly manifest: { readonly kind: Kind } }) | null;
   statuses(): readonly PackStatus[];
+  /** Kinds whose wanted pack is not the one in use: refused, or gone. */
+  notAsChosen(): readonly PackKind[];
 };
 
 export function createPackRegistry(folders: readonly string[]): PackRegistry {
   const inUse = new Map<NetworkManifest["kind"], ActivePack>();
   let statuses: readonly PackStatus[] = [];
+  let chosen: ActivePackNames = {};
   return {
     async reload(client, wanted) {
+      chosen = wanted;
       const found = discoverPacks(folders);
       const refusals = new Map<string, string>();
       for (const kind of networkKinds) {
@@ -42,6 +46,7 @@ export function createPackRegistry(folders: readonly string[]): PackRegistry {
     forget: () => inUse.clear(),
     active: (kind) => (inUse.get(kind) ?? null) as never,
     statuses: () => statuses,
+    notAsChosen: () => networkKinds.filter((kind) => chosen[kind] !== undefined && inUse.get(kind)?.manifest.name !== chosen[kind]),
   };
 }
 

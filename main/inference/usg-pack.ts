@@ -28,7 +28,7 @@ const usgManifestSchema = z.object({
 });
 
 /** A screening model and the pack it came from. */
-export type UsgPack = { readonly name: string; readonly version: string; readonly model: UsgModel };
+export type UsgPack = { readonly name: string; readonly version: string; readonly isClinicallyValidated: boolean; readonly model: UsgModel };
 
 /** What the pack folders hold for screening: the pack in use, null when none can be, and what became of each. */
 export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readonly PackStatus[] };
@@ -80,8 +80,8 @@ export function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
       throw new AppError("PACK_REFUSED", `golden row ${number} gives log-odds ${logOdds}, not ${golden.logOdds[number]}`);
     }
   });
-  const { modelVersion, name, version } = manifest;
-  return { name, version, model: { modelVersion, ...decoding, trees, explainer: createExplainer(trees) } };
+  const { modelVersion, name, version, clinicallyValidated } = manifest;
+  return { name, version, isClinicallyValidated: clinicallyValidated, model: { modelVersion, ...decoding, trees, explainer: createExplainer(trees) } };
 }
 
 function parseJson(bytes: Uint8Array, file: string): unknown {

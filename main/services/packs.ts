@@ -33,8 +33,8 @@ export function listPacks(context: DesktopContext, home: PackHome): PackSummary[
 
 /** What the networks can do as they are loaded now. */
 export function getHealth(context: DesktopContext): Health {
-  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion } = context.engine.health();
-  return { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, hasNoPack: modelsLoaded === 0, isClinicallyValidated: false };
+  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated } = context.engine.health();
+  return { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, hasNoPack: modelsLoaded === 0, isClinicallyValidated };
 }
 
 /**
@@ -108,7 +108,7 @@ const described = z.object({
   licence: z.string().catch(""),
   training: z.object({ statement: z.string().catch("") }).catch({ statement: "" }),
   evaluation: z.record(z.string(), z.unknown()).catch({}),
-  clinicallyValidated: z.literal(true).or(z.literal(false)).catch(false),
+  clinicallyValidated: z.boolean().catch(false),
 });
 
 function toSummary(status: PackStatus): PackSummary {

@@ -80,7 +80,7 @@ describe("discovery", () => {
 
 describe("the manifest", () => {
   it("names the field at fault", () => {
-    expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), clinicallyValidated: true }))).toThrow(/clinicallyValidated/);
+    expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), clinicallyValidated: "yes" }))).toThrow(/clinicallyValidated/);
     expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), input: { name: "image", dtype: "float32", shape: [1, -3] } }))).toThrow(/input\.shape/);
     expect(() => parseManifest("{")).toThrow("manifest.json is not JSON");
   });
@@ -111,6 +111,19 @@ describe("loading", () => {
     const engine = await open();
     expect(states(engine)).toEqual({ good: "active" });
     expect(engine.health()).toMatchObject({ modelsLoaded: 0, isPopEnabled: false, isDegraded: true, modelVersion: "none" });
+  });
+
+  it.each([
+    ["refused", () => void addPack(userFolder, "chosen", { members: [{ file: "tiny.onnx", sha256: "0".repeat(64) }] })],
+    ["gone", () => undefined],
+  ])("says so when the chosen pack is %s and another takes its place", async (_fate, prepare) => {
+    addPack(folder, "own");
+    prepare();
+    const engine = await open({ gate: "chosen" });
+    expect(engine.health().notAsChosen).toEqual(["gate"]);
+    expect(states(engine)).toMatchObject({ own: "active" });
+    await engine.reload({ gate: "own" });
+    expect(engine.health().notAsChosen).toEqual([]);
   });
 
   it.each<[string, Json, RegExp]>([

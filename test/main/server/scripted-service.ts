@@ -28,7 +28,7 @@ export function popFrame(measurement: MeasuredRadiograph = popMeasured): PopFram
 
 export const unrectifiedFrame: PopFrame = { film: null, measurement: unrectified };
 
-const completeHealth: EngineHealth = { modelsLoaded: 5, popModelsLoaded: 1, isPopEnabled: true, isDegraded: false, modelVersion: "3.4.0-ensemble", packs: [] };
+const completeHealth: EngineHealth = { modelsLoaded: 5, popModelsLoaded: 1, isPopEnabled: true, isDegraded: false, modelVersion: "3.4.0-ensemble", notAsChosen: [], isClinicallyValidated: false, packs: [] };
 
 export type ScriptedAnswer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Record<string, unknown>; readonly text: string };
 
