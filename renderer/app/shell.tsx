@@ -1,5 +1,5 @@
 import "./app.css";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { useProgram } from "../state/program.ts";
 import { Question } from "../ui/dialog.tsx";
@@ -29,6 +29,7 @@ export function Shell() {
   const text = useText();
   useProgramLink();
   useKeyboard();
+  useCloseGuard();
   const link = useProgram((state) => state.link);
   const go = useNavigation((state) => state.go);
   useCommands({
@@ -57,6 +58,17 @@ export function Shell() {
       <Toasts />
     </div>
   );
+}
+
+/** Closing or reloading the window with an unsaved correction asks too, in the browser's own words. */
+function useCloseGuard(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (useNavigation.getState().guard) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, []);
 }
 
 function CurrentScreen() {

@@ -20,7 +20,8 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
   const saveSettings = useProgram((state) => state.save);
   const { mode, stack, correct, byHand, save } = useCorrection();
   const leave = useNavigation((state) => state.leave);
-  const [who, setWho] = useState(userName);
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const who = typedName ?? userName;
   // A remark belongs to the reading it was typed for and does not travel to the next film.
   const remarkKey = `${film.id}/${reading?.id ?? ""}`;
   const [typed, setTyped] = useState({ key: remarkKey, text: "" });
@@ -52,7 +53,7 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
 
   return (
     <div className="decision">
-      <TextField label={text(resultMessages.signedBy)} value={who} maxLength={100} fault={isNameMissing && who.trim() === "" ? text(resultMessages.whoMissing) : null} onChange={(event) => setWho(event.target.value)} />
+      <TextField label={text(resultMessages.signedBy)} value={who} maxLength={100} fault={isNameMissing && who.trim() === "" ? text(resultMessages.whoMissing) : null} onChange={(event) => setTypedName(event.target.value)} />
       <TextField label={text(resultMessages.remark)} value={remark} maxLength={2000} onChange={(event) => setTyped({ key: remarkKey, text: event.target.value })} />
       <div className="buttons">
         {isWorking ? (

@@ -1,3 +1,4 @@
+import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { useProgram } from "../state/program.ts";
 import { failureText } from "../state/faults.ts";
@@ -63,23 +64,30 @@ function Standing({ film, reading, original }: { readonly film: Film; readonly r
     const isWaiting = film.state === "queued" || film.state === "measuring";
     return <span className="quiet">{text(isWaiting ? resultMessages.waitingFor : filmMessages.unmeasured)}</span>;
   }
-  const code = reading.resultCode as 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
   // The networks' tier says nothing about points that a person placed.
   const isByPerson = reading.verdict === "corrected" || reading.verdict === "by_hand";
   const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
   return (
     <div className="stack">
       <div className="row">
-        {tier && code !== 6 && code !== 7 && <TierMark tier={tier} />}
+        {tier && reading.resultCode < 6 && <TierMark tier={tier} />}
         {reading.verdict && <strong>{text(resultMessages[`verdict_${reading.verdict}`])}</strong>}
         {reading.popDetected && <span className="quiet fine">{text(resultMessages.popDetected)}</span>}
       </div>
-      <Notice {...(code >= 3 || code === 0 ? { tone: "review" as const } : {})}>
-        {text(resultMessages[`code_${code}`])}
-        {code >= 5 && <div className="quiet">{text(resultMessages[`advice_${code as 5 | 6 | 7}`])}</div>}
-        <div className="quiet fine">{text(resultMessages.code, { code })}</div>
-      </Notice>
+      {!isByPerson && <CodeNotice code={reading.resultCode as ResultCode} />}
       {reading.verdict === "rejected" && <Notice tone="review">{text(resultMessages.rejectedNote)}</Notice>}
     </div>
+  );
+}
+
+/** What the result code means, and what to do about a bad one. */
+function CodeNotice({ code }: { readonly code: ResultCode }) {
+  const text = useText();
+  return (
+    <Notice {...(code >= 3 || code === 0 ? { tone: "review" as const } : {})}>
+      {text(resultMessages[`code_${code}`])}
+      {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>}
+      <div className="quiet fine">{text(resultMessages.code, { code })}</div>
+    </Notice>
   );
 }

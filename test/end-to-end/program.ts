@@ -80,6 +80,8 @@ export async function openWindow(browser: Browser, address: string, options: { r
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 }, locale: "en-GB", colorScheme: "dark", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(8_000);
+  // Only the question of the browser itself before a page with unsaved points is left.
+  page.on("dialog", (dialog) => void dialog.accept());
   const complaints = listen(page);
   const started = performance.now();
   await page.goto(address);

@@ -20,7 +20,7 @@ export const commonMessages = {
   screen_usg: { en: "Urine", de: "Harn" },
   screen_capture: { en: "Capture", de: "Abfoto" },
   screen_ledger: { en: "Ledger", de: "Konto" },
-  screen_settings: { en: "Settings", de: "Einstellungen" },
+  screen_settings: { en: "Settings", de: "Optionen" },
   skip: { en: "Go to the content", de: "Zum Inhalt" },
   status: { en: "Status", de: "Status" },
   serviceLive: { en: "Program connected", de: "Programm verbunden" },

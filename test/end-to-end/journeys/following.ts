@@ -87,6 +87,16 @@ export function followingJourneys(window: () => Window): void {
     await expect.poll(() => page.getByRole("region", { name: "Earlier screenings" }).getByRole("row").count()).toBe(2);
   });
 
+  test("the screening is printed on white paper without the chrome of the program", async () => {
+    const { page } = window();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".rail").isVisible()).toBe(false);
+    expect(await page.getByTestId("probability").isVisible()).toBe(true);
+    expect(await page.getByText("Not clinically validated").first().isVisible()).toBe(true);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+    await page.emulateMedia({ media: null });
+  });
+
   test("a laboratory row is pasted; an implausible value is named", async () => {
     const { page } = window();
     await page.getByRole("button", { name: "Clear" }).click();
