@@ -42,8 +42,14 @@ export async function registerDesktopRoutes(app: FastifyInstance, desktop: Deskt
       return send(reply, refusal ? refuse(refusal) : await answerApp(toWebRequest(request, reply, closing.signal)));
     });
     page.get("/", async (_request, reply) => send(reply, answerPage("/")));
-    page.get("/:file", async (request, reply) => send(reply, answerPage(pathOf(request))));
-    page.get("/assets/*", async (request, reply) => send(reply, answerPage(pathOf(request))));
+    for (const route of ["/:file", "/assets/*"]) {
+      page.get(route, async (request, reply) => {
+        const answer = answerPage(pathOf(request));
+        // Whoever asks for a path that is not there may be a program: it gets the service's own kind of answer.
+        if (!answer.ok) throw new AppError("NOT_FOUND");
+        return send(reply, answer);
+      });
+    }
   });
   return { signInPath: () => desktop.pageSessions.signInPath() };
 }

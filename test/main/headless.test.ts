@@ -65,6 +65,10 @@ describe("npm run serve", () => {
     expect((await get(server, "/usg/v1/health")).status).toBe(200);
   });
 
+  it.each(["/v3", "/foo", "/%zz", "/assets/x.js", "/v3/nothing", "/a/b/c"])("answers the unknown path %s in the service's shape", async (route) => {
+    expect(await get(readServer(), route)).toEqual({ status: 404, body: JSON.stringify({ error: "Not found" }) });
+  });
+
   it("redirects plain HTTP on the same port", async () => {
     expect(await getPlain(readServer(), "/v3/health")).toEqual({ status: 308, location: `${readServer().url}/v3/health` });
   });
