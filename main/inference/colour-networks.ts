@@ -1,6 +1,7 @@
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import { cornersInOtherSize, type Corners } from "../imaging/validate-corners.ts";
 import { letterboxColour } from "./colour-letterbox.ts";
+import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
 import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkClient } from "./network-client.ts";
@@ -14,7 +15,7 @@ export async function judgeImage(client: NetworkClient, manifest: NetworkManifes
 }
 
 /**
- * Looks for the displayed film in a photograph of a screen, and again closer where it is small.
+ * Looks for the displayed film in a photograph of a screen, again closer where it is small, and moves the corners onto its border.
  *
  * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen
  */
@@ -29,7 +30,8 @@ export async function findFilmCorners(client: NetworkClient, manifest: NetworkMa
   if (!first.isFound) return null;
   const crop = secondLookCrop(first.corners, size, decoding);
   const second = crop ? await look(crop) : first;
-  return second.isFound ? second.corners : first.corners;
+  const found = second.isFound ? second.corners : first.corners;
+  return refineCorners({ data: photo.grey, ...size }, found);
 }
 
 /** Corners of the processed image in pixels of the full-size upright one. */

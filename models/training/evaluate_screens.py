@@ -15,6 +15,7 @@ import numpy as np
 
 from .corners.data import has_no_film
 from .corners.decode import error_of_diagonal, find
+from .corners.refine import refine
 from .corners.visibility import has_visible_border
 from .films import read_grey, read_index
 from .gate.card import write_cards
@@ -132,6 +133,7 @@ def corners_on_made(pack, rows):
     for row in rows:
         picture = cv2.imread(str(row["path"]))
         corners, _, is_found = find(picture, pack.run, pack.decoding)
+        corners = refine(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), corners) if is_found else corners
         if row["kind"] != "pop":
             false.append(is_found)
             continue

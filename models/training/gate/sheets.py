@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from ..corners.decode import error_of_diagonal, find
+from ..corners.refine import refine
 from ..evaluate_screens import Pack
 from .data import read_rows
 
@@ -62,6 +63,7 @@ def corner_sheets(pack, rows):
             continue
         picture, truth = cv2.imread(str(row["path"])), np.array(row["corners"])
         corners, _, is_found = find(picture, pack.run, pack.decoding)
+        corners = refine(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), corners) if is_found else corners
         error = error_of_diagonal(corners, truth, picture.shape[1::-1])
         outline(picture, truth, TRUTH_COLOUR)
         outline(picture, corners, FOUND_COLOUR)

@@ -1,12 +1,14 @@
 """The corner detector's targets and decoding, without a trained network."""
 import unittest
 
+import cv2
 import numpy as np
 import torch
 
 from training.corners.data import look
 from training.corners.decode import DECODING, closer, decode, find
 from training.corners.network import SIDE, STRIDE, CornerNet
+from training.corners.refine import refine
 from training.corners.train import corner_loss, targets
 
 FILM = np.array([[48.0, 40], [208, 46], [200, 184], [53, 171]])
@@ -47,6 +49,17 @@ class DecodingTest(unittest.TestCase):
             return np.stack([red - white, green - white, blue - white, white]).clip(0, 1)
 
         np.testing.assert_allclose(find(picture, run)[0], places, atol=6)
+
+
+class RefinementTest(unittest.TestCase):
+    def test_sides_move_onto_the_border(self):
+        grey = np.full((300, 400), 30, np.uint8)
+        cv2.fillPoly(grey, [np.round(FILM * 16).astype(np.int32)], 150, cv2.LINE_AA, 4)
+        rough = FILM + [[4, -3], [-3, 4], [5, 2], [-4, 5]]
+        self.assertLess(np.linalg.norm(refine(grey, rough) - FILM, axis=1).max(), 1)
+
+    def test_nothing_to_see_moves_nothing(self):
+        np.testing.assert_allclose(refine(np.full((300, 400), 30, np.uint8), FILM), FILM, atol=1e-6)
 
 
 class TrainingTest(unittest.TestCase):
