@@ -13,6 +13,7 @@ import { addFilmToWorklist, publishFilm } from "./films.ts";
 import { inTurn } from "./in-turn.ts";
 import { goodFramesNeeded, isGoodFrame } from "./pop-session.ts";
 import { detailOfMeasurement } from "./reading-detail.ts";
+import type { QueuePlaces } from "./work-queue.ts";
 
 /** Photographing a screen from the program's own window: the rules of a PoP session, in memory, and the film on the worklist at the end. */
 export type CaptureSessions = {
@@ -63,21 +64,26 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
     },
     get: (sessionId) => toView(context, find(sessionId)),
     cancel: (sessionId) => void sessions.delete(sessionId),
+    // Frames that wait for their turn have their places in the bounded queue already.
     addFrame: (sessionId, jpeg, signal) =>
-      inTurn(sessionId, async () => {
-        const session = find(sessionId);
-        if (session.error === null && session.filmId === null && !hasTimedOut(context, session)) {
-          const frame = await inQueue(context, signal, async () => context.engine.measurePhotograph(await decodeImage(jpeg, { signal }), { signal }));
-          if (sessions.has(sessionId)) await takeIn(context, session, frame);
-        }
-        return toView(context, session);
-      }),
+      withPlace(context, (places) =>
+        inTurn(sessionId, async () => {
+          const session = find(sessionId);
+          if (session.error === null && session.filmId === null && !hasTimedOut(context, session)) {
+            const frame = await places.run(async () => context.engine.measurePhotograph(await decodeImage(jpeg, { signal }), { signal }), signal);
+            if (sessions.has(sessionId)) await takeIn(context, session, frame);
+          }
+          return toView(context, session);
+        }),
+      ),
     findCorners: (jpeg, signal) =>
-      inQueue(context, signal, async () => {
-        const photo = await decodeImage(jpeg, { signal });
-        const corners = await context.engine.findCorners(photo, { signal });
-        return { corners: corners && [...corners], widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
-      }),
+      withPlace(context, (places) =>
+        places.run(async () => {
+          const photo = await decodeImage(jpeg, { signal });
+          const corners = await context.engine.findCorners(photo, { signal });
+          return { corners: corners && [...corners], widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
+        }, signal),
+      ),
   };
 }
 
@@ -124,10 +130,10 @@ async function complete(context: DesktopContext, session: Session): Promise<void
   publishFilm(context, film.id);
 }
 
-async function inQueue<T>(context: DesktopContext, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces) => Promise<T>): Promise<T> {
   const places = context.queue.reserve(1);
   try {
-    return await places.run(work, signal);
+    return await work(places);
   } finally {
     places.release();
   }

@@ -14,6 +14,7 @@ import { recordAnsweredCall } from "./delivery.ts";
 import { inTurn } from "./in-turn.ts";
 import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
 import { renderMeasurement } from "./render.ts";
+import type { QueuePlaces } from "./work-queue.ts";
 
 /** Good frames that complete a session. */
 export const goodFramesNeeded = 3;
@@ -44,26 +45,29 @@ export function startPopSession(context: ServiceContext, { caller }: ServiceCall
 }
 
 /**
- * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in.
+ * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in; those that
+ * wait for their turn have their places in the bounded queue already.
  *
  * @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does not count)
  */
-export function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
-  return inTurn(frame.sessionId, async () => {
-    const session = currentSession(context, call, frame);
-    if (session.terminalBody !== null) return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
-    // A frame that comes in time counts, however long it is measured.
-    if (hasTimedOut(context, session)) return fail(context, session, session.framesProcessed, "session_timeout");
-    if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
-    const places = context.queue.reserve(1);
-    try {
-      const measured = await places.run(async () => context.engine.measurePhotograph(await decodeImage(frame.image, call), call), call.signal);
-      throwIfGone(call.signal);
-      return await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
-    } finally {
-      places.release();
-    }
-  });
+export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
+  const places = context.queue.reserve(1);
+  try {
+    return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places));
+  } finally {
+    places.release();
+  }
+}
+
+async function takeInTurn(context: ServiceContext, call: ServiceCall, frame: SessionFrame, places: QueuePlaces): Promise<FrameAnswer> {
+  const session = currentSession(context, call, frame);
+  if (session.terminalBody !== null) return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
+  // A frame that comes in time counts, however long it is measured.
+  if (hasTimedOut(context, session)) return fail(context, session, session.framesProcessed, "session_timeout");
+  if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
+  const measured = await places.run(async () => context.engine.measurePhotograph(await decodeImage(frame.image, call), call), call.signal);
+  throwIfGone(call.signal);
+  return await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
 }
 
 /** Forgets sessions whose answers are no longer given, and with them every picture. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import type { UnrectifiedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { PopFrame } from "../../../main/inference/engine.ts";
+import { queueLimit } from "../../../main/services/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measured } from "../store/sample-store.ts";
 
@@ -74,6 +75,17 @@ describe("photographing a screen", () => {
     expect((await bench.call("capture.get", { sessionId })).framesProcessed).toBe(0);
     await bench.call("capture.cancel", { sessionId });
     await expect(frame(sessionId)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  });
+
+  it("takes no more frames to wait for their turn than the bounded queue has places", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    const others = bench.context.queue.reserve(queueLimit - 2);
+    bench.engine.photographs(noFilm);
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => frame(sessionId)));
+    const codes = outcomes.map((outcome) => (outcome.status === "fulfilled" ? "taken" : (outcome.reason as AppError).code));
+    expect(codes.sort()).toEqual(["BUSY", "BUSY", "BUSY", "taken", "taken"]);
+    others.release();
+    expect([(await bench.call("capture.get", { sessionId })).framesProcessed, bench.context.queue.size]).toEqual([2, 0]);
   });
 
   it("finds the film's corners for the outline, in pixels of the picture that was sent", async () => {

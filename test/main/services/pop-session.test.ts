@@ -176,6 +176,21 @@ describe("what may go wrong", () => {
     expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: false, pop_models_loaded: 0 });
     expect(await frame(String(body["session_id"]))).toMatchObject({ status: 503, body: { error: "PoP pipeline not available" } });
   });
+  it("frames that wait for their turn fill the bounded queue; beyond it they are 429 with Retry-After and do not count", async () => {
+    const small = await openScriptedService({ queueLimit: 3 });
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    small.script.measurePhotograph = async () => held.then(() => good);
+    const { body: { session_id } } = await small.post("/v3/pop-session/start", {});
+    const sent = Array.from({ length: 8 }, () => small.post("/v3/pop-session", { image, session_id }));
+    const refused = await Promise.all([3, 4, 5, 6, 7].map((index) => sent[index]));
+    expect(refused.map((answer) => [answer?.status, Number(answer?.headers["retry-after"]) > 0])).toEqual(Array(5).fill([429, true]));
+    letGo();
+    const taken = await Promise.all(sent.slice(0, 3));
+    expect(taken.map(({ body }) => body["session_status"])).toEqual(["continue", "continue", "complete"]);
+    expect(small.context.queue.size).toBe(0);
+    await small.close();
+  });
   it("an answer that never arrived is charged when it is fetched, and taken back when it never is", async () => {
     const complete = async () => {
       const id = await start();
