@@ -19,6 +19,8 @@ export type Silhouette = { readonly centre: ScreenPoint; readonly halfLongPx: nu
 export const labelCharPx = 6.9;
 export const labelHeightPx = 17;
 const labelPaddingPx = 10;
+/** Half the size of a point's mark. */
+const pointPx = 5;
 const directions = 16;
 const distancesPx = [12, 22, 36, 56, 84, 120, 170, 230] as const;
 /** The silhouette bulges beyond its axes' ellipse. */
@@ -35,13 +37,15 @@ export function silhouetteOf(top: ScreenPoint, bottom: ScreenPoint, right: Scree
 }
 
 /**
- * Places labels so that none covers the heart, another label, or leaves the stage. Earlier labels have the first choice;
+ * Places labels so that none covers the heart, a labelled point, another label, or leaves the stage. Earlier labels have the first choice;
  * one that finds no room is left out rather than put over the heart.
  */
 export function placeLabels(labels: readonly Label[], heart: Silhouette | null, stage: Size): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
   for (const label of labels) {
-    const place = candidates(label).find((box) => isInside(box, stage) && !(heart && coversHeart(box, heart)) && !placed.some((other) => overlap(box, other)));
+    const isFree = (box: PlacedLabel) =>
+      isInside(box, stage) && !(heart && coversHeart(box, heart)) && !placed.some((other) => overlap(box, other)) && !labels.some(({ at }) => covers(box, at));
+    const place = candidates(label).find(isFree);
     if (place) placed.push(place);
   }
   return placed;
@@ -77,6 +81,10 @@ export function coversHeart(box: PlacedLabel, heart: Silhouette): boolean {
     }
   }
   return false;
+}
+
+function covers(box: PlacedLabel, point: ScreenPoint): boolean {
+  return Math.abs(point.x - box.x - box.widthPx / 2) < box.widthPx / 2 + pointPx && Math.abs(point.y - box.y - box.heightPx / 2) < box.heightPx / 2 + pointPx;
 }
 
 function overlap(a: PlacedLabel, b: PlacedLabel): boolean {

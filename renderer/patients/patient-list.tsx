@@ -21,7 +21,7 @@ export function PatientList({ chosenId, onChoose, species }: {
     <div className="stack">
       <TextField label={text(filmMessages.searchPatients)} type="search" value={search} onChange={(event) => attempt(() => load(event.target.value))} />
       <div className="stack patient-found">
-        <h3 className="field-label">{text(search ? filmMessages.foundPatients : filmMessages.recentPatients)}</h3>
+        <h2 className="field-label">{text(search ? filmMessages.foundPatients : filmMessages.recentPatients)}</h2>
         <ul className="patient-list">
           {shown.map((patient) => (
             <li key={patient.id}>

@@ -57,7 +57,7 @@ function figuresOf(pack: PackSummary): readonly (readonly [string, string])[] {
     const [, name = figure, part = ""] = /^(.*)\.([^.]+)$/.exec(figure) ?? [];
     figures.set(name, [...(figures.get(name) ?? []), part ? `${part} ${value}` : value]);
   }
-  return [...figures].map(([name, parts]) => [name, parts.join("; ")]);
+  return [...figures].map(([name, parts]) => [name, parts.join(" · ")]);
 }
 
 function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readonly onRead: () => void; readonly onActivate: () => void }) {
@@ -70,9 +70,9 @@ function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readon
       </div>
       <span className="quiet">{[pack.kind, pack.modelVersion].filter(Boolean).join(" · ")}</span>
       {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
-      <dl className="facts">
-        {figuresOf(pack).slice(0, mostFigures).map(([figure, value]) => <div key={figure} className="fact"><dt>{figure}</dt><dd className="data">{value}</dd></div>)}
-        <div className="fact"><dt>{text(settingsMessages.licence)}</dt><dd>{pack.licence}</dd></div>
+      <dl className="figures">
+        {figuresOf(pack).slice(0, mostFigures).map(([figure, value]) => <div key={figure}><dt>{figure}</dt><dd className="data">{value}</dd></div>)}
+        <div><dt>{text(settingsMessages.licence)}</dt><dd>{pack.licence}</dd></div>
       </dl>
       <p className="quiet fine">{pack.trainingData}</p>
       {!pack.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}

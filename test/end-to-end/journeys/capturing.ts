@@ -39,7 +39,8 @@ export function capturingJourneys(program: () => Program, newAddress: () => Prom
       const isDone = page.getByTestId("vhs").locator("small").waitFor({ timeout: 60_000 }).then(() => "complete");
       const isFailed = page.locator("[data-testid=capture-state][data-status=failed]").waitFor({ timeout: 60_000 }).then(() => "failed");
       const outcome = await Promise.any([isDone, isFailed]);
-      Promise.allSettled([isDone, isFailed]).catch(() => undefined);
+      for (const late of [isDone, isFailed]) late.catch(() => undefined);
+      console.log(`the fake camera's screen ended as ${outcome}`);
       if (outcome === "complete") {
         await page.getByText("Photograph of a screen, rectified").waitFor();
       } else {

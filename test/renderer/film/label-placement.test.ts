@@ -7,13 +7,14 @@ const coordinate = (most: number) => fc.integer({ min: 0, max: most });
 const point = fc.record({ x: coordinate(1000), y: coordinate(800) });
 const label = fc.record({ id: fc.uuid(), text: fc.string({ minLength: 2, maxLength: 12 }), at: point, away: fc.record({ x: fc.integer({ min: -9, max: 9 }), y: fc.integer({ min: -9, max: 9 }) }) });
 
-test("no label ever covers the heart, another label, or the edge of the stage", () => {
+test("no label ever covers the heart, a labelled point, another label, or the edge of the stage", () => {
   fc.assert(
     fc.property(fc.array(label, { maxLength: 14 }), point, point, point, point, (labels, top, bottom, right, left) => {
       const heart = silhouetteOf(top, bottom, right, left);
       const placed = placeLabels(labels, heart, stage);
       for (const [index, box] of placed.entries()) {
         expect(coversHeart(box, heart)).toBe(false);
+        expect(labels.some(({ at }) => at.x > box.x && at.x < box.x + box.widthPx && at.y > box.y && at.y < box.y + box.heightPx)).toBe(false);
         expect(box.x >= 0 && box.y >= 0 && box.x + box.widthPx <= 1000 && box.y + box.heightPx <= 800).toBe(true);
         for (const other of placed.slice(index + 1)) {
           const isApart = box.x >= other.x + other.widthPx || other.x >= box.x + box.widthPx || box.y >= other.y + other.heightPx || other.y >= box.y + box.heightPx;
