@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
+import { captureLifeMs, countFrame, goodFramesNeeded, isCaptureOver, isGoodFrame } from "../../core/cardiac/capture-rules.ts";
 import { combineFrames, sharpestFrame } from "../../core/cardiac/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { resultDescriptions } from "../../core/cardiac/result-codes.ts";
@@ -11,11 +12,10 @@ import { appendReading } from "../store/readings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { addFilmToWorklist, publishFilm } from "./films.ts";
 import { inTurn } from "./in-turn.ts";
-import { goodFramesNeeded, isGoodFrame } from "./pop-session.ts";
 import { detailOfMeasurement } from "./reading-detail.ts";
 import type { QueuePlaces } from "./work-queue.ts";
 
-/** Photographing a screen from the program's own window: the rules of a PoP session, in memory, and the film on the worklist at the end. */
+/** Photographing a screen from the program's own window: a capture session in memory, and the film on the worklist at the end. */
 export type CaptureSessions = {
   start(patientId: string | null): CaptureSession;
   /** @throws AppError SESSION_NOT_FOUND */
@@ -87,22 +87,21 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
   };
 }
 
-/** Precedence on one frame, as in a PoP session: timeout, then most frames, then failures in a row. */
 async function takeIn(context: DesktopContext, session: Session, frame: PopFrame): Promise<void> {
-  const isGood = isGoodFrame(frame);
-  session.framesProcessed += 1;
-  session.consecutiveFailures = isGood ? 0 : session.consecutiveFailures + 1;
+  const isGood = isGoodFrame(frame.measurement);
+  const { count, step } = countFrame({ ...session, goodFrames: session.goodFrames.length }, isGood);
+  if (isGood && frame.film) session.goodFrames.push({ measurement: frame.measurement, sharpness: frame.measurement.sharpness, film: frame.film.toJpeg });
+  session.framesProcessed = count.framesProcessed;
+  session.consecutiveFailures = count.consecutiveFailures;
   session.status = "continue";
   session.lastFrame = describe(frame, isGood);
-  if (hasTimedOut(context, session)) return;
-  if (isGood) session.goodFrames.push({ measurement: frame.measurement, sharpness: frame.measurement.sharpness, film: frame.film.toJpeg });
-  if (session.goodFrames.length >= goodFramesNeeded) return complete(context, session);
-  if (session.framesProcessed >= sessionConfig.max_frames) return fail(session, "max_frames_exceeded");
-  if (session.consecutiveFailures >= sessionConfig.max_consecutive_failures) fail(session, "max_consecutive_failures");
+  if (step === "complete") await complete(context, session);
+  else if (step !== "continue") fail(session, step);
 }
 
+/** Ends a session whose time is over. */
 function hasTimedOut(context: DesktopContext, session: Session): boolean {
-  const isOver = session.filmId === null && session.error === null && secondsLeft(context, session) < 0;
+  const isOver = isCaptureOver(session.startedAtMs, context.now().getTime());
   if (isOver) fail(session, "session_timeout");
   return isOver;
 }
@@ -146,7 +145,7 @@ function describe({ measurement }: PopFrame, isGood: boolean): NonNullable<Captu
 }
 
 function secondsLeft(context: DesktopContext, session: Session): number {
-  return sessionConfig.session_ttl_seconds - (context.now().getTime() - session.startedAtMs) / 1000;
+  return (session.startedAtMs + captureLifeMs - context.now().getTime()) / 1000;
 }
 
 function toView(context: DesktopContext, session: Session): CaptureSession {

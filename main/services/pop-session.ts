@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
+import { captureLifeMs, countFrame, goodFramesNeeded, isCaptureOver, isGoodFrame, type CaptureCount } from "../../core/cardiac/capture-rules.ts";
 import { combineFrames, sharpestFrame } from "../../core/cardiac/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../core/cardiac/result-codes.ts";
@@ -16,11 +17,8 @@ import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
 import { renderMeasurement } from "./render.ts";
 import type { QueuePlaces } from "./work-queue.ts";
 
-/** Good frames that complete a session. */
-export const goodFramesNeeded = 3;
 /** How long the answer that ended a session is given again [ms]. */
 const replayMs = 300_000;
-const lifeMs = sessionConfig.session_ttl_seconds * 1000;
 
 /** A frame sent to a session. */
 export type SessionFrame = { readonly sessionId: string; readonly image: Uint8Array; readonly uuid: string | null };
@@ -62,8 +60,7 @@ export async function takeFrame(context: ServiceContext, call: ServiceCall, fram
 async function takeInTurn(context: ServiceContext, call: ServiceCall, frame: SessionFrame, places: QueuePlaces): Promise<FrameAnswer> {
   const session = currentSession(context, call, frame);
   if (session.terminalBody !== null) return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
-  // A frame that comes in time counts, however long it is measured.
-  if (hasTimedOut(context, session)) return fail(context, session, session.framesProcessed, "session_timeout");
+  if (isCaptureOver(session.startedAtMs, context.now().getTime())) return fail(context, session, session.framesProcessed, "session_timeout");
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
   const measured = await places.run(async () => context.engine.measurePhotograph(await decodeImage(frame.image, call), call), call.signal);
   throwIfGone(call.signal);
@@ -73,71 +70,56 @@ async function takeInTurn(context: ServiceContext, call: ServiceCall, frame: Ses
 /** Forgets sessions whose answers are no longer given, and with them every picture. */
 export function purgePopSessions({ db, now }: ServiceContext): number {
   const nowMs = now().getTime();
-  return deletePopSessions(db, { endedBefore: new Date(nowMs - replayMs), startedBefore: new Date(nowMs - lifeMs - replayMs) });
+  return deletePopSessions(db, { endedBefore: new Date(nowMs - replayMs), startedBefore: new Date(nowMs - captureLifeMs - replayMs) });
 }
 
 /** A session that timed out while nobody looked ended when its time was over, so its answer too is given for 300 s from then. */
 function currentSession(context: ServiceContext, { caller }: ServiceCall, { sessionId }: SessionFrame): PopSession {
   const session = findPopSession(context.db, { id: sessionId, keyId: caller.keyId });
   if (!session) throw new AppError("SESSION_NOT_FOUND");
-  const endedAtMs = session.endedAtMs ?? session.startedAtMs + lifeMs;
+  const endedAtMs = session.endedAtMs ?? session.startedAtMs + captureLifeMs;
   if (context.now().getTime() - endedAtMs >= replayMs) throw new AppError("SESSION_NOT_FOUND");
   return session;
-}
-
-function hasTimedOut({ now }: ServiceContext, { startedAtMs }: PopSession): boolean {
-  return now().getTime() - startedAtMs > lifeMs;
 }
 
 async function advance(context: ServiceContext, call: ServiceCall, session: PopSession, frame: PopFrame): Promise<FrameAnswer> {
   const frameIndex = session.framesProcessed;
   const kept = listGoodFrames(context.db, session.id);
-  if (!isGoodFrame(frame)) return refuseFrame(context, session, frame, kept.length);
-  const good = await goodFrameOf(frame, frameIndex, kept);
+  const isGood = isGoodFrame(frame.measurement);
+  const { count, step } = countFrame({ ...session, goodFrames: kept.length }, isGood);
+  const good = isGood && frame.film ? await goodFrameOf(frame, frameIndex, kept) : null;
   throwIfGone(call.signal);
-  const frames = [...kept, good];
-  if (frames.length >= goodFramesNeeded) return await complete(context, call, session, frames, frameIndex);
-  if (frameIndex + 1 >= sessionConfig.max_frames) return fail(context, session, frameIndex, "max_frames_exceeded");
+  if (step === "complete" && good) return await complete(context, call, session, [...kept, good], frameIndex);
+  if (step !== "continue" && step !== "complete") return fail(context, session, frameIndex, step);
   context.db.transaction(() => {
-    recordPopFrame(context.db, { id: session.id, framesProcessed: frameIndex + 1, consecutiveFailures: 0, uuid: session.uuid });
-    insertGoodFrame(context.db, session.id, good);
+    recordPopFrame(context.db, { id: session.id, ...count, uuid: session.uuid });
+    if (good) insertGoodFrame(context.db, session.id, good);
   }).immediate();
-  return { body: { session_id: session.id, session_status: "continue", good_frames: frames.length, frame_result: frameResultOf(frame) }, chargeId: null };
+  return { body: good ? goodFrameBody(session, frame, count) : refusedFrameBody(session, frame, count), chargeId: null };
 }
 
-type GoodFrame = Extract<PopFrame, { readonly film: object }>;
-
-/** Corners found, rectified, valid geometry, tier `optimal` or `good`. */
-export function isGoodFrame(frame: PopFrame): frame is GoodFrame {
-  return frame.film !== null && frame.measurement.score.isGeometryValid && frame.measurement.tier !== "review";
-}
-
-async function goodFrameOf({ film, measurement }: GoodFrame, frameIndex: number, kept: readonly PopSessionFrame[]): Promise<PopSessionFrame> {
+async function goodFrameOf({ film, measurement }: Extract<PopFrame, { film: object }>, frameIndex: number, kept: readonly PopSessionFrame[]): Promise<PopSessionFrame> {
   const isSharpest = kept.every((earlier) => measurement.sharpness > earlier.measurement.sharpness);
   return { frameIndex, measurement, film: isSharpest ? await film.toJpeg() : null };
 }
 
-function refuseFrame(context: ServiceContext, session: PopSession, frame: PopFrame, goodFrames: number): FrameAnswer {
-  const frameIndex = session.framesProcessed;
-  const consecutiveFailures = session.consecutiveFailures + 1;
-  if (frameIndex + 1 >= sessionConfig.max_frames) return fail(context, session, frameIndex, "max_frames_exceeded");
-  if (consecutiveFailures >= sessionConfig.max_consecutive_failures) return fail(context, session, frameIndex, "max_consecutive_failures");
-  recordPopFrame(context.db, { id: session.id, framesProcessed: frameIndex + 1, consecutiveFailures, uuid: session.uuid });
+function goodFrameBody({ id }: PopSession, frame: PopFrame, { goodFrames }: CaptureCount): PopSessionResult {
+  return { session_id: id, session_status: "continue", good_frames: goodFrames, frame_result: frameResultOf(frame) };
+}
+
+function refusedFrameBody({ id }: PopSession, frame: PopFrame, { framesProcessed, goodFrames }: CaptureCount): PopSessionResult {
   const { resultCode } = frame.measurement;
   return {
-    body: {
-      session_id: session.id,
-      session_status: "continue",
-      reason: `${goodFrames}/${goodFramesNeeded} good frames`,
-      frame_index: frameIndex,
-      frames_processed: frameIndex + 1,
-      good_frames: goodFrames,
-      result_code: resultCode,
-      result_description: resultDescriptions[resultCode],
-      frame_result: frameResultOf(frame),
-      model_version: frame.measurement.provenance.modelVersion,
-    },
-    chargeId: null,
+    session_id: id,
+    session_status: "continue",
+    reason: `${goodFrames}/${goodFramesNeeded} good frames`,
+    frame_index: framesProcessed - 1,
+    frames_processed: framesProcessed,
+    good_frames: goodFrames,
+    result_code: resultCode,
+    result_description: resultDescriptions[resultCode],
+    frame_result: frameResultOf(frame),
+    model_version: frame.measurement.provenance.modelVersion,
   };
 }
 
