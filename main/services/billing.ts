@@ -39,10 +39,15 @@ export function recordBillableMeasurement(db: WritableDb, call: MeteredCall, onF
   try {
     return db.transaction(() => recordAndCharge(db, call)).immediate();
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    onFault({ at: call.at.toISOString(), code: "LEDGER_NOT_WRITTEN", message: `A ${call.service} call could not be recorded and was not billed: ${cause}` });
-    return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", usageOrNone(db, call));
+    return unrecorded(db, call, error, onFault);
   }
+}
+
+/** The billing object of a call that could not be recorded; the user is told. */
+export function unrecorded(db: WritableDb, call: MeteredCall, error: unknown, onFault: (fault: Fault) => void): BillingObject {
+  const cause = error instanceof Error ? error.message : String(error);
+  onFault({ at: call.at.toISOString(), code: "LEDGER_NOT_WRITTEN", message: `A ${call.service} call could not be recorded and was not billed: ${cause}` });
+  return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", usageOrNone(db, call));
 }
 
 function recordAndCharge(db: WritableDb, call: MeteredCall): BillingObject {

@@ -1,8 +1,7 @@
-import { freeObject, type BillingObject } from "../../core/billing/billing-object.ts";
-import { billingPeriodOf } from "../../core/billing/billing-period.ts";
-import { countCharges, reverseCharge } from "../store/ledger.ts";
+import type { BillingObject } from "../../core/billing/billing-object.ts";
+import { reverseCharge } from "../store/ledger.ts";
 import { confirmDelivered, deleteUndelivered, findUndelivered, insertUndelivered, listUndelivered, type UndeliveredCharge } from "../store/undelivered-charges.ts";
-import { recordBillableMeasurement, type MeteredCall } from "./billing.ts";
+import { recordBillableMeasurement, unrecorded, type MeteredCall } from "./billing.ts";
 import type { ServiceContext } from "./context.ts";
 
 const unanswered = "answer not delivered";
@@ -28,17 +27,7 @@ export function recordAnsweredCall({ db, reportFault }: ServiceContext, call: An
   try {
     return record.immediate();
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    reportFault({ at: call.at.toISOString(), code: "LEDGER_NOT_WRITTEN", message: `A ${call.service} call could not be recorded and was not billed: ${cause}` });
-    return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", usageOrNone({ db }, call));
-  }
-}
-
-function usageOrNone({ db }: Pick<ServiceContext, "db">, { accountId, at }: MeteredCall): number {
-  try {
-    return countCharges(db, accountId, billingPeriodOf(at));
-  } catch {
-    return 0;
+    return unrecorded(db, call, error, reportFault);
   }
 }
 
