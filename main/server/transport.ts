@@ -36,6 +36,7 @@ export function createTransport(handler: RequestListener, options: TransportOpti
   const plain = answering(http.createServer(timeouts), options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
   plain.on("clientError", answerClientError);
   splitByFirstByte(server, plain, limits);
+  closeIdleOfBoth(server, plain);
   return server;
 }
 
@@ -69,6 +70,23 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
       }
     });
   });
+}
+
+/** The plain server never listens, so Node does not keep its connections: those between two requests are closed with the listening server's. */
+function closeIdleOfBoth(server: https.Server, plain: http.Server): void {
+  const idle = new Set<Socket>();
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    idle.delete(socket);
+    response.once("close", () => !socket.destroyed && idle.add(socket));
+  };
+  plain.on("request", follow);
+  plain.on("checkContinue", follow);
+  plain.on("connection", (socket: Socket) => socket.once("close", () => idle.delete(socket)));
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    closeIdle();
+    for (const socket of idle) socket.destroy();
+  };
 }
 
 /** The plain server never listens, so Node does not watch how long its callers take to send their headers; this does. */

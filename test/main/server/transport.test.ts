@@ -119,6 +119,31 @@ describe("plain HTTP on the same port", () => {
   });
 });
 
+describe("closing with plain HTTP allowed", () => {
+  it("does not wait for connections that are kept alive, and lets what is in flight finish", async () => {
+    const open = await openScriptedService({ credentials, configuredHosts: [], isPlainHttpAllowed: true, limits });
+    const both = await listen(open.app, { port: 0 });
+    const agent = new http.Agent({ keepAlive: true });
+    const send = async (path: string, body?: string) => {
+      const sent = http.request(`http://localhost:${both.port}${path}`, { agent, method: body ? "POST" : "GET", headers: { "x-api-key": open.key, "content-type": "application/json" } }).end(body);
+      const [response] = (await once(sent, "response")) as [http.IncomingMessage];
+      await once(response.resume(), "end");
+      return response.statusCode;
+    };
+    expect(await send("/v3/health")).toBe(200);
+    open.script.measure = async () => wait(500).then(() => measured);
+    const working = [1, 2].map(() => send("/v3/predict", JSON.stringify({ image })));
+    while (open.context.queue.size < 2) await wait(5);
+    expect(await send("/v3/health")).toBe(200);
+    const startedAt = performance.now();
+    await both.close(60_000);
+    expect(await Promise.all(working)).toEqual([200, 200]);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    agent.destroy();
+    await open.close();
+  }, 90_000);
+});
+
 describe("callers that misbehave", () => {
   it("what is no HTTP gets the shape of every error", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
