@@ -1,39 +1,57 @@
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
+import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { defaultDataDir } from "../program.ts";
 import { createKey, defaultAccountName } from "../services/keys.ts";
 import { findAccount } from "../store/accounts.ts";
-import { listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
+import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
+import { readAmount } from "./amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";
+import { textTable } from "./text-table.ts";
 
 const usage = `keys create [--data-dir DIR] [--account NAME] [--name NAME]   prints a new key, once
-keys list   [--data-dir DIR] [--account NAME]
-keys revoke [--data-dir DIR] KEY_ID                            from the next call on`;
+keys list   [--data-dir DIR] [--account NAME]                 ENTERPRISE: dollars per single call/session
+keys revoke [--data-dir DIR] KEY_ID                            from the next call on
+keys rate   [--data-dir DIR] KEY_ID --single 1.80 --session 2.70   agreed dollars per call in the enterprise tier
+keys rate   [--data-dir DIR] KEY_ID --none                     back to the professional rates`;
 
-const options = { "data-dir": { type: "string" }, account: { type: "string" }, name: { type: "string" } } as const;
+const options = {
+  "data-dir": { type: "string" }, account: { type: "string" }, name: { type: "string" },
+  single: { type: "string" }, session: { type: "string" }, none: { type: "boolean" },
+} as const;
+
+type Given = { readonly account?: string; readonly name?: string; readonly single?: string; readonly session?: string; readonly none?: boolean };
+
+/** What each verb prints; those of `keyVerbs` take a KEY_ID. */
+const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string) => string | void>([
+  ["create", (db, { account, name = "" }) => createKey(db, { accountName: accountName(account), name, at: new Date() }).key],
+  ["list", (db, { account }) => tableOf(db, keysOf(db, account))],
+  ["revoke", (db, _given, keyId) => void revokeApiKey(db, { keyId, at: new Date() })],
+  ["rate", (db, given, keyId) => agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) })],
+]);
+const keyVerbs = ["revoke", "rate"];
 
 runCommand("keys", usage, (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb = "", keyId, ...rest] = positionals;
-  if (rest.length > 0 || (keyId !== undefined) !== (verb === "revoke")) throw new UsageError(verb === "revoke" ? "revoke needs one KEY_ID" : "too many arguments");
+  const act = verbs.get(verb);
+  if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
+  if (rest.length > 0 || (keyId !== undefined) !== keyVerbs.includes(verb)) throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: verb === "create", setAside: false });
   try {
-    switch (verb) {
-      case "create":
-        return print(createKey(db, { accountName: accountName(values.account), name: values.name ?? "", at: new Date() }).key);
-      case "list":
-        return print(table(keysOf(db, values.account)));
-      case "revoke":
-        revokeApiKey(db, { keyId: keyId ?? "", at: new Date() });
-        return;
-      default:
-        throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-    }
+    const answer = act(db, values, keyId ?? "");
+    if (answer !== undefined) print(answer);
   } finally {
     db.close();
   }
 });
+
+function ratesOf({ single, session, none }: Given) {
+  if (!none) return { single: readAmount(single, "--single"), session: readAmount(session, "--session") };
+  if (single !== undefined || session !== undefined) throw new UsageError("--none goes without --single and --session");
+  return null;
+}
 
 function accountName(given = defaultAccountName): string {
   const name = given.trim();
@@ -48,13 +66,15 @@ function keysOf(db: WritableDb, account: string | undefined): readonly ApiKey[] 
   return listApiKeys(db).filter((key) => key.accountId === found.id);
 }
 
-/** Columns in line, so that a person can read them and `awk` can too: two spaces or more between columns. */
-function table(keys: readonly ApiKey[]): string {
+function tableOf(db: WritableDb, keys: readonly ApiKey[]): string {
   const time = (ms: number | null) => (ms === null ? "-" : new Date(ms).toISOString());
-  const rows = [
-    ["ID", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED"],
-    ...keys.map((key) => [key.id, key.accountName, key.name || "-", time(key.createdAtMs), time(key.lastUsedAtMs), time(key.revokedAtMs)]),
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n");
+  return textTable([
+    ["ID", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED", "ENTERPRISE"],
+    ...keys.map((key) => [key.id, key.accountName, key.name || "-", time(key.createdAtMs), time(key.lastUsedAtMs), time(key.revokedAtMs), agreed(db, key.id)]),
+  ]);
+}
+
+function agreed(db: WritableDb, keyId: string): string {
+  const rates = getEnterpriseRates(db, keyId);
+  return rates === null ? "-" : `${dollarsOfCents(rates.single)}/${dollarsOfCents(rates.session)}`;
 }

@@ -1,36 +1,58 @@
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
+import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { ledgerCsvHeader, ledgerCsvLine } from "../../core/billing/ledger-csv.ts";
+import { currency, tariff, tariffTiers, type Rates } from "../../core/billing/tariff.ts";
 import { defaultDataDir } from "../program.ts";
 import { findAccount } from "../store/accounts.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
 import { iterateLedger } from "../store/ledger-reports.ts";
 import { verifyLedger } from "../store/ledger-verification.ts";
+import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
+import { readAmount } from "./amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";
+import { textTable } from "./text-table.ts";
 
-const usage = `ledger verify [--data-dir DIR]                                   exit status 1 names the first broken row
-ledger export [--data-dir DIR] [--account NAME] [--month YYYY-MM]   CSV on stdout`;
+const usage = `ledger verify    [--data-dir DIR]                                   exit status 1 names the first broken row
+ledger export    [--data-dir DIR] [--account NAME] [--month YYYY-MM]   CSV on stdout
+ledger tariff    [--data-dir DIR]                                   what a call costs
+ledger price-usg [--data-dir DIR] AMOUNT|none                       dollars per urine screening from the next call on`;
 
 const options = { "data-dir": { type: "string" }, account: { type: "string" }, month: { type: "string" } } as const;
 
+type Given = { readonly account?: string; readonly month?: string };
+
+const verbs = new Map<string, (db: WritableDb, print: (line: string) => void, given: Given, amount: string) => void>([
+  ["verify", (db, print) => print(verified(db))],
+  ["export", (db, print, given) => exportCsv(db, given, print)],
+  ["tariff", (db, print) => print(tariffOf(db))],
+  ["price-usg", (db, _print, _given, amount) => void saveSetting(db, usgPriceSetting, amount === "none" ? null : readAmount(amount, "AMOUNT"))],
+]);
+
 runCommand("ledger", usage, (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [verb = "", ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError("too many arguments");
+  const [verb = "", amount, ...rest] = positionals;
+  const act = verbs.get(verb);
+  if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
+  if (rest.length > 0 || (amount !== undefined) !== (verb === "price-usg")) throw new UsageError(verb === "price-usg" ? "price-usg needs one AMOUNT, or none" : "too many arguments");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
-    switch (verb) {
-      case "verify":
-        return print(verified(db));
-      case "export":
-        return exportCsv(db, values, print);
-      default:
-        throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-    }
+    act(db, print, values, amount ?? "");
   } finally {
     db.close();
   }
 });
+
+/** The published rates, and what was set here. Rates agreed with one key stand in `keys list`. */
+function tariffOf(db: WritableDb): string {
+  const usgCents = getSetting(db, usgPriceSetting);
+  const amounts = (rates: Rates | null) => (rates === null ? ["by key", "by key"] : [dollarsOfCents(rates.single), dollarsOfCents(rates.session)]);
+  return textTable([
+    ["TIER", "TO CALL", `SINGLE ${currency}`, `SESSION ${currency}`],
+    ...tariffTiers.map((tier) => [tier, Number.isFinite(tariff[tier].lastOrdinal) ? String(tariff[tier].lastOrdinal) : "-", ...amounts(tariff[tier].rates)]),
+    ["usg", "-", usgCents === null ? "none" : dollarsOfCents(usgCents), "-"],
+  ]);
+}
 
 function verified(db: WritableDb): string {
   const result = verifyLedger(db);
@@ -38,7 +60,7 @@ function verified(db: WritableDb): string {
   return `The ledger is intact: ${result.rows} ${result.rows === 1 ? "row" : "rows"}, last hash ${result.lastHash}`;
 }
 
-function exportCsv(db: WritableDb, { account, month }: { account?: string | undefined; month?: string | undefined }, print: (line: string) => void): void {
+function exportCsv(db: WritableDb, { account, month }: Given, print: (line: string) => void): void {
   if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new UsageError("--month must look like 2026-11");
   const accountId = account === undefined ? undefined : findAccount(db, account)?.id;
   if (account !== undefined && accountId === undefined) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);

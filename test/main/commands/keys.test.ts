@@ -4,7 +4,8 @@ import path from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/billing.ts";
-import { authenticateKey } from "../../../main/store/api-keys.ts";
+import { authenticateKey, getEnterpriseRates } from "../../../main/store/api-keys.ts";
+import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 
@@ -42,9 +43,9 @@ describe("keys", () => {
     const id = expect.stringMatching(/^[0-9a-f]{12}$/);
     expect([status, stdout.includes(key.slice(7, 20))]).toEqual([0, false]);
     expect(rows).toEqual([
-      ["ID", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED"],
-      [id, "Clinic am See", "X-ray room", time, "2026-11-10T09:00:00.000Z", "-"],
-      [id, "Clinic", "-", time, "-", "-"],
+      ["ID", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED", "ENTERPRISE"],
+      [id, "Clinic am See", "X-ray room", time, "2026-11-10T09:00:00.000Z", "-", "-"],
+      [id, "Clinic", "-", time, "-", "-", "-"],
     ]);
     expect(run("keys", "list", ...inDir, "--account", "clinic").stdout.split("\n")).toHaveLength(3);
   });
@@ -54,14 +55,28 @@ describe("keys", () => {
     const keyId = authenticateKey(service, key)?.keyId ?? "";
     expect(run("keys", "revoke", ...inDir, keyId)).toEqual({ status: 0, stdout: "", stderr: "" });
     expect(authenticateKey(service, key)).toBeNull();
-    expect(run("keys", "list", ...inDir, "--account", "Leaver").stdout).toMatch(/Z\n$/);
+    expect(run("keys", "list", ...inDir, "--account", "Leaver").stdout).toMatch(/Z {2,}-\n$/);
+  });
+
+  it("rate agrees what the key pays in the enterprise tier, which list shows, and takes it back", () => {
+    const keyId = authenticateKey(service, run("keys", "create", ...inDir, "--account", "Hospital").stdout.trim())?.keyId ?? "";
+    const shown = () => run("keys", "list", ...inDir, "--account", "Hospital").stdout.trimEnd().split(/ {2,}/).at(-1);
+    expect(run("keys", "rate", ...inDir, keyId, "--single", "1.80", "--session", "2.7")).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect([getEnterpriseRates(service, keyId), shown()]).toEqual([{ single: 180, session: 270 }, "1.80/2.70"]);
+    expect(run("keys", "rate", ...inDir, keyId, "--none")).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect([getEnterpriseRates(service, keyId), shown()]).toEqual([null, "-"]);
   });
 
   it.each([
+    ["an unknown key's rates", 1, ["rate", ...inDir, "nobody", "--none"], "keys: There is no key nobody.\n"],
+    ["half of the rates", 2, ["rate", ...inDir, "nobody", "--single", "1.80"], "--session must be an amount of dollars"],
+    ["a rate below a cent", 2, ["rate", ...inDir, "nobody", "--single", "1.805", "--session", "2"], "--single must be an amount of dollars"],
+    ["rates and none", 2, ["rate", ...inDir, "nobody", "--none", "--session", "2"], "--none goes without"],
+    ["rates of no key", 2, ["rate", ...inDir, "--none"], "rate needs one KEY_ID"],
     ["an unknown key", 1, ["revoke", ...inDir, "nobody"], "keys: There is no key nobody.\n"],
     ["an unknown account", 1, ["list", ...inDir, "--account", "Nobody"], "keys: There is no account Nobody.\n"],
     ["a data directory without a store", 1, ["list", "--data-dir", `${dataDir}/none`], `keys: There is no store in ${dataDir}/none.\n`],
-    ["no verb", 2, [...inDir], "a verb is missing"],
+    ["no verb", 2, ["--data-dir", `${dataDir}/none`], "keys: a verb is missing\n\nkeys create"],
     ["an unknown verb", 2, ["make", ...inDir], "unknown verb make"],
     ["an unknown option", 2, ["list", "--datadir", dataDir], "--datadir"],
     ["an option without its value", 2, ["list", "--data-dir"], "--data-dir"],
@@ -94,7 +109,27 @@ describe("ledger", () => {
     expect(run("ledger", "verify", ...inDir)).toEqual({ status: 1, stdout: "", stderr: "ledger: The ledger is broken at row 2: the row does not match its own hash.\n" });
   });
 
+  it("price-usg prices the next screening, which tariff shows, and none takes the price away", () => {
+    const { accountId = "" } = authenticateKey(service, run("keys", "create", ...inDir, "--account", "Cats").stdout.trim()) ?? {};
+    const charged = (month: number) => {
+      recordBillableMeasurement(service, meteredCall({ accountId, service: "usg", measurements: [], at: new Date(Date.UTC(2027, month)) }), (fault) => expect.unreachable(fault.message));
+      return listLedgerEvents(service).find((event) => event.accountId === accountId)?.amountCents;
+    };
+    const row = () => run("ledger", "tariff", ...inDir).stdout.trimEnd().split("\n").at(-1)?.split(/ {2,}/);
+    const before = charged(0);
+    const [set, priced, shown] = [run("ledger", "price-usg", ...inDir, "1.10"), charged(1), row()];
+    const [cleared, unpriced, hidden] = [run("ledger", "price-usg", ...inDir, "none"), charged(2), row()];
+    const quiet = { status: 0, stdout: "", stderr: "" };
+    expect([before, set, priced, shown]).toEqual([null, quiet, 110, ["usg", "-", "1.10", "-"]]);
+    expect([cleared, unpriced, hidden]).toEqual([quiet, null, ["usg", "-", "none", "-"]]);
+    expect(run("ledger", "tariff", ...inDir).stdout.split("\n")[1]?.split(/ {2,}/)).toEqual(["paygo", "100", "3.00", "4.00"]);
+  });
+
   it.each([
+    ["a price that is none", 2, ["price-usg", ...inDir, "1,10"]],
+    ["a price below zero", 2, ["price-usg", ...inDir, "--", "-1"]],
+    ["no price", 2, ["price-usg", ...inDir]],
+    ["no verb", 2, ["--data-dir", `${dataDir}/none`]],
     ["an unknown account", 1, ["export", ...inDir, "--account", "Nobody"]],
     ["a month that is none", 2, ["export", ...inDir, "--month", "2026-13"]],
     ["an unknown verb", 2, ["check", ...inDir]],
