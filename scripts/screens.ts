@@ -21,7 +21,7 @@ async function photograph(page: Page, name: string): Promise<void> {
 
 /** A clinic's day: films with patients, one of them over several months. */
 async function fillClinic(page: Page): Promise<void> {
-  await photograph(page, "01-empty");
+  await photograph(page, "empty");
   const films = await openFilms(page, ["dog-08.jpg", "dog-07.jpg", "dog-05.jpg", "dog-04.jpg", "dog-03.jpg", "dog-02.jpg"].map(phantom));
   const bella = await ask(page, "patients.create", { name: "Bella", species: "dog", breed: "Cavalier King Charles Spaniel", owner: "M. Sommer", uuid: "bella-7" });
   const others = [["Aramis", "Boxer", "J. Lindner"], ["Luna", "Labrador Retriever", "F. Haas"]] as const;
@@ -41,20 +41,20 @@ async function fillClinic(page: Page): Promise<void> {
 
 async function filmStates(page: Page): Promise<void> {
   await openRow(page, "Aramis");
-  await photograph(page, "02-film");
+  await photograph(page, "viewer");
   await page.keyboard.press("c");
   const apex = await middleOf(page, "[data-handle=heart_bottom]");
   await page.mouse.move(apex.x, apex.y);
   await page.mouse.down();
   await page.mouse.move(apex.x + 14, apex.y + 10, { steps: 4 });
   await page.waitForTimeout(settleMs);
-  await page.screenshot({ path: path.join(folder, "03-correction.png") });
+  await page.screenshot({ path: path.join(folder, "correction.png") });
   await page.mouse.up();
   await page.getByLabel("Remark").fill("Apex placed on the sternal border");
   await page.getByRole("button", { name: "Save reading" }).click();
   await page.getByTestId("version").nth(1).waitFor();
   await page.keyboard.press("Shift+O");
-  await photograph(page, "04-original-and-corrected");
+  await photograph(page, "original-and-corrected");
   await page.keyboard.press("Shift+O");
 }
 
@@ -62,34 +62,34 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
   await page.getByRole("table").waitFor();
-  await photograph(page, "05-trends");
+  await photograph(page, "trends");
   await page.getByRole("checkbox").nth(0).check();
   await page.getByRole("checkbox").nth(2).check();
   await page.getByRole("button", { name: "Compare two films" }).click();
   await page.locator(".compared-stage .landmark").nth(9).waitFor();
-  await photograph(page, "06-comparison");
+  await photograph(page, "comparison");
   await page.keyboard.press("Alt+3");
   await page.getByLabel("Paste a lab row").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
   await page.getByLabel("Paste a lab row").blur();
   await page.getByRole("button", { name: "Screen", exact: true }).click();
   await page.getByTestId("probability").waitFor();
   await page.waitForTimeout(6500); // the note about the pasted row goes away
-  await photograph(page, "07-urine");
+  await photograph(page, "urine");
   const { key } = await ask(page, "keys.create", { accountName: "Sommer clinic", name: "Practice software" });
   for (let index = 0; index < 12; index++) {
     const values = { BUN: 20 + index, CREATININE: 1.2, HGB: 12, "ABSOLUTE LYMPHOCYTES": 2000, age_months: 60 + index };
     await page.request.post(`${origin}/usg/v1/predict`, { headers: { "x-api-key": key }, data: { ...values, clinic_code: "sommer-1" } });
   }
   await page.keyboard.press("Alt+5");
-  await photograph(page, "08-ledger");
+  await photograph(page, "ledger");
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "Model packs" }).click();
   await page.locator(".pack").first().waitFor();
-  await photograph(page, "09-packs");
+  await photograph(page, "packs");
   await ask(page, "settings.save", { theme: "light", language: "de" });
   await page.keyboard.press("Alt+1");
   await openRow(page, "Luna");
-  await photograph(page, "10-light-german");
+  await photograph(page, "light-german");
 }
 
 mkdirSync(folder, { recursive: true });
