@@ -132,6 +132,15 @@ function installChromium() {
   say("Chromium is missing: the end-to-end tests will be skipped. Install it or set CHROMIUM_PATH to its executable.");
 }
 
+/** The training code is tested where its libraries are: they are not needed to run or change the program. */
+function testTraining() {
+  const modulesNeeded = "torch, onnx, cv2, scipy, xgboost";
+  const python = ["/usr/bin/python3", "python3", "python"].find((name) => spawnSync(name, ["-c", `import ${modulesNeeded}`], { stdio: "ignore" }).status === 0);
+  if (!python) return say(`Training code: skipped, no Python with ${modulesNeeded} (on Debian: apt-get install python3-torch python3-onnx python3-opencv python3-scipy python3-xgboost).`);
+  say("Training code …");
+  runOrExit(python, ["-W", "ignore", "-m", "unittest", "discover", "-s", "training/tests", "-t", "."], { cwd: path.join(root, "models"), env: { ...process.env, OMP_WAIT_POLICY: "passive" } });
+}
+
 function test(node, args) {
   const bin = (name, file) => path.join(modules, name, file);
   if (args.length === 0) {
@@ -139,6 +148,7 @@ function test(node, args) {
     runOrExit(node, [bin("typescript", "bin/tsc"), "-b"]);
     say("Lint …");
     runOrExit(node, [bin("eslint", "bin/eslint.js"), "."]);
+    testTraining();
   }
   installChromium();
   buildPage(node);

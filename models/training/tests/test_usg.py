@@ -1,6 +1,6 @@
 """The simulated cats show the published statistics, and folding the calibration changes nothing but the log-odds' scale.
 
-    OMP_NUM_THREADS=1 /usr/bin/python3 -m unittest models.training.tests.test_usg
+    OMP_NUM_THREADS=1 /usr/bin/python3 -m unittest training.tests.test_usg
 """
 
 import json
@@ -10,9 +10,9 @@ import unittest
 import numpy as np
 import xgboost
 
-from models.training.usg import cohort as cats
-from models.training.usg.evaluation import area_under_curve
-from models.training.usg.train import PARAMETERS, fold, matrix
+from training.usg import cohort as cats
+from training.usg.evaluation import area_under_curve
+from training.usg.train import PARAMETERS, fold, matrix
 
 
 class CohortTest(unittest.TestCase):

@@ -73,7 +73,7 @@ Cats only. Kittens under 5 months, pregnancy, transfusion, fluids before samplin
 Age carries much of the answer, with a step at 6-8 years that comes from the assumption about other causes; few simulated cats fall between
 0.20 and 0.3496, so the tier `moderate_low` is rare and its probabilities rest on few cats.
 The probability is calibrated for a prevalence near {_percent(figures['prevalence'], True)}; in healthy young cats at a routine check it is too high.
-MIT licence. Made by `python3 -m models.training.usg.train`; the same seeds give the same file.
+MIT licence. Made by `python3 -m training.usg.train`; the same seeds give the same file.
 """)
 
 

@@ -1,6 +1,6 @@
 """Trains the urine screening pack on simulated cats and writes models/packs/usg-corvet.
 
-    OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive /usr/bin/python3 -m models.training.usg.train
+    OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive /usr/bin/python3 -m training.usg.train
 
 Fit on one cohort, calibrate on a second, evaluate on a third; nothing is chosen on the third. The same seeds give the same file.
 """
