@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { confidenceTiers } from "../cardiac/confidence.ts";
 import { landmarkNames } from "../cardiac/landmarks.ts";
+import { longestIdentifier } from "../identifiers.ts";
 
 /** Most images in one request (section 8). */
 export const batchLimit = 10;
@@ -12,7 +13,7 @@ export const sessionConfig = { max_frames: 20, max_consecutive_failures: 5, sess
 const base64Image = z.string().min(1).meta({ description: "base64 JPEG or PNG, at most 10 MB; a data: prefix is accepted", contentEncoding: "base64" });
 /** An item that is no image, an empty one too, spoils only its own entry. */
 const base64Images = z.array(z.string().meta({ contentEncoding: "base64" })).min(1).max(batchLimit);
-const uuid = z.string().min(1).max(256).meta({ description: "patient identifier: enables history and the 24 h recheck grace" });
+const uuid = z.string().min(1).max(longestIdentifier).meta({ description: "patient identifier: enables history and the 24 h recheck grace" });
 const score = z.number().nullable();
 const tier = z.enum(confidenceTiers);
 const integer = z.int();
@@ -244,11 +245,6 @@ export const popSessionResult = z.union([sessionGoodFrame, sessionFailedFrame, s
 /** Body of every error of /v3 (section 7). */
 export const errorBody = z.strictObject({ error: z.string().min(1) });
 
-export type PredictRequest = z.infer<typeof predictRequest>;
-export type StreamRequest = z.infer<typeof streamRequest>;
-export type PopSessionRequest = z.infer<typeof popSessionRequest>;
-export type ImageRequest = z.infer<typeof imageRequest>;
-export type RectifyRequest = z.infer<typeof rectifyRequest>;
 export type LandmarkItem = z.infer<typeof landmark>;
 export type Billing = z.infer<typeof billing>;
 export type History = z.infer<typeof history>;
@@ -266,6 +262,4 @@ export type PopSessionStartResult = z.infer<typeof popSessionStartResult>;
 export type FrameResult = z.infer<typeof frameResult>;
 export type PopSessionResult = z.infer<typeof popSessionResult>;
 export type SessionComplete = z.infer<typeof sessionComplete>;
-export type SessionGoodFrame = z.infer<typeof sessionGoodFrame>;
-export type SessionFailedFrame = z.infer<typeof sessionFailedFrame>;
 export type SessionFailed = z.infer<typeof sessionFailed>;

@@ -1,4 +1,5 @@
 import { AppError } from "../app-error.ts";
+import { longestIdentifier } from "../identifiers.ts";
 import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 
 /** What a caller sent, read but not yet corrected. */
@@ -27,7 +28,7 @@ export function readScreeningPayload(body: unknown): ScreeningPayload {
   const values = Object.fromEntries(usgFeatures.map(({ key }) => [key, numberOf(payload[key])])) as Record<FeatureKey, number>;
   const faults = [
     ...usgFeatures.filter(({ key }) => !Number.isFinite(values[key])).map(({ key }) => `${key} must be a number`),
-    ...["clinic_code", "uuid"].filter((name) => !isOptionalString(payload[name])).map((name) => `${name} must be a string`),
+    ...["clinic_code", "uuid"].flatMap((name) => faultOfIdentifier(name, payload[name])),
   ];
   if (faults.length > 0) throw new AppError("INVALID_VALUE", `Invalid value: ${faults.join("; ")}`);
   return { values, clinicCode: textOf(payload["clinic_code"]), uuid: textOf(payload["uuid"]) };
@@ -41,8 +42,10 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function isOptionalString(value: unknown): boolean {
-  return isAbsent(value) || typeof value === "string";
+function faultOfIdentifier(name: string, value: unknown): readonly string[] {
+  if (isAbsent(value)) return [];
+  if (typeof value !== "string") return [`${name} must be a string`];
+  return value.length > longestIdentifier ? [`${name} must have at most ${longestIdentifier} characters`] : [];
 }
 
 /** Each digit can be read in one way only, so that a long string is refused in linear time. */

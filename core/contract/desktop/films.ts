@@ -138,5 +138,4 @@ export const filmsContract = {
 export type Film = z.infer<typeof film>;
 export type Reading = z.infer<typeof reading>;
 export type ReadingSummary = z.infer<typeof readingSummary>;
-export type FilmState = (typeof filmStates)[number];
 export type Verdict = (typeof verdicts)[number];

@@ -64,5 +64,4 @@ export const ledgerContract = {
   "keys.revoke": { request: z.strictObject({ keyId: id }), response: z.object({ keyId: id, revokedAt: time }) },
 } as const;
 
-export type LedgerEventRow = z.infer<typeof ledgerEvent>;
 export type MonthlyUsage = z.infer<typeof monthlyUsage>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
+import { popSessionRequest } from "../../../core/contract/v3.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
 import { examplePayload } from "./example-payload.ts";
@@ -81,6 +82,13 @@ describe("optional fields", () => {
   });
   it.each(["clinic_code", "uuid"])("%s that is no string is named", (name) => {
     expect(faultOf({ ...examplePayload, [name]: 12 })).toEqual({ code: "INVALID_VALUE", message: `Invalid value: ${name} must be a string` });
+  });
+  it.each(["clinic_code", "uuid"])("%s is named when it is longer than /v3 takes a uuid", (name) => {
+    const longest = "é".repeat(256);
+    expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: longest }).success).toBe(true);
+    expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: `${longest}x` }).success).toBe(false);
+    expect(readScreeningPayload({ ...examplePayload, [name]: longest })).toMatchObject({ [name === "uuid" ? "uuid" : "clinicCode"]: longest });
+    expect(faultOf({ ...examplePayload, [name]: `${longest}x` })).toEqual({ code: "INVALID_VALUE", message: `Invalid value: ${name} must have at most 256 characters` });
   });
   it("ignores unknown members", () => {
     expect(readScreeningPayload(JSON.parse(`{"__proto__": {"BUN": 1}, "species": "dog", ${JSON.stringify(examplePayload).slice(1)}`))).toEqual(read);
