@@ -16,8 +16,8 @@ import { asAppError, logFault, publicMessage } from "../errors.ts";
 const bodyLimitBytes = 64 * 1024;
 
 const methods = new Map([
-  ["/health", "GET, HEAD"],
-  ["/version", "GET, HEAD"],
+  ["/health", "GET, HEAD, OPTIONS"],
+  ["/version", "GET, HEAD, OPTIONS"],
   ["/predict", "POST, OPTIONS"],
 ]);
 
@@ -46,7 +46,8 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
     service_version: usgServiceVersion,
   }));
   usg.get("/version", (): UsgVersion => versionOf(screening));
-  usg.options("/predict", (_request, reply) => reply.code(204).send());
+  // A page that sends x-api-key with every call asks before health and version too.
+  for (const path of methods.keys()) usg.options(path, (_request, reply) => reply.code(204).send());
   const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };
   usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
 }

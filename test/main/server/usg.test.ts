@@ -51,9 +51,9 @@ describe("GET /usg/v1/version", () => {
   });
 });
 
-describe("OPTIONS /usg/v1/predict", () => {
-  it("is 204 without content or key", async () => {
-    const answer = await server.app.inject({ method: "OPTIONS", url: "/usg/v1/predict", headers: host });
+describe("OPTIONS", () => {
+  it.each(["/predict", "/health", "/version"])("%s is 204 without content or key", async (path) => {
+    const answer = await server.app.inject({ method: "OPTIONS", url: `/usg/v1${path}`, headers: host });
     expect(answer.headers).toMatchObject(cors);
     expect([answer.statusCode, answer.body]).toEqual([204, ""]);
   });
