@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { readScreeningPayload } from "../../core/usg/screening-payload.ts";
 import { screen, type Screening, type UsgModel } from "../../core/usg/screening.ts";
 import type { PackStatus } from "../inference/engine-types.ts";
-import { loadUsgPacks, type UsgPack } from "../inference/usg-pack.ts";
+import { loadUsgPacks, type UsgPack, type UsgPacks } from "../inference/usg-pack.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../store/usg-predictions.ts";
 import { recordBillableMeasurement } from "./billing.ts";
 import type { ServiceContext } from "./context.ts";
@@ -24,6 +24,8 @@ export type ScreeningCall = { readonly callId: string; readonly accountId: strin
 export type UsgScreening = {
   /** The model in use. @throws AppError MODELS_NOT_LOADED */
   model(): UsgModel;
+  /** The pack in use; null while none is. */
+  pack(): UsgPack | null;
   packs(): readonly PackStatus[];
   /**
    * Reads, corrects, scores and explains a request. Stores and counts nothing.
@@ -45,7 +47,8 @@ export type UsgScreening = {
 type Entry = { readonly call: ScreeningCall; readonly screening: PatientScreening; readonly at: Date };
 
 /**
- * Opens screening with the pack the user chose, or the first that is in order. A refused pack is reported, and screening opens all the same.
+ * Opens screening with the pack the user chose, or the first that is in order. A refused pack is reported, and so is another pack
+ * that is used in the chosen one's place; screening opens all the same.
  *
  * @param packFolders  the program's pack folder first, then the user's
  */
@@ -61,6 +64,7 @@ export function openUsgScreening(
   };
   return {
     model: () => inUse().model,
+    pack: () => loaded.active,
     packs: () => loaded.packs,
     predict(body) {
       const { values, uuid, clinicCode } = readScreeningPayload(body);
@@ -70,21 +74,28 @@ export function openUsgScreening(
     record: (call, screening) => line.add({ call, screening, at: context.now() }),
     flush: line.flush,
     reload(wanted) {
-      const found = loadAndReport(context, packFolders, wanted);
-      loaded = { active: found.active ?? loaded.active, packs: found.packs };
+      loaded = loadAndReport(context, packFolders, wanted, loaded.active);
     },
     close: line.close,
   };
 }
 
-function loadAndReport(context: UsgContext, folders: readonly string[], wantedPack: string | null) {
-  const loaded = loadUsgPacks(folders, wantedPack);
+/** What the folders hold now; with nothing in order, the pack in use before stays. */
+function loadAndReport(context: UsgContext, folders: readonly string[], wantedPack: string | null, before: UsgPack | null = null): UsgPacks {
+  const { active: found, packs } = loadUsgPacks(folders, wantedPack);
+  const active = found ?? before;
   const report = (code: ErrorCode, message: string) => context.reportFault({ at: context.now().toISOString(), code, message });
-  for (const { name, reason } of loaded.packs.filter((pack) => pack.state === "refused")) {
+  const isReplaced = wantedPack !== null && active?.name !== wantedPack;
+  const refused = packs.filter(({ state }) => state === "refused");
+  if (isReplaced) {
+    const reason = refused.find(({ name }) => name === wantedPack)?.reason ?? "it is not in the pack folders";
+    report("PACK_REFUSED", `Screening pack ${wantedPack} was chosen and is not used: ${reason}. ${active?.name ?? "No pack"} is used in its place`);
+  }
+  for (const { name, reason } of refused.filter((pack) => !isReplaced || pack.name !== wantedPack)) {
     report("PACK_REFUSED", `Screening pack ${name} is not used: ${reason}`);
   }
-  if (loaded.active === null) report("MODELS_NOT_LOADED", "No screening model is loaded");
-  return loaded;
+  if (found === null) report("MODELS_NOT_LOADED", "No screening model is loaded");
+  return { active, packs };
 }
 
 /** Screenings wait here from their answer to the next write. The timer keeps the program alive until then. */

@@ -56,9 +56,10 @@ export function reportOutcomesCsv(context: DesktopContext, screening: UsgScreeni
 
 /** Which model screens; nothing loaded is no error here, but a state to show. */
 export function describeModel(screening: UsgScreening): DesktopResponse<"usg.model"> {
-  if (!screening.packs().some((pack) => pack.state === "active")) return { isLoaded: false, modelVersion: null, thresholdImpaired: null, isClinicallyValidated: false };
-  const { modelVersion, thresholdImpaired } = screening.model();
-  return { isLoaded: true, modelVersion, thresholdImpaired, isClinicallyValidated: false };
+  const pack = screening.pack();
+  if (pack === null) return { isLoaded: false, modelVersion: null, thresholdImpaired: null, isClinicallyValidated: false };
+  const { modelVersion, thresholdImpaired } = pack.model;
+  return { isLoaded: true, modelVersion, thresholdImpaired, isClinicallyValidated: pack.isClinicallyValidated };
 }
 
 /** Under which identifier a cat's screenings are kept: the practice's own, or the program's where it has none. */

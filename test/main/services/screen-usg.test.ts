@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { programPacksDir } from "../../../main/program.ts";
 import { openUsgScreening, recordingDelayMs } from "../../../main/services/screen-usg.ts";
+import { describeModel } from "../../../main/services/usg-desk.ts";
 import { connect } from "../../../main/store/connection.ts";
 import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { storeFile } from "../../../main/store/store-files.ts";
@@ -170,7 +171,22 @@ describe("packs", () => {
     screening.reload("vendor");
     rmSync(folder, { recursive: true });
     expect([screening.model().modelVersion, screening.packs().map(({ name, state }) => [name, state]), server.faults.map(({ code, message }) => [code, message])]).toEqual([
-      "1.5a-corvet.1", [["vendor", "refused"], ["usg-corvet", "active"]], [["PACK_REFUSED", "Screening pack vendor is not used: model.json is not JSON"]],
+      "1.5a-corvet.1", [["vendor", "refused"], ["usg-corvet", "active"]], [["PACK_REFUSED", "Screening pack vendor was chosen and is not used: model.json is not JSON. usg-corvet is used in its place"]],
     ]);
+  });
+
+  it("says so when the chosen pack is gone and another takes its place", () => {
+    const screening = openUsgScreening(server.context, { packFolders: [programPacksDir], wantedPack: "vendor" });
+    expect([screening.pack()?.name, server.faults.map(({ code, message }) => [code, message])]).toEqual([
+      "usg-corvet", [["PACK_REFUSED", "Screening pack vendor was chosen and is not used: it is not in the pack folders. usg-corvet is used in its place"]],
+    ]);
+  });
+
+  it("takes a pack's own word on validation", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+    writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true });
+    const [own, vendors] = ["usg-corvet", "vendor"].map((wantedPack) => describeModel(openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack })));
+    rmSync(folder, { recursive: true });
+    expect([own?.isClinicallyValidated, vendors]).toEqual([false, { isLoaded: true, modelVersion: "test-1", thresholdImpaired: 0.3496, isClinicallyValidated: true }]);
   });
 });
