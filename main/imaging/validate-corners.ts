@@ -19,7 +19,9 @@ const leastAngleSine = 0.05;
 const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
 
 /**
- * Checks that four corners can be a film in a picture of this size.
+ * Checks that four corners can be a film in a picture of this size. TL is the film's own top left, wherever it lies in the photograph:
+ * a film lying on its side, or photographed with a turned telephone, begins at another corner of the picture and is put upright. So the
+ * order is checked for being clockwise and convex; which corner comes first is the caller's to say.
  *
  * @param corners  TL, TR, BR, BL [px]; nothing is assumed of what came over the wire but the shape [x, y]
  * @throws AppError INVALID_CORNERS naming the fault
