@@ -18,7 +18,7 @@ beforeAll(async () => {
   const credentials = await ensureTlsCredentials(folder, [], new Date());
   server = await openUsgServer({ credentials });
   listening = await listen(server.app, { port: 0 });
-  environment = { ...process.env, CORVET_URL: listening.url, CORVET_KEY: server.key, CORVET_AUTHORITY: credentials.authorityPath, NODE_EXTRA_CA_CERTS: credentials.authorityPath };
+  environment = { ...process.env, CORVET_URL: listening.url, CORVET_KEY: server.key, CORVET_CA: credentials.authorityPath, NODE_EXTRA_CA_CERTS: credentials.authorityPath };
 });
 afterAll(async () => {
   await listening.close();
