@@ -1,18 +1,6 @@
 import { AppError } from "../../core/app-error.ts";
-import { findNewestGoodBackup, listBackups, type BackupFile } from "./backups.ts";
+import { findNewestGoodBackup, listBackups } from "./backups.ts";
 import { listDamagedFiles } from "./store-files.ts";
-
-/** What a user can go back to when there is no sound store. */
-export type Recovery = {
-  /** Names of the damaged files set aside, newest first. */
-  readonly damagedFiles: readonly string[];
-  readonly newestGoodBackup: BackupFile | null;
-};
-
-/** What lies in a data directory to recover from; reads every backup until a sound one is found. */
-export function getRecovery(dataDir: string): Recovery {
-  return { damagedFiles: listDamagedFiles(dataDir), newestGoodBackup: findNewestGoodBackup(dataDir) };
-}
 
 /**
  * A data directory without a store but with traces of one must not quietly get an empty store.

@@ -5,10 +5,10 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/accounts.ts";
-import { makeBackup } from "../../../main/store/backups.ts";
+import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups.ts";
 import { openStore, startEmptyStore } from "../../../main/store/database.ts";
-import { getRecovery } from "../../../main/store/recovery.ts";
 import { restoreBackup, scheduleRestore } from "../../../main/store/restore.ts";
+import { listDamagedFiles } from "../../../main/store/store-files.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 
 let directory = temporaryDataDir();
@@ -124,8 +124,8 @@ describe.each(damages)("a damaged store: %s", (_damage, damage) => {
     const damagedBytes = readFileSync(inDir("corvet.db"));
     const first = refusal(() => openStore(directory.dataDir));
     expect(first).toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining(`restore ${backup} --data-dir`) });
-    const { damagedFiles: [aside = ""], newestGoodBackup } = getRecovery(directory.dataDir);
-    expect([first.message.includes(aside), newestGoodBackup?.name, readFileSync(inDir(aside)).equals(damagedBytes)]).toEqual([true, backup, true]);
+    const [aside = ""] = listDamagedFiles(directory.dataDir);
+    expect([first.message.includes(aside), findNewestGoodBackup(directory.dataDir)?.name, readFileSync(inDir(aside)).equals(damagedBytes)]).toEqual([true, backup, true]);
 
     const again = refusal(() => openStore(directory.dataDir));
     expect([again.code, again.message.includes(aside), existsSync(inDir("corvet.db"))]).toEqual(["STORE_DAMAGED", true, false]);
@@ -154,7 +154,7 @@ describe("a damaged store", () => {
     expect(listAccounts(db)).toEqual([]);
     db.close();
     expect(refusal(() => startEmptyStore(directory.dataDir)).code).toBe("STORE_BUSY");
-    expect(getRecovery(directory.dataDir).damagedFiles).toHaveLength(1);
+    expect(listDamagedFiles(directory.dataDir)).toHaveLength(1);
   });
 
   it("says so when there is no good backup", async () => {
