@@ -20,6 +20,8 @@ from .network import KINDS, SIDE, GateNet
 BATCH = 32
 PEAK_RATE = 2e-3
 EMA_DECAY = 0.995
+ACCEPTED = 0.985
+"""Share of held-out laterals, files and photographs alike, that the threshold lets pass."""
 REPORT_EVERY_S = 240
 GLANCE_STEP = 5
 """Running reports look at each fifth held-out picture; the last one at all of them."""
@@ -42,6 +44,11 @@ def temperature_of(logits, labels):
     grid = np.exp(np.linspace(math.log(0.5), math.log(5), 60))
     losses = [functional.cross_entropy(logits / float(value), labels).item() for value in grid]
     return float(grid[int(np.argmin(losses))])
+
+
+def threshold_of(probabilities, labels):
+    """The probability of `neither` from which to reject, so that ACCEPTED of the held-out laterals pass; at most 0.5."""
+    return float(np.clip(np.quantile(probabilities[labels != 2, 2].numpy(), ACCEPTED), 0.2, 0.5))
 
 
 def report(net, held_out):
@@ -119,8 +126,10 @@ def restore(arguments, net, average):
 def save(arguments, average, seen, seconds, held_out):
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
     logits = logits_of(average, held_out[0])
-    state = {"weights": average.state_dict(), "seen": seen, "seconds": seconds, "temperature": temperature_of(logits, held_out[1]), "seed": arguments.seed}
-    torch.save(state, arguments.out)
+    temperature = temperature_of(logits, held_out[1])
+    threshold = threshold_of(torch.softmax(logits / temperature, 1), held_out[1])
+    state = {"weights": average.state_dict(), "seen": seen, "seconds": seconds, "seed": arguments.seed}
+    torch.save({**state, "temperature": temperature, "rejectAtOrAbove": round(threshold, 3)}, arguments.out)
 
 
 def log(arguments, entry):

@@ -8,7 +8,7 @@ from training.evaluate_screens import median_of, wilson
 from training.gate.data import augmented
 from training.gate.films import LateralFilm, vary
 from training.gate.network import KINDS, SIDE, CalibratedGate, GateNet
-from training.gate.train import temperature_of
+from training.gate.train import temperature_of, threshold_of
 
 
 class FilmsTest(unittest.TestCase):
@@ -39,6 +39,12 @@ class CalibrationTest(unittest.TestCase):
         honest = torch.randn(4000, 3) * 2
         labels = torch.distributions.Categorical(logits=honest).sample()
         self.assertAlmostEqual(temperature_of(honest * 2.5, labels), 2.5, delta=0.25)
+
+    def test_threshold_lets_the_wanted_share_of_laterals_pass(self):
+        neither = torch.linspace(0, 0.6, 1000)
+        probabilities = torch.stack([1 - neither, torch.zeros(1000), neither], 1)
+        self.assertEqual(threshold_of(probabilities, torch.zeros(1000)), 0.5)
+        self.assertAlmostEqual(threshold_of(probabilities * torch.tensor([1, 1, 0.5]), torch.zeros(1000)), 0.2955, delta=0.002)
 
     def test_exported_gate_gives_probabilities(self):
         with torch.no_grad():
