@@ -1,15 +1,15 @@
 /**
  * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium, and photographs
- * the main states. `node scripts/screens.ts [FOLDER]`
+ * the main states. `node test/end-to-end/screens.ts [FOLDER]`
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { middleOf, openFilms, openRow } from "../test/end-to-end/actions.ts";
-import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "../test/end-to-end/program.ts";
+import { middleOf, openFilms, openRow } from "./actions.ts";
+import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
-const folder = process.argv[2] ?? fileURLToPath(new URL("../docs/screens", import.meta.url));
+const folder = process.argv[2] ?? fileURLToPath(new URL("../../docs/screens", import.meta.url));
 const settleMs = 450;
 
 async function photograph(page: Page, name: string): Promise<void> {
