@@ -176,7 +176,7 @@ const commands = {
   },
   screens: (node, args) => {
     buildPage(node);
-    program("scripts/screens.ts")(node, args);
+    program("test/end-to-end/screens.ts")(node, args);
   },
   "usg-report": program("main/commands/usg-report.ts"),
 };
