@@ -1,11 +1,10 @@
-import { connect } from "node:net";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import pino from "pino";
 import { AppError } from "../core/app-error.ts";
 import { runCommand, UsageError } from "./commands/run-command.ts";
 import { openCorvet, type Corvet } from "./compose.ts";
-import { readServerFile } from "./instance-lock.ts";
+import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page-sessions.ts";
 import { defaultDataDir, defaultPort } from "./program.ts";
 
@@ -18,8 +17,9 @@ const usage = `npm run serve -- [--port N] [--data-dir DIR] [--packs DIR]
 runCommand("serve", usage, async (args, print) => {
   const { port, dataDir, packsDir, page } = readArguments(args);
   const log = pino({ name: "corvet", level: process.env["CORVET_LOG_LEVEL"] ?? "info" }, pino.destination(2));
-  const running = page && readServerFile(dataDir);
-  if (running && (await isAnswering(running.port))) return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
+  // A server.json may be left over from a crash, its port another program's by now.
+  const running = page && isDataDirTaken(dataDir) && readServerFile(dataDir);
+  if (running) return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
   const corvet = await openCorvet({ dataDir, port, log, transport: "browser", ...(packsDir && { packsDir }) });
   stopOnSignals(corvet);
   print(`Corvet listens on ${corvet.url}`);
@@ -40,15 +40,6 @@ function readArguments(args: string[]): { port: number; dataDir: string; packsDi
     packsDir: values.packs && path.resolve(values.packs),
     page: values.page,
   };
-}
-
-/** A `server.json` may be left over from a crash: whether its port answers tells. */
-function isAnswering(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1" }, () => resolve(true));
-    socket.on("error", () => resolve(false));
-    socket.on("connect", () => socket.destroy());
-  });
 }
 
 /** The first signal finishes what is in flight; a second one does not wait. */

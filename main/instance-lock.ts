@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
@@ -25,7 +25,7 @@ export type InstanceLock = {
  */
 export function lockDataDir(dataDir: string): InstanceLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = new Database(path.join(dataDir, "corvet.lock"), { timeout: 0 });
+  const lock = new Database(lockFile(dataDir), { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -43,6 +43,20 @@ export function lockDataDir(dataDir: string): InstanceLock {
   };
 }
 
+/** Whether a program has the data directory now; the lock file itself stays when it ends. */
+export function isDataDirTaken(dataDir: string): boolean {
+  if (!existsSync(lockFile(dataDir))) return false;
+  const lock = new Database(lockFile(dataDir), { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    lock.close();
+  }
+}
+
 /** What the program that has the data directory says of itself; null when none does, or not yet. */
 export function readServerFile(dataDir: string): ServerFile | null {
   try {
@@ -50,6 +64,10 @@ export function readServerFile(dataDir: string): ServerFile | null {
   } catch {
     return null;
   }
+}
+
+function lockFile(dataDir: string): string {
+  return path.join(dataDir, "corvet.lock");
 }
 
 function serverFile(dataDir: string): string {

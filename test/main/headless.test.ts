@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { request } from "node:https";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,8 +14,8 @@ const serverFile = path.join(dataDir, "server.json");
 type ServerFile = { url: string; port: number; pid: number; authority: string };
 const readServer = () => JSON.parse(readFileSync(serverFile, "utf8")) as ServerFile;
 
-function start(): ChildProcess {
-  return spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CORVET_LOG_LEVEL: "warn" } });
+function start(...more: string[]): ChildProcess {
+  return spawn(process.execPath, ["main/headless.ts", ...more, "--port", "0", "--data-dir", dataDir], { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CORVET_LOG_LEVEL: "warn" } });
 }
 
 /** The first line on stdout comes after the service is ready. */
@@ -86,7 +87,7 @@ describe("npm run serve", () => {
     expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 0, stdout: expect.stringContaining(`${readServer().url}/#t=`) });
   });
 
-  it("starts again after kill -9, in spite of what was left behind, and answers plain HTTP once that was asked for", async () => {
+  it("starts again after kill -9, in spite of what was left behind and of a stranger on its port, and answers plain HTTP once that was asked for", async () => {
     const exit = ended(child);
     child.kill("SIGKILL");
     expect(await exit).toBe("SIGKILL");
@@ -94,8 +95,10 @@ describe("npm run serve", () => {
     const db = openStore(dataDir);
     saveSetting(db, plainHttpSetting, true);
     db.close();
-    child = start();
-    await ready(child);
+    const stranger = createServer().listen(readServer().port, "127.0.0.1");
+    child = start("--page");
+    expect(await ready(child)).toContain("Corvet listens on");
+    stranger.close();
     expect((await get(readServer(), "/usg/v1/health")).status).toBe(200);
     expect(await getPlain(readServer(), "/v3/health")).toEqual({ status: 403, location: undefined });
   });
