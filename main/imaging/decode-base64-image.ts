@@ -7,14 +7,15 @@ export const maximumImageBytes = 10 * 1024 * 1024;
 const dataPrefix = /^data:image\/[\w.+-]{1,64}(?:;[\w.+-]{1,64}=[\w.+-]{1,64}){0,4};base64,/i;
 
 /**
- * Decodes a base64 image strictly: standard alphabet, right padding, no white space.
+ * Decodes a base64 image strictly: standard alphabet, right padding, nothing foreign but line breaks, which MIME encoders put in.
  * The size limit is judged from the length of the text, before anything is decoded.
  *
- * @param text   base64, with or without `data:image/…;base64,` in front
+ * @param given  base64, with or without `data:image/…;base64,` in front
  * @param field  name of the request field, for the error message
  * @throws AppError INVALID_BASE64, IMAGE_TOO_LARGE
  */
-export function decodeBase64Image(text: string, field: string): Uint8Array {
+export function decodeBase64Image(given: string, field: string): Uint8Array {
+  const text = given.includes("\n") ? given.replaceAll(/\r?\n/g, "") : given;
   const start = dataPrefix.exec(text.slice(0, 512))?.[0].length ?? 0;
   const characters = text.length - start;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
