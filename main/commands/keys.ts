@@ -23,12 +23,18 @@ const options = {
 
 type Given = { readonly account?: string; readonly name?: string; readonly single?: string; readonly session?: string; readonly none?: boolean };
 
-/** What each verb prints; those of `keyVerbs` take a KEY_ID. */
-const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string) => string | void>([
+/** What each verb prints, null for nothing; those of `keyVerbs` take a KEY_ID. */
+const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string) => string | null>([
   ["create", (db, { account, name = "" }) => createKey(db, { accountName: accountName(account), name, at: new Date() }).key],
   ["list", (db, { account }) => tableOf(db, keysOf(db, account))],
-  ["revoke", (db, _given, keyId) => void revokeApiKey(db, { keyId, at: new Date() })],
-  ["rate", (db, given, keyId) => agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) })],
+  ["revoke", (db, _given, keyId) => {
+    revokeApiKey(db, { keyId, at: new Date() });
+    return null;
+  }],
+  ["rate", (db, given, keyId) => {
+    agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) });
+    return null;
+  }],
 ]);
 const keyVerbs = ["revoke", "rate"];
 
@@ -41,7 +47,7 @@ runCommand("keys", usage, (args, print) => {
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: verb === "create", setAside: false });
   try {
     const answer = act(db, values, keyId ?? "");
-    if (answer !== undefined) print(answer);
+    if (answer !== null) print(answer);
   } finally {
     db.close();
   }
