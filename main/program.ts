@@ -20,14 +20,9 @@ export const defaultPort = 7443;
 /** Where the clinic's data lie unless the command line says otherwise. */
 export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";
-  switch (process.platform) {
-    case "win32":
-      return path.join(environment["APPDATA"] ?? path.join(home, "AppData", "Roaming"), "Corvet");
-    case "darwin":
-      return path.join(home, "Library", "Application Support", "Corvet");
-    default:
-      return path.join(environment["XDG_DATA_HOME"] ?? path.join(home, ".local", "share"), "corvet");
-  }
+  if (process.platform === "win32") return path.join(environment["APPDATA"] ?? path.join(home, "AppData", "Roaming"), "Corvet");
+  if (process.platform === "darwin") return path.join(home, "Library", "Application Support", "Corvet");
+  return path.join(environment["XDG_DATA_HOME"] ?? path.join(home, ".local", "share"), "corvet");
 }
 
 function findProgramDir(): string {
