@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { METHODS, type IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
 import type { ServiceContext } from "../services/context.ts";
@@ -48,6 +48,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
     rewriteUrl: ({ url = "/" }) => readableUrl(url),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.decorate("context", context);
   app.decorate("limits", limits);
   app.decorate("configuredHosts", options.configuredHosts);

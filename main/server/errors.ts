@@ -45,9 +45,14 @@ function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }
 
+/** What went wrong with a request, as its client is told. */
+export function knownError(error: unknown, request: FastifyRequest): AppError {
+  return whyStopped(asAppError(error), request);
+}
+
 /** Answers in the shape of section 7: `{error: message}`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = whyStopped(asAppError(error), request);
+  const known = knownError(error, request);
   logFault(request, known);
   if (known.code === "BUSY") void reply.header("retry-after", String(retryAfterSeconds));
   return reply.code(known.status).type("application/json; charset=utf-8").send({ error: publicMessage(known) });

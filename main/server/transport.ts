@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type RequestListener, type ServerResponse }
 import https from "node:https";
 import type { Socket } from "node:net";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
-import { isUsgAddress, usgCorsHeaders } from "../../core/contract/usg-v1.ts";
+import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { answerClientError } from "./client-errors.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { TlsCredentials } from "./tls.ts";
@@ -23,17 +23,19 @@ type TransportOptions = {
  */
 export function createTransport(handler: RequestListener, options: TransportOptions): http.Server {
   const { credentials, limits } = options;
-  const timeouts = {
+  const settings = {
+    // A missing Host is judged with the wrong ones, in the service's own words.
+    requireHostHeader: false,
     headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
   };
-  if (!credentials) return answering(http.createServer(timeouts), handler);
+  if (!credentials) return answering(http.createServer(settings), handler);
   const { key, cert } = credentials;
-  const server = answering(https.createServer({ ...timeouts, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }), handler);
+  const server = answering(https.createServer({ ...settings, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }), handler);
   server.maxConnections = limits.connections;
-  const plain = answering(http.createServer(timeouts), options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
+  const plain = answering(http.createServer(settings), options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
   plain.on("clientError", answerClientError);
   splitByFirstByte(server, plain, limits);
   closeIdleOfBoth(server, plain);
@@ -102,15 +104,25 @@ function watchHeaders(plain: http.Server, headersTimeoutMs: number): (socket: So
 /** 308 keeps method and body. The connection ends: the next request belongs to TLS. */
 function redirect(request: IncomingMessage, response: ServerResponse, { isHostAllowed }: TransportOptions): void {
   const { host } = request.headers;
+  const address = addressOf(request.url ?? "/");
+  const isUsg = isUsgAddress(address);
   const isAllowed = isHostAllowed(host);
   const status = isAllowed ? 308 : errorCatalogue.WRONG_HOST.status;
-  const body = JSON.stringify({ error: isAllowed ? "Use https" : errorCatalogue.WRONG_HOST.message });
+  const message = isAllowed ? "Use https" : errorCatalogue.WRONG_HOST.message;
+  const body = JSON.stringify({ error: isUsg ? { code: isAllowed ? "use_https" : usgErrorCodeOf("WRONG_HOST"), message } : message });
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
     connection: "close",
-    ...(isAllowed && { location: `https://${host}${request.url}` }),
-    ...(isUsgAddress(request.url ?? "") && usgCorsHeaders),
+    ...(isAllowed && { location: `https://${host}${address}` }),
+    ...(isUsg && usgCorsHeaders),
   });
   response.end(body);
+}
+
+/** Path and query of a request's target; a client that takes the service for a proxy sends the whole address. */
+function addressOf(target: string): string {
+  if (target.startsWith("/")) return target;
+  const whole = URL.parse(target);
+  return whole ? `${whole.pathname}${whole.search}` : "/";
 }

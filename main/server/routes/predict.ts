@@ -6,7 +6,7 @@ import { measurePhotos, photoValues, predictBatch, settleBatch, type BatchPredic
 import type { QueuePlaces } from "../../services/work-queue.ts";
 import { batchBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
-import { asAppError, logFault, publicMessage } from "../errors.ts";
+import { knownError, logFault, publicMessage } from "../errors.ts";
 import { openEventStream } from "../event-stream.ts";
 import { readImage, readImages, readRequest } from "../read-request.ts";
 
@@ -59,7 +59,7 @@ async function writePhotos(
     });
     stream.send("summary", settleBatch(context, call, batch, outcomes));
   } catch (error) {
-    const known = asAppError(error);
+    const known = knownError(error, request);
     logFault(request, known);
     sendError(Math.min(done, total - 1), publicMessage(known));
   }

@@ -11,7 +11,6 @@ import { registerPredictRoutes } from "./predict.ts";
 
 /** Capture sessions that are over are looked for this often [ms]. */
 const sweepIntervalMs = 30_000;
-const everyMethod = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** The cardiac service: everything below /v3, and the answer to every path that nobody serves. */
 export function registerV3(app: FastifyInstance): void {
@@ -41,7 +40,7 @@ function allowedMethods(path: string): string[] {
 function refuseOtherMethods(v3: FastifyInstance): void {
   for (const { path } of v3Routes) {
     const allowed = allowedMethods(path);
-    const method = [...everyMethod, "HEAD"].filter((name) => !allowed.includes(name));
+    const method = v3.supportedMethods.filter((name) => !allowed.includes(name));
     const refuse = async (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
       reply.header("allow", allowed.join(", "));
       throw new AppError("METHOD_NOT_ALLOWED");

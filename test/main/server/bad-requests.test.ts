@@ -57,8 +57,9 @@ describe("fields", () => {
     ["uuid longer than a body may hold", { image: "YQ==", uuid: "x".repeat(70_000) }, "Invalid field: uuid is too long"],
   ])("%s", (_, body, error) => expectError(send(JSON.stringify(body)), 400, error));
 
-  it("unknown members are ignored", async () => {
-    expect((await send(JSON.stringify({ image, include_render: 7, __proto__: { a: 1 }, extra: { deep: [null] } }))).statusCode).toBe(200);
+  it.each(['"include_render":7', '"extra":{"deep":[null]}', '"__proto__":{"render":"yes"}', '"constructor":{"prototype":{"uuid":5}}', '"toString":1'])("the unknown member %s is ignored", async (member) => {
+    const { statusCode, body } = await send(`{"image":"${image}",${member}}`);
+    expect({ statusCode, hasPicture: "rendered_image" in (JSON.parse(body) as object), isPolluted: "render" in {} || "uuid" in {} }).toEqual({ statusCode: 200, hasPicture: false, isPolluted: false });
   });
   it.each<[string, unknown, string]>([
     ["corners missing", { image: "YQ==" }, "Missing required field: corners"],
@@ -75,6 +76,9 @@ describe("fields", () => {
 
 describe("images", () => {
   it("corrupt base64", () => expectError(send('{"image":"%%%%"}'), 400, "Invalid base64 image: image"));
+  it.each(["\n", "\r\n"])("base64 in lines, as MIME encoders write it (%j)", async (end) => {
+    expect((await send(JSON.stringify({ image: image.replaceAll(/.{76}/g, `$&${end}`) + end }))).statusCode).toBe(200);
+  });
   it("truncated base64", () => expectError(send(JSON.stringify({ image: image.slice(0, -3) })), 400, /base64/));
   it("a text file", () => expectError(send(JSON.stringify({ image: Buffer.from("hello").toString("base64") })), 400, "Image must be JPEG or PNG"));
   it("a truncated PNG", () => expectError(send(JSON.stringify({ image: Buffer.from(image, "base64").subarray(0, 80).toString("base64") })), 400, "Image could not be decoded"));
@@ -106,9 +110,10 @@ describe("keys, hosts, methods, paths", () => {
   it.each(["localhost.attacker.example", "127.0.0.1.nip.io", "[::2]", "attacker.example:7443", "user@localhost"])("host %s is not", async (host) => {
     expect((await service.app.inject({ url: "/v3/health", headers: { host, "x-api-key": service.key } })).statusCode).toBe(421);
   });
-  it.each([["GET", "/v3/predict", "OPTIONS, POST"], ["DELETE", "/v3/health", "GET, HEAD, OPTIONS"], ["HEAD", "/v3/corners", "OPTIONS, POST"], ["PUT", "/v3/pop-session", "OPTIONS, POST"]] as const)(
+  it.each([["GET", "/v3/predict", "OPTIONS, POST"], ["DELETE", "/v3/health", "GET, HEAD, OPTIONS"], ["HEAD", "/v3/corners", "OPTIONS, POST"], ["PUT", "/v3/pop-session", "OPTIONS, POST"],
+    ["TRACE", "/v3/health", "GET, HEAD, OPTIONS"], ["PROPFIND", "/v3/predict", "OPTIONS, POST"]] as const)(
     "%s %s is 405", async (method, url, allow) => {
-      const response = await service.app.inject({ method, url, headers: { "x-api-key": service.key } });
+      const response = await service.app.inject({ method: method as "GET", url, headers: { "x-api-key": service.key } });
       expect({ status: response.statusCode, allow: response.headers.allow }).toEqual({ status: 405, allow });
     },
   );
@@ -145,6 +150,10 @@ describe("limits", () => {
       throw new AppError("ABORTED");
     };
     expect(await slow.post("/v3/predict", { image })).toMatchObject({ status: 408, body: { error: "Request timed out" } });
+    const { text } = await slow.post("/v3/predict/stream", { images: [image] });
+    expect(text).toContain('"error":"Request timed out"');
+    expect(text).not.toContain("event: summary");
+    expect(slow.context.db.prepare("SELECT count(*) AS charges FROM ledger").get()).toEqual({ charges: 0 });
     await slow.close();
   });
   it("a failure of the program is 500 without a word about it", async () => {

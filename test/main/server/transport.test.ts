@@ -106,6 +106,17 @@ describe("plain HTTP on the same port", () => {
     const [response] = (await once(http.get({ port: listening.port, host: "127.0.0.1", headers: { host: "attacker.example" } }), "response")) as [http.IncomingMessage];
     expect(response.statusCode).toBe(421);
   });
+  it("is redirected to the path alone when the whole address is the target, and answered in the shape of its service", async () => {
+    const ask = async (target: string, host: string) => {
+      const socket = net.connect(listening.port, "127.0.0.1").end(`GET ${target} HTTP/1.1\r\n${host}\r\n\r\n`);
+      let text = "";
+      for await (const chunk of socket.setEncoding("utf8")) text += chunk;
+      return { status: Number(text.split(" ")[1]), location: /^location: (.*)$/im.exec(text)?.[1]?.trim(), body: text.split("\r\n\r\n")[1] };
+    };
+    expect(await ask("http://localhost/v3/health?x=1", "Host: localhost")).toMatchObject({ status: 308, location: "https://localhost/v3/health?x=1" });
+    expect(await ask("/v3/health", "Accept: */*")).toEqual({ status: 421, location: undefined, body: '{"error":"Host not allowed"}' });
+    expect(await ask("/usg/v1/health", "Host: attacker.example")).toMatchObject({ status: 421, body: '{"error":{"code":"wrong_host","message":"Host not allowed"}}' });
+  });
   it("is served where the user allows it", async () => {
     const open = await openScriptedService({ credentials, configuredHosts: [], isPlainHttpAllowed: true, limits });
     const both = await listen(open.app, { port: 0 });
@@ -150,6 +161,13 @@ describe("callers that misbehave", () => {
     socket.write("HELLO\r\n\r\n");
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"error":"Malformed HTTP request"\}$/);
+  });
+  it("a request without Host is refused like one with a wrong one", async () => {
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    socket.write(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 421 [^]*\{"error":"Host not allowed"\}$/);
+    socket.destroy();
   });
   it("headers that never end are 408", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
@@ -204,19 +222,19 @@ describe("callers that misbehave", () => {
 describe("a client that goes away", () => {
   it("stops the work and is not billed", async () => {
     const measure = service.script.measure;
-    const aborted = new Promise<void>((resolve) => {
-      service.script.measure = async (_film, options) => {
-        await once(options?.signal ?? new AbortController().signal, "abort");
-        resolve();
-        throw options?.signal?.reason;
-      };
-    });
+    const isMeasuring = Promise.withResolvers<void>();
+    const isStopped = Promise.withResolvers<void>();
+    service.script.measure = async (_film, options) => {
+      isMeasuring.resolve();
+      await once(options?.signal ?? new AbortController().signal, "abort");
+      isStopped.resolve();
+      throw options?.signal?.reason;
+    };
     const sent = https.request(`${listening.url}/v3/predict`, { method: "POST", ca: credentials.authorityPem, headers: { "x-api-key": service.key, "content-type": "application/json" } });
     sent.on("error", () => undefined).end(JSON.stringify({ image }));
-    while (service.context.queue.size === 0) await wait(5);
-    await wait(50);
+    await isMeasuring.promise;
     sent.destroy();
-    await aborted;
+    await isStopped.promise;
     await wait(20);
     expect([charges(), service.context.queue.size]).toEqual([[], 0]);
     service.script.measure = measure;
