@@ -44,8 +44,8 @@ export function summariseBatch(frames: readonly (RadiographMeasurement | null)[]
     medianVlas: vlas.length > 0 ? median(vlas) : null,
     vhsStd,
     vlasStd,
-    vhsTier: best ? batchTier(best.tier, vhsStd, batchScatter.vhs) : "review",
-    vlasTier: best && best.score.vlas !== null ? batchTier(best.tier, vlasStd, batchScatter.vlas) : "review",
+    vhsTier: best ? tierOfScatter(best.tier, vhsStd, batchScatter.vhs) : "review",
+    vlasTier: best && best.score.vlas !== null ? tierOfScatter(best.tier, vlasStd, batchScatter.vlas) : "review",
   };
 }
 
@@ -74,7 +74,8 @@ function isBetter(frame: MeasuredRadiograph, than: MeasuredRadiograph): boolean 
   return false;
 }
 
-function batchTier(best: ConfidenceTier, deviation: number | null, limits: { lower: number; review: number }): ConfidenceTier {
+/** A tier as the scatter of the values behind it leaves it: one step lower above the first limit, `review` above the second. */
+export function tierOfScatter(best: ConfidenceTier, deviation: number | null, limits: { lower: number; review: number }): ConfidenceTier {
   if (deviation === null || deviation <= limits.lower) return best;
   return deviation > limits.review ? "review" : oneTierLower(best);
 }

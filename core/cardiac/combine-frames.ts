@@ -1,4 +1,5 @@
 import { AppError } from "../app-error.ts";
+import { batchScatter, sampleDeviation, tierOfScatter } from "./best-photo.ts";
 import { scoreHeart, withVertebrae } from "./heart-score.ts";
 import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "./landmarks.ts";
 import { distancePx, type Point } from "./points.ts";
@@ -16,7 +17,7 @@ export function sharpestFrame<Frame extends { readonly sharpness: number }>(fram
 /**
  * One measurement from several photographs of the same film: every landmark and vertebral edge is the median of its places, laid
  * on the sharpest film; scores, ruler and tier follow from these. The tier is the sharpest frame's, `review` where the geometry of
- * the medians is not valid.
+ * the medians is not valid; it drops as a batch's does when the frames' VHS disagree: they may be of different films.
  *
  * @param frames  good frames, n >= 1; each in pixels of its own film
  */
@@ -29,7 +30,8 @@ export function combineFrames(frames: readonly MeasuredRadiograph[]): MeasuredRa
   const edges = base.edges.slice(0, edgeCount).map((_, index) => medianOf((frame) => frame.edges[index] as Point));
   const ruler = buildRuler(edges, distancePx(heart.heart_top, heart.heart_bottom));
   const score = scoreHeart(heart, ruler);
-  const tier = score.isGeometryValid && ruler.kind === "detected" ? base.tier : "review";
+  const scatter = sampleDeviation(frames.map((frame) => frame.score.vhs).filter((vhs) => vhs !== null));
+  const tier = score.isGeometryValid && ruler.kind === "detected" ? tierOfScatter(base.tier, scatter, batchScatter.vhs) : "review";
   const votes = frames.map((frame) => Object.fromEntries(landmarkNames.map((name) => [name, onFilm(frame.landmarks[name], frame, base)])) as Landmarks);
   return { ...base, corners: null, landmarks: withVertebrae(heart, ruler), ruler, edges, score, tier, votes, resultCode: codeOf(score.vhs, score.vlas, tier) };
 }

@@ -44,6 +44,12 @@ describe("the median of several frames", () => {
     const upsideDown = { ...film.landmarks, heart_top: film.landmarks.heart_bottom, heart_bottom: film.landmarks.heart_top };
     expect(combineFrames([{ ...film, landmarks: upsideDown }])).toMatchObject({ tier: "review", resultCode: 3 });
   });
+  it.each([[0, "optimal", 1], [0.29, "optimal", 1], [0.31, "good", 2], [0.59, "good", 2], [0.61, "review", 3]] as const)(
+    "of frames whose VHS lie %s v apart on either side is %s", (apart, tier, resultCode) => {
+      const frameOf = (difference: number) => ({ ...film, score: { ...film.score, vhs: 10 + difference } });
+      expect(combineFrames([frameOf(-apart), frameOf(0), frameOf(apart)])).toMatchObject({ tier, resultCode });
+    },
+  );
   it("takes the edges that every frame has", () => {
     expect(combineFrames([film, { ...film, edges: edges.slice(0, 6) }]).edges).toHaveLength(6);
   });
