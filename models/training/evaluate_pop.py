@@ -17,11 +17,13 @@ from .evaluate import measure_folder
 from .evaluate_screens import median_of, share_of, show
 from .films import points_of, read_grey, read_index
 from .gate.pack import write_manifest
+from .gate.sheets import tile, write_sheet
 from .pop import photograph
 from .pop.card import write_pop_card
 from .truth import scores
 
 PHOTOGRAPH_PX = 1600
+WORST_SHOWN = 6
 
 
 def photographed(folder, entries, out, seed):
@@ -70,6 +72,17 @@ def figures_of(entries, rows):
     return figures
 
 
+def write_worst(folder, entries, rows, out):
+    """The photographs with the largest errors, as a sheet for the card."""
+    judged = []
+    for number, entry in enumerate(entries):
+        name = f"{number:04d}-pop.jpg"
+        vhs, truth = rows.get(name, {}).get("vhs"), scores(points_of(entry)[0])[0]
+        caption = "no VHS" if vhs is None else f"off by {abs(vhs - truth):.2f} v"
+        judged.append((99 if vhs is None else abs(vhs - truth), number, tile(cv2.imread(str(folder / name)), caption)))
+    write_sheet(out / "failures.jpg", [labelled for _, _, labelled in sorted(judged, key=lambda item: -item[0])[:WORST_SHOWN]])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", required=True, help="annotated films in the data format")
@@ -82,7 +95,10 @@ def main():
     entries = [entry for entry in read_index(arguments.films) if entry.get("landmarks")][: arguments.count]
     with tempfile.TemporaryDirectory() as folder:
         photographed(arguments.films, entries, Path(folder), arguments.seed)
-        figures = figures_of(entries, measure_folder(folder))
+        rows = measure_folder(folder)
+        figures = figures_of(entries, rows)
+        if arguments.write:
+            write_worst(Path(folder), entries, rows, arguments.pack)
     show("photographs of screens", figures)
     if arguments.write:
         manifest = json.loads((arguments.pack / "manifest.json").read_text())

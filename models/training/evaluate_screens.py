@@ -1,7 +1,8 @@
 """Measures the gate and the corner pack as the program runs them and prints the figures with 95 % intervals.
 
-  python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --real ../shared/data/validation --write
+  python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --photographs pictures/unvaried --real ../shared/data/validation --write
 
+`--photographs` holds photographs of held-out films as they are, `--pictures` of varied ones (strips, frames, turned films).
 `--real` is a folder of lateral films in the data format with an optional folder `negatives` beside them; only
 totals are printed. `--write` puts the figures into the manifests and the cards.
 """
@@ -127,7 +128,7 @@ def gate_on_made(gate, rows):
     return figures
 
 
-def corners_on_made(pack, rows):
+def corners_on_made(pack, rows, label):
     """Errors of photographs of held-out films in parts of the diagonal; false finds where there is no film."""
     errors, found, false, visible = [], [], [], []
     for row in rows:
@@ -145,9 +146,9 @@ def corners_on_made(pack, rows):
         found.append(is_found)
         visible.append(has_visible_border(picture, truth))
     figures = {}
-    for name, chosen in (("film's border visible", np.array(visible)), ("every photograph", np.full(len(visible), True))):
+    for name, chosen in ((f"{label}, border visible", np.array(visible)), (label, np.full(len(visible), True))):
         figures.update(corner_figures(name, np.array(errors)[chosen], np.array(found)[chosen]))
-    return {**figures, "pictures without a film: no corners": share_of([not flag for flag in false])}
+    return {**figures, "pictures without a film: no corners": share_of([not flag for flag in false])} if false else figures
 
 
 def corner_figures(name, errors, found):
@@ -174,13 +175,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packs", type=Path, required=True, help="folder that holds gate-corvet and corners-corvet")
     parser.add_argument("--pictures", required=True, help="held-out pictures from training.gate.make_pictures")
+    parser.add_argument("--photographs", help="photographs of held-out films as they are (make_pictures --only pop --unvaried-share 1)")
     parser.add_argument("--real", help="real lateral films in the data format; for measuring only")
     parser.add_argument("--write", action="store_true", help="fill the manifests and cards")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     rows = read_rows(arguments.pictures)
     gate, corners = Pack(arguments.packs / "gate-corvet"), Pack(arguments.packs / "corners-corvet")
-    measured = {gate: gate_on_made(gate, rows), corners: corners_on_made(corners, [row for row in rows if row["kind"] == "pop" or has_no_film(row)])}
+    measured = {gate: gate_on_made(gate, rows), corners: corners_on_made(corners, [row for row in rows if row["kind"] == "pop" or has_no_film(row)], "varied films")}
+    if arguments.photographs:
+        measured[corners] = {**corners_on_made(corners, read_rows(arguments.photographs), "films as they are"), **measured[corners]}
     if arguments.real:
         measured[gate] = {**gate_on_real(gate, arguments.real), **measured[gate]}
     for pack, figures in measured.items():

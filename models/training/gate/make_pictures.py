@@ -2,6 +2,7 @@
 
   python3 -m training.gate.make_pictures --films FOLDER --films FOLDER --photographs FOLDER --out pictures/train --count 6000 --seed 0
 
+For the corner detector also photographs of films as they are: --only pop --unvaried-share 1.
 Every picture is drawn from its own seed, so that a stopped run goes on where it was. `index.jsonl` has one line a
 picture: file, kind (direct, pop, neither), source, and for photographs of screens the film's corners.
 """
@@ -24,13 +25,18 @@ NEITHER = {"radiograph": 0.36, "derived": 0.24, "picture": 0.12, "photograph": 0
 class Maker:
     """Draws one labelled picture after the other."""
 
-    def __init__(self, groups, photographs, rooms):
-        self.groups, self.photographs, self.rooms = groups, photographs, rooms
+    def __init__(self, groups, photographs, rooms, unvaried_share=0.0):
+        self.groups, self.photographs, self.rooms, self.unvaried_share = groups, photographs, rooms, unvaried_share
 
     def lateral(self, rng, longest=640):
         """A varied lateral film; every group of films (phantoms, real) has the same share."""
         group = self.groups[rng.integers(len(self.groups))]
         return vary(group[rng.integers(len(group))], rng, longest)
+
+    def unvaried(self, rng):
+        """A lateral film as it is."""
+        group = self.groups[rng.integers(len(self.groups))]
+        return group[rng.integers(len(group))]
 
     def draw(self, kind, rng):
         """Picture, name of its source, corners or None."""
@@ -38,7 +44,7 @@ class Maker:
             film = self.lateral(rng, LONGEST_PX[kind])
             return film.image, film.source, None
         if kind == "pop":
-            film = self.lateral(rng)
+            film = self.unvaried(rng) if rng.random() < self.unvaried_share else self.lateral(rng)
             companion = draw_radiograph(rng.choice(list(VIEWS)), rng, 256) if rng.random() < 0.3 else None
             taken = photograph(film.image, rng, LONGEST_PX[kind], companion, self.rooms)
             return taken.image, film.source, taken.corners.tolist()
@@ -91,7 +97,7 @@ def shrink(picture, corners, longest):
     return picture, corners and [[(v + 0.5) * scale - 0.5 for v in corner] for corner in corners]
 
 
-def make(maker, out, seed, count):
+def make(maker, out, seed, count, only=None):
     """Draws pictures seed … seed + count - 1 into `out`; skips what is there."""
     out.mkdir(parents=True, exist_ok=True)
     index = out / f"index-{seed}.jsonl"
@@ -102,7 +108,7 @@ def make(maker, out, seed, count):
             if file in done:
                 continue
             rng = np.random.default_rng(number)
-            kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
+            kind = only or str(rng.choice(list(KINDS), p=list(KINDS.values())))
             picture, source, corners = maker.draw(kind, rng)
             picture, corners = shrink(picture, corners, LONGEST_PX[kind])
             cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
@@ -117,11 +123,14 @@ def main():
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=6000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=list(KINDS), help="draw pictures of this kind only")
+    parser.add_argument("--unvaried-share", type=float, default=0.0, help="share of photographed films that are shown as they are")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     photographs = read_photographs(arguments.photographs)
     groups = [read_lateral_films(folder, Path(folder).name) for folder in arguments.films]
-    make(Maker(groups, photographs, photographs), arguments.out, arguments.seed, arguments.count)
+    maker = Maker(groups, photographs, photographs, arguments.unvaried_share)
+    make(maker, arguments.out, arguments.seed, arguments.count, arguments.only)
 
 
 if __name__ == "__main__":

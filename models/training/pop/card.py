@@ -26,6 +26,11 @@ against the phantom's truth and against the same film as a file. Printed by `pyt
 - Real photographs of screens were not available: training and figures rest on simulated ones.
 - The straightened film keeps the proportions that the photograph shows; a strongly slanted view stretches it a little, and the score with it.
 - Everything in the limits of the landmark pack for direct films holds here too.
+
+## Failures
+The photographs of phantoms with the largest errors.
+
+![failures](failures.jpg)
 """
 
 
