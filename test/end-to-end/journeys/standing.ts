@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { dropFiles } from "../actions.ts";
 import { openWindow, phantom, startProgram, type Program, type Window } from "../program.ts";
 import type { Browser } from "playwright-core";
