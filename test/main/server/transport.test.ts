@@ -222,12 +222,12 @@ describe("callers that misbehave", () => {
 describe("a client that goes away", () => {
   it("stops the work and is not billed", async () => {
     const measure = service.script.measure;
-    const isMeasuring = Promise.withResolvers<void>();
-    const isStopped = Promise.withResolvers<void>();
+    const isMeasuring = Promise.withResolvers<boolean>();
+    const isStopped = Promise.withResolvers<boolean>();
     service.script.measure = async (_film, options) => {
-      isMeasuring.resolve();
+      isMeasuring.resolve(true);
       await once(options?.signal ?? new AbortController().signal, "abort");
-      isStopped.resolve();
+      isStopped.resolve(true);
       throw options?.signal?.reason;
     };
     const sent = https.request(`${listening.url}/v3/predict`, { method: "POST", ca: credentials.authorityPem, headers: { "x-api-key": service.key, "content-type": "application/json" } });
