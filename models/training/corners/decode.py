@@ -7,7 +7,7 @@ import numpy as np
 from ..gate.letterbox import letterbox, to_planes
 from .network import SIDE, STRIDE
 
-DECODING = {"stridePx": STRIDE, "refineCells": 3, "minimumPeak": 0.3, "minimumAreaFraction": 0.02, "secondLookFill": 0.75}
+DECODING = {"stridePx": STRIDE, "refineCells": 3, "minimumPeak": 0.4, "minimumAreaFraction": 0.02, "secondLookFill": 0.75}
 
 
 def peak(values, radius):

@@ -20,7 +20,7 @@ from .network import KINDS, SIDE, GateNet
 BATCH = 32
 PEAK_RATE = 2e-3
 EMA_DECAY = 0.995
-ACCEPTED = 0.985
+ACCEPTED = 0.97
 """Share of held-out laterals, files and photographs alike, that the threshold lets pass."""
 REPORT_EVERY_S = 240
 GLANCE_STEP = 5
