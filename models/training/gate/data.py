@@ -32,7 +32,7 @@ STORED_PX = 240
 class GatePictures:
     """Random augmented batches, every kind with its own share."""
 
-    SHARES = (0.3, 0.22, 0.48)
+    SHARES = (0.36, 0.24, 0.4)
 
     def __init__(self, folder):
         rows = read_rows(folder)
