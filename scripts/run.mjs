@@ -119,17 +119,31 @@ function start(node, args) {
   process.exit(run(node, ["main/headless.ts", "--page", ...args]));
 }
 
-/** End-to-end tests need a real Chromium: taken from Debian where that is possible, asked for otherwise. */
-function installChromium() {
-  if (existsSync("/usr/bin/chromium") || process.env.CHROMIUM_PATH) return;
+/** What tests use of the machine beside Node: a real browser, and independent DICOM and PDF tools that judge what Corvet reads and writes. */
+const testTools = [
+  { executable: "chromium", debianPackage: "chromium", isThere: () => Boolean(process.env.CHROMIUM_PATH) },
+  { executable: "dcmdump", debianPackage: "dcmtk" },
+  { executable: "gdcmconv", debianPackage: "libgdcm-tools" },
+  { executable: "dciodvfy", debianPackage: "dicom3tools" },
+  { executable: "opj_compress", debianPackage: "libopenjp2-tools" },
+  { executable: "ojph_compress", debianPackage: "openjph-tools" },
+  { executable: "pdftoppm", debianPackage: "poppler-utils" },
+];
+
+/** Test tools are taken from Debian where that is possible and named otherwise: a test without its tool says that it was skipped. */
+function installTestTools() {
+  const missing = () => testTools.filter(({ executable, isThere }) => !isThere?.() && !existsSync(path.join("/usr/bin", executable)));
   const isDebianRoot = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (isDebianRoot) {
-    say("Installing Chromium for the end-to-end tests (once) …");
+  if (missing().length > 0 && isDebianRoot) {
+    const packages = missing().map(({ debianPackage }) => debianPackage);
+    say(`Installing what the tests need (once): ${packages.join(", ")} …`);
     const quiet = { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
     run("apt-get", ["update", "-qq"], quiet);
-    if (run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], quiet) === 0) return;
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
   }
-  say("Chromium is missing: the end-to-end tests will be skipped. Install it or set CHROMIUM_PATH to its executable.");
+  for (const { executable, debianPackage } of missing()) {
+    say(`${executable} is missing (Debian: ${debianPackage}): the tests that need it are skipped.`);
+  }
 }
 
 /** The training code is tested where its libraries are: they are not needed to run or change the program. */
@@ -150,7 +164,7 @@ function test(node, args) {
     runOrExit(node, [bin("eslint", "bin/eslint.js"), "."]);
     testTraining();
   }
-  installChromium();
+  installTestTools();
   buildPage(node);
   process.exit(run(node, [bin("vitest", "vitest.mjs"), "run", ...args]));
 }
@@ -170,6 +184,9 @@ const commands = {
   bench: program("main/commands/bench.ts"),
   load: program("main/commands/load.ts"),
   "fuzz-v3": program("main/commands/fuzz-v3.ts"),
+  "fuzz-dicom": program("main/commands/fuzz-dicom.ts"),
+  "dicom-statement": program("main/commands/dicom-statement.ts"),
+  report: program("main/commands/report.ts"),
   package: (node, args) => {
     buildProgram(node);
     program("main/commands/package.ts")(node, args);

@@ -52,6 +52,11 @@ export const germanErrors: Readonly<Record<ErrorCode, string>> = {
   STORE_DAMAGED: "Die Datenbank ist beschädigt",
   STORE_BUSY: "Die Datenbank wird von einem anderen Programm benutzt",
   LEDGER_BROKEN: "Die Kette des Kontos ist nicht schlüssig",
+  INVALID_DICOM: "Die DICOM-Datei ist beschädigt",
+  UNSUPPORTED_DICOM: "Diese Art von DICOM-Datei kann nicht gezeigt werden",
+  DICOM_WITHOUT_PIXELS: "Die DICOM-Datei enthält kein Bild",
+  INVALID_ARCHIVE: "Das Archiv lässt sich nicht öffnen",
+  DICOM_PEER_FAILED: "Der DICOM-Knoten hat nicht angenommen",
   PACK_REFUSED: "Modellpaket abgelehnt",
 };
 
