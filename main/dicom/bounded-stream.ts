@@ -1,0 +1,56 @@
+import dicomParser from "dicom-parser";
+import { AppError } from "../../core/app-error.ts";
+
+/** Most elements of one file: far above a CD's directory, far below what fills the memory. */
+const elementLimit = 500_000;
+
+/** Value representations with a length of 32 bits that dicom-parser takes for short ones; read as UN, the bytes are found. */
+const longRepresentations: ReadonlySet<string> = new Set(["OV", "SV", "UV"]);
+
+/** dicom-parser's stream with an end: it counts elements, knows the one under way, and never leaves the bytes. */
+export class BoundedStream extends dicomParser.ByteStream {
+  private elementAt = -1;
+  private elements = 0;
+
+  constructor(byteArray: Uint8Array, position: number, isBigEndian: boolean) {
+    super(isBigEndian ? dicomParser.bigEndianByteArrayParser : dicomParser.littleEndianByteArrayParser, byteArray, position);
+    this.seek = (offset) => this.moveBy(offset);
+    this.readFixedString = (length) => this.representation(length);
+    this.readUint32 = () => this.length32();
+  }
+
+  /** The element that was read last, as vets' software writes it: `(0010,0010)`. */
+  elementName(): string {
+    if (this.elementAt < 0 || this.elementAt + 4 > this.byteArray.length) return "the first element";
+    const half = (at: number) => this.byteArrayParser.readUint16(this.byteArray, at).toString(16).toUpperCase().padStart(4, "0");
+    return `element (${half(this.elementAt)},${half(this.elementAt + 2)})`;
+  }
+
+  private moveBy(offset: number): void {
+    const position = this.position + offset;
+    if (position < 0 || position > this.byteArray.length) throw new AppError("INVALID_DICOM", `The DICOM file is cut off: ${this.elementName()} runs past its end`);
+    this.position = position;
+  }
+
+  private representation(length: number): string {
+    this.beginElement(this.position - 4);
+    const text = dicomParser.readFixedString(this.byteArray, this.position, length);
+    this.position += length;
+    if (text !== "" && !/^[A-Z]{2}$/.test(text)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: ${this.elementName()} has no value representation`);
+    return longRepresentations.has(text) ? "UN" : text;
+  }
+
+  private length32(): number {
+    // In explicit syntax a long length follows a value representation of the same element.
+    if (this.position !== this.elementAt + 8) this.beginElement(this.position - 4);
+    const value = this.byteArrayParser.readUint32(this.byteArray, this.position);
+    this.position += 4;
+    return value;
+  }
+
+  private beginElement(at: number): void {
+    this.elementAt = at;
+    this.elements += 1;
+    if (this.elements > elementLimit) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it has more than ${elementLimit} elements`);
+  }
+}

@@ -1,0 +1,145 @@
+/** Decodes the bytes of one text element. */
+export type TextDecoding = (bytes: Uint8Array) => string;
+
+/** Encoding of the upper half (G1) for each single-byte or multi-byte set of DICOM, by the number in its name. */
+const upperHalfEncodings: Readonly<Record<string, string>> = {
+  "13": "shift_jis",
+  "58": "gbk",
+  "100": "windows-1252",
+  "101": "iso-8859-2",
+  "109": "iso-8859-3",
+  "110": "iso-8859-4",
+  "126": "iso-8859-7",
+  "127": "iso-8859-6",
+  "138": "iso-8859-8",
+  "144": "iso-8859-5",
+  "148": "windows-1254",
+  "149": "euc-kr",
+  "166": "windows-874",
+  "192": "utf-8",
+  "203": "iso-8859-15",
+};
+
+/** What an escape sequence of ISO 2022 puts into the lower half (G0) or the upper half (G1). */
+type Designation = { readonly half: "lower" | "upper"; readonly encoding: string };
+
+const lower = (encoding: string): Designation => ({ half: "lower", encoding });
+const upper = (encoding: string): Designation => ({ half: "upper", encoding });
+
+/** Escape sequences without ESC, as DICOM lists them. @see DICOM PS3.3 C.12.1.1.2, tables C.12-3 and C.12-4 */
+const designations: Readonly<Record<string, Designation>> = {
+  "(B": lower("ascii"),
+  "(J": lower("ascii"),
+  "$B": lower("jis-x-0208"),
+  "$@": lower("jis-x-0208"),
+  "$(D": lower("jis-x-0212"),
+  ")I": upper("shift_jis"),
+  "$)C": upper("euc-kr"),
+  "$)A": upper("gbk"),
+  "-A": upper("windows-1252"),
+  "-B": upper("iso-8859-2"),
+  "-C": upper("iso-8859-3"),
+  "-D": upper("iso-8859-4"),
+  "-F": upper("iso-8859-7"),
+  "-G": upper("iso-8859-6"),
+  "-H": upper("iso-8859-8"),
+  "-L": upper("iso-8859-5"),
+  "-M": upper("windows-1254"),
+  "-T": upper("windows-874"),
+  "-b": upper("iso-8859-15"),
+};
+
+const escape = 0x1b;
+
+/** Line ends, tabs, `\`, `^` and `=`: after them the file's first character set holds again. */
+const resetters: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x5c, 0x5e, 0x3d]);
+
+/**
+ * How the texts of a file are decoded.
+ *
+ * @param names  values of Specific Character Set (0008,0005), in order; none, or one that nobody knows: UTF-8 where the bytes are, else Latin-1
+ * @see DICOM PS3.3 C.12.1.1.2
+ */
+export function textDecodingOf(names: readonly string[]): TextDecoding {
+  const [first = "", ...others] = names.map((name) => name.trim().toUpperCase());
+  if (first.startsWith("GB18030") || first === "GBK") return (bytes) => decodeAs(first.startsWith("GB1") ? "gb18030" : "gbk", bytes);
+  const encoding = upperHalfEncodings[first.match(/(\d+)$/)?.[1] ?? ""];
+  if (first.startsWith("ISO 2022") || others.length > 0) return (bytes) => decodeIso2022(bytes, encoding ?? null);
+  return encoding === undefined ? decodeUnnamed : (bytes) => (bytes.includes(escape) ? decodeIso2022(bytes, encoding) : decodeAs(encoding, bytes));
+}
+
+function decodeAs(encoding: string, bytes: Uint8Array): string {
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+function decodeUnnamed(bytes: Uint8Array): string {
+  if (bytes.includes(escape)) return decodeIso2022(bytes, null);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return decodeAs("windows-1252", bytes);
+  }
+}
+
+/** Text with code extensions: runs between escape sequences, each decoded by the sets that hold there. */
+function decodeIso2022(bytes: Uint8Array, firstUpper: string | null): string {
+  let text = "";
+  let runAt = 0;
+  let halves: Record<Designation["half"], string | null> = { lower: "ascii", upper: firstUpper };
+  const endRun = (end: number) => {
+    text += decodeRun(bytes.subarray(runAt, end), halves);
+    runAt = end;
+  };
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === escape) {
+      endRun(at);
+      const { designation, length } = designationAt(bytes, at + 1);
+      if (designation) halves = { ...halves, [designation.half]: designation.encoding };
+      at += length;
+      runAt = at + 1;
+    } else if (halves.lower === "ascii" && resetters.has(byte)) {
+      endRun(at);
+      halves = { lower: "ascii", upper: firstUpper };
+    } else if (isLeadByte(byte, halves)) at += 1;
+  }
+  endRun(bytes.length);
+  return text;
+}
+
+/** The first of two bytes: the second must not be taken for a delimiter. */
+function isLeadByte(byte: number, halves: Record<Designation["half"], string | null>): boolean {
+  if (byte < 0x80) return halves.lower !== "ascii" && byte > 0x20;
+  return halves.upper === "euc-kr" || halves.upper === "gbk";
+}
+
+function designationAt(bytes: Uint8Array, at: number): { readonly designation: Designation | null; readonly length: number } {
+  const following = String.fromCharCode(...bytes.subarray(at, at + 3));
+  for (const length of [3, 2]) {
+    const designation = designations[following.slice(0, length)];
+    if (designation && following.length >= length) return { designation, length };
+  }
+  return { designation: null, length: 0 };
+}
+
+function decodeRun(run: Uint8Array, { lower: lowerHalf, upper: upperHalf }: Record<Designation["half"], string | null>): string {
+  switch (lowerHalf) {
+    case "jis-x-0208":
+      return decodeAs("euc-jp", run.map((byte) => (byte > 0x20 ? byte | 0x80 : byte)));
+    case "jis-x-0212":
+      return decodeAs("euc-jp", withThreeByteMarks(run));
+    default:
+      return upperHalf === null ? decodeUnnamed(run) : decodeAs(upperHalf, run);
+  }
+}
+
+/** JIS X 0212 in the form that EUC-JP gives it: 0x8F before each pair. */
+function withThreeByteMarks(run: Uint8Array): Uint8Array {
+  const marked: number[] = [];
+  for (let at = 0; at < run.length; at += 1) {
+    const byte = run[at] ?? 0;
+    if (byte <= 0x20) marked.push(byte);
+    else marked.push(0x8f, byte | 0x80, (run[(at += 1)] ?? 0) | 0x80);
+  }
+  return Uint8Array.from(marked);
+}

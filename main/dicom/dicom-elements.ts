@@ -1,0 +1,115 @@
+import type { DataSet, Element } from "dicom-parser";
+import { textDecodingOf, type TextDecoding } from "./character-set.ts";
+
+/** The elements of a data set or of a sequence's item. Tags are eight hexadecimal digits: `"00100010"`. */
+export type DicomElements = {
+  /** First value, decoded by the Specific Character Set, padding trimmed; null when missing or empty. */
+  text(tag: string): string | null;
+  /** All values of a text element. */
+  texts(tag: string): readonly string[];
+  /** All values of US SS UL SL FL FD IS DS AT; those that are no numbers are left out. */
+  numbers(tag: string): readonly number[];
+  /** First number, null when there is none. */
+  number(tag: string): number | null;
+  /** Items of a sequence, none when it is missing. */
+  items(tag: string): readonly DicomElements[];
+  /** The value as it stands, null when missing. */
+  bytes(tag: string): Uint8Array | null;
+  has(tag: string): boolean;
+};
+
+/** How the values of a data set are written; a sequence's item inherits it. */
+type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean };
+
+/** Texts of one value, in which a backslash is a character like any other. */
+const wholeTexts: ReadonlySet<string> = new Set(["ST", "LT", "UT", "UR"]);
+
+/** Binary numbers, which implicit syntax leaves unnamed; `xs` is US or SS, as Pixel Representation says. */
+const implicitRepresentations = new Map(
+  Object.entries({
+    US: "00280002 00280006 00280010 00280011 00280100 00280101 00280102 00280103 00281101 00281102 00281103 00283002 00041410",
+    xs: "00280106 00280107 00280108 00280109 00280120 00280121",
+    UL: "00041200 00041202 00041400 00041420",
+    AT: "00280009",
+    FL: "00700022",
+  }).flatMap(([representation, tags]) => tags.split(" ").map((tag) => [tag, representation] as const)),
+);
+
+/** Reads the elements of a parsed data set. Values are decoded when they are asked for. */
+export function elementsOf(dataSet: DataSet, inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean }): DicomElements {
+  const find = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
+  const bytes = (tag: string) => {
+    const element = find(tag);
+    return element === undefined || element.encapsulatedPixelData ? null : valueOf(dataSet, element);
+  };
+  const writing = writingOf(bytes, inherited);
+  const texts = (tag: string) => textsOf(bytes(tag), wholeTexts.has(find(tag)?.vr ?? ""), writing.decode);
+  const numbers = (tag: string) => {
+    const representation = find(tag)?.vr ?? implicitRepresentations.get(tag);
+    const isText = representation === undefined || representation === "DS" || representation === "IS";
+    const value = bytes(tag);
+    if (value === null) return [];
+    return isText ? texts(tag).filter((text) => text !== "").map(Number).filter(Number.isFinite) : binaryNumbers(value, representation, writing);
+  };
+  return {
+    texts,
+    numbers,
+    bytes,
+    text: (tag) => texts(tag)[0] || null,
+    number: (tag) => numbers(tag)[0] ?? null,
+    items: (tag) => (find(tag)?.items ?? []).flatMap((item) => (item.dataSet ? [elementsOf(item.dataSet, writing)] : [])),
+    has: (tag) => find(tag) !== undefined,
+  };
+}
+
+function writingOf(bytes: (tag: string) => Uint8Array | null, inherited: Parameters<typeof elementsOf>[1]): Writing {
+  const names = textsOf(bytes("00080005"), false, latin);
+  const signed = bytes("00280103")?.[inherited.isBigEndian ? 1 : 0];
+  return {
+    isBigEndian: inherited.isBigEndian,
+    decode: names.length === 0 && inherited.decode ? inherited.decode : textDecodingOf(names),
+    isSigned: signed === undefined ? inherited.isSigned === true : signed === 1,
+  };
+}
+
+function latin(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
+function valueOf(dataSet: DataSet, { dataOffset, length }: Element): Uint8Array {
+  return dataSet.byteArray.subarray(dataOffset, dataOffset + length);
+}
+
+/** DICOM pads with spaces, some writers with zeros; leading spaces mean something only in texts of one value. */
+function textsOf(bytes: Uint8Array | null, isWhole: boolean, decode: TextDecoding): string[] {
+  if (bytes === null || bytes.length === 0) return [];
+  const text = decode(bytes).replace(/[\0 ]+$/, "");
+  if (text === "") return [];
+  return isWhole ? [text] : text.split("\\").map((value) => value.replace(/^[\0\s]+|[\0\s]+$/g, ""));
+}
+
+function binaryNumbers(value: Uint8Array, representation: string, { isBigEndian, isSigned }: Writing): number[] {
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  const isLittle = !isBigEndian;
+  const every = (size: number, read: (at: number) => number) => Array.from({ length: Math.floor(value.length / size) }, (_, index) => read(index * size));
+  switch (representation) {
+    case "US":
+      return every(2, (at) => view.getUint16(at, isLittle));
+    case "SS":
+      return every(2, (at) => view.getInt16(at, isLittle));
+    case "xs":
+      return every(2, (at) => (isSigned ? view.getInt16(at, isLittle) : view.getUint16(at, isLittle)));
+    case "UL":
+      return every(4, (at) => view.getUint32(at, isLittle));
+    case "SL":
+      return every(4, (at) => view.getInt32(at, isLittle));
+    case "FL":
+      return every(4, (at) => view.getFloat32(at, isLittle));
+    case "FD":
+      return every(8, (at) => view.getFloat64(at, isLittle));
+    case "AT":
+      return every(4, (at) => view.getUint16(at, isLittle) * 65_536 + view.getUint16(at + 2, isLittle));
+    default:
+      return [];
+  }
+}

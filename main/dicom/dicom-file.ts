@@ -1,0 +1,112 @@
+import { inflateRawSync } from "node:zlib";
+import dicomParser, { type DataSet, type Element } from "dicom-parser";
+import { AppError } from "../../core/app-error.ts";
+import { BoundedStream } from "./bounded-stream.ts";
+import { elementsOf, type DicomElements } from "./dicom-elements.ts";
+import { encapsulatedFrames, type EncapsulatedFrames } from "./encapsulated-frames.ts";
+import { deflatedLittleEndian, explicitBigEndian, explicitLittleEndian, implicitLittleEndian } from "./transfer-syntaxes.ts";
+
+/** A DICOM file: its elements, how it is written, and its picture as it stands in the file. */
+export type DicomFile = DicomElements & {
+  readonly transferSyntaxUid: string;
+  readonly isBigEndian: boolean;
+  /** null without Pixel Data (7FE0,0010) */
+  readonly pixelData: { readonly kind: "native"; readonly bytes: Uint8Array } | { readonly kind: "encapsulated"; readonly frame: EncapsulatedFrames } | null;
+};
+
+/** Largest data set that a deflated file may unfold to [bytes]. */
+const inflatedLimitBytes = 1024 * 1024 * 1024;
+
+const preambleBytes = 128;
+
+/** Whether bytes look like a DICOM file: the mark after the preamble, or a plausible first element of group 0002 or 0008. */
+export function isDicom(bytes: Uint8Array): boolean {
+  return hasMark(bytes) || isFirstElement(bytes, 0);
+}
+
+/**
+ * Reads a DICOM file, with or without preamble and header. Bytes may come from anywhere.
+ *
+ * @throws AppError INVALID_DICOM with the fault in words
+ */
+export function readDicomFile(bytes: Uint8Array): DicomFile {
+  if (!isDicom(bytes)) throw new AppError("INVALID_DICOM", "This is not a DICOM file");
+  const header = readHeader(bytes, hasMark(bytes) ? preambleBytes + 4 : 0);
+  const transferSyntaxUid = header.transferSyntaxUid ?? guessedSyntax(bytes, header.end);
+  const isBigEndian = transferSyntaxUid === explicitBigEndian;
+  const [body, start] = transferSyntaxUid === deflatedLittleEndian ? [inflated(bytes.subarray(header.end)), 0] : [bytes, header.end];
+  const dataSet = newDataSet(body);
+  // Some writers name the wrong syntax; whether value representations are there is seen in the bytes.
+  const parse = isRepresentation(body, start + 4) ? dicomParser.parseDicomDataSetExplicit : dicomParser.parseDicomDataSetImplicit;
+  if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
+  if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", "The DICOM file is empty");
+  const elements = elementsOf(dataSet, { isBigEndian });
+  return { ...elements, transferSyntaxUid, isBigEndian, pixelData: pixelDataOf(body, dataSet.elements["x7fe00010"], elements) };
+}
+
+function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: DicomElements): DicomFile["pixelData"] {
+  if (element === undefined) return null;
+  if (element.encapsulatedPixelData) return { kind: "encapsulated", frame: encapsulatedFrames(bytes, element, elements.bytes("7FE00001")) };
+  return { kind: "native", bytes: bytes.subarray(element.dataOffset, element.dataOffset + element.length) };
+}
+
+/** Group 0002, which is always explicit and little endian; `end` is where the data set begins. */
+function readHeader(bytes: Uint8Array, start: number): { readonly transferSyntaxUid: string | null; readonly end: number } {
+  if (groupAt(bytes, start) !== 2) return { transferSyntaxUid: null, end: start };
+  const header = newDataSet(bytes);
+  const stream = new BoundedStream(bytes, start, false);
+  while (groupAt(bytes, stream.position) === 2) {
+    const element = parsing(stream, () => dicomParser.readDicomElementExplicit(stream, header.warnings));
+    header.elements[element.tag] = element;
+  }
+  return { transferSyntaxUid: elementsOf(header, { isBigEndian: false }).text("00020010"), end: stream.position };
+}
+
+/** Runs the library, whose complaints name its own functions, and says the fault in words. */
+function parsing<Value>(stream: BoundedStream, read: (stream: BoundedStream) => Value): Value {
+  try {
+    return read(stream);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    if (cause instanceof RangeError) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its sequences are nested too deeply", { cause });
+    throw new AppError("INVALID_DICOM", `The DICOM file is damaged or cut off at ${stream.elementName()}`, { cause });
+  }
+}
+
+function inflated(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: inflatedLimitBytes });
+  } catch (cause) {
+    throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its deflated part cannot be unfolded", { cause });
+  }
+}
+
+function guessedSyntax(bytes: Uint8Array, at: number): string {
+  if (!isRepresentation(bytes, at + 4)) return implicitLittleEndian;
+  return bytes[at] === 0 ? explicitBigEndian : explicitLittleEndian;
+}
+
+function hasMark(bytes: Uint8Array): boolean {
+  return bytes.length > preambleBytes + 4 && Buffer.from(bytes.subarray(preambleBytes, preambleBytes + 4)).toString("latin1") === "DICM";
+}
+
+function isFirstElement(bytes: Uint8Array, at: number): boolean {
+  if (bytes.length < at + 8) return false;
+  if (isRepresentation(bytes, at + 4)) return [0x0002, 0x0008, 0x0800].includes(groupAt(bytes, at));
+  const length = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32LE(at + 4);
+  return groupAt(bytes, at) === 8 && length < 65_536 && at + 8 + length <= bytes.length;
+}
+
+function isRepresentation(bytes: Uint8Array, at: number): boolean {
+  return /^(A[ETS]|CS|D[AST]|F[LD]|IS|L[OT]|O[BDFLVW]|PN|S[HLQSTV]|TM|U[CILNRSTV])$/.test(String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0));
+}
+
+/** Group of the element at a place, -1 past the end. */
+function groupAt(bytes: Uint8Array, at: number): number {
+  return at + 4 > bytes.length ? -1 : (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256;
+}
+
+/** What the library's parsers fill; of its data set they use these fields alone. */
+function newDataSet(byteArray: Uint8Array): DataSet {
+  return { byteArray, elements: {}, warnings: [] as string[] } as unknown as DataSet;
+}

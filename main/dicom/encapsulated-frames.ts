@@ -1,0 +1,51 @@
+import type { Element } from "dicom-parser";
+import { AppError } from "../../core/app-error.ts";
+
+/** The compressed bytes of one frame of an encapsulated picture, its fragments joined. */
+export type EncapsulatedFrames = (index: number, numberOfFrames: number) => Uint8Array;
+
+/** First bytes of a picture in JPEG and JPEG-LS, and in JPEG 2000. */
+const pictureStarts = [
+  [0xff, 0xd8],
+  [0xff, 0x4f],
+] as const;
+
+/**
+ * Reads frames out of encapsulated Pixel Data, with or without an offset table.
+ *
+ * @param extendedOffsets  Extended Offset Table (7FE0,0001), null when there is none
+ * @see DICOM PS3.5 A.4
+ */
+export function encapsulatedFrames(bytes: Uint8Array, pixelData: Element, extendedOffsets: Uint8Array | null): EncapsulatedFrames {
+  const fragments = (pixelData.fragments ?? []).map(({ offset, position, length }) => ({ offset, bytes: bytes.subarray(position, position + length) }));
+  return (index, numberOfFrames) => {
+    const starts = startsOf(fragments, numberOfFrames, offsetsOf(extendedOffsets) ?? pixelData.basicOffsetTable ?? []);
+    const start = starts[index];
+    if (start === undefined) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: frame ${index + 1} of its pixel data is missing`);
+    return joined(fragments.slice(start, starts[index + 1] ?? fragments.length).map((fragment) => fragment.bytes));
+  };
+}
+
+/** Index of the first fragment of each frame. */
+function startsOf(fragments: readonly { readonly offset: number; readonly bytes: Uint8Array }[], numberOfFrames: number, offsets: readonly number[]): readonly number[] {
+  if (fragments.length === 0) return [];
+  if (numberOfFrames === 1) return [0];
+  if (fragments.length === numberOfFrames) return fragments.map((_, index) => index);
+  if (offsets.length === numberOfFrames) {
+    const indexes = new Map(fragments.map(({ offset }, index) => [offset, index]));
+    const starts = offsets.flatMap((offset) => indexes.get(offset) ?? []);
+    if (starts.length === numberOfFrames) return starts;
+  }
+  return fragments.flatMap(({ bytes }, index) => (pictureStarts.some(([first, second]) => bytes[0] === first && bytes[1] === second) ? [index] : []));
+}
+
+function offsetsOf(table: Uint8Array | null): number[] | null {
+  if (table === null || table.length < 8) return null;
+  const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+  return Array.from({ length: Math.floor(table.length / 8) }, (_, index) => Number(view.getBigUint64(index * 8, true)));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : Buffer.concat(parts);
+}
