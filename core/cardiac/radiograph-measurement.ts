@@ -12,6 +12,8 @@ export type Provenance = {
   readonly packVersion: string;
   readonly modelVersion: string;
   readonly programVersion: string;
+  /** What the pack's maker says of it in its manifest. */
+  readonly isClinicallyValidated: boolean;
 };
 
 /** What every measured image has, whatever came out. Lengths are pixels of the processed image. */

@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage, type DecodedImage } from "../imaging/decode-image.ts";
-import { createEngine, type Engine } from "../inference/engine.ts";
-import { programPacksDir, programVersion } from "../program.ts";
+import type { Engine } from "../inference/engine-types.ts";
 import { renderMeasurement } from "../services/render.ts";
 import { csvHeader, csvRowOf, failedRow, rowOf, type MeasuredRow } from "./measured-row.ts";
+import { openEngine } from "./open-engine.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
 const usage = `measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER…
@@ -26,7 +26,7 @@ runCommand("measure", usage, async (args, print) => {
   if (positionals.length === 0) throw new UsageError("no FILE or FOLDER");
   const files = (await Promise.all(positionals.map(filesOf))).flat();
   if (values.render !== undefined) await mkdir(values.render, { recursive: true });
-  const engine = await openEngine(values.packs ?? programPacksDir);
+  const engine = await openEngine("measure", values.packs);
   try {
     if (values.csv) print(csvHeader);
     let failures = 0;
@@ -40,16 +40,6 @@ runCommand("measure", usage, async (args, print) => {
     await engine.close();
   }
 });
-
-async function openEngine(packs: string): Promise<Engine> {
-  const say = (fields: Readonly<Record<string, unknown>>, message: string) => void process.stderr.write(`measure: ${message} ${JSON.stringify(fields)}\n`);
-  const engine = await createEngine({ packFolders: [packs], programVersion, log: { warn: say, error: say } });
-  if (engine.health().modelsLoaded === 0) {
-    await engine.close();
-    throw new AppError("MODELS_NOT_LOADED", `no landmark pack could be loaded from ${packs}`);
-  }
-  return engine;
-}
 
 /** A file by itself, or the images directly in a folder, by name. */
 async function filesOf(given: string): Promise<string[]> {

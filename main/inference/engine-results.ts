@@ -17,6 +17,7 @@ function common(frame: MeasuredFrame, verdict: GateVerdict | null, manifest: Net
     packVersion: manifest.version,
     modelVersion: manifest.modelVersion,
     programVersion,
+    isClinicallyValidated: manifest.clinicallyValidated,
   };
   return { widthPx: frame.widthPx, heightPx: frame.heightPx, classifierConfidence: verdict?.confidence ?? 0, provenance };
 }

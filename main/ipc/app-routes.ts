@@ -3,7 +3,7 @@ import { desktopContract, desktopRoutes, type DesktopAnswer } from "../../core/c
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { addedFilm, filmOrigins } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
-import { takeExport } from "../services/annotated-export.ts";
+import { takeExport } from "../services/exports.ts";
 import { readFilmImage } from "../services/film-files.ts";
 import { filmPixels, mediaTypeOf } from "../services/film-pixels.ts";
 import { addFilmToWorklist, filmSizeLimitBytes } from "../services/films.ts";
@@ -67,8 +67,11 @@ function byteRoutes(desktop: Desktop): Route[] {
       },
     },
     {
-      method: "GET", path: /^\/app\/exports\/(?<id>[^/]+)$/,
-      answer: async (_request, part) => bytes(await takeExport(context, part("id")), "application/zip", { "content-disposition": "attachment" }),
+      method: "GET", path: /^\/app\/exports\/(?<name>[^/]+)$/,
+      answer: async (_request, part) => {
+        const taken = await takeExport(context.dataDir, part("name"));
+        return bytes(taken.bytes, taken.mediaType, { "content-disposition": "attachment" });
+      },
     },
     { method: "GET", path: exactly(desktopRoutes.events), answer: async (request) => eventStream(desktop.subscribe, request.signal) },
   ];

@@ -1,8 +1,8 @@
 import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts";
-import { deleteOldExports } from "../services/annotated-export.ts";
 import { createCaptureSessions } from "../services/capture.ts";
 import type { Fault, ServiceContext } from "../services/context.ts";
 import type { DesktopContext } from "../services/desktop-context.ts";
+import { deleteOldExports } from "../services/exports.ts";
 import { createFilmQueue } from "../services/film-queue.ts";
 import { applyImageRetention } from "../services/image-retention.ts";
 import { openPaths } from "../services/opened-paths.ts";

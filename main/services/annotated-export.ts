@@ -1,11 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { createWriteStream, rmSync } from "node:fs";
-import { mkdir, readFile, rm } from "node:fs/promises";
-import path from "node:path";
+import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import { ZipFile } from "yazl";
-import { AppError } from "../../core/app-error.ts";
 import { toAnnotatedImage, type AnnotatedImage } from "../../core/cardiac/annotated-image.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
@@ -13,6 +9,7 @@ import { findFilm, listFilms, type FilmRow } from "../store/films.ts";
 import { findPatient } from "../store/patients.ts";
 import { getLatestReading } from "../store/readings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
+import { reserveExport } from "./exports.ts";
 import { readFilmImage } from "./film-files.ts";
 import { mediaTypeOf } from "./film-pixels.ts";
 import { toReading } from "./film-view.ts";
@@ -20,11 +17,6 @@ import { toReading } from "./film-view.ts";
 type Export = DesktopResponse<"films.exportAnnotated">;
 type Skipped = Export["skipped"][number];
 type ExportedFilm = { readonly annotated: AnnotatedImage; readonly bytes: Buffer };
-
-/** Exports wait here until the page has fetched them. */
-export function exportsDir(dataDir: string): string {
-  return path.join(dataDir, "exports");
-}
 
 /**
  * Writes films that a person has corrected, accepted or measured by hand into a ZIP: upright pictures and `index.json`, as training and
@@ -37,10 +29,9 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
   const zip = new ZipFile();
   const annotated: AnnotatedImage[] = [];
   const skipped: Skipped[] = [];
-  const id = randomUUID();
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
-  await mkdir(exportsDir(context.dataDir), { recursive: true, mode: 0o700 });
-  const written = pipeline(zip.outputStream, createWriteStream(exportFile(context.dataDir, id), { mode: 0o600 }));
+  const { file, url } = await reserveExport(context.dataDir, "zip");
+  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
   for (const filmId of wanted) {
     const film = await exportFilm(context, filmId);
     if ("reason" in film) {
@@ -53,31 +44,7 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
   zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
   zip.end();
   await written;
-  return { download: { fileName, url: `/app/exports/${id}` }, exported: annotated.length, skipped };
-}
-
-/**
- * An export, once: it is deleted when it has been read.
- *
- * @throws AppError NOT_FOUND
- */
-export async function takeExport(context: DesktopContext, id: string): Promise<Buffer> {
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw new AppError("NOT_FOUND");
-  const file = exportFile(context.dataDir, id);
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new AppError("NOT_FOUND", "This export was fetched already", { cause });
-  });
-  await rm(file, { force: true });
-  return bytes;
-}
-
-/** Exports that nobody fetched. */
-export function deleteOldExports(dataDir: string): void {
-  rmSync(exportsDir(dataDir), { recursive: true, force: true });
-}
-
-function exportFile(dataDir: string, id: string): string {
-  return path.join(exportsDir(dataDir), `${id}.zip`);
+  return { download: { fileName, url }, exported: annotated.length, skipped };
 }
 
 function readByPersons(context: DesktopContext): string[] {

@@ -10,6 +10,8 @@ export const defaultSettings: Settings = {
   userName: "",
   clinicName: "",
   clinicCode: "",
+  clinicAddress: "",
+  clinicLogo: "",
   shortcuts: {},
   keepImages: "until_removed",
   keepImagesDays: 90,

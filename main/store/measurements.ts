@@ -101,7 +101,8 @@ function callColumns({ callId, accountId, keyId, service, uuid, at }: MeasuredCa
 
 function measurementColumns(measurement: RadiographMeasurement) {
   const { provenance, widthPx, heightPx, classifierConfidence, resultCode: code } = measurement;
-  return { ...provenance, widthPx, heightPx, classifierConfidence, resultCode: code, ...geometryColumns(measurement) };
+  const { imageSha256, packName, packVersion, modelVersion, programVersion } = provenance;
+  return { imageSha256, packName, packVersion, modelVersion, programVersion, widthPx, heightPx, classifierConfidence, resultCode: code, ...geometryColumns(measurement) };
 }
 
 function geometryColumns(measurement: RadiographMeasurement) {

@@ -47,6 +47,10 @@ export const settings = z.object({
   userName: z.string().max(100),
   clinicName: z.string().max(200),
   clinicCode: z.string().max(200),
+  /** Lines under the clinic's name on a hand-out. */
+  clinicAddress: z.string().max(400),
+  /** PNG or JPEG as a data address, shown on a hand-out; empty: none. */
+  clinicLogo: z.string().max(400_000).regex(/^(data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*)?$/),
   shortcuts: z.record(z.string().max(60), z.string().max(60)),
   keepImages,
   keepImagesDays: z.int().min(1).max(3650),

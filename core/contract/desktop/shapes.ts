@@ -47,4 +47,6 @@ export const provenance = z.object({
   packVersion: z.string(),
   modelVersion: z.string(),
   programVersion: z.string(),
+  /** Readings of earlier versions do not say it. */
+  isClinicallyValidated: z.boolean().default(false),
 });

@@ -9,7 +9,7 @@ type Change = { vhs?: number | null; vlas?: number | null; tier?: ConfidenceTier
 function frame({ vhs = 10, vlas = 2, tier = "good", perpendicular = true, pop = false, spread = 0.006, sharpness = 0.5 }: Change = {}): MeasuredRadiograph {
   return {
     kind: "measured", resultCode: 2, widthPx: 100, heightPx: 100, classifierConfidence: 0.99,
-    provenance: { imageSha256: "", packName: "", packVersion: "", modelVersion: "", programVersion: "" },
+    provenance: { imageSha256: "", packName: "", packVersion: "", modelVersion: "", programVersion: "", isClinicallyValidated: false },
     popDetected: pop, corners: null, edges: [], votes: [], tier, spread, sharpness,
     landmarks: { heart_top: point, heart_bottom: point, heart_right: point, heart_left: point, VLAS: point, "Vertebra A": point, "Vertebra B": point },
     ruler: { kind: "detected", edges: [] },

@@ -11,7 +11,7 @@ const heart = { heart_top: { x: 480, y: 300 }, heart_bottom: { x: 700, y: 620 },
 const ruler = { kind: "detected", edges: edges.slice(0, 6) } as const;
 const film: MeasuredRadiograph = {
   kind: "measured", resultCode: 1, popDetected: true, widthPx: 1080, heightPx: 900, classifierConfidence: 1, corners: null, spread: null, sharpness: 0.7, tier: "optimal",
-  provenance: { imageSha256: "00", packName: "p", packVersion: "1", modelVersion: "3.4.0", programVersion: "0.1.0" },
+  provenance: { imageSha256: "00", packName: "p", packVersion: "1", modelVersion: "3.4.0", programVersion: "0.1.0", isClinicallyValidated: false },
   landmarks: { ...heart, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point }, ruler, edges, votes: [], score: scoreHeart(heart, ruler),
 };
 

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage, type DecodedImage } from "../../../main/imaging/decode-image.ts";
 import { createEngine, type Engine } from "../../../main/inference/engine.ts";
-import { drawMeasurement, panelHeightPx } from "../../../main/services/measurement-drawing.ts";
+import { drawMeasurement } from "../../../main/services/measurement-drawing.ts";
+import { drawStrip, sourceWords, stripHeightPx, stripOf } from "../../../main/services/measurement-strip.ts";
 import { renderMeasurement } from "../../../main/services/render.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
@@ -33,7 +34,7 @@ describe("renderMeasurement", () => {
   it("is the film with a strip under it, the same every time", async () => {
     const png = await renderMeasurement(film, measurement);
     const { data, info } = await pixels(png);
-    expect([info.width, info.height]).toEqual([1080, 864 + panelHeightPx(1080)]);
+    expect([info.width, info.height]).toEqual([1080, 864 + stripHeightPx(1080)]);
     expect((await renderMeasurement(film, measurement)).equals(png)).toBe(true);
     const isUntouched = (x: number, y: number) => [0, 1, 2].every((channel) => data[(y * 1080 + x) * 3 + channel] === film.grey[y * 1080 + x]);
     expect([isUntouched(5, 5), isUntouched(1070, 5), isUntouched(5, 850), isUntouched(1070, 850)]).toEqual([true, true, true, true]);
@@ -57,9 +58,16 @@ describe("renderMeasurement", () => {
   });
 
   it("needs no font of the machine: letters are outlines", () => {
-    const svg = drawMeasurement(measurement, { width: 1080, height: 864, scale: 1 });
+    const drawn = { heart: measurement.landmarks, ruler: measurement.ruler, score: measurement.score };
+    const svg = drawMeasurement(drawn, { width: 1080, height: 864, scale: 1 }) + drawStrip(stripOf(measurement), { width: 1080, top: 864 });
     expect(svg).not.toMatch(/<text|font-family|@font-face|<image/);
     expect(svg.match(/<path/g)?.length).toBeGreaterThan(20);
+  });
+
+  it("says that a pack is not clinically validated while its maker does", () => {
+    const { provenance } = measurement;
+    expect(sourceWords(provenance)).toBe(`Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Not clinically validated.`);
+    expect(sourceWords({ ...provenance, isClinicallyValidated: true })).toBe(`Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}.`);
   });
 
   it("draws a photograph's measurement on the film taken out of it", async () => {
@@ -67,7 +75,7 @@ describe("renderMeasurement", () => {
     const result = await measured(photo);
     expect(result.popDetected).toBe(true);
     const { info } = await pixels(await renderMeasurement(photo, result));
-    expect([info.width, info.height]).toEqual([result.widthPx, result.heightPx + panelHeightPx(result.widthPx)]);
+    expect([info.width, info.height]).toEqual([result.widthPx, result.heightPx + stripHeightPx(result.widthPx)]);
   });
 
   it("enlarges a small film so that it can be read", async () => {

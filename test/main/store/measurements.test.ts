@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ensureAccount } from "../../../main/store/accounts.ts";
 import { getHistory, getMeasurement, listMeasurements, recordMeasurements, type MeasuredCall } from "../../../main/store/measurements.ts";
 import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, usgPriceSetting } from "../../../main/store/settings.ts";
-import { measured, measuredAt, rejected, temporaryStore, unmeasured } from "./sample-store.ts";
+import { measured, measuredAt, rejected, storedProvenance, temporaryStore, unmeasured } from "./sample-store.ts";
 
 const store = temporaryStore();
 const { db } = store;
@@ -22,7 +22,7 @@ describe("a stored measurement", () => {
     expect(parameters).toMatchObject({ spreadLimits: { optimal: 0.005, good: 0.008 }, validVhs: { least: 4, most: 20 } });
     expect(rest).toEqual({
       id, photoIndex: 0, isBest: true, accountId, keyId: null, service: "cardiac", uuid: "rex", atMs: Date.parse("2026-11-10T09:00:00Z"),
-      ...measured.provenance, widthPx: 1080, heightPx: 900, classifierConfidence: 0.99, resultCode: 1,
+      ...storedProvenance, widthPx: 1080, heightPx: 900, classifierConfidence: 0.99, resultCode: 1,
       vhs: 10.123_456, vlas: 2.345_678, spread: null, tier: "optimal", popDetected: true, sharpness: 0.8,
       landmarks: measured.landmarks, rulerKind: "detected", rulerEdges: measured.ruler.edges, edges: measured.edges, corners: photographed.corners, votes: [measured.landmarks],
     });

@@ -25,7 +25,9 @@ export function temporaryStore({ isFast = true } = {}): { readonly dataDir: stri
   };
 }
 
-const provenance = { imageSha256: "ab".repeat(32), packName: "landmarks", packVersion: "1.2.0", modelVersion: "3.4.0-ensemble", programVersion: "0.1.0" };
+/** What of a measurement's provenance has a column. */
+export const storedProvenance = { imageSha256: "ab".repeat(32), packName: "landmarks", packVersion: "1.2.0", modelVersion: "3.4.0-ensemble", programVersion: "0.1.0" };
+const provenance = { ...storedProvenance, isClinicallyValidated: false };
 const point = (x: number, y: number) => ({ x, y });
 
 /** A film measured well. */
