@@ -16,7 +16,7 @@ import numpy as np
 from .evaluate import measure_folder
 from .evaluate_screens import median_of, share_of, show
 from .films import points_of, read_grey, read_index
-from .gate.pack import write_manifest
+from .screens.pack import write_manifest
 from .gate.sheets import tile, write_sheet
 from .pop import photograph
 from .pop.card import write_pop_card

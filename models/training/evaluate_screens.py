@@ -22,7 +22,7 @@ from .films import read_grey, read_index
 from .gate.card import write_cards
 from .gate.data import read_rows
 from .gate.letterbox import letterbox, to_planes
-from .gate.pack import write_manifest
+from .screens.pack import write_manifest
 
 CREDIBLE_ERROR = 0.03
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")

@@ -3,12 +3,14 @@
 import torch
 from torch.nn import functional
 
-from .names import ANY_DISC
+from .names import ANY_DISC, HEART_POINTS
 from .network import point_maps, soft_argmax
 
 SIGMA_CELLS = 1.3
 """Width of the Gaussian that a point's map should show [map cells]."""
-MAP_WEIGHT, PLACE_WEIGHT, DISC_WEIGHT = 0.1, 10.0, 0.5
+MAP_WEIGHT, PLACE_WEIGHT, LENGTH_WEIGHT, DISC_WEIGHT = 0.1, 10.0, 10.0, 0.5
+MEASURED = tuple((HEART_POINTS.index(a), HEART_POINTS.index(b)) for a, b in (("heart_top", "heart_bottom"), ("heart_right", "heart_left"), ("heart_top", "VLAS")))
+"""The lengths that make the scores: where along the outline a point lies matters less than how far apart two of them are."""
 
 
 def landmark_loss(maps, batch):
@@ -23,10 +25,20 @@ def landmark_loss(maps, batch):
     cross_entropy = _map_cross_entropy(named, batch["places"])
     distance = functional.smooth_l1_loss(places, batch["places"], beta=0.01, reduction="none").sum(-1)
     points = ((MAP_WEIGHT * cross_entropy + PLACE_WEIGHT * distance) * weights).sum() / total
+    lengths = _length_loss(places, batch["places"], weights)
     discs = _disc_loss(maps[:, ANY_DISC], batch["discs"], batch["disc_mask"])
     with torch.no_grad():
         error = ((places - batch["places"]).norm(dim=-1) * weights).sum() / total
-    return points + DISC_WEIGHT * discs, float(error)
+    return points + LENGTH_WEIGHT * lengths + DISC_WEIGHT * discs, float(error)
+
+
+def _length_loss(places, truth, weights):
+    """Error of the measured lengths [shares of the side], each as certain as the less certain of its ends."""
+    starts, ends = (list(side) for side in zip(*MEASURED))
+    length = lambda points: (points[:, starts] - points[:, ends]).square().sum(-1).add(1e-8).sqrt()
+    certain = torch.minimum(weights[:, starts], weights[:, ends])
+    error = functional.smooth_l1_loss(length(places), length(truth), beta=0.01, reduction="none")
+    return (error * certain).sum() / certain.sum().clamp(min=1)
 
 
 def _map_cross_entropy(maps, places):

@@ -7,7 +7,6 @@
 import argparse
 import contextlib
 import json
-import math
 import os
 import platform
 import time
@@ -21,14 +20,12 @@ from .films import PhantomShards, data_version, read_films
 from .frames import SIDE
 from .losses import landmark_loss
 from .network import STRIDE, LandmarkNet
+from .schedule import CLIP_NORM, blend, rate_at
 from .warping import LOCATE, MEASURE, disc_target, training_picture
 
 FOLDS = 5
 DOG_WEIGHT = 2.0
 """A real dog is drawn this many times as often as a real cat: dogs are what the program measures."""
-CLIP_NORM = 5.0
-EMA_DECAY = 0.995
-WARM_UP_STEPS = 60
 SAVE_EVERY_S = 60
 
 
@@ -63,20 +60,6 @@ def held_out(films, fold):
     if fold == 0:
         return films
     return [film for index, film in enumerate(films) if index % FOLDS != fold - 1]
-
-
-def learning_rate(peak, progress, step):
-    return peak * min(1.0, (step + 1) / WARM_UP_STEPS) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, progress))))
-
-
-def update_average(average, model, step):
-    """Moves the running average of the weights towards the model's."""
-    decay = min(EMA_DECAY, (1 + step) / (10 + step))
-    for name, value in model.state_dict().items():
-        if value.dtype.is_floating_point:
-            average[name].mul_(decay).add_(value, alpha=1 - decay)
-        else:
-            average[name].copy_(value)
 
 
 def precision(device, wanted):
@@ -141,7 +124,7 @@ def _loop(a, model, optimiser, average, state, loader, device, out, resumed):
         if progress >= 1:
             return
         for group in optimiser.param_groups:
-            group["lr"] = learning_rate(a.rate, progress, state["step"])
+            group["lr"] = rate_at(a.rate, progress, state["step"])
         batch = {name: value.to(device, non_blocking=True) for name, value in batch.items()}
         optimiser.zero_grad()
         with precision(device, not a.float32):
@@ -150,7 +133,7 @@ def _loop(a, model, optimiser, average, state, loader, device, out, resumed):
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP_NORM)
         optimiser.step()
-        update_average(average, model, state["step"])
+        blend(average, model, state["step"])
         now = time.time()
         state["step"] += 1
         state["seconds"] += now - last

@@ -80,10 +80,10 @@ def _heart_swelling(rng, heart, side, strength):
     ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
     dx, dy = xs - centre[0], ys - centre[1]
     near = np.exp(-(dx**2 + dy**2) / (reach**2 + 1e-6))
-    even = np.clip(rng.normal(-0.08, 0.18 * strength), -0.4, 0.3)
+    even = np.clip(rng.normal(-0.10, 0.20 * strength), -0.45, 0.3)
     if rng.random() < 0.5:
         cos, sin = (heart[3] - heart[2]) / max(np.linalg.norm(heart[3] - heart[2]), 1e-6)
-        stretch = rng.uniform(-0.32, 0.12) * strength
+        stretch = rng.uniform(-0.38, 0.12) * strength
     else:
         direction = rng.uniform(0, math.pi)
         cos, sin, stretch = math.cos(direction), math.sin(direction), rng.normal(0, 0.10 * strength)

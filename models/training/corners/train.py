@@ -1,12 +1,8 @@
-"""Trains the corner detector; resumable, seeded, every run logged.
+"""Trains the corner detector.
 
   python3 -m training.corners.train --pictures pictures/train --held-out pictures/held-out --out runs/corners.pt --minutes 25
 """
-import argparse
-import json
 import math
-import time
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,18 +10,17 @@ import torch
 from torch.nn import functional
 
 from ..gate.data import read_rows
-from ..gate.train import blend, log, restore
+from ..screens.training_loop import Task, parse, train
 from .data import CornerPictures, has_no_film
 from .decode import DECODING, error_of_diagonal, find
 from .network import SIDE, STRIDE, CornerNet
 from .visibility import has_visible_border
 
-BATCH = 12
 PEAK_RATE = 2e-3
-EMA_DECAY = 0.995
-REPORT_EVERY_S = 240
 SIGMA_CELLS = 1.2
 WINDOW_CELLS = 3.5
+GLANCE_STEP = 7
+"""Reports look at each seventh held-out picture."""
 
 
 def targets(corners):
@@ -76,63 +71,12 @@ def report(net, rows):
     return {"median": float(np.median(errors)), "p90": float(np.percentile(errors, 90)), "within_3_percent": float(within.mean()), "false": float(np.mean(false_finds))}
 
 
-def train(arguments):
-    torch.manual_seed(arguments.seed)
-    rng = np.random.default_rng(arguments.seed)
-    pictures = CornerPictures(arguments.pictures)
-    rows = [row for row in read_rows(arguments.held_out) if row["kind"] == "pop" or has_no_film(row)][::7]
-    net, average = CornerNet().to(memory_format=torch.channels_last), CornerNet()
-    optimiser = torch.optim.AdamW(net.parameters(), PEAK_RATE, weight_decay=0.01)
-    seen, spent = restore(arguments, net, average)
-    start, last_report, step = time.time(), time.time(), 0
-    while time.time() - start < arguments.minutes * 60:
-        share = (time.time() - start) / (arguments.minutes * 60)
-        for group in optimiser.param_groups:
-            group["lr"] = arguments.rate * min(1, (step + 1) / 100) * 0.5 * (1 + math.cos(math.pi * share)) + 1e-5
-        loss = one_step(net, optimiser, pictures.batch(rng, BATCH))
-        blend(average, net, min(EMA_DECAY, (step + 1) / (step + 10)))
-        step, seen = step + 1, seen + BATCH
-        if time.time() - last_report > REPORT_EVERY_S:
-            log(arguments, {"seen": seen, "loss": loss, **report(average, rows)})
-            save(arguments, average, seen, spent + time.time() - start)
-            last_report = time.time()
-    save(arguments, average, seen, spent + time.time() - start)
-    log(arguments, {"seen": seen, "finished": True, **report(average, rows)})
-
-
-def one_step(net, optimiser, batch):
-    net.train()
-    with torch.autocast("cpu", torch.bfloat16):
-        logits = net(torch.from_numpy(batch[0]).contiguous(memory_format=torch.channels_last))
-    loss = corner_loss(logits.float(), torch.from_numpy(batch[1]))
-    optimiser.zero_grad()
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
-    optimiser.step()
-    return loss.item()
-
-
-def save(arguments, average, seen, seconds):
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"weights": average.state_dict(), "seen": seen, "seconds": seconds, "decoding": DECODING, "seed": arguments.seed}, arguments.out)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", required=True, help="made pictures to learn from")
-    parser.add_argument("--held-out", required=True, help="made pictures for the running report, never learned from")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--start", help="checkpoint to go on from")
-    parser.add_argument("--minutes", type=float, default=25)
-    parser.add_argument("--rate", type=float, default=PEAK_RATE)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=1)
-    arguments = parser.parse_args()
-    cv2.setNumThreads(1)
-    torch.set_num_threads(arguments.threads)
-    torch.set_flush_denormal(True)
-    train(arguments)
+def held_out_rows(folder):
+    return [row for row in read_rows(folder) if row["kind"] == "pop" or has_no_film(row)][::GLANCE_STEP]
 
 
 if __name__ == "__main__":
-    main()
+    chosen = parse(__doc__, PEAK_RATE)
+    rows = held_out_rows(chosen.held_out)
+    task = Task(CornerNet, 12, 0.01, corner_loss, lambda net, _: report(net, rows), lambda *_: {"decoding": DECODING})
+    train(chosen, task, CornerPictures(chosen.pictures))

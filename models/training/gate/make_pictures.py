@@ -19,7 +19,7 @@ from .films import read_lateral_films, vary
 
 LONGEST_PX = {"direct": 384, "pop": 640, "neither": 384}
 KINDS = {"direct": 0.27, "pop": 0.33, "neither": 0.4}
-NEITHER = {"radiograph": 0.36, "derived": 0.24, "picture": 0.12, "photograph": 0.12, "screen": 0.16}
+NEITHER = {"radiograph": 0.28, "derived": 0.18, "picture": 0.1, "photograph": 0.2, "screen": 0.24}
 
 
 class Maker:

@@ -1,0 +1,28 @@
+"""How fast every network of this folder learns, and the running average of its weights that is kept."""
+
+import math
+
+import torch
+
+CLIP_NORM = 5.0
+EMA_DECAY = 0.995
+WARM_UP_STEPS = 60
+LEAST_RATE = 0.01
+"""Of the peak, at the end."""
+
+
+def rate_at(peak, progress, step):
+    """Learning rate: a short warm-up, then half a cosine over `progress` (0-1)."""
+    warm = min(1.0, (step + 1) / WARM_UP_STEPS)
+    return peak * warm * (LEAST_RATE + (1 - LEAST_RATE) * 0.5 * (1 + math.cos(math.pi * min(1.0, progress))))
+
+
+def blend(average, model, step):
+    """Moves a state dict, the running average, one step towards the model's weights; at first quickly."""
+    decay = min(EMA_DECAY, (1 + step) / (10 + step))
+    with torch.no_grad():
+        for name, value in model.state_dict().items():
+            if value.dtype.is_floating_point:
+                average[name].mul_(decay).add_(value, alpha=1 - decay)
+            else:
+                average[name].copy_(value)

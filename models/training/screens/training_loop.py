@@ -1,0 +1,108 @@
+"""Trains a small network on made pictures; resumable, seeded, every run logged. The gate and the corner detector run in it."""
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+import cv2
+import numpy as np
+import torch
+
+from ..schedule import CLIP_NORM, blend, rate_at
+
+REPORT_EVERY_S = 240
+
+
+@dataclass
+class Task:
+    """What one of the networks adds to the loop."""
+
+    network: Callable
+    """Makes the untrained network."""
+    batch: int
+    weight_decay: float
+    loss: Callable
+    """Output of the network, second part of a batch: loss."""
+    report: Callable
+    """Averaged network, whether this is the last report: figures on held-out pictures."""
+    calibration: Callable
+    """Averaged network, whether the run is over: what else the checkpoint says."""
+
+
+def train(arguments, task, pictures):
+    """Trains for `arguments.minutes` and writes the checkpoint; `pictures.batch(rng, size)` gives planes and their truth."""
+    torch.manual_seed(arguments.seed)
+    rng = np.random.default_rng(arguments.seed)
+    net, average = task.network().to(memory_format=torch.channels_last), task.network()
+    optimiser = torch.optim.AdamW(net.parameters(), arguments.rate, weight_decay=task.weight_decay)
+    seen, spent = restore(arguments.start, net, average)
+    start = last_report = time.time()
+    step = 0
+    while (share := (time.time() - start) / (arguments.minutes * 60)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = rate_at(arguments.rate, share, step)
+        loss = one_step(net, optimiser, pictures.batch(rng, task.batch), task.loss)
+        blend(average.state_dict(), net, step)
+        step, seen = step + 1, seen + task.batch
+        if time.time() - last_report > REPORT_EVERY_S:
+            log(arguments.out, {"seen": seen, "loss": loss, **task.report(average.eval(), False)})
+            save(arguments, average, seen, spent + time.time() - start, task.calibration(average, False))
+            last_report = time.time()
+    save(arguments, average, seen, spent + time.time() - start, task.calibration(average.eval(), True))
+    log(arguments.out, {"seen": seen, "finished": True, **task.report(average, True)})
+
+
+def one_step(net, optimiser, batch, loss_of):
+    planes, truth = (torch.from_numpy(part) for part in batch)
+    net.train()
+    with torch.autocast("cpu", torch.bfloat16):
+        output = net(planes.contiguous(memory_format=torch.channels_last))
+    loss = loss_of(output.float(), truth)
+    optimiser.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(net.parameters(), CLIP_NORM)
+    optimiser.step()
+    return loss.item()
+
+
+def restore(start, net, average):
+    """Loads a checkpoint into both networks; pictures and seconds that it has seen."""
+    if not start:
+        average.load_state_dict(net.state_dict())
+        return 0, 0.0
+    state = torch.load(start, map_location="cpu")
+    net.load_state_dict(state["weights"])
+    average.load_state_dict(state["weights"])
+    return state["seen"], state["seconds"]
+
+
+def save(arguments, average, seen, seconds, calibration):
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"weights": average.state_dict(), "seen": seen, "seconds": seconds, "seed": arguments.seed, **calibration}, arguments.out)
+
+
+def log(out, entry):
+    line = json.dumps({key: round(value, 5) if isinstance(value, float) else value for key, value in entry.items()})
+    print(line, flush=True)
+    with out.with_suffix(".log").open("a") as lines:
+        lines.write(line + "\n")
+
+
+def parse(description, peak_rate):
+    """Command line of a training, threads set as it says."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pictures", required=True, help="made pictures to learn from")
+    parser.add_argument("--held-out", required=True, help="made pictures for reports and calibration, never learned from")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--start", help="checkpoint to go on from")
+    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--rate", type=float, default=peak_rate)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    cv2.setNumThreads(1)
+    torch.set_num_threads(arguments.threads)
+    torch.set_flush_denormal(True)
+    return arguments
