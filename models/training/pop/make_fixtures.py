@@ -1,6 +1,8 @@
-"""Draws the pictures that the program's tests use: photographs of screens showing phantoms, and negatives.
+"""Draws the pictures that the program's tests use: photographs of screens showing phantoms, and negatives; or, with
+`--session`, the frames of one capture session: a few photographs of one screen that shows one film.
 
   python3 -m training.pop.make_fixtures --films phantoms/ --out ../test/fixtures
+  python3 -m training.pop.make_fixtures --session ../test/fixtures/films/dog-05.jpg --out ../test/fixtures
 """
 import argparse
 import json
@@ -9,20 +11,25 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from ..films import read_grey
 from ..gate.films import read_lateral_films
 from ..others import draw_picture, draw_radiograph
-from .camera import photograph
+from .camera import photograph, photograph_screen
+from .screen import compose_screen
 
 SIDE_PX = 1600
 LARGEST_BYTES = 400_000
+SESSION_SIDE_PX, SESSION_LARGEST_BYTES = 1280, 120_000
+SESSION_SCREEN, SESSION_VIEWS = 1, (24, 34, 51)
+"""Seeds of the screen and of three hand-held views of it, all of them 4:3."""
 NEGATIVES = (("thorax-vd", "radiograph"), ("human-chest", "radiograph"), ("limb", "radiograph"), ("document", "picture"), ("chart", "picture"), ("scene", "picture"))
 
 
-def write_jpeg(path, picture):
-    """The best quality that stays under LARGEST_BYTES."""
+def write_jpeg(path, picture, largest_bytes=LARGEST_BYTES):
+    """The best quality that stays under `largest_bytes`."""
     for quality in range(92, 30, -4):
         _, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        if len(encoded) <= LARGEST_BYTES:
+        if len(encoded) <= largest_bytes:
             break
     path.write_bytes(encoded.tobytes())
 
@@ -40,6 +47,20 @@ def screens(films, seeds, folder):
     (folder / "index.json").write_text(json.dumps({"version": 1, "note": "Simulated photographs of phantoms; corners in pixels, (0, 0) the centre of the top left pixel", "images": entries}, indent=1) + "\n")
 
 
+def session(film, folder):
+    """Three photographs of one screen, as a telephone held in the hand takes them one after the other."""
+    folder.mkdir(parents=True, exist_ok=True)
+    screen = compose_screen(read_grey(film), np.random.default_rng(SESSION_SCREEN), int(1.2 * SESSION_SIDE_PX))
+    entries = []
+    for number, seed in enumerate(SESSION_VIEWS, 1):
+        taken = photograph_screen(screen, np.random.default_rng(seed), SESSION_SIDE_PX)
+        file = f"frame-{number}.jpg"
+        write_jpeg(folder / file, taken.image, SESSION_LARGEST_BYTES)
+        height, width = taken.image.shape[:2]
+        entries.append({"file": file, "width": width, "height": height, "corners": np.round(taken.corners, 2).tolist(), "order": "TL,TR,BR,BL"})
+    (folder / "index.json").write_text(json.dumps({"version": 1, "film": film.name, "images": entries}, indent=1) + "\n")
+
+
 def negatives(folder, seed=11):
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
@@ -54,10 +75,14 @@ def negatives(folder, seed=11):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--films", required=True, help="folder of phantom films in the data format")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--films", help="folder of phantom films in the data format")
+    which.add_argument("--session", type=Path, help="one film: draw the frames of a capture session and nothing else")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 4, 5, 8, 9, 17, 20, 22])
     arguments = parser.parse_args()
+    if arguments.session:
+        return session(arguments.session, arguments.out / "session")
     screens(read_lateral_films(arguments.films, "phantom"), arguments.seeds, arguments.out / "screens")
     negatives(arguments.out / "negatives")
 
