@@ -20,14 +20,14 @@ const upperHalfEncodings: Readonly<Record<string, string>> = {
   "203": "iso-8859-15",
 };
 
-/** What an escape sequence of ISO 2022 puts into the lower half (G0) or the upper half (G1). */
-type Designation = { readonly half: "lower" | "upper"; readonly encoding: string };
+/** Sets that hold in a text: the lower half (G0) of the code table and its upper half (G1, null: not said). */
+type Halves = { readonly lower: "ascii" | "jis-x-0208" | "jis-x-0212"; readonly upper: string | null };
 
-const lower = (encoding: string): Designation => ({ half: "lower", encoding });
-const upper = (encoding: string): Designation => ({ half: "upper", encoding });
+const lower = (set: Halves["lower"]): Partial<Halves> => ({ lower: set });
+const upper = (encoding: string): Partial<Halves> => ({ upper: encoding });
 
-/** Escape sequences without ESC, as DICOM lists them. @see DICOM PS3.3 C.12.1.1.2, tables C.12-3 and C.12-4 */
-const designations: Readonly<Record<string, Designation>> = {
+/** What escape sequences (here without ESC) put into a half. @see DICOM PS3.3 C.12.1.1.2, tables C.12-3 and C.12-4 */
+const designations: Readonly<Record<string, Partial<Halves>>> = {
   "(B": lower("ascii"),
   "(J": lower("ascii"),
   "$B": lower("jis-x-0208"),
@@ -85,7 +85,8 @@ function decodeUnnamed(bytes: Uint8Array): string {
 function decodeIso2022(bytes: Uint8Array, firstUpper: string | null): string {
   let text = "";
   let runAt = 0;
-  let halves: Record<Designation["half"], string | null> = { lower: "ascii", upper: firstUpper };
+  const first: Halves = { lower: "ascii", upper: firstUpper };
+  let halves = first;
   const endRun = (end: number) => {
     text += decodeRun(bytes.subarray(runAt, end), halves);
     runAt = end;
@@ -95,12 +96,12 @@ function decodeIso2022(bytes: Uint8Array, firstUpper: string | null): string {
     if (byte === escape) {
       endRun(at);
       const { designation, length } = designationAt(bytes, at + 1);
-      if (designation) halves = { ...halves, [designation.half]: designation.encoding };
+      halves = { ...halves, ...designation };
       at += length;
       runAt = at + 1;
     } else if (halves.lower === "ascii" && resetters.has(byte)) {
       endRun(at);
-      halves = { lower: "ascii", upper: firstUpper };
+      halves = first;
     } else if (isLeadByte(byte, halves)) at += 1;
   }
   endRun(bytes.length);
@@ -108,28 +109,28 @@ function decodeIso2022(bytes: Uint8Array, firstUpper: string | null): string {
 }
 
 /** The first of two bytes: the second must not be taken for a delimiter. */
-function isLeadByte(byte: number, halves: Record<Designation["half"], string | null>): boolean {
+function isLeadByte(byte: number, halves: Halves): boolean {
   if (byte < 0x80) return halves.lower !== "ascii" && byte > 0x20;
   return halves.upper === "euc-kr" || halves.upper === "gbk";
 }
 
-function designationAt(bytes: Uint8Array, at: number): { readonly designation: Designation | null; readonly length: number } {
+function designationAt(bytes: Uint8Array, at: number): { readonly designation: Partial<Halves>; readonly length: number } {
   const following = String.fromCharCode(...bytes.subarray(at, at + 3));
   for (const length of [3, 2]) {
     const designation = designations[following.slice(0, length)];
-    if (designation && following.length >= length) return { designation, length };
+    if (designation) return { designation, length };
   }
-  return { designation: null, length: 0 };
+  return { designation: {}, length: 0 };
 }
 
-function decodeRun(run: Uint8Array, { lower: lowerHalf, upper: upperHalf }: Record<Designation["half"], string | null>): string {
-  switch (lowerHalf) {
+function decodeRun(run: Uint8Array, halves: Halves): string {
+  switch (halves.lower) {
     case "jis-x-0208":
       return decodeAs("euc-jp", run.map((byte) => (byte > 0x20 ? byte | 0x80 : byte)));
     case "jis-x-0212":
       return decodeAs("euc-jp", withThreeByteMarks(run));
-    default:
-      return upperHalf === null ? decodeUnnamed(run) : decodeAs(upperHalf, run);
+    case "ascii":
+      return halves.upper === null ? decodeUnnamed(run) : decodeAs(halves.upper, run);
   }
 }
 

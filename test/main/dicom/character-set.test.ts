@@ -1,0 +1,92 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { textDecodingOf } from "../../../main/dicom/character-set.ts";
+import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
+
+const python = "/usr/bin/python3";
+const hasPydicom = spawnSync(python, ["-c", "import pydicom"]).status === 0;
+if (!hasPydicom) console.warn("character sets as pydicom writes them: skipped, no pydicom for /usr/bin/python3 (Debian: python3-pydicom)");
+
+/** Specific Character Set and a person's name; each is written by pydicom and read by us. */
+const names: readonly (readonly [sets: readonly string[], name: string])[] = [
+  [["ISO_IR 192"], "Müller^Bäßli=山田^太郎=やまだ^たろう"],
+  [["ISO_IR 100"], "Müller^Zoé"],
+  [["ISO_IR 101"], "Dvořák^Žižka"],
+  [["ISO_IR 109"], "Ħaġrat^Ċikku"],
+  [["ISO_IR 110"], "Ķēniņš^Šņore"],
+  [["ISO_IR 144"], "Люкceмбypг^Рекс"],
+  [["ISO_IR 126"], "Διονυσιος^Ρεξ"],
+  [["ISO_IR 138"], "שרון^דבורה"],
+  [["ISO_IR 148"], "Şimşek^Köpeğim"],
+  [["ISO_IR 166"], "นามสกุล^หมา"],
+  [["ISO_IR 13"], "ﾔﾏﾀﾞ^ﾀﾛｳ"],
+  [["GB18030"], "王^小东=王^小东"],
+  [["GBK"], "王^小东"],
+  [["", "ISO 2022 IR 87"], "Yamada^Tarou=山田^太郎=やまだ^たろう"],
+  [["ISO 2022 IR 13", "ISO 2022 IR 87"], "ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう"],
+  [["", "ISO 2022 IR 149"], "Hong^Gildong=洪^吉洞=홍^길동"],
+  [["ISO 2022 IR 100", "ISO 2022 IR 144"], "Müller^Рекс"],
+];
+
+const writer = `
+import json, sys
+from pydicom.dataset import Dataset, FileMetaDataset
+from pydicom.uid import ExplicitVRLittleEndian
+for index, (sets, name) in enumerate(json.load(open(sys.argv[1] + "/names.json"))):
+    data = Dataset()
+    data.SpecificCharacterSet = sets if len(sets) > 1 else sets[0]
+    data.PatientName = name
+    data.ResponsiblePerson = name
+    data.file_meta = FileMetaDataset()
+    data.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
+    data.SOPClassUID, data.SOPInstanceUID = "1.2.840.10008.5.1.4.1.1.1", f"1.2.3.{index}"
+    data.is_little_endian, data.is_implicit_VR = True, False
+    data.save_as(f"{sys.argv[1]}/{index}.dcm", write_like_original=False)
+`;
+
+describe.skipIf(!hasPydicom)("texts as pydicom writes them", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-texts-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  beforeAll(() => {
+    writeFileSync(path.join(folder, "names.json"), JSON.stringify(names));
+    execFileSync(python, ["-W", "ignore", "-c", writer, folder], { stdio: ["ignore", "ignore", "inherit"] });
+  });
+
+  test.each(names.map(([sets, name], index) => [sets.join("\\") || "none", name, index] as const))("%s: %s", (_, name, index) => {
+    const file = readDicomFile(readFileSync(path.join(folder, `${index}.dcm`)));
+    expect([file.text("00100010"), file.text("00102297")]).toEqual([name, name]);
+  });
+});
+
+describe("textDecodingOf", () => {
+  const decode = (names: readonly string[], bytes: string) => textDecodingOf(names)(Buffer.from(bytes, "latin1"));
+
+  test("takes no backslash out of the second byte of a pair for a delimiter", () => {
+    expect(decode(["", "ISO 2022 IR 87"], "\x1b$BF|K\\\x1b(B\\\x1b$BF|K\\\x1b(B")).toBe("日本\\日本");
+    expect(decode(["GB18030"], "\x97\x5c\\Rex")).toBe("梊\\Rex");
+  });
+
+  test("reads Latin-9 and the Chinese set with escapes, which pydicom does not write", () => {
+    expect(decode(["ISO_IR 203"], "\xbduvre^\xb4ofie \xa4")).toBe("œuvre^Žofie €");
+    expect(decode(["", "ISO 2022 IR 58"], "Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab=")).toBe("Zhang^XiaoDong=张^小东=");
+  });
+
+  test("reads JIS X 0212", () => {
+    expect(decode(["", "ISO 2022 IR 159"], "\x1b$(D0!\x1b(B!")).toBe("丂!");
+  });
+
+  test("reads Shift-JIS that a writer calls ISO_IR 13", () => {
+    expect(decode(["ISO_IR 13"], "\x8eR\x93c^\x91\xbe\x98Y")).toBe("山田^太郎");
+  });
+
+  test("without a name of the set, reads UTF-8 where it is, else Latin-1", () => {
+    expect([decode([], "M\xc3\xbcller"), decode([], "M\xfcller"), decode(["NOBODY KNOWS"], "M\xfcller")]).toEqual(["Müller", "Müller", "Müller"]);
+  });
+
+  test("goes on after an escape sequence that nobody knows", () => {
+    expect(decode(["", "ISO 2022 IR 87"], "Rex\x1b%zBello\x1b")).toBe("Rex%zBello");
+  });
+});
