@@ -52,10 +52,15 @@ export async function makeBackup(db: ReadableDb, dataDir: string, at: Date): Pro
   return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };
 }
 
-/** Out of WAL mode a backup is one file that can be opened read-only or copied away. */
+/**
+ * Out of WAL mode a backup is one file that can be opened read-only or copied away. Capture sessions under way stay behind: their
+ * films are not kept beyond their end.
+ */
 function sealBackup(file: string): void {
   const copy = new Database(file);
   copy.pragma("journal_mode = DELETE");
+  copy.pragma("secure_delete = ON");
+  copy.exec("DELETE FROM pop_sessions");
   copy.close();
   chmodSync(file, 0o600);
   const damage = findDamageInFile(file);

@@ -17,7 +17,7 @@ const busyTimeoutMs = 5000;
 
 /**
  * Opens a database file with the pragmas of a connection that the store relies on: each commit on the disk before it is
- * answered, foreign keys, and triggers that also see REPLACE. Writes nothing to the file.
+ * answered, foreign keys, triggers that also see REPLACE, and zeroes where something was deleted. Writes nothing to the file.
  *
  * @throws SqliteError when the file is no database, is locked or cannot be opened
  */
@@ -28,11 +28,25 @@ export function connect(file: string): WritableDb {
     db.pragma("foreign_keys = ON");
     db.pragma("recursive_triggers = ON");
     db.pragma("trusted_schema = OFF");
+    db.pragma("secure_delete = ON");
   } catch (error) {
     db.close();
     throw error;
   }
   return db as WritableDb;
+}
+
+/**
+ * Empties the write-ahead log, in which deleted content lives on. Does not wait: while another process reads, the log stays as it is
+ * and is written over later.
+ */
+export function emptyWriteAheadLog(db: WritableDb): void {
+  db.pragma("busy_timeout = 0");
+  try {
+    db.pragma("wal_checkpoint(TRUNCATE)");
+  } finally {
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+  }
 }
 
 /** Code of an SQLite failure (`SQLITE_FULL`, …), null for any other error. */

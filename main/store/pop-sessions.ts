@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
-import type { ReadableDb, WritableDb } from "./connection.ts";
+import { emptyWriteAheadLog, type ReadableDb, type WritableDb } from "./connection.ts";
 
 const sessionSchema = z.object({
   id: z.string(),
@@ -69,10 +69,13 @@ export function endPopSession(db: WritableDb, end: { readonly id: string; readon
 }
 
 /**
- * Forgets sessions that ended, or were started, before these moments: their answers are no longer given.
+ * Forgets sessions that ended, or were started, before these moments: their answers are no longer given, and no picture of theirs
+ * stays in the store's files.
  *
  * @returns how many
  */
 export function deletePopSessions(db: WritableDb, { endedBefore, startedBefore }: { readonly endedBefore: Date; readonly startedBefore: Date }): number {
-  return db.prepare("DELETE FROM pop_sessions WHERE ended_at_ms <= ? OR started_at_ms <= ?").run(endedBefore.getTime(), startedBefore.getTime()).changes;
+  const { changes } = db.prepare("DELETE FROM pop_sessions WHERE ended_at_ms <= ? OR started_at_ms <= ?").run(endedBefore.getTime(), startedBefore.getTime());
+  if (changes > 0) emptyWriteAheadLog(db);
+  return changes;
 }
