@@ -1,6 +1,6 @@
 """Measures annotated films with the program itself and prints how far it is from the annotation.
 
-  python3 -m training.evaluate --data FOLDER [--data FOLDER ...] --report runs/evaluation.json --overlays runs/overlays
+  python3 -m training.evaluate --data real=FOLDER [--data simulated=FOLDER ...] --report runs/evaluation.json --overlays runs/overlays
 
 Every folder is in the data format of index.json. The films go through `npm run measure`, so what is judged here is what a
 clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every film is measured a second time mirrored.
@@ -127,29 +127,35 @@ def _dots(image, places, colour, radius):
 
 def evaluate(a):
     report = {}
-    for folder in a.data:
+    for name, folder in map(named_folder, a.data):
         entries = [entry for entry in read_index(folder) if entry.get("landmarks")]
         rows = measure_folder(folder, a.packs, a.program)
-        _add_groups(report, Path(folder).name, "", records_of(entries, rows))
+        _add_groups(report, name, "", records_of(entries, rows))
         if a.mirror:
             with tempfile.TemporaryDirectory() as temporary:
                 flipped = mirrored_copy(folder, entries, temporary)
-                _add_groups(report, Path(folder).name, ", mirrored", records_of(flipped, measure_folder(temporary, a.packs, a.program)))
+                _add_groups(report, name, ", mirrored", records_of(flipped, measure_folder(temporary, a.packs, a.program)))
         if a.overlays:
-            draw_overlays(folder, entries, rows, Path(a.overlays) / Path(folder).name)
+            draw_overlays(folder, entries, rows, Path(a.overlays) / name)
     print_table(report, sys.stdout)
     if a.report:
         Path(a.report).write_text(json.dumps(report, indent=2) + "\n")
 
 
-def _add_groups(report, folder, suffix, records):
+def named_folder(given):
+    """(name, folder) of NAME=FOLDER; a folder alone has its own name."""
+    name, _, folder = given.rpartition("=")
+    return name or Path(folder).name, folder
+
+
+def _add_groups(report, name, suffix, records):
     for group in sorted({record["group"] for record in records}):
-        report[f"{folder}/{group}{suffix}"] = describe([record for record in records if record["group"] == group])
+        report[f"{name}, {group}{suffix}"] = describe([record for record in records if record["group"] == group])
 
 
 def parse(arguments=None):
     parser = argparse.ArgumentParser(prog="training.evaluate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, action="append", help="annotated folder; may be given several times")
+    parser.add_argument("--data", required=True, action="append", help="annotated folder, or NAME=FOLDER; may be given several times")
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
     parser.add_argument("--overlays", help="folder for pictures with annotation and measurement")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 
 from .evaluate import measure_folder
-from .evaluate_screens import median_of, share_of, show
 from .films import points_of, read_grey, read_index
-from .screens.pack import write_manifest
 from .gate.sheets import tile, write_sheet
 from .pop import photograph
 from .pop.card import write_pop_card
+from .screens.pack import write_manifest
+from .shares import median_of, share_of, show
 from .truth import scores
 
 PHOTOGRAPH_PX = 1600

@@ -154,7 +154,7 @@ def parse(arguments=None):
     parser.add_argument("--locator", required=True, help="checkpoint of the network that finds the thorax")
     parser.add_argument("--kind", default="landmarks", choices=["landmarks", "landmarks-pop"])
     parser.add_argument("--version", required=True, help="version of the pack, e.g. 2026.11.1")
-    parser.add_argument("--model-version", default="3.4.0-corvet.1", help="as answered by the service")
+    parser.add_argument("--model-version", default="3.4.0-corvet.2", help="as answered by the service")
     parser.add_argument("--side", type=int, default=SIDE)
     parser.add_argument("--sharpness-high", type=float, default=0.7, help="heat maps whose mass near the peak is above this count as sharp")
     parser.add_argument("--statement", default="Trained on simulated films and warped public films; see CARD.md.")

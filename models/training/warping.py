@@ -34,7 +34,7 @@ def _measuring_frame(rng, pose, side, strength):
     """The upright frame as a locating pass would give it: about right, now and then far off."""
     t8, vertebra, angle, mirrored = pose
     far = 2.0 if rng.random() < 0.15 else 1.0
-    spread = CROP_VERTEBRAE * math.exp(rng.normal(0, 0.10 * far))
+    spread = CROP_VERTEBRAE * math.exp(rng.normal(0, 0.13 * far))
     base = thorax_frame((t8, vertebra, angle, mirrored), side, spread)
     turn = rng.normal(0, math.radians(5.0 * far))
     anisotropy = math.exp(rng.normal(0, 0.08 * strength))

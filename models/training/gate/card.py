@@ -8,7 +8,8 @@ PURPOSE = {
 }
 READING = {
     "gate": "Outputs three probabilities (direct, pop, neither), calibrated by one temperature on held-out pictures. "
-    "A picture is rejected when the probability of `neither` reaches `rejectAtOrAbove`; among the accepted ones the likelier kind is chosen.",
+    "A picture is rejected when the probability of `neither` reaches `rejectAtOrAbove`; among the accepted ones the likelier kind is chosen. "
+    "The film of a photograph is judged once more when it is straightened, and rejected from `rejectRectifiedAtOrAbove` on.",
     "corners": "Outputs four heat maps. A corner is the weighted mean around the highest cell; after a first look at the whole picture a second one on a "
     "crop around the film refines it. Corners count as found when the weakest of the four peaks reaches `minimumPeak` and they form a clockwise convex quadrilateral. "
     "Each side then moves to the straight line of grey-level steps near it (`main/inference/corner-refinement.ts`); the figures include this.",

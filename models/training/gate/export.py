@@ -6,6 +6,8 @@ from ..screens.export import MODEL_VERSION, parse, training_section
 from ..screens.pack import write_pack
 from .network import KINDS, SIDE, CalibratedGate, GateNet
 
+REJECT_RECTIFIED = 0.9
+"""A photograph's film is judged once more when it is straightened; it has passed once, so only a sure verdict counts."""
 STATEMENT = "Trained from scratch; the temperature was fitted on held-out pictures."
 
 
@@ -17,7 +19,7 @@ def export(state, pack, version, date):
         "name": "gate-corvet",
         "version": version,
         "modelVersion": MODEL_VERSION,
-        "decoding": {"kinds": list(KINDS), "rejectAtOrAbove": state["rejectAtOrAbove"], "temperature": round(state["temperature"], 4)},
+        "decoding": {"kinds": list(KINDS), "rejectAtOrAbove": state["rejectAtOrAbove"], "rejectRectifiedAtOrAbove": REJECT_RECTIFIED, "temperature": round(state["temperature"], 4)},
         "training": training_section(state, STATEMENT, date),
     }
     write_pack(pack, CalibratedGate(net, state["temperature"]), (1, 3, SIDE, SIDE), "probabilities", (1, len(KINDS)), manifest)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..corners.decode import error_of_diagonal, find
 from ..corners.refine import refine
-from ..evaluate_screens import Pack
+from ..screens.network_run import Pack
 from .data import read_rows
 
 TILE_PX, COLUMNS, LARGEST = 260, 6, 24

@@ -4,11 +4,11 @@ import unittest
 import numpy as np
 import torch
 
-from training.evaluate_screens import median_of, wilson
 from training.gate.data import augmented
 from training.gate.films import LateralFilm, vary
 from training.gate.network import KINDS, SIDE, CalibratedGate, GateNet
-from training.gate.train import temperature_of, ACCEPTED, threshold_of
+from training.gate.train import ACCEPTED, temperature_of, threshold_of
+from training.shares import median_of, wilson
 
 
 class FilmsTest(unittest.TestCase):

@@ -1,0 +1,28 @@
+"""Runs the network of an exported pack, as the program's own engine does."""
+import json
+from pathlib import Path
+
+import cv2
+
+from ..gate.letterbox import letterbox, to_planes
+
+
+class Pack:
+    """A pack's network, run by OpenCV from the exported file."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.manifest = json.loads((self.folder / "manifest.json").read_text())
+        self.network = cv2.dnn.readNetFromONNX(str(self.folder / self.manifest["members"][0]["file"]))
+        self.decoding, self.side = self.manifest["decoding"], self.manifest["input"]["shape"][-1]
+
+    def run(self, planes):
+        self.network.setInput(planes[None])
+        return self.network.forward()[0]
+
+    def probabilities(self, picture):
+        """Of a gate: probability by kind."""
+        return dict(zip(self.decoding["kinds"], self.run(to_planes(letterbox(picture, self.side)[0])).tolist()))
+
+    def rejects(self, picture):
+        return self.probabilities(picture)["neither"] >= self.decoding["rejectAtOrAbove"]
