@@ -38,15 +38,16 @@ any-disc map and linked by dynamic programming; the identity maps of all vertebr
 {sources}
 
 ## Figures
-Real films: the CardioMark/CCK collection, a clinician's points, never trained on. Phantoms: simulated films that no network has seen.
+real: the CardioMark/CCK collection, a clinician's points, never trained on. simulated: films that no network has seen.
 Intervals are 95 % bootstrap intervals over films. A failed film was refused by the gate (the simulated ones are harsh) or gave no valid score.
+Printed by `python3 -m training.evaluate`.
 
 {figures}
 
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
-- On the 150 px thumbnails VHS comes out about 0.7 v too small and the error is larger than that of always guessing the median; the tiers do not
-  catch it. Films of the other group, shrunk to that size, are measured as well as whole, so it is those films or their points, not the size alone.
+- On the thumbnails (about 150 px wide) VHS comes out too small (see its bias): the caudal end of the short axis lies inside the clinician's point.
+  The other real films and the simulated ones, shrunk to that width, show no such bias, so it is those films or their points, not the size alone.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.
 - Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.

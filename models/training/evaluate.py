@@ -3,7 +3,7 @@
   python3 -m training.evaluate --data real=FOLDER [--data simulated=FOLDER ...] --report runs/evaluation.json --overlays runs/overlays
 
 Every folder is in the data format of index.json. The films go through `npm run measure`, so what is judged here is what a
-clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every film is measured a second time mirrored.
+clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every film is measured a second time mirrored, with --width once more as a thumbnail.
 """
 
 import argparse
@@ -82,21 +82,34 @@ def column_offset(place, points):
     return float((place - first) @ step / (step @ step))
 
 
-def mirrored_copy(folder, entries, target):
-    """The folder's films and annotation, mirrored left to right."""
-    flipped = []
+def changed_copy(folder, entries, target, change):
+    """The folder's films and annotation after `change`: film -> (other film, map of its places)."""
+    changed = []
     for entry in entries:
-        image = read_grey(Path(folder) / entry["file"])[:, ::-1]
+        image, move = change(read_grey(Path(folder) / entry["file"]))
         name = f"{Path(entry['file']).stem}.png"
-        cv2.imwrite(str(Path(target) / name), np.ascontiguousarray(image))
-        flip = lambda place: None if place is None else [image.shape[1] - 1 - place[0], place[1]]
+        cv2.imwrite(str(Path(target) / name), image)
+        moved = lambda place: None if place is None else move(place)
         other = {**entry, "file": name, "width": image.shape[1], "height": image.shape[0]}
-        other["landmarks"] = {key: flip(place) for key, place in entry["landmarks"].items()}
-        other["edges"] = [[key, flip(place)] for key, place in entry.get("edges") or []]
+        other["landmarks"] = {key: moved(place) for key, place in entry["landmarks"].items()}
+        other["edges"] = [[key, moved(place)] for key, place in entry.get("edges") or []]
         if entry.get("spine"):
-            other["spine"] = {key: flip(place) for key, place in entry["spine"].items()}
-        flipped.append(other)
-    return flipped
+            other["spine"] = {key: moved(place) for key, place in entry["spine"].items()}
+        changed.append(other)
+    return changed
+
+
+def mirrored(image):
+    return np.ascontiguousarray(image[:, ::-1]), lambda place: [image.shape[1] - 1 - place[0], place[1]]
+
+
+def shrunk(image, width):
+    """The film `width` px wide; smaller ones stay as they are."""
+    scale = min(1.0, width / image.shape[1])
+    size = [max(1, round(length * scale)) for length in image.shape[::-1]]
+    factors = [size[0] / image.shape[1], size[1] / image.shape[0]]
+    small = cv2.resize(image, tuple(size), interpolation=cv2.INTER_AREA)
+    return small, lambda place: [(value + 0.5) * factor - 0.5 for value, factor in zip(place, factors)]
 
 
 def records_of(entries, rows):
@@ -131,15 +144,23 @@ def evaluate(a):
         entries = [entry for entry in read_index(folder) if entry.get("landmarks")]
         rows = measure_folder(folder, a.packs, a.program)
         _add_groups(report, name, "", records_of(entries, rows))
-        if a.mirror:
+        for suffix, change in changes(a):
             with tempfile.TemporaryDirectory() as temporary:
-                flipped = mirrored_copy(folder, entries, temporary)
-                _add_groups(report, name, ", mirrored", records_of(flipped, measure_folder(temporary, a.packs, a.program)))
+                others = changed_copy(folder, entries, temporary, change)
+                _add_groups(report, name, suffix, records_of(others, measure_folder(temporary, a.packs, a.program)))
         if a.overlays:
             draw_overlays(folder, entries, rows, Path(a.overlays) / name)
     print_table(report, sys.stdout)
     if a.report:
         Path(a.report).write_text(json.dumps(report, indent=2) + "\n")
+
+
+def changes(a):
+    """What else than the films as they are is measured: (suffix of the group's name, change)."""
+    if a.mirror:
+        yield ", mirrored", mirrored
+    if a.width:
+        yield f", {a.width} px wide", lambda image: shrunk(image, a.width)
 
 
 def named_folder(given):
@@ -161,6 +182,7 @@ def parse(arguments=None):
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program, run in the repository")
     parser.add_argument("--mirror", action="store_true", help="measure every film mirrored as well")
+    parser.add_argument("--width", type=int, help="measure every film shrunk to this width as well [px]")
     return parser.parse_args(arguments)
 
 

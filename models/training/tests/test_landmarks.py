@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from training import warping
+from training.evaluate import mirrored, shrunk
 from training.export import Exported, halve_weights, write_onnx
 from training.films import Film, points_of, read_films, read_index
 from training.frames import SIDE, thorax_frame, upright_pose
@@ -136,6 +137,18 @@ class Warping(unittest.TestCase):
         self.assertGreater(target[int(points[T4, 1] / cell), int(points[T4, 0] / cell)], 0.6)
         self.assertEqual(mask[int(120 / cell), int(75 / cell)], 0)
         self.assertEqual(mask[int(330 / cell), int(300 / cell)], 1)
+
+
+class ChangedFilms(unittest.TestCase):
+    def test_places_go_with_what_they_mark(self):
+        image = np.zeros((120, 400), np.uint8)
+        image[80:84, 300:304] = 255
+        for change in (mirrored, lambda film: shrunk(film, 100)):
+            other, move = change(image)
+            x, y = move([301.5, 81.5])
+            self.assertEqual(other[int(round(y)), int(round(x))], 255)
+        self.assertEqual(shrunk(image, 100)[0].shape, (30, 100))
+        self.assertEqual(shrunk(image, 900)[0].shape, (120, 400))
 
 
 class Reading(unittest.TestCase):
