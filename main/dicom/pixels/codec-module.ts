@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+/** The kinds of compressed pictures that the codecs know, by the name of the function that decodes them. */
+export type PictureCoding = "DecodeRle" | "DecodeJpeg" | "DecodeJpegLs" | "DecodeJpeg2000" | "DecodeHtJpeg2000";
+
+/** What the codecs must know of a compressed frame beside its bytes. */
+export type CodedFrame = {
+  readonly coding: PictureCoding;
+  readonly bytes: Uint8Array;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly samplesPerPixel: 1 | 3;
+  readonly bitsAllocated: 8 | 16;
+  readonly bitsStored: number;
+  readonly isSigned: boolean;
+  /** Only RLE keeps planes apart. */
+  readonly isPlanar: boolean;
+};
+
+/** Samples as the codec leaves them: interleaved, 16-bit ones little endian. */
+export type CodecOutput = { readonly bytes: Uint8Array; readonly isPlanar: boolean };
+
+type CodecExports = Readonly<Record<string, (...values: number[]) => number>> & { readonly memory: WebAssembly.Memory };
+
+/**
+ * The codecs of dcmjs-codecs, compiled once for all threads. Its WebAssembly is used directly: an instance can then be thrown away after a
+ * fault, which leaves its memory in an unknown state, and starts again in a millisecond.
+ */
+export async function compileCodecs(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve("dcmjs-codecs/build/dcmjs-native-codecs.wasm")));
+}
+
+/** One instance of the codecs. After it has thrown it must not be used again. */
+export type Codecs = { decode(frame: CodedFrame): CodecOutput; readonly memoryBytes: () => number };
+
+/** Starts an instance. The module's own memory ends at 2 GiB. */
+export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
+  let exports: CodecExports | null = null;
+  const textAt = (at: number, length: number) => Buffer.from(exports?.memory.buffer ?? new ArrayBuffer(0), at, length).toString("latin1");
+  const nothing = () => 0;
+  const instance = await WebAssembly.instantiate(module, {
+    env: {
+      onCodecsException: (at: number, length: number) => {
+        throw new Error(textAt(at, length));
+      },
+      onCodecsInfo: nothing,
+      onCodecsTrace: nothing,
+      emscripten_notify_memory_growth: nothing,
+    },
+    wasi_snapshot_preview1: {
+      proc_exit: (status: number) => {
+        throw new Error(`the codec ended with status ${status}`);
+      },
+      clock_time_get: nothing,
+      environ_get: nothing,
+      environ_sizes_get: (countAt: number, sizeAt: number) => {
+        const view = new DataView((exports as CodecExports).memory.buffer);
+        view.setUint32(countAt, 0, true);
+        view.setUint32(sizeAt, 0, true);
+        return 0;
+      },
+      // What the libraries say on their standard output is nobody's business; all of it counts as written.
+      fd_write: (_file: number, vectors: number, count: number, writtenAt: number) => {
+        const view = new DataView((exports as CodecExports).memory.buffer);
+        let written = 0;
+        for (let index = 0; index < count; index += 1) written += view.getUint32(vectors + 8 * index + 4, true);
+        view.setUint32(writtenAt, written, true);
+        return 0;
+      },
+      fd_close: nothing,
+      fd_seek: nothing,
+    },
+  });
+  const codecs = (exports = instance.exports as unknown as CodecExports);
+  return { decode: (frame) => decodeWith(codecs, frame), memoryBytes: () => codecs.memory.buffer.byteLength };
+}
+
+function decodeWith(codecs: CodecExports, frame: CodedFrame): CodecOutput {
+  const call = (name: string, ...values: number[]): number => {
+    const run = codecs[name];
+    if (!run) throw new Error(`the codecs have no ${name}`);
+    return run(...values);
+  };
+  const context = call("CreateCodecsContext");
+  call("SetColumns", context, frame.widthPx);
+  call("SetRows", context, frame.heightPx);
+  call("SetBitsAllocated", context, frame.bitsAllocated);
+  call("SetBitsStored", context, frame.bitsStored);
+  call("SetSamplesPerPixel", context, frame.samplesPerPixel);
+  call("SetPixelRepresentation", context, frame.isSigned ? 1 : 0);
+  call("SetPlanarConfiguration", context, frame.isPlanar ? 1 : 0);
+  call("SetPhotometricInterpretation", context, frame.samplesPerPixel === 1 ? monochrome2 : rgb);
+  call("SetEncodedBufferSize", context, frame.bytes.length);
+  new Uint8Array(codecs.memory.buffer).set(frame.bytes, call("GetEncodedBuffer", context));
+  const parameters = call("CreateDecoderParameters");
+  call(frame.coding, context, parameters);
+  const at = call("GetDecodedBuffer", context);
+  const bytes = new Uint8Array(codecs.memory.buffer, at, call("GetDecodedBufferSize", context)).slice();
+  const isPlanar = call("GetPlanarConfiguration", context) === 1;
+  call("ReleaseDecoderParameters", parameters);
+  call("ReleaseCodecsContext", context);
+  return { bytes, isPlanar };
+}
+
+/** Places in the codecs' own list of photometric interpretations; with these two the samples stay as they are coded. */
+const monochrome2 = 1;
+const rgb = 3;

@@ -1,0 +1,70 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { PictureCoding } from "./codec-module.ts";
+import type { PictureDescription } from "./picture-description.ts";
+
+/** What a compressed picture says of itself. */
+export type CodedHeader = { readonly widthPx: number; readonly heightPx: number; readonly components: number; readonly precisionBits: number };
+
+/**
+ * Reads the header of a compressed frame, so that a decoder never allocates for a picture of another size than the file's.
+ *
+ * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
+ */
+export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, picture: PictureDescription): CodedHeader {
+  const header = coding === "DecodeRle" ? rleHeader(bytes, picture) : coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000" ? sizeOfJpeg2000(bytes) : frameOfJpeg(bytes);
+  if (header === null) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture has no readable header");
+  if (header.widthPx !== picture.widthPx || header.heightPx !== picture.heightPx || header.components !== picture.samplesPerPixel) {
+    const said = `${picture.widthPx} x ${picture.heightPx} px with ${picture.samplesPerPixel} samples`;
+    throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it announces ${said}, its compressed picture has ${header.widthPx} x ${header.heightPx} px with ${header.components}`);
+  }
+  if (header.precisionBits < 2 || header.precisionBits > 16) throw new AppError("UNSUPPORTED_DICOM", `Compressed pictures of ${header.precisionBits} bits cannot be shown`);
+  return header;
+}
+
+/** RLE has no size of its own; its header counts the byte planes. @see DICOM PS3.5 G.5 */
+function rleHeader(bytes: Uint8Array, { widthPx, heightPx, samplesPerPixel, bitsAllocated }: PictureDescription): CodedHeader | null {
+  if (bytes.length < 64) return null;
+  const segments = viewOf(bytes).getUint32(0, true);
+  return segments === (samplesPerPixel * bitsAllocated) / 8 ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated } : null;
+}
+
+/** SIZ, which follows the start of the codestream at once. @see ISO/IEC 15444-1 A.5.1 */
+function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
+  const view = viewOf(bytes);
+  if (bytes.length < 45 || view.getUint32(0) !== 0xff4fff51) return null;
+  const components = view.getUint16(40);
+  if (components < 1 || bytes.length < 42 + 3 * components) return null;
+  const depths = Array.from({ length: components }, (_, index) => view.getUint8(42 + 3 * index));
+  const isSubsampled = Array.from({ length: components }, (_, index) => view.getUint16(43 + 3 * index)).some((spacing) => spacing !== 0x0101);
+  if (isSubsampled || depths.some((depth) => depth !== depths[0])) return null;
+  const precisionBits = ((depths[0] as number) & 0x7f) + 1;
+  return { widthPx: view.getUint32(8) - view.getUint32(16), heightPx: view.getUint32(12) - view.getUint32(20), components, precisionBits };
+}
+
+/** The frame header of JPEG and JPEG-LS. @see ISO/IEC 10918-1 B.2.2 */
+function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
+  const view = viewOf(bytes);
+  if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return null;
+  for (let at = 2; at + 10 <= bytes.length; ) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] as number;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (isFrameHeader(marker)) {
+      return { precisionBits: view.getUint8(at + 4), heightPx: view.getUint16(at + 5), widthPx: view.getUint16(at + 7), components: view.getUint8(at + 9) };
+    }
+    at += 2 + view.getUint16(at + 2);
+  }
+  return null;
+}
+
+/** SOF0–SOF15 without the tables and the arithmetic conditioning that share their range, and JPEG-LS' SOF55. */
+function isFrameHeader(marker: number): boolean {
+  return marker === 0xf7 || (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

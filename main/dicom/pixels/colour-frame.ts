@@ -1,0 +1,96 @@
+import { AppError } from "../../../core/app-error.ts";
+import { lumaOf } from "../../imaging/pixel-colours.ts";
+import { wholeRange } from "../../imaging/sample-window.ts";
+import type { DicomFile } from "../dicom-file.ts";
+import type { DicomFrame } from "./dicom-frame.ts";
+import type { FrameWords } from "./frame-words.ts";
+import { lookUp, lookUpTable } from "./look-up-table.ts";
+import type { Photometric, PictureDescription } from "./picture-description.ts";
+import { storedValueOf } from "./stored-value.ts";
+
+/**
+ * Turns the words of a colour frame into red, green and blue of 8 bits. Colours that are all grey give a grey frame.
+ *
+ * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
+ * @see DICOM PS3.3 C.7.6.3.1.2
+ */
+export function colourFrame(file: DicomFile, picture: PictureDescription, frame: FrameWords): Omit<DicomFrame, "widthPx" | "heightPx"> {
+  const rgb = picture.photometric === "PALETTE COLOR" ? paletteColours(file, picture, frame) : directColours(picture, frame);
+  const isGrey = rgb.every((value, index) => index % 3 === 0 || value === rgb[index - 1]);
+  // The luma of a grey is that grey.
+  return { samples: lumaOf(rgb), bits: 8, window: wholeRange(8), isWindowOfFile: false, value: null, colour: isGrey ? null : rgb };
+}
+
+function paletteColours(file: DicomFile, picture: PictureDescription, { words, precisionBits }: FrameWords): Uint8Array {
+  const tables = ["1", "2", "3"].map((digit) => lookUpTable(file, `0028110${digit}`, `0028120${digit}`, file.isBigEndian));
+  const [red, green, blue] = tables.map((table) => {
+    if (table === null) throw new AppError("UNSUPPORTED_DICOM", "Pictures in palette colours without a plain palette cannot be shown");
+    // Some writers announce 16 bits and fill 8.
+    const shift = table.entries.some((entry) => entry > 255) ? Math.max(0, table.bits - 8) : 0;
+    return Uint8Array.from({ length: 2 ** precisionBits }, (_, word) => lookUp(table, storedValueOf(word, picture, precisionBits)) >> shift);
+  });
+  const rgb = new Uint8Array(3 * words.length);
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] as number;
+    rgb[3 * index] = red?.[word] ?? 0;
+    rgb[3 * index + 1] = green?.[word] ?? 0;
+    rgb[3 * index + 2] = blue?.[word] ?? 0;
+  }
+  return rgb;
+}
+
+function directColours(picture: PictureDescription, frame: FrameWords): Uint8Array {
+  const bytes = bytesOf(picture, frame);
+  const isHalfWidth = picture.photometric === "YBR_FULL_422" && !frame.isCompressed;
+  const interleaved = isHalfWidth ? spreadColours(bytes) : frame.isPlanar ? interleavedPlanes(bytes) : bytes;
+  return isLumaFirst(picture.photometric) ? rgbOfYbr(interleaved) : interleaved;
+}
+
+/** Colours of more than 8 bits lose their lower ones: no film is measured on colours. */
+function bytesOf(picture: PictureDescription, { words, precisionBits }: FrameWords): Uint8Array {
+  const shift = Math.max(0, picture.bitsStored - 8);
+  const bytes = Uint8Array.from({ length: words instanceof Uint8Array ? 256 : 65_536 }, (_, word) => storedValueOf(word, { ...picture, isSigned: false }, precisionBits) >> shift);
+  const narrow = new Uint8Array(words.length);
+  for (let index = 0; index < words.length; index += 1) narrow[index] = bytes[words[index] as number] as number;
+  return narrow;
+}
+
+/** Y1 Y2 Cb Cr for each pair of pixels. */
+function spreadColours(bytes: Uint8Array): Uint8Array {
+  const ybr = new Uint8Array((bytes.length / 2) * 3);
+  for (let from = 0, to = 0; from + 3 < bytes.length; from += 4, to += 6) {
+    ybr[to] = bytes[from] as number;
+    ybr[to + 3] = bytes[from + 1] as number;
+    ybr[to + 1] = ybr[to + 4] = bytes[from + 2] as number;
+    ybr[to + 2] = ybr[to + 5] = bytes[from + 3] as number;
+  }
+  return ybr;
+}
+
+function interleavedPlanes(bytes: Uint8Array): Uint8Array {
+  const plane = bytes.length / 3;
+  const rgb = new Uint8Array(bytes.length);
+  for (let index = 0; index < plane; index += 1) {
+    for (let channel = 0; channel < 3; channel += 1) rgb[3 * index + channel] = bytes[channel * plane + index] as number;
+  }
+  return rgb;
+}
+
+/** The codec of JPEG 2000 has turned its own colours back already. */
+function isLumaFirst(photometric: Photometric): boolean {
+  return photometric === "YBR_FULL" || photometric === "YBR_FULL_422" || photometric === "YBR_PARTIAL_420";
+}
+
+/** @see DICOM PS3.3 C.7.6.3.1.2, YBR_FULL */
+function rgbOfYbr(ybr: Uint8Array): Uint8Array {
+  const rgb = new Uint8ClampedArray(ybr.length);
+  for (let at = 0; at + 2 < ybr.length; at += 3) {
+    const luma = ybr[at] as number;
+    const blue = (ybr[at + 1] as number) - 128;
+    const red = (ybr[at + 2] as number) - 128;
+    rgb[at] = luma + 1.402 * red;
+    rgb[at + 1] = luma - 0.344136 * blue - 0.714136 * red;
+    rgb[at + 2] = luma + 1.772 * blue;
+  }
+  return new Uint8Array(rgb.buffer);
+}

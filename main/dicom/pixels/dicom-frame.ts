@@ -1,0 +1,23 @@
+import { shownSamples, type SampleWindow } from "../../imaging/sample-window.ts";
+
+/** One frame of a film, ready to be shown and measured. */
+export type DicomFrame = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** 8–16: as many as the samples need. */
+  readonly bits: number;
+  /** Row-major; larger is brighter whatever the file's own convention, padding is 0. Uint16Array above 8 bits. */
+  readonly samples: Uint8Array | Uint16Array;
+  /** The file's first window; the whole range for 8-bit pictures and those with a table or a sigmoid; else between robust percentiles. */
+  readonly window: SampleWindow;
+  readonly isWindowOfFile: boolean;
+  /** The modality's value is `slope * sample + intercept`; null where a table or a sigmoid stands between. */
+  readonly value: { readonly slope: number; readonly intercept: number } | null;
+  /** Interleaved red, green, blue, 0–255; null when the picture is grey. The samples are then its luma. */
+  readonly colour: Uint8Array | null;
+};
+
+/** The frame as its file wants it to be shown: grey, row-major, 0–255. */
+export function shownPicture(frame: DicomFrame): Uint8Array {
+  return shownSamples(frame.samples, frame.window);
+}

@@ -1,0 +1,39 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { AppError } from "../../../core/app-error.ts";
+import { startCodecs, type Codecs } from "./codec-module.ts";
+import type { FrameReply, FrameRequest, FrameThreadData } from "./frame-messages.ts";
+import { readFrame } from "./read-frame.ts";
+
+// A thread of its own, because the bytes come from anywhere: whatever they do to a decoder, this thread is all that it can take down.
+
+/** A codec's memory never shrinks; one that has grown beyond this is given up [bytes]. */
+const codecMemoryBytes = 512 * 1024 * 1024;
+
+const port = parentPort;
+if (!port) throw new Error("frame-thread is started as a worker thread");
+const { codecs: module } = workerData as FrameThreadData;
+let codecs: Codecs | null = null;
+const startCodec = async () => (codecs ??= await startCodecs(module));
+const send = (reply: FrameReply, transferred: readonly ArrayBuffer[] = []) => port.postMessage(reply, transferred);
+
+port.on("message", ({ bytes, frameIndex }: FrameRequest) => {
+  readFrame(bytes, frameIndex, startCodec, (pixels) => send({ kind: "checked", pixels })).then(
+    (frame) => send({ kind: "frame", frame, isSpent: isSpent() }, [frame.samples, frame.colour].flatMap((pixels) => (pixels ? [pixels.buffer as ArrayBuffer] : []))),
+    (error: unknown) => {
+      // After a fault the codec's memory is in an unknown state.
+      const wasSpent = isSpent();
+      codecs = null;
+      send({ kind: "failure", ...faultOf(error), isSpent: wasSpent });
+    },
+  );
+});
+
+function isSpent(): boolean {
+  return codecs !== null && codecs.memoryBytes() > codecMemoryBytes;
+}
+
+function faultOf(error: unknown): { readonly code: AppError["code"]; readonly message: string } {
+  if (error instanceof AppError) return { code: error.code, message: error.message };
+  const why = error instanceof Error ? error.message.replace(/[^\x20-\x7e]/g, "").slice(0, 160) : "";
+  return { code: "INVALID_DICOM", message: `The DICOM file is damaged: its picture cannot be decompressed${why ? ` (${why})` : ""}` };
+}

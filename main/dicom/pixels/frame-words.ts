@@ -1,0 +1,68 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { DicomFile } from "../dicom-file.ts";
+import type { Codecs, PictureCoding } from "./codec-module.ts";
+import { readCodedHeader } from "./coded-header.ts";
+import type { PictureDescription } from "./picture-description.ts";
+import { transferSyntaxOf } from "./transfer-syntaxes.ts";
+
+/** The samples of one frame as they are stored, before any meaning: sign, high bit and colours are still as in the file. */
+export type FrameWords = {
+  readonly words: Uint8Array | Uint16Array;
+  readonly isPlanar: boolean;
+  /** Bits of a word that the coding keeps: Bits Allocated, or the compressed picture's own precision. */
+  readonly precisionBits: number;
+  /** The codec has spread colours that the file keeps at half width. */
+  readonly isCompressed: boolean;
+};
+
+/** Starts a codec or gives the one that runs. */
+export type CodecSource = () => Promise<Codecs>;
+
+/**
+ * Reads or decompresses one frame.
+ *
+ * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM
+ */
+export async function frameWords(file: DicomFile, picture: PictureDescription, frameIndex: number, startCodec: CodecSource): Promise<FrameWords> {
+  const { coding } = transferSyntaxOf(file.transferSyntaxUid);
+  const { pixelData } = file;
+  if (pixelData === null) throw new AppError("DICOM_WITHOUT_PIXELS");
+  if (!(frameIndex >= 0 && frameIndex < picture.numberOfFrames)) throw new AppError("INVALID_DICOM", `The DICOM file has ${picture.numberOfFrames} frames; frame ${frameIndex + 1} was asked for`);
+  if ((pixelData.kind === "native") !== (coding === "native")) {
+    throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its pixel data is ${pixelData.kind === "native" ? "not " : ""}compressed, its transfer syntax says otherwise`);
+  }
+  if (pixelData.kind === "native") return nativeWords(pixelData.bytes, picture, frameIndex, file.isBigEndian);
+  return decompressed(pixelData.frame(frameIndex, picture.numberOfFrames), picture, coding as PictureCoding, startCodec);
+}
+
+function nativeWords(bytes: Uint8Array, picture: PictureDescription, frameIndex: number, isBigEndian: boolean): FrameWords {
+  const { widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric, isPlanar } = picture;
+  const samples = photometric === "YBR_FULL_422" ? 2 : samplesPerPixel;
+  const frameBytes = widthPx * heightPx * samples * (bitsAllocated / 8);
+  const start = frameIndex * frameBytes;
+  if (bytes.length < start + frameBytes) {
+    throw new AppError("INVALID_DICOM", `The DICOM file is cut off: frame ${frameIndex + 1} needs ${start + frameBytes} bytes of pixel data, there are ${bytes.length}`);
+  }
+  const own = bytes.slice(start, start + frameBytes);
+  if (isBigEndian && bitsAllocated === 16) Buffer.from(own.buffer).swap16();
+  return { words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own, isPlanar, precisionBits: bitsAllocated, isCompressed: false };
+}
+
+async function decompressed(bytes: Uint8Array, picture: PictureDescription, coding: PictureCoding, startCodec: CodecSource): Promise<FrameWords> {
+  const coded = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000" ? codestreamOf(bytes) : bytes;
+  const { precisionBits } = readCodedHeader(coded, coding, picture);
+  const { widthPx, heightPx, samplesPerPixel, isSigned, isPlanar } = picture;
+  const bitsAllocated = precisionBits > 8 ? 16 : 8;
+  const codecs = await startCodec();
+  const output = codecs.decode({ coding, bytes: coded, widthPx, heightPx, samplesPerPixel, bitsAllocated, bitsStored: precisionBits, isSigned, isPlanar });
+  const words = bitsAllocated === 16 ? new Uint16Array(output.bytes.buffer, 0, output.bytes.length >> 1) : output.bytes;
+  if (words.length !== widthPx * heightPx * samplesPerPixel) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture is not whole");
+  return { words, isPlanar: output.isPlanar, precisionBits, isCompressed: true };
+}
+
+/** Some writers leave the boxes of a JP2 file around the codestream. */
+function codestreamOf(bytes: Uint8Array): Uint8Array {
+  const isBoxed = bytes.length > 12 && Buffer.from(bytes.buffer, bytes.byteOffset + 4, 4).toString("latin1") === "jP  ";
+  const start = isBoxed ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51])) : 0;
+  return start > 0 ? bytes.subarray(start) : bytes;
+}

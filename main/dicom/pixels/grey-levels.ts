@@ -1,0 +1,146 @@
+import { wholeRange, type SampleWindow } from "../../imaging/sample-window.ts";
+import type { DicomFile } from "../dicom-file.ts";
+import type { DicomFrame } from "./dicom-frame.ts";
+import type { FrameWords } from "./frame-words.ts";
+import { lookUp, lookUpTable, type LookUpTable } from "./look-up-table.ts";
+import type { PictureDescription } from "./picture-description.ts";
+import { storedValueOf } from "./stored-value.ts";
+
+/** The darkest and the brightest share of a film without a window of its own are burnt out or unexposed. */
+const percentiles = { low: 0.005, high: 0.995 } as const;
+
+/** What the file says between stored values and the screen. */
+type GreyChain = {
+  readonly modality: { readonly slope: number; readonly intercept: number } | LookUpTable;
+  readonly interest: { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | LookUpTable | null;
+  readonly isInverse: boolean;
+};
+
+/** A meaning for each of the words that a sample can be. */
+type Levels = { readonly samples: Uint16Array; readonly bits: number; readonly window: SampleWindow | null; readonly value: DicomFrame["value"] };
+
+/**
+ * Turns the words of a grey frame into samples of which the larger is brighter. All of it is a function of a single word, so it is worked
+ * out once for each of the 65,536 words and then looked up.
+ *
+ * @throws AppError INVALID_DICOM
+ * @see DICOM PS3.3 C.11.1, C.11.2, C.7.6.3.1
+ */
+export function greyFrame(file: DicomFile, picture: PictureDescription, frame: FrameWords): Omit<DicomFrame, "widthPx" | "heightPx" | "colour"> {
+  const counts = countsOf(frame.words);
+  const stored = Int32Array.from(counts, (_, word) => storedValueOf(word, picture, frame.precisionBits));
+  const isShown = shownWords(file, counts, stored);
+  const levels = levelsOf(chainOf(file, picture), stored, isShown, picture.bitsStored <= 8 && !picture.isSigned);
+  const samples = levels.bits > 8 ? new Uint16Array(frame.words.length) : new Uint8Array(frame.words.length);
+  for (let index = 0; index < samples.length; index += 1) samples[index] = levels.samples[frame.words[index] as number] as number;
+  const window = levels.window ?? (picture.bitsStored <= 8 ? wholeRange(levels.bits) : percentileWindow(levels, counts, isShown));
+  return { samples, bits: levels.bits, window, isWindowOfFile: levels.window !== null, value: levels.value };
+}
+
+function countsOf(words: Uint8Array | Uint16Array): Uint32Array {
+  const counts = new Uint32Array(words instanceof Uint8Array ? 256 : 65_536);
+  for (let index = 0; index < words.length; index += 1) counts[words[index] as number] = (counts[words[index] as number] as number) + 1;
+  return counts;
+}
+
+/** Words that occur and are not padding. A film of nothing but padding is shown as it is. */
+function shownWords(file: DicomFile, counts: Uint32Array, stored: Int32Array): Uint8Array {
+  const padding = file.number("00280120");
+  const limit = file.number("00280121") ?? padding;
+  const [low, high] = padding === null || limit === null ? [1, 0] : [Math.min(padding, limit), Math.max(padding, limit)];
+  const shown = Uint8Array.from(counts, (count, word) => (count > 0 && !((stored[word] as number) >= low && (stored[word] as number) <= high) ? 1 : 0));
+  return shown.includes(1) ? shown : Uint8Array.from(counts, (count) => (count > 0 ? 1 : 0));
+}
+
+function chainOf(file: DicomFile, picture: PictureDescription): GreyChain {
+  const [modalityItem] = file.items("00283000");
+  const [interestItem] = file.items("00283010");
+  const table = (item: typeof modalityItem) => (item ? lookUpTable(item, "00283002", "00283006", file.isBigEndian) : null);
+  const slope = file.number("00281053");
+  return {
+    modality: table(modalityItem) ?? { slope: slope === null || slope === 0 ? 1 : slope, intercept: file.number("00281052") ?? 0 },
+    interest: windowOf(file) ?? table(interestItem),
+    isInverse: picture.photometric === "MONOCHROME1" || file.text("20500020") === "INVERSE",
+  };
+}
+
+/** The file's first window; the standard's plain "linear" lies half a value lower and is one narrower than the exact one. */
+function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | null {
+  const centre = file.number("00281050");
+  const width = file.number("00281051");
+  if (centre === null || width === null || !(width > 0)) return null;
+  const shape = file.text("00281056");
+  if (shape === "SIGMOID") return { kind: "sigmoid", window: { centre, width } };
+  if (shape === "LINEAR_EXACT") return { kind: "linear", window: { centre, width } };
+  return { kind: "linear", window: { centre: centre - 0.5, width: Math.max(width - 1, 0.5) } };
+}
+
+function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Uint8Array, isPlainByte: boolean): Levels {
+  const { modality, interest } = chain;
+  const modalityOf = "entries" in modality ? (value: number) => lookUp(modality, value) : (value: number) => modality.slope * value + modality.intercept;
+  if (interest !== null && ("entries" in interest || interest.kind === "sigmoid")) return curvedLevels(chain, (word) => interestOf(interest, modalityOf(stored[word] as number)), isShown);
+  // A straight line changes nothing that the window does not: the samples stay whole numbers.
+  const line = "entries" in modality ? { slope: 1, intercept: 0 } : modality;
+  const quantities = "entries" in modality ? Int32Array.from(stored, modalityOf) : stored;
+  const isTurned = chain.isInverse !== line.slope < 0;
+  const [low, high] = isPlainByte && !("entries" in modality) ? [0, 255] : extent(quantities, isShown);
+  const place = (quantity: number) => (isTurned ? high - quantity : quantity - low);
+  const samples = Uint16Array.from(quantities, (quantity, word) => (isShown[word] ? place(quantity) : 0));
+  const window = interest && { centre: place((interest.window.centre - line.intercept) / line.slope), width: interest.window.width / Math.abs(line.slope) };
+  const value = { slope: isTurned ? -line.slope : line.slope, intercept: line.slope * (isTurned ? high : low) + line.intercept };
+  // A damaged rescale can be beyond numbers; then the film is shown without it.
+  return { samples, bits: Math.max(8, 32 - Math.clz32(high - low)), window: window && isFinite(window.centre, window.width) ? window : null, value: isFinite(value.slope, value.intercept) ? value : null };
+}
+
+/** A table or a sigmoid is applied; its output fills 16 bits. */
+function curvedLevels({ isInverse }: GreyChain, shareOf: (word: number) => number, isShown: Uint8Array): Levels {
+  const samples = Uint16Array.from(isShown, (shown, word) => {
+    if (!shown) return 0;
+    const share = shareOf(word);
+    return Math.round(65_535 * (isInverse ? 1 - share : share));
+  });
+  return { samples, bits: 16, window: wholeRange(16), value: null };
+}
+
+function interestOf(interest: LookUpTable | { readonly window: SampleWindow }, value: number): number {
+  if ("entries" in interest) return Math.min(1, lookUp(interest, value) / (2 ** interest.bits - 1));
+  return 1 / (1 + Math.exp((-4 * (value - interest.window.centre)) / interest.window.width));
+}
+
+function isFinite(...numbers: readonly number[]): boolean {
+  return numbers.every(Number.isFinite);
+}
+
+function extent(quantities: Int32Array, isShown: Uint8Array): [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const [word, quantity] of quantities.entries()) {
+    if (!isShown[word]) continue;
+    low = Math.min(low, quantity);
+    high = Math.max(high, quantity);
+  }
+  return [low, high];
+}
+
+function percentileWindow({ samples, bits }: Levels, counts: Uint32Array, isShown: Uint8Array): SampleWindow {
+  const histogram = new Float64Array(65_536);
+  let total = 0;
+  for (const [word, count] of counts.entries()) {
+    if (!isShown[word]) continue;
+    const sample = samples[word] as number;
+    histogram[sample] = (histogram[sample] as number) + count;
+    total += count;
+  }
+  const low = percentile(histogram, percentiles.low * total);
+  const high = percentile(histogram, percentiles.high * total);
+  return high > low ? { centre: (low + high) / 2, width: high - low } : wholeRange(bits);
+}
+
+function percentile(histogram: Float64Array, target: number): number {
+  let seen = 0;
+  for (const [sample, count] of histogram.entries()) {
+    seen += count;
+    if (seen > target) return sample;
+  }
+  return histogram.length - 1;
+}

@@ -1,0 +1,77 @@
+import { AppError } from "../../../core/app-error.ts";
+import { maximumPixels } from "../../imaging/decode-image.ts";
+import type { DicomElements } from "../dicom-elements.ts";
+
+const photometricInterpretations = ["MONOCHROME1", "MONOCHROME2", "PALETTE COLOR", "RGB", "YBR_FULL", "YBR_FULL_422", "YBR_PARTIAL_420", "YBR_ICT", "YBR_RCT"] as const;
+
+/** How a picture's samples mean grey or colours. */
+export type Photometric = (typeof photometricInterpretations)[number];
+
+/** The Image Pixel module of a file, checked: nothing is allocated before these numbers are known to be sane. */
+export type PictureDescription = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly numberOfFrames: number;
+  readonly samplesPerPixel: 1 | 3;
+  readonly photometric: Photometric;
+  readonly isPlanar: boolean;
+  readonly bitsAllocated: 8 | 16;
+  readonly bitsStored: number;
+  readonly highBit: number;
+  readonly isSigned: boolean;
+};
+
+/**
+ * Reads and checks what a file says of its picture.
+ *
+ * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, IMAGE_TOO_MANY_PIXELS
+ */
+export function describePicture(file: DicomElements): PictureDescription {
+  const number = (name: string, tag: string, fallback?: number): number => {
+    const value = file.number(tag) ?? fallback;
+    if (value === undefined) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it does not say its ${name} ${tagName(tag)}`);
+    return value;
+  };
+  const choice = <Value extends number>(name: string, tag: string, choices: readonly Value[], fallback?: Value): Value => {
+    const value = number(name, tag, fallback);
+    const found = choices.find((each) => each === value);
+    if (found === undefined) throw new AppError("UNSUPPORTED_DICOM", `Pictures with ${name} ${tagName(tag)} = ${value} cannot be shown`);
+    return found;
+  };
+  const heightPx = number("Rows", "00280010");
+  const widthPx = number("Columns", "00280011");
+  const numberOfFrames = number("Number of Frames", "00280008", 1);
+  assertSize(widthPx, heightPx, numberOfFrames);
+  const bitsAllocated = choice("Bits Allocated", "00280100", [8, 16]);
+  const bitsStored = number("Bits Stored", "00280101", bitsAllocated);
+  const highBit = number("High Bit", "00280102", bitsStored - 1);
+  if (!(bitsStored >= 1 && bitsStored <= bitsAllocated && highBit >= bitsStored - 1 && highBit < bitsAllocated)) {
+    throw new AppError("INVALID_DICOM", `The DICOM file is damaged: Bits Stored ${bitsStored} and High Bit ${highBit} do not fit Bits Allocated ${bitsAllocated}`);
+  }
+  const samplesPerPixel = choice("Samples per Pixel", "00280002", [1, 3], 1);
+  return {
+    widthPx, heightPx, numberOfFrames, samplesPerPixel, bitsAllocated, bitsStored, highBit,
+    photometric: photometricOf(file, samplesPerPixel),
+    isPlanar: samplesPerPixel === 3 && choice("Planar Configuration", "00280006", [0, 1], 0) === 1,
+    isSigned: choice("Pixel Representation", "00280103", [0, 1], 0) === 1,
+  };
+}
+
+function assertSize(widthPx: number, heightPx: number, numberOfFrames: number): void {
+  if (!(widthPx >= 1 && heightPx >= 1)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its picture has ${heightPx} rows and ${widthPx} columns`);
+  if (!(Number.isInteger(numberOfFrames) && numberOfFrames >= 1)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its Number of Frames (0028,0008) is ${numberOfFrames}`);
+  if (widthPx * heightPx > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
+}
+
+function photometricOf(file: DicomElements, samplesPerPixel: 1 | 3): Photometric {
+  const named = file.text("00280004") ?? (samplesPerPixel === 1 ? "MONOCHROME2" : "RGB");
+  const photometric = photometricInterpretations.find((known) => known === named);
+  if (!photometric) throw new AppError("UNSUPPORTED_DICOM", `Pictures with Photometric Interpretation (0028,0004) = ${named.slice(0, 16)} cannot be shown`);
+  const wanted = photometric === "MONOCHROME1" || photometric === "MONOCHROME2" || photometric === "PALETTE COLOR" ? 1 : 3;
+  if (wanted !== samplesPerPixel) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: ${photometric} with ${samplesPerPixel} samples per pixel`);
+  return photometric;
+}
+
+function tagName(tag: string): string {
+  return `(${tag.slice(0, 4)},${tag.slice(4)})`;
+}

@@ -1,0 +1,22 @@
+import { readDicomFile } from "../dicom-file.ts";
+import { colourFrame } from "./colour-frame.ts";
+import type { DicomFrame } from "./dicom-frame.ts";
+import { frameWords, type CodecSource } from "./frame-words.ts";
+import { greyFrame } from "./grey-levels.ts";
+import { describePicture } from "./picture-description.ts";
+
+/**
+ * Reads one frame of a DICOM file, whatever its transfer syntax, depth and colours. Overlays are left out.
+ *
+ * @param onChecked  told the frame's pixels once everything that can be checked before decoding has been
+ * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
+ */
+export async function readFrame(bytes: Uint8Array, frameIndex: number, startCodec: CodecSource, onChecked: (pixels: number) => void = () => undefined): Promise<DicomFrame> {
+  const file = readDicomFile(bytes);
+  const picture = describePicture(file);
+  const { widthPx, heightPx, photometric } = picture;
+  onChecked(widthPx * heightPx);
+  const words = await frameWords(file, picture, frameIndex, startCodec);
+  const isGrey = photometric === "MONOCHROME1" || photometric === "MONOCHROME2";
+  return { widthPx, heightPx, ...(isGrey ? { ...greyFrame(file, picture, words), colour: null } : colourFrame(file, picture, words)) };
+}

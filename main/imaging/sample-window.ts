@@ -1,0 +1,19 @@
+/** Window over the samples of a grey picture: `centre` is shown as middle grey, `width` spans black to white. */
+export type SampleWindow = { readonly centre: number; readonly width: number };
+
+/** Grey of samples under a window, row-major, 0–255. */
+export function shownSamples(samples: Uint8Array | Uint16Array, { centre, width }: SampleWindow): Uint8Array {
+  const shades = Uint8Array.from({ length: samples instanceof Uint8Array ? 256 : 65_536 }, (_, sample) => {
+    const shade = Math.round(255 * ((sample - centre) / width + 0.5));
+    return Math.min(255, Math.max(0, shade));
+  });
+  const shown = new Uint8Array(samples.length);
+  for (let index = 0; index < shown.length; index += 1) shown[index] = shades[samples[index] as number] as number;
+  return shown;
+}
+
+/** The window that shows every sample of a depth. */
+export function wholeRange(bits: number): SampleWindow {
+  const most = 2 ** bits - 1;
+  return { centre: most / 2, width: most };
+}
