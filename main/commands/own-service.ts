@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -9,6 +8,7 @@ import { readServerFile } from "../instance-lock.ts";
 import { programDir } from "../program.ts";
 import { createKey, defaultAccountName } from "../services/keys.ts";
 import { openStore } from "../store/database.ts";
+import { createServiceClient, type ServiceClient } from "./service-client.ts";
 
 /** The service as a process of its own, as an integrator meets it. */
 export type OwnService = {
@@ -16,13 +16,10 @@ export type OwnService = {
   readonly url: string;
   readonly port: number;
   readonly authorityPem: string;
-  /** Sends bytes; rejects when the answer does not arrive whole. */
-  send(method: string, pathname: string, body: Buffer | string | null, headers: Readonly<Record<string, string>>): Promise<ServiceAnswer>;
+  readonly send: ServiceClient["send"];
   /** Ends the process, at once with SIGKILL. @returns its exit status, null when it was killed */
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 };
-
-export type ServiceAnswer = { readonly status: number; readonly text: string; readonly headers: NodeJS.Dict<string | string[]> };
 
 /** A new data directory with a key, for one run of a command. */
 export function makeDataDir(name: string): { readonly dataDir: string; readonly key: string; remove(): void } {
@@ -49,24 +46,14 @@ export async function startOwnService(dataDir: string, packsDir?: string): Promi
 }
 
 function serviceOf(child: ChildProcess, ended: Promise<unknown[]>, url: string, port: number, authorityPem: string): OwnService {
-  const agent = new Agent({ keepAlive: true, ca: authorityPem });
+  const client = createServiceClient(url, authorityPem);
   return {
-    child, url, port, authorityPem,
-    send: (method, pathname, body, headers) =>
-      new Promise((resolve, reject) => {
-        const sent = request(`${url}${pathname}`, { method, agent, headers }, (response) => {
-          let text = "";
-          response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).on("error", reject);
-          response.on("end", () => (response.complete ? resolve({ status: response.statusCode ?? 0, text, headers: response.headers }) : reject(new Error("the answer broke off"))));
-        });
-        sent.on("error", reject);
-        sent.end(body ?? undefined);
-      }),
+    child, url, port, authorityPem, send: client.send,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;
       // Not before: answers that the service has written may still be on their way.
-      agent.destroy();
+      client.close();
       return child.exitCode;
     },
   };

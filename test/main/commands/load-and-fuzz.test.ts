@@ -2,8 +2,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFuzzer } from "../../../main/commands/fuzz-bodies.ts";
 import { runFuzz } from "../../../main/commands/fuzz-run.ts";
-import { runLoad } from "../../../main/commands/load-run.ts";
+import { faultsOf, runLoad, type LoadReport } from "../../../main/commands/load-run.ts";
 import { makeDataDir, startOwnService, type OwnService } from "../../../main/commands/own-service.ts";
+import { runSoak, soakFaultsOf } from "../../../main/commands/soak-run.ts";
 import { makeLeanPacks } from "../server/lean-packs.ts";
 import { fixtureImage, plainImage } from "../server/sample-images.ts";
 
@@ -20,12 +21,32 @@ afterAll(async () => {
 });
 
 describe("the long commands, in short", () => {
-  it("load: no call is lost or charged twice, a full queue says when to come back", { timeout: 120_000 }, async () => {
+  it("load: the queue fills and says when to come back, no charge is lost or made twice, memory stays flat", { timeout: 120_000 }, async () => {
     const film = await sharp(Buffer.from(fixtureImage("films/dog-01.jpg"), "base64")).resize({ width: 700 }).jpeg().toBuffer();
-    const report = await runLoad(service, own.dataDir, own.key, { clients: 32, seconds: 8, predictions: Number.POSITIVE_INFINITY, films: [film.toString("base64")] });
-    expect(Object.keys(report.statuses).filter((status) => status !== "429")).toEqual(["200"]);
-    expect(report).toMatchObject({ lost: 0, surplus: 0, isChainIntact: true, isRetryAfterPresent: true });
-    expect(report.billed).toBeGreaterThan(10);
+    const report = await runLoad(service, own.dataDir, own.key, { clients: 32, seconds: 10, films: [film.toString("base64")] });
+    expect(faultsOf(report)).toEqual([]);
+    expect(report.charged).toBeGreaterThan(10);
+    expect(report.rechecks).toBeGreaterThan(0);
+  });
+  it("load: each rule that is broken is told", () => {
+    const kept: LoadReport = {
+      seconds: 60, predictions: 100, statuses: { 200: 90, 429: 5 }, badRetryAfter: 0, filmsWithSeveralValues: 0, isWellAfterwards: true,
+      charged: 45, rechecks: 45, lost: 0, surplus: 0, chargedTwice: 0, neverCharged: 0, isChainIntact: true,
+      middle: { residentMegabytes: 400, openFiles: 60 }, late: { residentMegabytes: 464, openFiles: 68 },
+    };
+    expect(faultsOf(kept)).toEqual([]);
+    const broken: Partial<LoadReport>[] = [
+      { statuses: { 200: 90 } }, { statuses: { 200: 90, 429: 5, 500: 1 } }, { badRetryAfter: 1 }, { lost: 1 }, { surplus: 1 }, { chargedTwice: 1 }, { neverCharged: 1 },
+      { isChainIntact: false }, { filmsWithSeveralValues: 1 }, { isWellAfterwards: false }, { late: { residentMegabytes: 465, openFiles: 68 } }, { late: { residentMegabytes: 464, openFiles: 69 } },
+    ];
+    expect(broken.map((change) => faultsOf({ ...kept, ...change }).length)).toEqual(broken.map(() => 1));
+  });
+  it("soak: fifty predictions with every network leave nothing behind", { timeout: 180_000 }, async () => {
+    const soak = makeDataDir("soak");
+    const report = await runSoak(soak.dataDir, soak.key, [fixtureImage("films/dog-01.jpg"), fixtureImage("films/dog-02.jpg")], 50);
+    soak.remove();
+    expect(soakFaultsOf(report)).toEqual([]);
+    expect(report.predictions).toBe(50);
   });
   it("fuzz: a thousand strange requests, and none is answered with 500", { timeout: 120_000 }, async () => {
     const report = await runFuzz(service, createFuzzer(20_261, own.key, await plainImage()), 1000);
