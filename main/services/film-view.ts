@@ -4,7 +4,8 @@ import { getFilm, listQueue, type FilmRow } from "../store/films.ts";
 import { getPatient, type PatientRow } from "../store/patients.ts";
 import { getLatestReading, type ReadingRow } from "../store/readings.ts";
 import type { ReadableDb } from "../store/database.ts";
-import { processedSizePx, readingDetail } from "./reading-detail.ts";
+import { processedSizePx } from "../imaging/processed-size.ts";
+import { readingDetail } from "./reading-detail.ts";
 
 /** A patient as the page sees it. */
 export function toPatient({ createdAtMs, lastSeenAtMs, ...fields }: PatientRow): Patient {

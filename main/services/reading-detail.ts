@@ -3,7 +3,6 @@ import { scoreByHand } from "../../core/cardiac/ruler-by-hand.ts";
 import { heartLandmarkNames, type HeartLandmarks } from "../../core/cardiac/landmarks.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { reading, type Reading } from "../../core/contract/desktop/films.ts";
-import { processedLongestSidePx } from "../imaging/decode-image.ts";
 
 /** The part of a reading that the store keeps as one JSON value. */
 export const readingDetail = reading.pick({
@@ -13,12 +12,6 @@ export const readingDetail = reading.pick({
 
 /** A reading's points, ruler, score, votes and provenance. */
 export type ReadingDetail = z.infer<typeof readingDetail>;
-
-/** Size of a film as it is measured, in whose pixels points are placed by hand. */
-export function processedSizePx(film: { readonly widthPx: number; readonly heightPx: number }): ReadingDetail["frame"] {
-  const scale = Math.min(1, processedLongestSidePx / Math.max(film.widthPx, film.heightPx));
-  return { widthPx: Math.max(1, Math.round(film.widthPx * scale)), heightPx: Math.max(1, Math.round(film.heightPx * scale)) };
-}
 
 /** What the networks said, as a reading. */
 export function detailOfMeasurement(measurement: RadiographMeasurement): ReadingDetail {

@@ -3,12 +3,13 @@ import { AppError } from "../../core/app-error.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
 import type { DesktopParsedRequest } from "../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import { processedSizePx } from "../imaging/processed-size.ts";
 import { finishFilm, getFilm, type FilmRow } from "../store/films.ts";
 import { appendReading, getLatestReading, type ReadingRow } from "../store/readings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { toReading } from "./film-view.ts";
 import { publishFilm } from "./films.ts";
-import { detailByHand, processedSizePx, type ReadingDetail } from "./reading-detail.ts";
+import { detailByHand, type ReadingDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
 

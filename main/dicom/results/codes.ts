@@ -1,0 +1,84 @@
+import { sequence, text, type DataSet, type Element } from "./data-set.ts";
+
+/** A concept: code, scheme, meaning. */
+export type Code = readonly [value: string, scheme: string, meaning: string];
+
+/** Scheme of the concepts that no standard names. */
+export const privateScheme = "99CORVET";
+
+const dcm = (value: string, meaning: string): Code => [value, "DCM", meaning];
+const sct = (value: string, meaning: string): Code => [value, "SCT", meaning];
+const own = (value: string, meaning: string): Code => [value, privateScheme, meaning];
+
+/** Concepts of the report. @see DICOM PS3.16, templates 1500, 1501, 1600, 1002–1004, 300, 4019 */
+export const codes = {
+  report: dcm("126000", "Imaging Measurement Report"),
+  language: dcm("121049", "Language of Content Item and Descendants"),
+  english: ["en", "RFC5646", "English"],
+  observerType: dcm("121005", "Observer Type"),
+  person: dcm("121006", "Person"),
+  device: dcm("121007", "Device"),
+  personName: dcm("121008", "Person Observer Name"),
+  organization: dcm("121009", "Person Observer's Organization Name"),
+  deviceUid: dcm("121012", "Device Observer UID"),
+  deviceName: dcm("121013", "Device Observer Name"),
+  deviceManufacturer: dcm("121014", "Device Observer Manufacturer"),
+  deviceModel: dcm("121015", "Device Observer Model Name"),
+  procedure: dcm("121058", "Procedure reported"),
+  chestRadiograph: sct("399208008", "Plain chest X-ray"),
+  imageLibrary: dcm("111028", "Image Library"),
+  imageLibraryGroup: dcm("126200", "Image Library Group"),
+  pixelRows: dcm("110910", "Pixel Data Rows"),
+  pixelColumns: dcm("110911", "Pixel Data Columns"),
+  measurements: dcm("126010", "Imaging Measurements"),
+  group: dcm("125007", "Measurement Group"),
+  trackingIdentifier: dcm("112039", "Tracking Identifier"),
+  trackingUid: dcm("112040", "Tracking Unique Identifier"),
+  findingSite: sct("363698007", "Finding Site"),
+  heart: sct("80891009", "Heart"),
+  algorithmName: dcm("111001", "Algorithm Name"),
+  algorithmParameters: dcm("111002", "Algorithm Parameters"),
+  algorithmVersion: dcm("111003", "Algorithm Version"),
+  comment: dcm("121106", "Comment"),
+  rangeText: dcm("121407", "Normal Range description"),
+  rangeAuthority: dcm("121408", "Normal Range Authority"),
+  longAxis: sct("103339001", "Long Axis"),
+  shortAxis: sct("103340004", "Short Axis"),
+  vhs: own("vhs", "Vertebral heart score"),
+  vlas: own("vlas", "Vertebral left atrial size"),
+  spread: own("spread", "Spread of the ensemble"),
+  sharpness: own("sharpness", "Sharpness of the heat maps"),
+  gateConfidence: own("gate-confidence", "Confidence that this is a lateral thoracic radiograph"),
+  edges: own("vertebral-edges", "Cranial edges of the vertebrae from T4 on"),
+  ruler: own("vertebral-ruler", "Vertebral ruler from Vertebra A to Vertebra B"),
+  rulerKind: own("ruler-kind", "Kind of the vertebral ruler"),
+  tier: own("confidence-tier", "Confidence tier"),
+  resultCode: own("result-code", "Result of the measurement"),
+  verdict: own("verdict", "Decision of a person about the measurement"),
+  isPhotograph: own("screen-photo", "The film was photographed on a screen and rectified"),
+  programVersion: own("program-version", "Version of the program that measured"),
+  notice: own("notice", "Notice"),
+  modelVersion: own("model-version", "Version of the model"),
+  imageHash: own("image-sha256", "SHA-256 of the file that was measured"),
+  sourceImage: dcm("121322", "Source image for image processing operation"),
+  dog: sct("448771007", "Canis lupus familiaris"),
+  cat: sct("448169003", "Felis catus"),
+  perVertebra: ["{vertebra}", "UCUM", "vertebrae"],
+  unitless: ["1", "UCUM", "no units"],
+  pixels: ["{pixels}", "UCUM", "pixels"],
+} as const satisfies Readonly<Record<string, Code>>;
+
+/** A concept of the private scheme, for values that are counted up elsewhere (tiers, verdicts, landmarks). */
+export function ownCode(value: string, meaning: string): Code {
+  return own(value, meaning);
+}
+
+/** A concept as a sequence of one item. */
+export function codeSequence([value, scheme, meaning]: Code): Element {
+  return sequence(codeItem([value, scheme, meaning]));
+}
+
+/** A concept as an item. */
+export function codeItem([value, scheme, meaning]: Code): DataSet {
+  return { "00080100": text("SH", value), "00080102": text("SH", scheme), "00080104": text("LO", meaning) };
+}

@@ -1,0 +1,97 @@
+import dcmjs from "dcmjs";
+import { uidOf } from "./uids.ts";
+
+/** An element as it will be written. */
+export type Element = { readonly vr: string; readonly Value: readonly unknown[] };
+/** Elements by tag, eight upper-case hexadecimal digits. */
+export type DataSet = Readonly<Record<string, Element>>;
+
+/**
+ * Longest value of a text VR [bytes of UTF-8]; VRs that are not here hold a whole text. The standard counts characters, but not every
+ * archive does.
+ */
+const longest: Readonly<Record<string, number>> = { CS: 16, SH: 16, AE: 16, AS: 4, IS: 12, DS: 16, LO: 64, PN: 64 };
+const explicitLittleEndian = "1.2.840.10008.1.2.1";
+
+/**
+ * A text element; null and "" give an empty one (type 2).
+ * What a VR cannot hold is taken out: separators and control characters become blanks, what is too long is cut.
+ */
+export function text(vr: string, value: string | null | undefined): Element {
+  const most = longest[vr];
+  const given = value ?? "";
+  const clean = most === undefined ? given.replace(/[^\P{Cc}\r\n\t]/gu, " ") : fitting(given, most, vr === "PN");
+  return { vr, Value: clean.trim() === "" ? [] : [clean] };
+}
+
+/** A name as somebody typed it: one component, whatever signs it has. The mark behind it says that this is not the old form without components. */
+export function personName(name: string): Element {
+  const plain = cut(name.replace(/[\^=]/g, " "), 63).trim();
+  return text("PN", plain === "" ? "" : `${plain}^`);
+}
+
+/** Whether an identifier can be written as it is. */
+export function fits(vr: string, value: string): boolean {
+  return text(vr, value).Value[0] === value;
+}
+
+/** Each of a name's three forms may be as long as a value. */
+function fitting(value: string, most: number, isName: boolean): string {
+  const clean = value.replace(/[\p{Cc}\\]/gu, " ");
+  return isName ? clean.split("=", 3).map((form) => cut(form, most)).join("=") : cut(clean, most);
+}
+
+function cut(value: string, mostBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(value, new Uint8Array(mostBytes));
+  return value.slice(0, read);
+}
+
+/** Several coded words of one element. */
+export function words(...values: readonly string[]): Element {
+  return { vr: "CS", Value: values };
+}
+
+export function uid(value: string): Element {
+  return { vr: "UI", Value: [value] };
+}
+
+export function numbers(vr: "US" | "UL" | "FL" | "FD" | "IS" | "DS", ...values: readonly number[]): Element {
+  return { vr, Value: vr === "DS" || vr === "IS" ? values.map(decimalText) : values };
+}
+
+export function sequence(...items: readonly DataSet[]): Element {
+  return { vr: "SQ", Value: items };
+}
+
+/** A number as the shortest text of at most 16 characters. */
+export function decimalText(value: number): string {
+  const whole = String(value);
+  return whole.length <= 16 ? whole : String(Number(value.toPrecision(10)));
+}
+
+/** Date and time of day on this machine's clock, as the rest of a study has them. */
+export function localDateTime(at: Date): { readonly date: Element; readonly time: Element } {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const date = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
+  return { date: text("DA", date), time: text("TM", `${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`) };
+}
+
+/** A moment with its distance from UTC. */
+export function dateTime(at: Date): Element {
+  return text("DT", `${at.toISOString().replace(/[-:TZ]/g, "")}000+0000`);
+}
+
+/** A file in Explicit VR Little Endian, texts in UTF-8. */
+export function writeFile(dataSet: DataSet, programVersion: string): Uint8Array {
+  const meta = {
+    "00020001": { vr: "OB", Value: [new Uint8Array([0, 1]).buffer] },
+    "00020002": dataSet["00080016"] as Element,
+    "00020003": dataSet["00080018"] as Element,
+    "00020010": uid(explicitLittleEndian),
+    "00020012": uid(uidOf("implementation")),
+    "00020013": text("SH", `CORVET_${programVersion}`),
+  };
+  const file = new dcmjs.data.DicomDict(meta);
+  file.dict = { "00080005": words("ISO_IR 192"), ...dataSet };
+  return new Uint8Array(file.write({ fragmentMultiframe: false }));
+}

@@ -1,0 +1,161 @@
+import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
+import { referenceRangeFor, type ReferencedScore } from "../../../core/cardiac/reference-ranges.ts";
+import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { codes, ownCode, type Code } from "./codes.ts";
+import { codedItem, container, numberItem, personItem, placesItem, textItem, uidItem } from "./content-items.ts";
+import type { DataSet } from "./data-set.ts";
+import { hasValues, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
+import { uidOf, uidOfUuid } from "./uids.ts";
+
+/** What a group says besides its reading. */
+type GroupContext = Pick<ResultSubject, "patient" | "clinicName" | "programVersion"> & { readonly film: ReferencedFilm };
+
+/** One reading as a measurement group (template 1501): who read it and when, values with the places that they rest on, and what was decided. */
+export function measurementGroup(reading: Reading, context: GroupContext): DataSet {
+  const isShown = hasValues(reading);
+  return container(
+    "CONTAINS",
+    codes.group,
+    [
+      ...identity(reading),
+      ...observer(reading, context),
+      codedItem("HAS CONCEPT MOD", codes.findingSite, codes.heart),
+      ...algorithm(reading),
+      ...(isShown ? [...values(reading, context), ...quality(reading), ...places(reading, context.film)] : []),
+      ...judgement(reading),
+    ],
+    new Date(reading.at),
+  );
+}
+
+function identity({ id, version, source }: Reading): DataSet[] {
+  const whose = source === "model" ? "proposal of the program" : "reading of a person";
+  const uid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? uidOfUuid(id) : uidOf("reading", id);
+  return [textItem("HAS OBS CONTEXT", codes.trackingIdentifier, `Reading ${version}, ${whose}`), uidItem("HAS OBS CONTEXT", codes.trackingUid, uid)];
+}
+
+function observer({ source, who, provenance }: Reading, { clinicName, programVersion }: GroupContext): DataSet[] {
+  return source === "person" ? personObserver(who ?? "", clinicName) : deviceObserver(provenance?.programVersion ?? programVersion);
+}
+
+/** A person who reads (template 1003). */
+function personObserver(name: string, organization: string): DataSet[] {
+  return [
+    codedItem("HAS OBS CONTEXT", codes.observerType, codes.person),
+    personItem("HAS OBS CONTEXT", codes.personName, name),
+    ...(organization === "" ? [] : [textItem("HAS OBS CONTEXT", codes.organization, organization)]),
+  ];
+}
+
+/** This program as observer (template 1004). */
+export function deviceObserver(programVersion: string): DataSet[] {
+  return [
+    codedItem("HAS OBS CONTEXT", codes.observerType, codes.device),
+    uidItem("HAS OBS CONTEXT", codes.deviceUid, uidOf("device", programVersion)),
+    textItem("HAS OBS CONTEXT", codes.deviceName, `Corvet ${programVersion}`),
+    textItem("HAS OBS CONTEXT", codes.deviceManufacturer, "Corvet"),
+    textItem("HAS OBS CONTEXT", codes.deviceModel, "Corvet"),
+  ];
+}
+
+/** Pack and model (template 4019); nothing for points that a person placed. */
+function algorithm({ provenance }: Reading): DataSet[] {
+  if (!provenance) return [];
+  const { packName, packVersion, modelVersion, programVersion, imageSha256 } = provenance;
+  return [
+    textItem("HAS CONCEPT MOD", codes.algorithmName, packName),
+    textItem("HAS CONCEPT MOD", codes.algorithmVersion, packVersion),
+    textItem("HAS CONCEPT MOD", codes.modelVersion, modelVersion),
+    textItem("HAS CONCEPT MOD", codes.programVersion, programVersion),
+    textItem("HAS CONCEPT MOD", codes.imageHash, imageSha256),
+  ];
+}
+
+/** Scores and axes in vertebrae, each with the line or points that it was read on. */
+function values({ heart, ruler, score, frame }: Reading, { film, patient }: GroupContext): DataSet[] {
+  if (!heart || !score) return [];
+  const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
+  const line = (name: Code, ...points: readonly Point[]) => placesItem("INFERRED FROM", name, points.map(inFilm), film);
+  const column = ruler ? [line(codes.ruler, ...ruler.edges)] : [];
+  const long = line(codes.longAxis, heart.heart_top, heart.heart_bottom);
+  const short = line(codes.shortAxis, heart.heart_right, heart.heart_left);
+  const measured = (name: Code, value: number | null, evidence: readonly DataSet[]) => (value === null ? [] : [numberItem("CONTAINS", name, value, codes.perVertebra, evidence)]);
+  return [
+    ...measured(codes.vhs, score.vhs, [long, short, ...column, ...range("vhs", patient)]),
+    ...(heart.VLAS ? measured(codes.vlas, score.vlas, [line(codes.vlas, heart.heart_top, heart.VLAS), ...column, ...range("vlas", patient)]) : []),
+    ...measured(codes.longAxis, score.longAxisVertebrae, [long, ...column]),
+    ...measured(codes.shortAxis, score.shortAxisVertebrae, [short, ...column]),
+  ];
+}
+
+/** What healthy dogs have, and who found that out (template 312). */
+function range(score: ReferencedScore, patient: ResultSubject["patient"]): DataSet[] {
+  const found = patient && referenceRangeFor(score, patient.species, patient.breed);
+  if (!found) return [];
+  const { low, high, source, band, breed } = found;
+  const whose = breed === null ? "dogs in general" : patient.breed;
+  const limits = low === null ? `up to ${high}` : `${low} to ${high}`;
+  return [
+    textItem("HAS PROPERTIES", codes.rangeText, `${limits} vertebrae (${whose}; ${band.replaceAll("_", " ")})`),
+    textItem("HAS PROPERTIES", codes.rangeAuthority, [source.citation, source.identifier].filter((part) => part !== null).join(", ")),
+  ];
+}
+
+/** How far the networks agree; nothing for points that a person placed. */
+function quality({ spread, sharpness, classifierConfidence, ruler }: Reading): DataSet[] {
+  const number = (name: Code, value: number | null) => (value === null ? [] : [numberItem("CONTAINS", name, value, codes.unitless)]);
+  return [
+    ...number(codes.spread, spread),
+    ...number(codes.sharpness, sharpness),
+    ...number(codes.gateConfidence, classifierConfidence),
+    ...(ruler ? [codedItem("CONTAINS", codes.rulerKind, ownCode(`ruler-${ruler.kind}`, ruler.kind === "detected" ? "Single vertebrae" : "A to B in six equal parts"))] : []),
+  ];
+}
+
+/** The landmarks one by one, each a point under its own name, and every vertebral edge. */
+function places({ heart, edges, ruler, frame }: Reading, film: ReferencedFilm): DataSet[] {
+  if (!heart) return [];
+  const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
+  const points = heartLandmarkNames.flatMap((name) => {
+    const point = heart[name];
+    return point ? [placesItem("CONTAINS", landmarkCode(name), [inFilm(point)], film)] : [];
+  });
+  const column = [
+    ...(edges.length > 1 ? [placesItem("CONTAINS", codes.edges, edges.map(inFilm), film)] : []),
+    ...(ruler ? [placesItem("CONTAINS", codes.ruler, ruler.edges.map(inFilm), film)] : []),
+  ];
+  return [...points, ...column];
+}
+
+const landmarkMeanings: Readonly<Record<(typeof heartLandmarkNames)[number], string>> = {
+  heart_top: "Dorsal end of the long axis (carina)",
+  heart_bottom: "Ventral end of the long axis (apex)",
+  heart_right: "Cranial end of the short axis",
+  heart_left: "Caudal end of the short axis",
+  VLAS: "Caudal border of the left atrium at the caudal vena cava",
+};
+
+/** A heart landmark under the name that the programming interface gives it. */
+export function landmarkCode(name: (typeof heartLandmarkNames)[number]): Code {
+  return ownCode(name, landmarkMeanings[name]);
+}
+
+const tierMeanings = { optimal: "Optimal confidence", good: "Good confidence", review: "Review this measurement" } as const;
+const verdictMeanings = { accepted: "Accepted", rejected: "Rejected", corrected: "Corrected", by_hand: "Measured by hand" } as const;
+
+/** Result, tier, decision, remark, and whether the pack is clinically validated. */
+function judgement({ resultCode, tier, verdict, remark, popDetected, provenance }: Reading): DataSet[] {
+  return [
+    codedItem("CONTAINS", codes.resultCode, ownCode(`result-${resultCode}`, resultDescriptions[resultCode as ResultCode])),
+    ...(tier ? [codedItem("CONTAINS", codes.tier, ownCode(tier, tierMeanings[tier]))] : []),
+    ...(verdict ? [codedItem("CONTAINS", codes.verdict, ownCode(verdict, verdictMeanings[verdict]))] : []),
+    ...(popDetected ? [codedItem("CONTAINS", codes.isPhotograph, ownCode("yes", "Yes"))] : []),
+    ...(provenance && !provenance.isClinicallyValidated ? [textItem("CONTAINS", codes.notice, notValidated)] : []),
+    ...(remark === "" ? [] : [textItem("CONTAINS", codes.comment, remark)]),
+  ];
+}
+
+/** Stands with every value of a pack that its maker has not validated. */
+export const notValidated = "Not clinically validated.";

@@ -1,0 +1,73 @@
+import { codes, privateScheme, type Code } from "./codes.ts";
+import { codedItem, container, imageItem, numberItem, rootContainer, textItem } from "./content-items.ts";
+import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
+import { deviceObserver, measurementGroup, notValidated } from "./measurement-group.ts";
+import { equipmentModule, patientModule, referencedRequests, studyModule, studyUidOf } from "./modules.ts";
+import { countingReading, isClinicallyValidated, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
+import { resultFile, type ResultFile } from "./result-file.ts";
+import { sopClasses, uidOf } from "./uids.ts";
+
+/**
+ * The readings of a film as a Comprehensive Structured Report after template 1500 (Measurement Report): the network's proposal and what a
+ * person made of it, each a measurement group with values in vertebrae and the places on the film that they rest on.
+ *
+ * @param film  the film as an object of its study
+ */
+export function measurementReport(subject: ResultSubject, film: ReferencedFilm): ResultFile {
+  const seriesUid = uidOf("series", "report", film.sopInstanceUid);
+  const dataSet: DataSet = {
+    ...patientModule(subject),
+    ...studyModule(subject),
+    ...equipmentModule(subject),
+    ...documentModule(subject, film),
+    ...documentContent(subject, film),
+    "00080016": uid(sopClasses.comprehensiveReport),
+    "00080060": words("SR"),
+    "0008103E": text("LO", "Heart measurement"),
+    "0020000E": uid(seriesUid),
+    "00200011": numbers("IS", 9901),
+    "00081111": sequence(),
+  };
+  return resultFile("report", dataSet, subject.programVersion);
+}
+
+function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {
+  const requests = referencedRequests(subject);
+  const { date, time } = localDateTime(new Date(countingReading(subject).at));
+  return {
+    "00200013": numbers("IS", countingReading(subject).version),
+    "0040A491": words("COMPLETE"),
+    // Nobody signs in to this program, so nobody's identity is verified; who decided what stands in the groups.
+    "0040A493": words("UNVERIFIED"),
+    "00080023": date,
+    "00080033": time,
+    ...(requests.length > 0 && { "0040A370": sequence(...requests) }),
+    "0040A372": sequence(),
+    "0040A375": sequence(evidence(subject, film)),
+    "00080110": sequence({ "00080102": text("SH", privateScheme), "00080115": text("ST", "Corvet: concepts of vertebral heart measurement"), "00080116": text("ST", "Corvet") }),
+  };
+}
+
+function evidence(subject: ResultSubject, { sopClassUid, sopInstanceUid, seriesInstanceUid }: ReferencedFilm): DataSet {
+  const instance = { "00081150": uid(sopClassUid), "00081155": uid(sopInstanceUid) };
+  return { "0020000D": uid(studyUidOf(subject)), "00081115": sequence({ "0020000E": uid(seriesInstanceUid), "00081199": sequence(instance) }) };
+}
+
+function documentContent(subject: ResultSubject, film: ReferencedFilm): DataSet {
+  const { programVersion, readings } = subject;
+  const root = rootContainer(codes.report, [
+    codedItem("HAS CONCEPT MOD", codes.language, codes.english),
+    ...deviceObserver(programVersion),
+    codedItem("HAS CONCEPT MOD", codes.procedure, codes.chestRadiograph),
+    ...(isClinicallyValidated(subject) ? [] : [textItem("CONTAINS", codes.notice, notValidated)]),
+    container("CONTAINS", codes.imageLibrary, [container("CONTAINS", codes.imageLibraryGroup, [filmOfLibrary(film)])]),
+    container("CONTAINS", codes.measurements, readings.map((reading) => measurementGroup(reading, { ...subject, film }))),
+  ]);
+  return { ...root, "0040A504": sequence({ "00080105": words("DCMR"), "0040DB00": words("1500") }) };
+}
+
+/** The film with its size, which tells what the places of the report are relative to. */
+function filmOfLibrary(film: ReferencedFilm): DataSet {
+  const side = (name: Code, px: number) => numberItem("HAS ACQ CONTEXT", name, px, codes.pixels);
+  return imageItem("CONTAINS", film, [side(codes.pixelRows, film.size.heightPx), side(codes.pixelColumns, film.size.widthPx)]);
+}

@@ -1,0 +1,112 @@
+import { codes, codeSequence } from "./codes.ts";
+import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
+import type { DicomElements } from "../dicom-elements.ts";
+import type { ResultSubject } from "./result-subject.ts";
+import { uidOf } from "./uids.ts";
+
+/** Elements that a result takes over from the film's own file, with their VR. */
+const patientTags = {
+  "00100021": "LO", "00100030": "DA", "00100032": "TM", "00100040": "CS",
+  "00102201": "LO", "00102292": "LO", "00102297": "PN", "00102298": "CS", "00102299": "LO", "00104000": "LT",
+} as const;
+const studyTags = { "00080201": "SH", "00081030": "LO", "00101010": "AS", "00101020": "DS", "00101030": "DS", "00102203": "CS" } as const;
+
+/** Patient module with the veterinary attributes: those of the film's file; what it does not say, from the worklist's patient. */
+export function patientModule({ source, patient }: ResultSubject): DataSet {
+  const given: DataSet = {
+    "00100010": source ? text("PN", source.text("00100010")) : personName(patient?.name ?? ""),
+    "00100020": text("LO", source ? source.text("00100020") : patient && identifierOf(patient)),
+    "00100030": text("DA", null),
+    "00100040": text("CS", null),
+  };
+  return { ...given, ...(patient && animal(patient)), ...(source && { ...copied(source, patientTags), ...copiedCodes(source, ["00102202", "00102293"]), ...registrations(source) }) };
+}
+
+/** The practice's identifier; one that would have to be cut could be another patient's, so the program's own takes its place. */
+function identifierOf({ uuid, id }: NonNullable<ResultSubject["patient"]>): string {
+  return uuid !== null && fits("LO", uuid) ? uuid : id;
+}
+
+/** Conditional attributes of an animal: empty ones say that they are not known. */
+function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>): DataSet {
+  return {
+    "00102201": text("LO", species === "dog" ? "Dog" : "Cat"),
+    "00102202": codeSequence(codes[species]),
+    "00102292": text("LO", breed === "" ? "unknown" : breed),
+    "00102293": sequence(),
+    "00102294": sequence(),
+    "00102297": personName(owner),
+    ...(owner === "" ? {} : { "00102298": text("CS", "OWNER") }),
+    "00102299": text("LO", null),
+  };
+}
+
+/** Study and patient study: the film's own, or one of its own for a film that was a picture. */
+export function studyModule(subject: ResultSubject): DataSet {
+  const { source, takenAt } = subject;
+  const taken = localDateTime(takenAt);
+  return {
+    "0020000D": uid(studyUidOf(subject)),
+    "00080020": source ? text("DA", source.text("00080020")) : taken.date,
+    "00080030": source ? text("TM", source.text("00080030")) : taken.time,
+    "00080090": text("PN", source?.text("00080090")),
+    "00200010": text("SH", source ? source.text("00200010") : subject.imageSha256.slice(0, 8)),
+    "00080050": text("SH", source?.text("00080050")),
+    "00102203": text("CS", null),
+    ...(source && copied(source, studyTags)),
+  };
+}
+
+/** The study of the results. A film that was a picture has one study with its patient. */
+export function studyUidOf({ source, imageSha256, patient }: ResultSubject): string {
+  return source?.text("0020000D") ?? uidOf("study", imageSha256, patient?.id ?? "");
+}
+
+/** Program that makes the results. */
+export function equipmentModule({ programVersion, clinicName, source }: ResultSubject): DataSet {
+  const institution = source?.text("00080080") ?? (clinicName === "" ? null : clinicName);
+  return {
+    "00080070": text("LO", "Corvet"),
+    "00081090": text("LO", "Corvet"),
+    "00181020": text("LO", programVersion),
+    "00181000": text("LO", uidOf("device", programVersion).slice(-16)),
+    ...(institution !== null && { "00080080": text("LO", institution) }),
+  };
+}
+
+/** The order that the film was taken for, as the report refers to it; none when its file names none. */
+export function referencedRequests({ source }: ResultSubject): readonly DataSet[] {
+  const study = source?.text("0020000D");
+  if (!source || !study) return [];
+  return source.items("00400275").map((request) => ({
+    "0020000D": uid(request.text("0020000D") ?? study),
+    "00081110": sequence(),
+    "00080050": text("SH", request.text("00080050") ?? source.text("00080050")),
+    "00402016": text("LO", request.text("00402016") ?? source.text("00402016")),
+    "00402017": text("LO", request.text("00402017") ?? source.text("00402017")),
+    "00401001": text("SH", request.text("00401001")),
+    "00321060": text("LO", request.text("00321060") ?? source.text("00321060")),
+    "00321064": sequence(...request.items("00321064").map(copiedCode)),
+  }));
+}
+
+/** Elements that the source has a value for. */
+export function copied(source: DicomElements, tags: Readonly<Record<string, string>>): DataSet {
+  return Object.fromEntries(Object.entries(tags).flatMap(([tag, vr]) => {
+    const values = source.texts(tag);
+    return values.length === 0 || source.text(tag) === null ? [] : [[tag, values.length === 1 ? text(vr, values[0]) : { vr, Value: values }] as [string, Element]];
+  }));
+}
+
+function copiedCodes(source: DicomElements, tags: readonly string[]): DataSet {
+  return Object.fromEntries(tags.filter((tag) => source.items(tag).length > 0).map((tag) => [tag, sequence(...source.items(tag).map(copiedCode))]));
+}
+
+function copiedCode(item: DicomElements): DataSet {
+  return copied(item, { "00080100": "SH", "00080102": "SH", "00080103": "SH", "00080104": "LO" });
+}
+
+function registrations(source: DicomElements): DataSet {
+  const found = source.items("00102294").map((item) => ({ ...copied(item, { "00102295": "LO" }), ...copiedCodes(item, ["00102296"]) }));
+  return found.length === 0 ? {} : { "00102294": sequence(...found) };
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { reading, type Reading } from "../../../core/contract/desktop/films.ts";
+import type { DicomElements } from "../dicom-elements.ts";
+import type { ReferencedFilm } from "./result-subject.ts";
+
+/** Private block of the annotated picture. */
+export const readingsTags = { creator: "00990010", readings: "00991001" } as const;
+export const readingsCreator = "CORVET RESULTS 1";
+
+/** A reading that travels: the film's and its place among the film's readings are given anew where it arrives. */
+export const restoredReading = reading.omit({ filmId: true, version: true });
+/** A reading as an object of ours says it. */
+export type RestoredReading = z.infer<typeof restoredReading>;
+
+const packed = z.object({
+  film: z.object({ sopInstanceUid: z.string(), frameNumber: z.int().min(1), widthPx: z.int().min(1), heightPx: z.int().min(1) }),
+  readings: z.array(restoredReading).min(1),
+});
+/** Readings and the film that they belong to. */
+export type PackedReadings = z.infer<typeof packed>;
+
+/** Readings as JSON for the private element. */
+export function packReadings({ sopInstanceUid, frameNumber, size }: ReferencedFilm, readings: readonly Reading[]): string {
+  const value: PackedReadings = { film: { sopInstanceUid, frameNumber: frameNumber ?? 1, ...size }, readings: readings.map((one) => restoredReading.parse(one)) };
+  return JSON.stringify(value);
+}
+
+/** The readings in the private element; null when there are none, or they are damaged. */
+export function unpackReadings(file: DicomElements): PackedReadings | null {
+  if (file.text(readingsTags.creator) !== readingsCreator) return null;
+  try {
+    const bytes = file.bytes(readingsTags.readings);
+    return bytes && packed.parse(JSON.parse(new TextDecoder().decode(bytes).replace(/[\0 ]+$/, "")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,133 @@
+import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
+import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
+import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
+import type { HeartByHand } from "../../../core/cardiac/ruler-by-hand.ts";
+import { verdicts } from "../../../core/contract/desktop/films.ts";
+import { processedSizePx } from "../../imaging/processed-size.ts";
+import type { DicomElements } from "../dicom-elements.ts";
+import { codes, ownCode, type Code } from "./codes.ts";
+import { landmarkCode } from "./measurement-group.ts";
+import { restoredReading, type PackedReadings, type RestoredReading } from "./packed-readings.ts";
+import { uuidOfUid } from "./uids.ts";
+
+/** The readings of a report of ours, from its content items alone; null when it is another's or damaged. */
+export function readReport(report: DicomElements): PackedReadings | null {
+  const library = child(child(report, codes.imageLibrary), codes.imageLibraryGroup);
+  const image = library && items(library).find((item) => item.text("0040A040") === "IMAGE");
+  const groups = items(child(report, codes.measurements)).filter(isNamed(codes.group));
+  const reference = image?.items("00081199")[0];
+  const sopInstanceUid = reference?.text("00081155");
+  const size = image && sizeOf(image);
+  if (!sopInstanceUid || !size || groups.length === 0) return null;
+  const readings = groups.map((group) => restoredReading.safeParse(readGroup(group, size)).data).filter((one) => one !== undefined);
+  if (readings.length !== groups.length) return null;
+  return { film: { sopInstanceUid, frameNumber: reference?.number("00081160") ?? 1, ...size }, readings };
+}
+
+function sizeOf(image: DicomElements): PictureSize | null {
+  const heightPx = numberOf(image, codes.pixelRows);
+  const widthPx = numberOf(image, codes.pixelColumns);
+  return heightPx && widthPx ? { widthPx, heightPx } : null;
+}
+
+/** A measurement group as a reading; what is missing or wrong shows when it is checked. */
+function readGroup(group: DicomElements, film: PictureSize): Partial<RestoredReading> {
+  const verdict = verdicts.find((known) => has(group, codes.verdict, ownCode(known, ""))) ?? null;
+  const isByPerson = has(group, codes.observerType, codes.person);
+  const frame = processedSizePx(film);
+  return {
+    id: uuidOfUid(child(group, codes.trackingUid)?.text("0040A124") ?? "") ?? "",
+    source: isByPerson ? "person" : "model",
+    verdict,
+    at: timeOf(group.text("0040A032")),
+    who: isByPerson ? (child(group, codes.personName)?.text("0040A123") ?? "").replace(/\^+$/, "") : null,
+    remark: textOf(child(group, codes.comment)),
+    resultCode: resultCodeOf(group),
+    tier: confidenceTiers.find((tier) => has(group, codes.tier, ownCode(tier, ""))) ?? null,
+    frame,
+    popDetected: false,
+    corners: null,
+    spread: numberOf(group, codes.spread),
+    sharpness: numberOf(group, codes.sharpness),
+    classifierConfidence: numberOf(group, codes.gateConfidence),
+    votes: [],
+    provenance: provenanceOf(group),
+    ...geometryOf(group, film, frame),
+  };
+}
+
+function geometryOf(group: DicomElements, film: PictureSize, frame: PictureSize): Pick<RestoredReading, "heart" | "edges" | "ruler" | "score"> {
+  const places = (name: Code) => pointsOf(child(group, name)).map((point) => inOtherSize(point, film, frame));
+  const point = (name: Parameters<typeof landmarkCode>[0]) => places(landmarkCode(name))[0];
+  const [heart_top, heart_bottom, heart_right, heart_left] = [point("heart_top"), point("heart_bottom"), point("heart_right"), point("heart_left")];
+  const ruler = { edges: places(codes.ruler), kind: has(group, codes.rulerKind, ownCode("ruler-fallback", "")) ? ("fallback" as const) : ("detected" as const) };
+  if (!heart_top || !heart_bottom || !heart_right || !heart_left || ruler.edges.length < 2) return { heart: null, edges: [], ruler: null, score: null };
+  const heart: HeartByHand = { heart_top, heart_bottom, heart_right, heart_left, VLAS: point("VLAS") ?? null };
+  // Angles and judgements follow from the points; the values are those that were written.
+  const score = {
+    ...scoreHeart({ ...heart, VLAS: heart.VLAS ?? heart_top }, ruler),
+    vhs: numberOf(group, codes.vhs),
+    vlas: numberOf(group, codes.vlas),
+    longAxisVertebrae: numberOf(group, codes.longAxis),
+    shortAxisVertebrae: numberOf(group, codes.shortAxis),
+  };
+  return { heart, edges: places(codes.edges), ruler, score };
+}
+
+function provenanceOf(group: DicomElements): RestoredReading["provenance"] {
+  const words = (name: Code) => textOf(child(group, name));
+  if (!child(group, codes.algorithmName)) return null;
+  return {
+    imageSha256: words(codes.imageHash),
+    packName: words(codes.algorithmName),
+    packVersion: words(codes.algorithmVersion),
+    modelVersion: words(codes.modelVersion),
+    programVersion: words(codes.programVersion),
+    isClinicallyValidated: child(group, codes.notice) === undefined,
+  };
+}
+
+function resultCodeOf(group: DicomElements): number {
+  const value = child(group, codes.resultCode)?.items("0040A168")[0]?.text("00080100");
+  return Number(/^result-(?<code>[0-7])$/.exec(value ?? "")?.groups?.["code"] ?? NaN);
+}
+
+/** `20261121090001.000+0000` as ISO 8601. */
+function timeOf(value: string | null): string {
+  return (value ?? "").replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\.(\d{3})\d*\+0000$/, "$1-$2-$3T$4:$5:$6.$7Z");
+}
+
+function pointsOf(item: DicomElements | undefined): Point[] {
+  const numbers = item?.numbers("00700022") ?? [];
+  return Array.from({ length: numbers.length >> 1 }, (_, index) => ({ x: (numbers[2 * index] as number) - 0.5, y: (numbers[2 * index + 1] as number) - 0.5 }));
+}
+
+function items(item: DicomElements | undefined): readonly DicomElements[] {
+  return item?.items("0040A730") ?? [];
+}
+
+function child(item: DicomElements | undefined, name: Code): DicomElements | undefined {
+  return items(item).find(isNamed(name));
+}
+
+function isNamed(name: Code) {
+  return (item: DicomElements) => isCode(item.items("0040A043")[0], name);
+}
+
+function isCode(item: DicomElements | undefined, [value, scheme]: Code): boolean {
+  return item?.text("00080100") === value && item.text("00080102") === scheme;
+}
+
+function has(group: DicomElements, name: Code, value: Code): boolean {
+  return items(group).some((item) => isNamed(name)(item) && isCode(item.items("0040A168")[0], value));
+}
+
+function textOf(item: DicomElements | undefined): string {
+  return item?.text("0040A160") ?? "";
+}
+
+/** The binary form where it is there. */
+function numberOf(parent: DicomElements, name: Code): number | null {
+  const measured = child(parent, name)?.items("0040A300")[0];
+  return measured?.number("0040A161") ?? measured?.number("0040A30A") ?? null;
+}

@@ -1,0 +1,25 @@
+import type { DicomFile } from "../dicom-file.ts";
+import { unpackReadings, type PackedReadings } from "./packed-readings.ts";
+import { readReport } from "./read-report.ts";
+import { sopClasses } from "./uids.ts";
+
+/** A result of this program, read again. A `picture` has its overlay burned in and is no film to be measured. */
+export type ResultObject = PackedReadings & { readonly kind: "report" | "picture"; readonly sopInstanceUid: string };
+
+/**
+ * Reads a structured report or an annotated picture that this program made.
+ *
+ * @returns readings oldest first, in pixels of the film as it is measured; null for every other object
+ */
+export function readResultObject(file: DicomFile): ResultObject | null {
+  const sopInstanceUid = file.text("00080018");
+  if (sopInstanceUid === null) return null;
+  const sopClass = file.text("00080016");
+  if (sopClass === sopClasses.secondaryCapture) return of("picture", sopInstanceUid, unpackReadings(file));
+  if (sopClass === sopClasses.comprehensiveReport) return of("report", sopInstanceUid, readReport(file));
+  return null;
+}
+
+function of(kind: ResultObject["kind"], sopInstanceUid: string, found: PackedReadings | null): ResultObject | null {
+  return found && { kind, sopInstanceUid, ...found };
+}

@@ -1,0 +1,45 @@
+import type { PictureSize } from "../../../core/cardiac/points.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import type { DicomFile } from "../dicom-file.ts";
+
+/** A film that a result refers to. */
+export type ReferencedFilm = {
+  readonly sopClassUid: string;
+  readonly sopInstanceUid: string;
+  readonly seriesInstanceUid: string;
+  /** From 1; null for an object of one frame. */
+  readonly frameNumber: number | null;
+  /** Size of the referenced picture [px]. */
+  readonly size: PictureSize;
+};
+
+/** What results are made of. */
+export type ResultSubject = {
+  /** DICOM file of the film, whose patient and study the results share; null for a film that was a picture. */
+  readonly source: DicomFile | null;
+  /** Stands in for what the source does not say. */
+  readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> | null;
+  readonly takenAt: Date;
+  readonly imageSha256: string;
+  /** The network's proposal if there is one that another reading came after, then the reading that counts; never empty. */
+  readonly readings: readonly Reading[];
+  readonly clinicName: string;
+  readonly programVersion: string;
+};
+
+/** A rejected film has no values, whoever rejected it. */
+export function hasValues(reading: Reading | undefined): boolean {
+  return reading !== undefined && reading.verdict !== "rejected" && reading.heart !== null && reading.score !== null;
+}
+
+/** The reading that counts. */
+export function countingReading({ readings }: Pick<ResultSubject, "readings">): Reading {
+  return readings.at(-1) as Reading;
+}
+
+/** Whether every pack that a result rests on is clinically validated, as its maker says. A person's own points rest on none. */
+export function isClinicallyValidated({ readings }: Pick<ResultSubject, "readings">): boolean {
+  const packs = readings.flatMap(({ provenance }) => (provenance ? [provenance] : []));
+  return packs.length > 0 && packs.every((pack) => pack.isClinicallyValidated);
+}

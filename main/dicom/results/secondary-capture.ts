@@ -1,0 +1,100 @@
+import type { PictureSize } from "../../../core/cardiac/points.ts";
+import { codes, codeSequence } from "./codes.ts";
+import { imageReference } from "./content-items.ts";
+import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
+import { copied, equipmentModule, patientModule, studyModule } from "./modules.ts";
+import { resultFile, type ResultFile } from "./result-file.ts";
+import { countingReading, isClinicallyValidated, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
+import { sopClasses, uidOf } from "./uids.ts";
+import { packReadings, readingsCreator, readingsTags } from "./packed-readings.ts";
+
+/** Grey samples, row-major; two bytes each, little-endian, where they have more than 8 bits. */
+export type GreySamples = PictureSize & { readonly data: Uint8Array; readonly bits: number };
+/** Red, green, blue, row-major, 0–255. */
+export type ColourSamples = PictureSize & { readonly data: Uint8Array };
+/** How a picture's file was compressed; what was lost stays lost. */
+export type Compression = { readonly ratio: number };
+
+/**
+ * A film that was a picture, as an object that other results can refer to.
+ *
+ * @param compression  of the JPEG that the film was, null for a PNG
+ * @param isRectified  taken out of a photograph of a screen
+ */
+export function filmCapture(subject: ResultSubject, film: GreySamples, { compression, isRectified }: { readonly compression: Compression | null; readonly isRectified: boolean }): ResultFile {
+  const dataSet: DataSet = {
+    ...captureModules(subject, subject.takenAt),
+    ...greyPixels(film),
+    "00080008": words(isRectified ? "DERIVED" : "ORIGINAL", "SECONDARY"),
+    "00080060": words("DX"),
+    "0008103E": text("LO", "Film"),
+    "0020000E": uid(uidOf("series", "film", subject.imageSha256, subject.patient?.id ?? "")),
+    "00200011": numbers("IS", 1),
+    "00282110": words(compression ? "01" : "00"),
+    ...(compression && { "00282112": numbers("DS", Math.round(compression.ratio * 100) / 100), "00282114": words("ISO_10918_1") }),
+    ...(isRectified && { "00082111": text("ST", "Film taken out of a photograph of a screen") }),
+  };
+  return resultFile("film", dataSet, subject.programVersion);
+}
+
+/**
+ * The film with the measurement drawn on it. The readings travel in private elements, so that opening the picture again restores them.
+ *
+ * @param film  the film that was drawn on, as an object of the study
+ */
+export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, drawn: ColourSamples): ResultFile {
+  const source = { ...imageReference(film), "0040A170": codeSequence(codes.sourceImage) };
+  const notice = isClinicallyValidated(subject) ? "" : ", not clinically validated";
+  const dataSet: DataSet = {
+    ...captureModules(subject, new Date(countingReading(subject).at)),
+    ...colourPixels(drawn),
+    "00080008": words("DERIVED", "SECONDARY"),
+    "00080060": words("OT"),
+    "0008103E": text("LO", "Heart measurement, annotated"),
+    "00082111": text("ST", `Heart measurement drawn on the film by Corvet ${subject.programVersion}${notice}`),
+    "00082112": sequence(source),
+    "0020000E": uid(uidOf("series", "picture", film.sopInstanceUid)),
+    "00200011": numbers("IS", 9902),
+    "00280301": words("YES"),
+    ...(subject.source ? copied(subject.source, { "00282110": "CS", "00282112": "DS", "00282114": "CS" }) : {}),
+    [readingsTags.creator]: text("LO", readingsCreator),
+    [readingsTags.readings]: text("UT", packReadings(film, subject.readings)),
+  };
+  return resultFile("picture", dataSet, subject.programVersion);
+}
+
+function captureModules(subject: ResultSubject, at: Date): DataSet {
+  const { date, time } = localDateTime(at);
+  return {
+    ...patientModule(subject),
+    ...studyModule(subject),
+    ...equipmentModule(subject),
+    "00080016": uid(sopClasses.secondaryCapture),
+    "00080023": date,
+    "00080033": time,
+    "00080064": words("WSD"),
+    "00180015": words("CHEST"),
+    "00181016": text("LO", "Corvet"),
+    "00181018": text("LO", "Corvet"),
+    "00181019": text("LO", subject.programVersion),
+    "00200013": numbers("IS", 1),
+    "00200020": text("CS", null),
+  };
+}
+
+function greyPixels({ data, widthPx, heightPx, bits }: GreySamples): DataSet {
+  return { ...picture(widthPx, heightPx, bits), "00280002": numbers("US", 1), "00280004": words("MONOCHROME2"), "7FE00010": { vr: bits > 8 ? "OW" : "OB", Value: [bufferOf(data)] } };
+}
+
+function colourPixels({ data, widthPx, heightPx }: ColourSamples): DataSet {
+  return { ...picture(widthPx, heightPx, 8), "00280002": numbers("US", 3), "00280004": words("RGB"), "00280006": numbers("US", 0), "7FE00010": { vr: "OB", Value: [bufferOf(data)] } };
+}
+
+function picture(widthPx: number, heightPx: number, bits: number): DataSet {
+  const size = { "00280010": numbers("US", heightPx), "00280011": numbers("US", widthPx) };
+  return { ...size, "00280100": numbers("US", bits > 8 ? 16 : 8), "00280101": numbers("US", bits), "00280102": numbers("US", bits - 1), "00280103": numbers("US", 0) };
+}
+
+function bufferOf(data: Uint8Array): ArrayBuffer {
+  return new Uint8Array(data).buffer;
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** Independent programs that judge what is written, with the Debian package that has them. */
+const packages = { dciodvfy: "dicom3tools", dcmdump: "dcmtk", dsr2html: "dcmtk" } as const;
+export type Judge = keyof typeof packages;
+
+/** Whether a judge is on this machine; says so when it is not. */
+export function isMissing(judge: Judge): boolean {
+  const isThere = existsSync(`/usr/bin/${judge}`);
+  if (!isThere) console.warn(`skipped: ${judge} is missing (Debian: ${packages[judge]})`);
+  return !isThere;
+}
+
+/** Runs a judge on a file's bytes. @returns what it says on both outputs, and its exit status */
+export function ask(judge: Judge, bytes: Uint8Array, ...options: string[]): { readonly status: number | null; readonly lines: string[]; readonly output: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-judge-"));
+  try {
+    const file = path.join(folder, "object.dcm");
+    writeFileSync(file, bytes);
+    const { status, stdout, stderr } = spawnSync(judge, [...options, file], { encoding: "utf8" });
+    return { status, output: stdout, lines: `${stdout}\n${stderr}`.split("\n").map((line) => line.trim()).filter((line) => line !== "") };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
