@@ -3,7 +3,7 @@ import path from "node:path";
 import pino from "pino";
 import { openCorvet, type Corvet } from "../compose.ts";
 import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
-import { filmExtensions } from "../services/films.ts";
+import { filmExtensions } from "../services/import-kinds.ts";
 import { pathsOfArguments } from "../services/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop-settings.ts";
 import { installMenu, type MenuActions } from "./menu.ts";
@@ -66,8 +66,12 @@ async function start(): Promise<void> {
   blockRemoteContent(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
   answerCalls(desktop);
+  let shownTexts: MenuTexts | null = null;
   const translate = () => {
     const texts = textsNow(desktop.context.db);
+    // Settings change with every slider of the page; menu and tray only with the language.
+    if (texts === shownTexts) return;
+    shownTexts = texts;
     installMenu(texts, menuActions(texts), { platform: process.platform, isPackaged: app.isPackaged });
     tray?.destroy();
     tray = openTray(path.join(programDir, "build", "tray.png"), texts, url, { show: showWindow, quit });

@@ -1,12 +1,13 @@
 import { AppError } from "../../core/app-error.ts";
 import { desktopContract, desktopRoutes, type DesktopAnswer } from "../../core/contract/desktop.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
-import { addedFilm, filmOrigins } from "../../core/contract/desktop/films.ts";
+import { filmOrigins, openedFiles } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
 import { takeExport } from "../services/exports.ts";
 import { readFilmImage } from "../services/film-files.ts";
 import { filmPixels, mediaTypeOf } from "../services/film-pixels.ts";
-import { addFilmToWorklist, filmSizeLimitBytes } from "../services/films.ts";
+import { openBytes } from "../services/import-files.ts";
+import { filmSizeLimitBytes } from "../services/import-limits.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/packs.ts";
 import { getFilm, type FilmRow } from "../store/films.ts";
 import type { Desktop } from "./desktop.ts";
@@ -81,16 +82,14 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
   const image = (name: string, answer: (film: FilmRow) => Promise<Response>): Route => ({
     method: "GET", path: new RegExp(`^/app/films/(?<id>[^/]+)/${name}$`), answer: async (_request, part) => answer(getFilm(context.db, part("id"))),
   });
-  const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) => readFilmImage(context.dataDir, film.sha256, what);
+  const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) => readFilmImage(context.dataDir, film.sha256, what, film.frameIndex);
   return [
     {
       method: "PUT", path: exactly(desktopRoutes.addFilm),
       answer: async (request, _part, url) => {
         const origin = filmOrigins.find((known) => known === url.searchParams.get("origin")) ?? "file";
         const file = { name: url.searchParams.get("name") ?? "", origin, bytes: await readBody(request, filmSizeLimitBytes) };
-        const added = await addFilmToWorklist(context, file);
-        parts.queue.wake();
-        return ok(addedFilm.parse(added));
+        return ok(openedFiles.parse(await openBytes(context, file, url.searchParams.get("within") === "folder", () => parts.queue.wake())));
       },
     },
     image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),

@@ -2,6 +2,7 @@ import type { filmsContract } from "../../core/contract/desktop/films.ts";
 import { assignPatient, editFilm, removeFilms } from "../services/films.ts";
 import { exportAnnotatedFilms } from "../services/annotated-export.ts";
 import { getFilmView, toFilms, toReading } from "../services/film-view.ts";
+import { openFrame } from "../services/import-files.ts";
 import { saveReading } from "../services/readings.ts";
 import { countFilms, findFilm, listFilms } from "../store/films.ts";
 import { listReadings } from "../store/readings.ts";
@@ -17,6 +18,11 @@ export function filmHandlers({ context, queue }: DesktopParts): Handlers<keyof t
     },
     "films.get": ({ filmId }) => ({ film: getFilmView(db, filmId), readings: listReadings(db, filmId).map(toReading) }),
     "films.edit": ({ filmId, takenAt }) => editFilm(context, filmId, new Date(takenAt)),
+    "films.openFrame": async ({ filmId, frameIndex }) => {
+      const added = await openFrame(context, filmId, frameIndex);
+      queue.wake();
+      return added;
+    },
     "films.assignPatient": ({ filmIds, patientId }) => ({ films: assignPatient(context, filmIds, patientId) }),
     "films.cancel": ({ filmIds }) => ({ films: queue.cancel(filmIds) }),
     "films.retry": ({ filmIds }) => ({ films: queue.retry(filmIds) }),

@@ -14,7 +14,7 @@ export function filmsDir(dataDir: string): string {
 }
 
 /** Writes an image of a film so that it is either whole on the disk or not there. Readable by the user alone. */
-export async function saveFilmImage(dataDir: string, sha256: string, image: FilmImage, bytes: Uint8Array): Promise<void> {
+export async function saveFilmImage(dataDir: string, sha256: string, image: FilmImage, bytes: Uint8Array, frameIndex = 0): Promise<void> {
   const folder = filmsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = path.join(folder, `unfinished-${randomUUID()}`);
@@ -26,7 +26,7 @@ export async function saveFilmImage(dataDir: string, sha256: string, image: Film
     } finally {
       await file.close();
     }
-    await rename(unfinished, fileOf(dataDir, sha256, image));
+    await rename(unfinished, fileOf(dataDir, sha256, image, frameIndex));
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -34,19 +34,22 @@ export async function saveFilmImage(dataDir: string, sha256: string, image: Film
 }
 
 /** @throws AppError NOT_FOUND when the image is not kept */
-export async function readFilmImage(dataDir: string, sha256: string, image: FilmImage): Promise<Buffer> {
+export async function readFilmImage(dataDir: string, sha256: string, image: FilmImage, frameIndex = 0): Promise<Buffer> {
   try {
-    return await readFile(fileOf(dataDir, sha256, image));
+    return await readFile(fileOf(dataDir, sha256, image, frameIndex));
   } catch (cause) {
     throw new AppError("NOT_FOUND", "The image of this film is not kept", { cause });
   }
 }
 
-/** Deletes everything that is kept of a film. */
-export async function deleteFilmImages(dataDir: string, sha256: string): Promise<void> {
-  for (const image of Object.keys(suffixes) as FilmImage[]) await rm(fileOf(dataDir, sha256, image), { force: true });
+/** Deletes what is kept of a film; the file itself only where no other frame of it is on the worklist. */
+export async function deleteFilmImages(dataDir: string, film: { readonly sha256: string; readonly frameIndex: number }, { withOriginal }: { readonly withOriginal: boolean }): Promise<void> {
+  const images: readonly FilmImage[] = withOriginal ? ["original", "thumbnail", "rectified"] : ["thumbnail", "rectified"];
+  for (const image of images) await rm(fileOf(dataDir, film.sha256, image, film.frameIndex), { force: true });
 }
 
-function fileOf(dataDir: string, sha256: string, image: FilmImage): string {
-  return path.join(filmsDir(dataDir), `${sha256}${suffixes[image]}`);
+/** All frames share the file itself. */
+function fileOf(dataDir: string, sha256: string, image: FilmImage, frameIndex: number): string {
+  const frame = image === "original" || frameIndex === 0 ? "" : `.frame-${frameIndex}`;
+  return path.join(filmsDir(dataDir), `${sha256}${frame}${suffixes[image]}`);
 }

@@ -1,5 +1,7 @@
+import { dicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film, Reading, ReadingSummary } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { findDicomInstance } from "../store/dicom-instances.ts";
 import { getFilm, listQueue, type FilmRow } from "../store/films.ts";
 import { getPatient, type PatientRow } from "../store/patients.ts";
 import { getLatestReading, type ReadingRow } from "../store/readings.ts";
@@ -30,10 +32,12 @@ export function getFilmView(db: ReadableDb, filmId: string): Film {
 }
 
 function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
-  const { id, fileName, sha256, origin, state, widthPx, heightPx, hasImage } = row;
+  const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, hasImage } = row;
   const reading = getLatestReading(db, id);
+  const instance = findDicomInstance(db, id);
   return {
-    id, fileName, sha256, origin, state, widthPx, heightPx, hasImage,
+    id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, hasImage,
+    dicom: instance && dicomInstance.parse(JSON.parse(instance.facts)),
     frame: processedSizePx(row),
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),
@@ -50,8 +54,11 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow): Film["urls"] {
   return { thumbnail: url("thumbnail"), pixels: url("pixels"), image: url("image"), rectified: hasRectified ? url("rectified") : null };
 }
 
-function toSummary({ id, version, vhs, vlas, tier, resultCode, source, verdict }: ReadingRow): ReadingSummary {
-  return { readingId: id, version, vhs, vlas, tier, resultCode, source, verdict };
+function toSummary(row: ReadingRow): ReadingSummary {
+  const { id, version, vhs, vlas, tier, resultCode, source, verdict } = row;
+  const { popDetected, score, spread, sharpness } = readingDetail.parse(JSON.parse(row.detail));
+  const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
+  return { readingId: id, version, vhs, vlas, tier, resultCode, source, verdict, popDetected, areAxesPerpendicular, spread, sharpness };
 }
 
 function isoTime(atMs: number): string {

@@ -1,46 +1,52 @@
 import { createHash, randomUUID } from "node:crypto";
 import path from "node:path";
 import sharp from "sharp";
-import type { Film } from "../../core/contract/desktop/films.ts";
-import { decodeImage, type DecodedImage } from "../imaging/decode-image.ts";
-import { addFilm, assignFilm, findFilm, findFilmBySha256, getFilm, removeFilm, setKeptImages, setTakenAt, type FilmRow, type NewFilm } from "../store/films.ts";
+import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
+import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { AddedFilm, Film } from "../../core/contract/desktop/films.ts";
+import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import type { DecodedImage } from "../imaging/decode-image.ts";
+import { findFilmBySopInstance } from "../store/dicom-instances.ts";
+import { addFilm, assignFilm, countFilmsOfFile, findFilm, findFilmBySha256, getFilm, removeFilm, setFilmFile, setTakenAt, type FilmRow, type NewFilm } from "../store/films.ts";
 import { getPatient, markPatientSeen } from "../store/patients.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { getDesktopSettings } from "./desktop-settings.ts";
 import { deleteFilmImages, saveFilmImage } from "./film-files.ts";
 import { getFilmView } from "./film-view.ts";
+import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
+import { openRadiograph } from "./open-radiograph.ts";
 
 /** Longest side of the small pictures of the worklist [px]: sharp on a display of double density. */
 export const thumbnailLongestSidePx = 320;
 
-/** Largest file that is opened [bytes]. */
-export const filmSizeLimitBytes = 256 * 1024 * 1024;
-
-/** Endings of the files that can be films, without the dot. */
-export const filmExtensions = ["jpg", "jpeg", "png"] as const;
-
-/** A file that the user opens. */
+/** A file with a film in it. */
 export type OpenedFile = {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly origin: NewFilm["origin"];
   readonly patientId?: string | null;
+  /** Which frame of a file of several, from 0. */
+  readonly frameIndex?: number;
 };
 
 /**
- * Puts a film on the worklist: kept on the disk, then in the store, then queued for measuring. The same bytes are there once.
+ * Puts a film on the worklist: kept on the disk, then in the store, then queued for measuring. The same bytes are there once, and so is
+ * the same DICOM instance in other bytes. A DICOM film comes with its patient and its date; one that is no lateral chest film is not measured.
  *
- * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS
+ * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS
  */
-export async function addFilmToWorklist(context: DesktopContext, file: OpenedFile): Promise<{ readonly film: Film; readonly isNew: boolean }> {
+export async function addFilmToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm> {
+  const frameIndex = file.frameIndex ?? 0;
   const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-  const known = findFilmBySha256(context.db, sha256);
+  const sameBytes = findFilmBySha256(context.db, sha256, frameIndex);
+  if (sameBytes?.hasImage) return { film: getFilmView(context.db, sameBytes.id), isNew: false };
+  const instance = isDicom(file.bytes) ? describePicture(readDicomFile(file.bytes)) : null;
+  const known = sameBytes ?? (instance?.sopInstanceUid ? findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
   if (known?.hasImage) return { film: getFilmView(context.db, known.id), isNew: false };
-  const image = await decodeImage(file.bytes);
+  const image = await openRadiograph(file.bytes, { frameIndex });
   await saveFilmImage(context.dataDir, sha256, "original", file.bytes);
-  await saveFilmImage(context.dataDir, sha256, "thumbnail", await thumbnailOf(image));
-  const row = known ? keepAgain(context, known) : insertOnce(context, newFilmOf(context, file, image));
-  if (file.patientId) markPatientSeen(context.db, file.patientId, context.now().getTime());
+  await saveFilmImage(context.dataDir, sha256, "thumbnail", await thumbnailOf(image), frameIndex);
+  const row = known ? keepAgain(context, known, sha256) : insertOnce(context, instance, newFilmOf(context, file, instance, { ...image, sha256 }));
   return { film: publishFilm(context, row.id), isNew: known === null };
 }
 
@@ -73,37 +79,54 @@ export async function removeFilms(context: DesktopContext, filmIds: readonly str
   const rows = filmIds.map((filmId) => findFilm(context.db, filmId)).filter((row) => row !== null);
   const remove = context.db.transaction(() => rows.forEach((row) => removeFilm(context.db, row.id, context.now().getTime())));
   remove.immediate();
-  for (const row of rows) await deleteFilmImages(context.dataDir, row.sha256);
+  for (const row of rows) await deleteImagesOf(context, row);
   const removed = rows.map((row) => row.id);
   context.publish({ name: "film.removed", payload: { filmIds: removed } });
   return removed;
 }
 
-function newFilmOf(context: DesktopContext, file: OpenedFile, image: DecodedImage): NewFilm {
+/** Deletes the images of a film whose row keeps none any more; the file stays while another frame of it is on the worklist. */
+export async function deleteImagesOf(context: DesktopContext, film: FilmRow): Promise<void> {
+  await deleteFilmImages(context.dataDir, film, { withOriginal: countFilmsOfFile(context.db, film.sha256) === 0 });
+}
+
+function newFilmOf(context: DesktopContext, file: OpenedFile, instance: DicomInstance | null, image: DecodedImage): NewFilm {
   const nowMs = context.now().getTime();
-  const isMeasured = file.origin !== "capture" && getDesktopSettings(context.db).measuresOnArrival;
+  const isLeftAlone = instance !== null && reasonToLeaveAlone({ ...instance, species: instance.patient.species }) !== null;
+  const isMeasured = file.origin !== "capture" && !isLeftAlone && getDesktopSettings(context.db).measuresOnArrival;
   return {
     id: randomUUID(),
     fileName: cleanFileName(file.name),
     sha256: image.sha256,
-    origin: file.origin,
+    origin: instance ? "dicom" : file.origin,
     addedAtMs: nowMs,
-    takenAtMs: nowMs,
+    takenAtMs: instance?.takenAt ? Date.parse(instance.takenAt) : nowMs,
     patientId: file.patientId ?? null,
     state: isMeasured ? "queued" : file.origin === "capture" ? "done" : "cancelled",
     widthPx: image.fullWidthPx,
     heightPx: image.fullHeightPx,
+    frameIndex: file.frameIndex ?? 0,
   };
 }
 
-/** The same file dropped twice at once: the second finds the first. */
-function insertOnce(context: DesktopContext, film: NewFilm): FilmRow {
-  const insert = context.db.transaction(() => findFilmBySha256(context.db, film.sha256) ?? addFilm(context.db, film));
-  return insert.immediate();
+/** The same film dropped twice at once: the second finds the first. */
+function insertOnce(context: DesktopContext, instance: DicomInstance | null, film: NewFilm): FilmRow {
+  const insert = context.db.transaction(() => {
+    const known = findFilmBySha256(context.db, film.sha256, film.frameIndex) ?? (instance?.sopInstanceUid ? findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex) : null);
+    if (known !== null) return known;
+    const patientId = film.patientId ?? (instance && patientOfInstance(context, instance));
+    const row = addFilm(context.db, { ...film, patientId });
+    if (instance !== null) keepInstance(context, row.id, instance);
+    if (patientId !== null) markPatientSeen(context.db, patientId, context.now().getTime());
+    return row;
+  });
+  const row = insert.immediate();
+  if (row.patientId !== null && instance !== null) context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });
+  return row;
 }
 
-function keepAgain(context: DesktopContext, film: FilmRow): FilmRow {
-  setKeptImages(context.db, film.id, { hasImage: true, hasRectified: false });
+function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): FilmRow {
+  setFilmFile(context.db, film.id, sha256);
   return film;
 }
 

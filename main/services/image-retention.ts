@@ -1,8 +1,7 @@
 import { listFilmsWithImage, setKeptImages } from "../store/films.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { getDesktopSettings } from "./desktop-settings.ts";
-import { deleteFilmImages } from "./film-files.ts";
-import { publishFilm } from "./films.ts";
+import { deleteImagesOf, publishFilm } from "./films.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -18,7 +17,7 @@ export async function applyImageRetention(context: DesktopContext, isStart: bool
   for (const film of listFilmsWithImage(context.db, beforeMs)) {
     if (film.queueNumber !== null) continue;
     setKeptImages(context.db, film.id, { hasImage: false, hasRectified: false });
-    await deleteFilmImages(context.dataDir, film.sha256);
+    await deleteImagesOf(context, film);
     publishFilm(context, film.id);
   }
 }

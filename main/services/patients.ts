@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { listFilms } from "../store/films.ts";
 import { getPatient, listPatients, savePatient, type PatientRow } from "../store/patients.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { toPatient } from "./film-view.ts";
+import { publishFilm } from "./films.ts";
 
 /** What a person writes about an animal. */
 export type PatientFields = Pick<PatientRow, "name" | "species" | "breed" | "owner" | "uuid">;
@@ -21,7 +23,9 @@ export function createPatient(context: DesktopContext, fields: PatientFields): P
 
 /** @throws AppError NOT_FOUND, CONFLICT when another patient has the uuid */
 export function editPatient(context: DesktopContext, patientId: string, fields: PatientFields): Patient {
-  return saved(context, { ...getPatient(context.db, patientId), ...fields });
+  const patient = saved(context, { ...getPatient(context.db, patientId), ...fields });
+  for (const { id } of listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 }).rows) publishFilm(context, id);
+  return patient;
 }
 
 function saved(context: DesktopContext, row: PatientRow): Patient {

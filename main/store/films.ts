@@ -21,13 +21,15 @@ const rowSchema = z.object({
   heightPx: z.int(),
   hasImage: z.literal([0, 1]).transform(Boolean),
   hasRectified: z.literal([0, 1]).transform(Boolean),
+  /** Which frame of a file of several, from 0. */
+  frameIndex: z.int(),
 });
 
 /** A film of the worklist as stored; times in ms UTC, lengths in px of the upright full-size film. */
 export type FilmRow = Readonly<z.infer<typeof rowSchema>>;
 
 /** A film that is added: everything but what the store decides. */
-export type NewFilm = Pick<FilmRow, "id" | "fileName" | "sha256" | "origin" | "addedAtMs" | "takenAtMs" | "patientId" | "widthPx" | "heightPx"> & {
+export type NewFilm = Pick<FilmRow, "id" | "fileName" | "sha256" | "origin" | "addedAtMs" | "takenAtMs" | "patientId" | "widthPx" | "heightPx" | "frameIndex"> & {
   /** `queued` to be measured, `cancelled` to wait for a person, `done` when its reading comes with it. */
   readonly state: "queued" | "cancelled" | "done";
 };
@@ -37,7 +39,7 @@ export type FilmOutcome = { readonly state: "done" | "cancelled" } | { readonly 
 
 const columns = `films.id AS id, file_name AS fileName, sha256, origin, added_at_ms AS addedAtMs, taken_at_ms AS takenAtMs, patient_id AS patientId, state,
   queue_number AS queueNumber, failure_code AS failureCode, failure_message AS failureMessage, width_px AS widthPx, height_px AS heightPx,
-  has_image AS hasImage, has_rectified AS hasRectified`;
+  has_image AS hasImage, has_rectified AS hasRectified, frame_index AS frameIndex`;
 
 /** Which films of the worklist to list. */
 export type FilmFilter = {
@@ -78,10 +80,20 @@ export function getFilm(db: ReadableDb, id: string): FilmRow {
   return film;
 }
 
-/** The film on the worklist with these bytes, null when there is none. */
-export function findFilmBySha256(db: ReadableDb, sha256: string): FilmRow | null {
-  const row = db.prepare(`SELECT ${columns} FROM films WHERE sha256 = ? AND removed_at_ms IS NULL`).get(sha256);
+/** The film on the worklist that shows a frame of these bytes, null when there is none. */
+export function findFilmBySha256(db: ReadableDb, sha256: string, frameIndex = 0): FilmRow | null {
+  const row = db.prepare(`SELECT ${columns} FROM films WHERE sha256 = ? AND frame_index = ? AND removed_at_ms IS NULL`).get(sha256, frameIndex);
   return row === undefined ? null : rowSchema.parse(row);
+}
+
+/** Number of films on the worklist whose image is kept in the file with this hash: more than one when several frames of it were chosen. */
+export function countFilmsOfFile(db: ReadableDb, sha256: string): number {
+  return z.int().parse(db.prepare("SELECT count(*) FROM films WHERE sha256 = ? AND has_image = 1 AND removed_at_ms IS NULL").pluck().get(sha256));
+}
+
+/** Gives a film another file with the same picture, which is kept from now on. */
+export function setFilmFile(db: WritableDb, id: string, sha256: string): void {
+  db.prepare("UPDATE films SET sha256 = :sha256, has_image = 1, has_rectified = 0 WHERE id = :id").run({ id, sha256 });
 }
 
 /** Films whose image is kept and that were added before a time [ms UTC], oldest first. */
@@ -93,8 +105,8 @@ export function listFilmsWithImage(db: ReadableDb, addedBeforeMs: number): reado
 /** Adds a film to the worklist; a `queued` one goes to the end of the queue. */
 export function addFilm(db: WritableDb, film: NewFilm): FilmRow {
   db.prepare(
-    `INSERT INTO films (id, file_name, sha256, origin, added_at_ms, taken_at_ms, patient_id, state, queue_number, width_px, height_px, has_image)
-     VALUES (:id, :fileName, :sha256, :origin, :addedAtMs, :takenAtMs, :patientId, :state, iif(:state = 'queued', ${nextQueueNumber}, NULL), :widthPx, :heightPx, 1)`,
+    `INSERT INTO films (id, file_name, sha256, origin, added_at_ms, taken_at_ms, patient_id, state, queue_number, width_px, height_px, frame_index, has_image)
+     VALUES (:id, :fileName, :sha256, :origin, :addedAtMs, :takenAtMs, :patientId, :state, iif(:state = 'queued', ${nextQueueNumber}, NULL), :widthPx, :heightPx, :frameIndex, 1)`,
   ).run(film);
   return getFilm(db, film.id);
 }

@@ -34,6 +34,12 @@ export function findPatient(db: ReadableDb, id: string): PatientRow | null {
   return row === undefined ? null : rowSchema.parse(row);
 }
 
+/** The patient with a practice's identifier, null when there is none. */
+export function findPatientByUuid(db: ReadableDb, uuid: string): PatientRow | null {
+  const row = db.prepare(`SELECT ${columns} FROM patients WHERE uuid = ?`).get(uuid);
+  return row === undefined ? null : rowSchema.parse(row);
+}
+
 /** @throws AppError NOT_FOUND */
 export function getPatient(db: ReadableDb, id: string): PatientRow {
   const patient = findPatient(db, id);

@@ -1,10 +1,8 @@
 import { create } from "zustand";
-import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
-import { call, putBytes } from "./connection.ts";
+import { call } from "./connection.ts";
 import { showFault } from "./faults.ts";
-
-type AddedFilm = { readonly film: Film; readonly isNew: boolean };
+import { createSending, type ChosenFile } from "./sent-files.ts";
 
 type FilmsState = {
   /** null until the first answer. */
@@ -18,7 +16,7 @@ type FilmsState = {
   readonly setSearch: (search: string) => void;
   readonly open: (filmId: string | null) => void;
   readonly loadReadings: () => Promise<void>;
-  readonly add: (files: readonly File[], origin: "file" | "paste") => Promise<void>;
+  readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
   readonly receive: (film: Film) => void;
   readonly forget: (filmIds: readonly string[]) => void;
 };
@@ -59,22 +57,24 @@ export const useFilms = create<FilmsState>((set, get) => ({
   },
   add: async (files, origin) => {
     const waiting = [...files];
+    const sending = createSending(origin);
     set((state) => ({ sending: state.sending + waiting.length }));
-    const sendNext = async (): Promise<AddedFilm | null> => {
+    const sendNext = async (): Promise<Film | null> => {
       const file = waiting.shift();
-      const added = file ? await send(file, origin) : null;
+      const films = file ? await sending.send(file) : [];
       if (file) set((state) => ({ sending: state.sending - 1 }));
-      if (added) get().receive(added.film);
-      return added;
+      for (const film of films) get().receive(film);
+      return films[0] ?? null;
     };
     // The first film is opened as soon as it is there, before the others are sent.
     let first = await sendNext();
     while (!first && waiting.length > 0) first = await sendNext();
-    if (first) get().open(first.film.id);
+    if (first) get().open(first.id);
     const sendRest = async (): Promise<void> => {
       while (waiting.length > 0) await sendNext();
     };
     await Promise.all(Array.from({ length: parallelSends }, sendRest));
+    sending.showSummary();
   },
   receive: (film) => {
     const films = get().films ?? [];
@@ -95,13 +95,4 @@ export const useFilms = create<FilmsState>((set, get) => ({
 /** The open film's row. */
 export function useOpenFilm(): Film | null {
   return useFilms((state) => state.films?.find(({ id }) => id === state.openId) ?? null);
-}
-
-async function send(file: File, origin: "file" | "paste"): Promise<AddedFilm | null> {
-  try {
-    return await putBytes<AddedFilm>(desktopRoutes.addFilm, { name: file.name, origin }, file);
-  } catch (error) {
-    showFault(error);
-    return null;
-  }
 }

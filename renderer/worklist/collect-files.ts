@@ -1,5 +1,7 @@
+import type { ChosenFile } from "../state/sent-files.ts";
+
 /** Files that may hold a film, judged by name: the program looks at the content. Files without extension may be DICOM. */
-const refused = /\.(txt|pdf|docx?|xlsx?|html?|exe|dll|inf|ini|js|json|xml|log|db)$/i;
+const refused = /\.(txt|docx?|xlsx?|html?|exe|dll|inf|ini|js|json|xml|log|db)$/i;
 
 /** Whether it is worth sending a file to the program. */
 export function isCandidate(name: string): boolean {
@@ -7,23 +9,34 @@ export function isCandidate(name: string): boolean {
 }
 
 /** All files of a drop, folders walked to the bottom, in the order of their paths. */
-export async function filesOfDrop(transfer: DataTransfer): Promise<File[]> {
+export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  if (entries.length === 0) return [...transfer.files].filter((file) => isCandidate(file.name));
-  const nested = await Promise.all(entries.map(filesOfEntry));
-  return nested.flat().filter((file) => isCandidate(file.name));
+  if (entries.length === 0) return chosen([...transfer.files].map((file) => ({ file, isOfFolder: false })));
+  const nested = await Promise.all(entries.map((entry) => filesOfEntry(entry, false)));
+  return chosen(nested.flat());
 }
 
-async function filesOfEntry(entry: FileSystemEntry): Promise<File[]> {
-  if (entry instanceof FileSystemFileEntry || entry.isFile) {
-    return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
+/** The files of a field in which files or a folder were chosen. */
+export function filesOfField(files: FileList | null): ChosenFile[] {
+  return chosen([...(files ?? [])].map((file) => ({ file, isOfFolder: file.webkitRelativePath !== "" })));
+}
+
+/** Without what is certainly no film, and without the list of a CD whose files are all there. */
+function chosen(files: readonly ChosenFile[]): ChosenFile[] {
+  return files.filter(({ file }) => isCandidate(file.name) && !(files.length > 1 && file.name.toUpperCase() === "DICOMDIR"));
+}
+
+async function filesOfEntry(entry: FileSystemEntry, isOfFolder: boolean): Promise<ChosenFile[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [{ file, isOfFolder }];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const children: FileSystemEntry[] = [];
   // The reader hands out a hundred entries at a time and an empty list at the end.
   for (let some = await readSome(reader); some.length > 0; some = await readSome(reader)) children.push(...some);
   children.sort((a, b) => a.fullPath.localeCompare(b.fullPath, undefined, { numeric: true }));
-  const nested = await Promise.all(children.map(filesOfEntry));
+  const nested = await Promise.all(children.map((child) => filesOfEntry(child, true)));
   return nested.flat();
 }
 
@@ -32,8 +45,9 @@ function readSome(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]>
 }
 
 /** Pictures on the clipboard, named by the time of pasting when they have no name. */
-export function filesOfClipboard(transfer: DataTransfer, now: Date): File[] {
+export function filesOfClipboard(transfer: DataTransfer, now: Date): ChosenFile[] {
   const files = [...transfer.files].filter((file) => file.type.startsWith("image/") || isCandidate(file.name));
   const stamp = now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
-  return files.map((file) => (/^image\.\w+$/.test(file.name) ? new File([file], `${stamp} ${file.name}`, { type: file.type }) : file));
+  const named = files.map((file) => (/^image\.\w+$/.test(file.name) ? new File([file], `${stamp} ${file.name}`, { type: file.type }) : file));
+  return named.map((file) => ({ file, isOfFolder: false }));
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
+import type { ChosenFile } from "../state/sent-files.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language.ts";
@@ -11,7 +12,7 @@ import { useToasts } from "../ui/toasts.tsx";
 import { filesOfClipboard, filesOfDrop } from "./collect-files.ts";
 
 /** Sends files to the program and shows the worklist. */
-export function useOpenFiles(): (files: readonly File[], origin: "file" | "paste") => void {
+export function useOpenFiles(): (files: readonly ChosenFile[], origin: "file" | "paste") => void {
   const text = useText();
   return (files, origin) => {
     if (files.length === 0) useToasts.getState().show("note", text(filmMessages.noImages));

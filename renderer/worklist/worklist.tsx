@@ -16,7 +16,7 @@ import { filmMessages } from "../ui/messages/films.ts";
 import { saveUrl } from "../ui/save-file.ts";
 import { useCommands, useKeys } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
-import { isCandidate } from "./collect-files.ts";
+import { filesOfField } from "./collect-files.ts";
 import { useOpenFiles } from "./drop-zone.tsx";
 import { FilmRow } from "./film-row.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
@@ -78,7 +78,7 @@ function OpenMenu() {
   const keys = useKeys("films.open");
   useCommands({ "films.open": () => files.current?.click() });
   const take = (input: HTMLInputElement) => {
-    open([...(input.files ?? [])].filter((file) => isCandidate(file.name)), "file");
+    open(filesOfField(input.files), "file");
     input.value = "";
   };
   return (
@@ -92,7 +92,7 @@ function OpenMenu() {
         <IconButton icon="open" label={text(filmMessages.open)} />
       </Menu>
       <input ref={files} type="file" multiple hidden aria-label={text(filmMessages.openFiles)} data-testid="files" onChange={(event) => take(event.target)} />
-      <input ref={folder} type="file" hidden aria-label={text(filmMessages.openFolder)} {...{ webkitdirectory: "" }} onChange={(event) => take(event.target)} />
+      <input ref={folder} type="file" hidden aria-label={text(filmMessages.openFolder)} data-testid="folder" {...{ webkitdirectory: "" }} onChange={(event) => take(event.target)} />
     </>
   );
 }

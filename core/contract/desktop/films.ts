@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { download, failure, heartPoints, id, nothing, page, point, provenance, score, tier, time, vertebralEdges } from "./shapes.ts";
+import { dicomInstance } from "./dicom-instance.ts";
 import { patient } from "./patients.ts";
 
 export const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
@@ -60,6 +61,11 @@ export const readingSummary = z.object({
   resultCode: z.int().min(0).max(7),
   source: z.enum(["model", "person"]),
   verdict: z.enum(verdicts).nullable(),
+  /** What decides which film of a study is the best one. */
+  popDetected: z.boolean(),
+  areAxesPerpendicular: z.boolean(),
+  spread: z.number().nullable(),
+  sharpness: z.number().nullable(),
 });
 
 /** A row of the worklist. */
@@ -79,6 +85,10 @@ export const film = z.object({
   /** Full size with the orientation applied. */
   widthPx: z.int(),
   heightPx: z.int(),
+  /** Which frame of a file of several, from 0. */
+  frameIndex: z.int(),
+  /** What the DICOM file says about itself; null for other files. */
+  dicom: dicomInstance.nullable(),
   /** Size of the film as it is measured (longest side at most 1080 px): measuring by hand places its points in these pixels. */
   frame: frameSize,
   /** False once the image is no longer kept; the readings stay. */
@@ -91,8 +101,18 @@ export const film = z.object({
   reading: readingSummary.nullable(),
 });
 
-/** Answer of `PUT /app/films?name=…` per file; a file already in the worklist is answered with its row, `isNew` false. */
+/** A file already in the worklist is answered with its row, `isNew` false. */
 export const addedFilm = z.object({ film, isNew: z.boolean() });
+
+/**
+ * Answer of `PUT /app/films?name=…`: what became of a file, or of all those in a ZIP. `faults`: files that could not be opened;
+ * `passedOver`: files of a folder or ZIP that are no films and do not claim to be.
+ */
+export const openedFiles = z.object({
+  films: z.array(addedFilm),
+  faults: z.array(failure.extend({ name: z.string() })),
+  passedOver: z.int(),
+});
 
 const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
 
@@ -105,6 +125,8 @@ export const filmsContract = {
   },
   "films.get": { request: z.strictObject({ filmId: id }), response: z.object({ film, readings: z.array(reading) }) },
   "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film },
+  /** Puts another frame of a film's file on the worklist, or finds it there. */
+  "films.openFrame": { request: z.strictObject({ filmId: id, frameIndex: z.int().min(0) }), response: addedFilm },
   "films.assignPatient": { request: z.strictObject({ filmIds: z.array(id).min(1).max(1000), patientId: id.nullable() }), response: z.object({ films: z.array(film) }) },
   /** Takes films out of the queue or stops their measuring. */
   "films.cancel": { request: filmIds, response: z.object({ films: z.array(film) }) },
@@ -137,5 +159,7 @@ export const filmsContract = {
 
 export type Film = z.infer<typeof film>;
 export type Reading = z.infer<typeof reading>;
+export type AddedFilm = z.infer<typeof addedFilm>;
+export type OpenedFiles = z.infer<typeof openedFiles>;
 export type ReadingSummary = z.infer<typeof readingSummary>;
 export type Verdict = (typeof verdicts)[number];

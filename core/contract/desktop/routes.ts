@@ -3,7 +3,7 @@
  * images named by `film.urls`: `pixels` is raw grey, row-major, `X-Width` x `X-Height` samples of `X-Bits` bits (8, or 16 little-endian).
  */
 export const desktopRoutes = {
-  /** `PUT ?name=FILE&origin=file|paste`, body: the file. Answers `addedFilm`. */
+  /** `PUT ?name=FILE&origin=file|paste&within=folder`, body: the file or a ZIP. `within` when it came out of a folder. Answers `openedFiles`. */
   addFilm: "/app/films",
   /** `PUT ?session=ID`, body: JPEG. Answers `captureSession`. */
   captureFrame: "/app/capture/frames",

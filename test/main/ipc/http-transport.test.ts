@@ -136,7 +136,7 @@ describe("films", () => {
     const cookie = await signIn();
     const file = await sharp({ create: { width: 700, height: 500, channels: 3, background: "#808080" } }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const response = await ask({ method: "PUT", url: "/app/films?name=Rex%20lateral.jpg&origin=paste", payload: file, headers: { ...cookie, "content-type": "image/jpeg" } });
-    const { film, isNew } = response.json().value;
+    const [{ film, isNew }] = response.json().value.films;
     expect([isNew, film.fileName, film.origin, film.widthPx, film.heightPx]).toEqual([true, "Rex lateral.jpg", "paste", 500, 700]);
     const get = (url: string) => ask({ method: "GET", url, headers: cookie });
     const thumbnail = await get(film.urls.thumbnail);
@@ -153,7 +153,7 @@ describe("films", () => {
     const cookie = await signIn();
     const samples = Uint16Array.from({ length: 64 * 48 }, (_, index) => index * 21);
     const file = await sharp(samples, { raw: { width: 64, height: 48, channels: 1 } }).toColourspace("grey16").png().toBuffer();
-    const { film } = (await ask({ method: "PUT", url: "/app/films?name=deep.png", payload: file, headers: cookie })).json().value;
+    const [{ film }] = (await ask({ method: "PUT", url: "/app/films?name=deep.png", payload: file, headers: cookie })).json().value.films;
     const pixels = await ask({ method: "GET", url: film.urls.pixels, headers: cookie });
     expect(pixels.headers["x-bits"]).toBe("16");
     const got = new Uint16Array(new Uint8Array(pixels.rawPayload).buffer);
@@ -163,12 +163,14 @@ describe("films", () => {
   it("refuses what is no film, in the shape of an answer", async () => {
     const cookie = await signIn();
     const response = await ask({ method: "PUT", url: "/app/films?name=letter.docx", payload: "hello", headers: cookie });
-    expect([response.statusCode, response.json()]).toEqual([400, { ok: false, code: "UNSUPPORTED_IMAGE", message: "Image must be JPEG or PNG" }]);
+    expect([response.statusCode, response.json()]).toEqual([400, { ok: false, code: "UNSUPPORTED_IMAGE", message: "Films are JPEG, PNG or DICOM; this file is none of them" }]);
+    const passedOver = await ask({ method: "PUT", url: "/app/films?name=letter.docx&within=folder", payload: "hello", headers: cookie });
+    expect(passedOver.json()).toEqual({ ok: true, value: { films: [], faults: [], passedOver: 1 } });
   });
 
   it("does not give a picture that is no longer on the worklist", async () => {
     const cookie = await signIn();
-    const { film } = (await ask({ method: "PUT", url: "/app/films?name=a.png", payload: await smallPicture(1), headers: cookie })).json().value;
+    const [{ film }] = (await ask({ method: "PUT", url: "/app/films?name=a.png", payload: await smallPicture(1), headers: cookie })).json().value.films;
     await bench.call("films.remove", { filmIds: [film.id] });
     expect((await ask({ method: "GET", url: film.urls.image, headers: cookie })).statusCode).toBe(404);
   });

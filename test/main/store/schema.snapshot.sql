@@ -44,6 +44,22 @@ CREATE TABLE api_keys (
   CHECK ((enterprise_single_cents IS NULL) = (enterprise_session_cents IS NULL))
 ) STRICT;
 
+CREATE TABLE dicom_instances (
+  film_id TEXT PRIMARY KEY REFERENCES films (id),
+  sop_instance_uid TEXT CHECK (length(sop_instance_uid) > 0),
+  study_instance_uid TEXT,
+  series_instance_uid TEXT,
+  -- What the file says about itself, as the desktop contract shapes it.
+  facts TEXT NOT NULL CHECK (json_valid(facts))
+) STRICT;
+
+CREATE TABLE dicom_patients (
+  uuid TEXT PRIMARY KEY,
+  patient_id TEXT NOT NULL REFERENCES patients (id),
+  -- Name of the animal in the file that made the link: another name under the same id is another animal.
+  name TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE films (
   id TEXT PRIMARY KEY,
   file_name TEXT NOT NULL,
@@ -62,7 +78,7 @@ CREATE TABLE films (
   has_image INTEGER NOT NULL CHECK (has_image IN (0, 1)),
   has_rectified INTEGER NOT NULL DEFAULT 0 CHECK (has_rectified IN (0, 1)),
   -- Taken off the worklist; the readings of a patient's film stay in the trend.
-  removed_at_ms INTEGER,
+  removed_at_ms INTEGER, frame_index INTEGER NOT NULL DEFAULT 0 CHECK (frame_index >= 0),
   CHECK ((failure_code IS NULL) = (failure_message IS NULL)),
   CHECK ((queue_number IS NOT NULL) = (state IN ('queued', 'measuring')))
 ) STRICT;
@@ -236,13 +252,17 @@ CREATE TABLE usg_predictions (
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
+CREATE INDEX dicom_instances_by_study ON dicom_instances (study_instance_uid);
+
+CREATE INDEX dicom_instances_by_uid ON dicom_instances (sop_instance_uid);
+
 CREATE INDEX films_by_added ON films (added_at_ms) WHERE removed_at_ms IS NULL;
 
 CREATE INDEX films_by_patient ON films (patient_id, taken_at_ms);
 
 CREATE INDEX films_by_queue ON films (queue_number) WHERE queue_number IS NOT NULL;
 
-CREATE UNIQUE INDEX films_on_worklist ON films (sha256) WHERE removed_at_ms IS NULL;
+CREATE UNIQUE INDEX films_on_worklist ON films (sha256, frame_index) WHERE removed_at_ms IS NULL;
 
 CREATE UNIQUE INDEX ledger_by_call ON ledger (call_id) WHERE kind = 'charge';
 

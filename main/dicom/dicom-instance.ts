@@ -1,0 +1,120 @@
+import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { DicomElements } from "./dicom-elements.ts";
+import type { DicomFile } from "./dicom-file.ts";
+import { dicomDate, dicomMoment } from "./dicom-time.ts";
+import { patientUuid } from "./patient-uuid.ts";
+import { personName } from "./person-name.ts";
+
+export type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+
+/** Modalities of projections by X-ray; the others are shown and left alone. OT is what converters and secondary captures write. */
+const radiographModalities: ReadonlySet<string> = new Set(["CR", "DX", "RG", "RF", "SC", "OT"]);
+
+/** Pairs of date and time, the nearest to the exposure first. */
+const dateTags = [["00080022", "00080032"], ["00080023", "00080033"], ["00080021", "00080031"], ["00080020", "00080030"]] as const;
+
+/** What a file says about itself, in the terms that a vet knows. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
+export function describeInstance(file: DicomFile): DicomInstance {
+  const modality = said(file, "00080060");
+  return {
+    sopClassUid: uid(file, "00080016"),
+    sopInstanceUid: uid(file, "00080018"),
+    studyInstanceUid: uid(file, "0020000D"),
+    seriesInstanceUid: uid(file, "0020000E"),
+    seriesNumber: file.number("00200011"),
+    instanceNumber: file.number("00200013"),
+    patient: patientOf(file),
+    studyDescription: said(file, "00081030"),
+    seriesDescription: said(file, "0008103E"),
+    accessionNumber: said(file, "00080050"),
+    modality,
+    bodyPart: said(file, "00180015") ?? codeMeaning(file, "00082218"),
+    viewPosition: said(file, "00185101") ?? codeMeaning(file, "00540220"),
+    laterality: said(file, "00200062") ?? said(file, "00200060"),
+    takenAt: takenAt(file),
+    device: words(said(file, "00080070"), said(file, "00081090")),
+    institution: said(file, "00080080"),
+    widthPx: positive(file.number("00280011")),
+    heightPx: positive(file.number("00280010")),
+    frames: positive(file.number("00280008")) ?? 1,
+    spacing: spacingOf(file),
+    isRadiograph: modality === null || radiographModalities.has(modality),
+  };
+}
+
+function patientOf(file: DicomFile): DicomInstance["patient"] {
+  const [id, issuer] = [said(file, "00100020"), said(file, "00100021")];
+  const name = personName(file.text("00100010") ?? "");
+  const responsible = personName(file.text("00102297") ?? "").full;
+  const speciesText = said(file, "00102201") ?? codeMeaning(file, "00102202");
+  return {
+    id,
+    issuer,
+    uuid: id === null ? null : patientUuid(issuer, id),
+    name: short(name.given || name.family),
+    responsiblePerson: short(responsible || (name.given ? name.family : "")) ?? said(file, "00102299"),
+    species: speciesOf(speciesText, file.items("00102202")[0]?.text("00080100") ?? null),
+    speciesText,
+    breed: said(file, "00102292") ?? codeMeaning(file, "00102293"),
+    sex: ({ M: "male", F: "female", O: "other" } as const)[file.text("00100040") ?? ""] ?? null,
+    isNeutered: { ALTERED: true, UNALTERED: false }[file.text("00102203") ?? ""] ?? null,
+    age: said(file, "00101010"),
+    birthDate: dicomDate(file.text("00100030")),
+  };
+}
+
+/** By the codes of SNOMED CT and SRT, else by the words that devices write. @see DICOM PS3.16 CID 7454 */
+function speciesOf(text: string | null, code: string | null): DicomInstance["patient"]["species"] {
+  if (code === "448771007" || code === "L-80700" || /^(canine|canis|dog|hund|chien|perro|cane|k9)\b/i.test(text ?? "")) return "dog";
+  if (code === "448169003" || code === "L-80A00" || /^(feline|felis|cat|katze|chat|gato|gatto)\b/i.test(text ?? "")) return "cat";
+  return text === null && code === null ? null : "other";
+}
+
+function takenAt(file: DicomFile): string | null {
+  const zone = file.text("00080201");
+  const whole = file.text("0008002A");
+  const moments = [whole === null ? null : dicomMoment(whole, whole.slice(8), /[+-]\d{4}$/.exec(whole)?.[0] ?? zone), ...dateTags.map(([date, time]) => dicomMoment(file.text(date), file.text(time), zone))];
+  return moments.find((moment) => moment !== null)?.toISOString() ?? null;
+}
+
+/** Spacing of the object where it was calibrated, else that of the detector, corrected where the file says by how much. @see DICOM PS3.3 10.7.1.3 */
+function spacingOf(file: DicomFile): DicomInstance["spacing"] {
+  const [pixel, imager] = [pairMm(file, "00280030"), pairMm(file, "00181164")];
+  const isCalibrated = pixel !== null && (file.has("00280A02") || imager === null || pixel.rowMm !== imager.rowMm || pixel.columnMm !== imager.columnMm);
+  if (isCalibrated) return { ...pixel, kind: "pixel" };
+  if (imager === null) return null;
+  const magnification = file.number("00181114") ?? 0;
+  if (magnification < 1) return { ...imager, kind: "imager" };
+  return { rowMm: imager.rowMm / magnification, columnMm: imager.columnMm / magnification, kind: "magnification-corrected" };
+}
+
+function pairMm(file: DicomFile, tag: string): { readonly rowMm: number; readonly columnMm: number } | null {
+  const [rowMm = 0, columnMm = 0] = file.numbers(tag);
+  return rowMm > 0 && columnMm > 0 ? { rowMm, columnMm } : null;
+}
+
+/** First coded value's meaning in words. */
+function codeMeaning(elements: DicomElements, tag: string): string | null {
+  return short(elements.items(tag)[0]?.text("00080104") ?? null);
+}
+
+function said(elements: DicomElements, tag: string): string | null {
+  return short(elements.text(tag));
+}
+
+function short(value: string | null): string | null {
+  return value?.trim().slice(0, 200) || null;
+}
+
+function uid(elements: DicomElements, tag: string): string | null {
+  const value = elements.text(tag);
+  return value !== null && value.length <= 64 ? value : null;
+}
+
+function words(...parts: readonly (string | null)[]): string | null {
+  return short([...new Set(parts)].filter((part) => part !== null).join(" "));
+}
+
+function positive(value: number | null): number | null {
+  return value !== null && Number.isInteger(value) && value > 0 ? value : null;
+}

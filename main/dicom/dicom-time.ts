@@ -1,0 +1,21 @@
+/** A DICOM date as `2019-05-30`; null when it is none. Old files write dots between the parts. */
+export function dicomDate(value: string | null): string | null {
+  const [, year, month, day] = /^(\d{4})[.:-]?(\d{2})[.:-]?(\d{2})/.exec(value ?? "") ?? [];
+  if (!year || !month || !day) return null;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && Number(year) >= 1895 ? `${year}-${month}-${day}` : null;
+}
+
+/**
+ * The moment of a DICOM date and time. Without a time: noon.
+ *
+ * @param zone  Timezone Offset From UTC, `+0100`; null: the zone of this machine
+ */
+export function dicomMoment(date: string | null, time: string | null, zone: string | null): Date | null {
+  const day = dicomDate(date);
+  if (day === null) return null;
+  const [, hours = "12", minutes = "00", seconds = "00"] = /^([01]\d|2[0-3]):?([0-5]\d)?:?([0-5]\d)?/.exec(time ?? "") ?? [];
+  const [, sign, zoneHours, zoneMinutes] = /^([+-])(\d{2})(\d{2})$/.exec(zone ?? "") ?? [];
+  const moment = new Date(`${day}T${hours}:${minutes}:${seconds}${sign ? `${sign}${zoneHours}:${zoneMinutes}` : ""}`);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}

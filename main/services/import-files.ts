@@ -1,0 +1,65 @@
+import path from "node:path";
+import { AppError } from "../../core/app-error.ts";
+import type { AddedFilm, OpenedFiles } from "../../core/contract/desktop/films.ts";
+import { getFilm } from "../store/films.ts";
+import type { DesktopContext } from "./desktop-context.ts";
+import { readFilmImage } from "./film-files.ts";
+import { addFilmToWorklist, type OpenedFile } from "./films.ts";
+import { filesOfArchive, type FoundFile } from "./import-folder.ts";
+import { isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
+
+/** What became of one file: on the worklist, passed over because it is no film and does not claim to be, or at fault. */
+type Outcome = AddedFilm | "passed over" | OpenedFiles["faults"][number];
+
+/**
+ * Opens bytes that the page sent: a film, or a ZIP of films.
+ *
+ * @param isSearched  out of a folder: something that is no film and is not called like one is passed over
+ * @param onOpened    after each film, which may be measured from then on
+ * @throws AppError what is wrong with a single file; what is wrong with files in a ZIP is told in the answer
+ */
+export async function openBytes(context: DesktopContext, file: OpenedFile, isSearched: boolean, onOpened: () => void): Promise<OpenedFiles> {
+  if (kindOfFile(file.bytes) === "archive") {
+    const outcomes: Outcome[] = [];
+    for await (const found of filesOfArchive(file.name, file.bytes)) outcomes.push(await openFound(context, found, onOpened));
+    return summaryOf(outcomes);
+  }
+  const outcome = await openOne(context, file, isSearched);
+  onOpened();
+  return summaryOf([outcome]);
+}
+
+/** Opens a file that was found; a fault is told in the outcome, so that the rest goes on. */
+export async function openFound(context: DesktopContext, found: FoundFile, onOpened: () => void): Promise<Outcome> {
+  try {
+    const file = { name: path.posix.basename(found.name.replaceAll("\\", "/")), bytes: await found.read(), origin: "file" } as const;
+    const outcome = await openOne(context, file, found.isSearched);
+    onOpened();
+    return outcome;
+  } catch (error) {
+    if (error instanceof AppError) return { name: found.name, code: error.code, message: error.message };
+    context.log.error({ error: error instanceof Error ? error.name : "unknown" }, "a file could not be opened");
+    return { name: found.name, code: "INTERNAL", message: new AppError("INTERNAL").message };
+  }
+}
+
+/** Puts another frame of a film's file on the worklist. @throws AppError NOT_FOUND, INVALID_FIELD */
+export async function openFrame(context: DesktopContext, filmId: string, frameIndex: number): Promise<AddedFilm> {
+  const { sha256, fileName, patientId } = getFilm(context.db, filmId);
+  const bytes = await readFilmImage(context.dataDir, sha256, "original");
+  return addFilmToWorklist(context, { name: fileName, bytes, origin: "dicom", patientId, frameIndex });
+}
+
+async function openOne(context: DesktopContext, file: OpenedFile, isSearched: boolean): Promise<AddedFilm | "passed over"> {
+  if (kindOfFile(file.bytes) === "film") return addFilmToWorklist(context, file);
+  if (isSearched && !isNamedLikeFilm(file.name)) return "passed over";
+  throw kindOfFile(file.bytes) === "archive" ? new AppError("INVALID_ARCHIVE", "An archive inside an archive is not opened") : notAFilm(file.bytes);
+}
+
+function summaryOf(outcomes: readonly Outcome[]): OpenedFiles {
+  return {
+    films: outcomes.filter((outcome) => typeof outcome === "object" && "film" in outcome),
+    faults: outcomes.filter((outcome) => typeof outcome === "object" && "code" in outcome),
+    passedOver: outcomes.filter((outcome) => outcome === "passed over").length,
+  };
+}

@@ -1,0 +1,44 @@
+import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
+import type { Film, OpenedFiles } from "../../core/contract/desktop/films.ts";
+import { useLanguage } from "../ui/language.ts";
+import { fillMessage } from "../ui/message.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { ProgramError, putBytes } from "./connection.ts";
+import { failureText, faultText } from "./faults.ts";
+
+/** A file to open. `isOfFolder`: found in a folder that was chosen, where other things may lie too. */
+export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
+
+/** Faults that are shown one by one; the rest is counted. */
+const faultsShown = 3;
+
+/** Sends chosen files to the program and tells the user what became of them. */
+export function createSending(origin: "file" | "paste") {
+  let [faults, duplicates] = [0, 0];
+  const tell = (name: string, fault: string) => {
+    faults += 1;
+    if (faults <= faultsShown) useToasts.getState().show("fault", `${name}: ${fault}`);
+  };
+  return {
+    /** @returns the films that the file holds */
+    async send({ file, isOfFolder }: ChosenFile): Promise<readonly Film[]> {
+      try {
+        const opened = await putBytes<OpenedFiles>(desktopRoutes.addFilm, { name: file.name, origin, ...(isOfFolder && { within: "folder" }) }, file);
+        for (const { name, ...failure } of opened.faults) tell(name, failureText(failure, useLanguage.getState().language));
+        duplicates += opened.films.filter(({ isNew }) => !isNew).length;
+        return opened.films.map(({ film }) => film);
+      } catch (error) {
+        if (!(error instanceof ProgramError)) console.error(error);
+        tell(file.name, faultText(error));
+        return [];
+      }
+    },
+    showSummary(): void {
+      const { language } = useLanguage.getState();
+      const { show } = useToasts.getState();
+      if (faults > faultsShown) show("fault", fillMessage(filmMessages.moreFaults, language, { count: faults - faultsShown }));
+      if (duplicates > 0) show("note", fillMessage(duplicates === 1 ? filmMessages.duplicate : filmMessages.duplicates, language, { count: duplicates }));
+    },
+  };
+}
