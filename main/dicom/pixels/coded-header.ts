@@ -3,7 +3,7 @@ import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "./picture-description.ts";
 
 /** What a compressed picture says of itself. */
-export type CodedHeader = { readonly widthPx: number; readonly heightPx: number; readonly components: number; readonly precisionBits: number };
+export type CodedHeader = { readonly widthPx: number; readonly heightPx: number; readonly components: number; readonly precisionBits: number; readonly isSigned: boolean };
 
 /**
  * Reads the header of a compressed frame, so that a decoder never allocates for a picture of another size than the file's.
@@ -25,7 +25,7 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
 function rleHeader(bytes: Uint8Array, { widthPx, heightPx, samplesPerPixel, bitsAllocated }: PictureDescription): CodedHeader | null {
   if (bytes.length < 64) return null;
   const segments = viewOf(bytes).getUint32(0, true);
-  return segments === (samplesPerPixel * bitsAllocated) / 8 ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated } : null;
+  return segments === (samplesPerPixel * bitsAllocated) / 8 ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated, isSigned: false } : null;
 }
 
 /** SIZ, which follows the start of the codestream at once. @see ISO/IEC 15444-1 A.5.1 */
@@ -37,8 +37,11 @@ function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
   const depths = Array.from({ length: components }, (_, index) => view.getUint8(42 + 3 * index));
   const isSubsampled = Array.from({ length: components }, (_, index) => view.getUint16(43 + 3 * index)).some((spacing) => spacing !== 0x0101);
   if (isSubsampled || depths.some((depth) => depth !== depths[0])) return null;
-  const precisionBits = ((depths[0] as number) & 0x7f) + 1;
-  return { widthPx: view.getUint32(8) - view.getUint32(16), heightPx: view.getUint32(12) - view.getUint32(20), components, precisionBits };
+  const depth = depths[0] as number;
+  return {
+    widthPx: view.getUint32(8) - view.getUint32(16), heightPx: view.getUint32(12) - view.getUint32(20), components,
+    precisionBits: (depth & 0x7f) + 1, isSigned: depth > 0x7f,
+  };
 }
 
 /** The frame header of JPEG and JPEG-LS. @see ISO/IEC 10918-1 B.2.2 */
@@ -53,7 +56,7 @@ function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
       continue;
     }
     if (isFrameHeader(marker)) {
-      return { precisionBits: view.getUint8(at + 4), heightPx: view.getUint16(at + 5), widthPx: view.getUint16(at + 7), components: view.getUint8(at + 9) };
+      return { precisionBits: view.getUint8(at + 4), heightPx: view.getUint16(at + 5), widthPx: view.getUint16(at + 7), components: view.getUint8(at + 9), isSigned: false };
     }
     at += 2 + view.getUint16(at + 2);
   }

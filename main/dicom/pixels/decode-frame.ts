@@ -119,7 +119,7 @@ function decodeIn(worker: Worker, { bytes, frameIndex, signal }: Waiting, limits
     signal?.addEventListener("abort", onAbort, { once: true });
     worker.on("message", onMessage).once("exit", onExit).once("error", onError).ref();
     // The thread gets a copy of its own: the bytes may be a view of something larger.
-    const own = bytes.slice();
+    const own = new Uint8Array(bytes);
     const request: FrameRequest = { bytes: own, frameIndex };
     worker.postMessage(request, [own.buffer as ArrayBuffer]);
   });

@@ -43,21 +43,31 @@ function nativeWords(bytes: Uint8Array, picture: PictureDescription, frameIndex:
   if (bytes.length < start + frameBytes) {
     throw new AppError("INVALID_DICOM", `The DICOM file is cut off: frame ${frameIndex + 1} needs ${start + frameBytes} bytes of pixel data, there are ${bytes.length}`);
   }
-  const own = bytes.slice(start, start + frameBytes);
+  // A copy: the bytes may be a view of the whole file, at an odd place.
+  const own = new Uint8Array(bytes.subarray(start, start + frameBytes));
   if (isBigEndian && bitsAllocated === 16) Buffer.from(own.buffer).swap16();
   return { words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own, isPlanar, precisionBits: bitsAllocated, isCompressed: false };
 }
 
 async function decompressed(bytes: Uint8Array, picture: PictureDescription, coding: PictureCoding, startCodec: CodecSource): Promise<FrameWords> {
   const coded = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000" ? codestreamOf(bytes) : bytes;
-  const { precisionBits } = readCodedHeader(coded, coding, picture);
-  const { widthPx, heightPx, samplesPerPixel, isSigned, isPlanar } = picture;
+  const { precisionBits, isSigned } = readCodedHeader(coded, coding, picture);
+  const { widthPx, heightPx, samplesPerPixel, isPlanar } = picture;
   const bitsAllocated = precisionBits > 8 ? 16 : 8;
   const codecs = await startCodec();
   const output = codecs.decode({ coding, bytes: coded, widthPx, heightPx, samplesPerPixel, bitsAllocated, bitsStored: precisionBits, isSigned, isPlanar });
   const words = bitsAllocated === 16 ? new Uint16Array(output.bytes.buffer, 0, output.bytes.length >> 1) : output.bytes;
   if (words.length !== widthPx * heightPx * samplesPerPixel) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture is not whole");
+  if (coding === "DecodeHtJpeg2000") clampOvershoot(words, precisionBits, isSigned);
   return { words, isPlanar: output.isPlanar, precisionBits, isCompressed: true };
+}
+
+/** OpenJPH keeps lossy samples within the word, not within their precision: white would turn black. */
+function clampOvershoot(words: Uint8Array | Uint16Array, precisionBits: number, isSigned: boolean): void {
+  const values = isSigned && words instanceof Uint16Array ? new Int16Array(words.buffer, words.byteOffset, words.length) : words;
+  const most = 2 ** (isSigned ? precisionBits - 1 : precisionBits) - 1;
+  const least = isSigned ? -most - 1 : 0;
+  for (let index = 0; index < values.length; index += 1) values[index] = Math.min(most, Math.max(least, values[index] as number));
 }
 
 /** Some writers leave the boxes of a JP2 file around the codestream. */
