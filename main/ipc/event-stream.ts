@@ -4,6 +4,9 @@ import { pageHeaders } from "./page-policy.ts";
 /** A comment line this often keeps the connection and shows a page that is gone [ms]. */
 const heartbeatMs = 15_000;
 
+/** A page that lost the program looks for it again this often [ms]. */
+const reconnectMs = 1000;
+
 /** The program's events as Server-Sent Events, until the page goes away or the signal says that the program ends. */
 export function eventStream(subscribe: (listener: (event: DesktopEvent) => void) => () => void, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
@@ -22,7 +25,7 @@ export function eventStream(subscribe: (listener: (event: DesktopEvent) => void)
         ended.abort();
         controller.close();
       });
-      send(":\n\n");
+      send(`retry: ${reconnectMs}\n\n`);
     },
     cancel: () => ended.abort(),
   });

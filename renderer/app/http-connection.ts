@@ -2,6 +2,8 @@ import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts
 import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
 import { reach, type Connection } from "../state/connection.ts";
 
+const retryMs = 3000;
+
 /** The connection of a page in a browser: calls by POST, events by Server-Sent Events, both on the page's own origin. */
 export const httpConnection: Connection = {
   kind: "browser",
@@ -12,11 +14,23 @@ export const httpConnection: Connection = {
     return answer ?? { ok: false, code: "INTERNAL", message: "Internal server error" };
   },
   subscribe: (listener, onLive) => {
-    const source = new EventSource(desktopRoutes.events);
-    source.addEventListener("message", (event: MessageEvent<string>) => listener(JSON.parse(event.data) as DesktopEvent));
-    source.addEventListener("open", () => onLive(true));
-    source.addEventListener("error", () => onLive(false));
-    return () => source.close();
+    let source: EventSource;
+    let retry = 0;
+    const open = () => {
+      source = new EventSource(desktopRoutes.events);
+      source.addEventListener("message", (event: MessageEvent<string>) => listener(JSON.parse(event.data) as DesktopEvent));
+      source.addEventListener("open", () => onLive(true));
+      source.addEventListener("error", () => {
+        onLive(false);
+        // The browser connects again by itself after a break, but gives up for good when it is refused once.
+        if (source.readyState === EventSource.CLOSED) retry = window.setTimeout(open, retryMs);
+      });
+    };
+    open();
+    return () => {
+      clearTimeout(retry);
+      source.close();
+    };
   },
 };
 

@@ -7,7 +7,7 @@ import { Keys } from "../ui/keys.tsx";
 import { useText } from "../ui/language.ts";
 import { shortcutMessages } from "../ui/messages/shortcuts.ts";
 import { displayKeys, keysOf } from "../ui/shortcut-keys.ts";
-import { commandOf, shortcutTable, useCommands, useShortcutKeys, type Command } from "../ui/shortcuts.ts";
+import { commandOf, shortcutTable, useCommands, useKeys, usualKeys, useShortcutKeys, type Command } from "../ui/shortcuts.ts";
 
 const groups = ["films", "view", "overlay", "correct", "go", "shortcuts"] as const;
 const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;
@@ -26,7 +26,7 @@ export function ShortcutList() {
     if (owner && owner !== command) return setFault(text(shortcutMessages.taken, { keys, command: text(shortcutTable[owner].message) }));
     setFault(null);
     const rest = Object.fromEntries(Object.entries(changed).filter(([each]) => each !== command));
-    attempt(() => save({ shortcuts: keys === shortcutTable[command].keys ? rest : { ...rest, [command]: keys } }));
+    attempt(() => save({ shortcuts: keys === usualKeys(command) ? rest : { ...rest, [command]: keys } }));
   };
   const commands = Object.keys(shortcutTable) as Command[];
   return (
@@ -51,7 +51,7 @@ export function ShortcutList() {
 
 function ShortcutRow({ command, onChange }: { readonly command: Command; readonly onChange: (command: Command, keys: string) => void }) {
   const text = useText();
-  const keys = useShortcutKeys((state) => state.changed[command] ?? shortcutTable[command].keys);
+  const keys = useKeys(command);
   const [isListening, setListening] = useState(false);
   const name = text(shortcutTable[command].message);
   const listen = (event: KeyboardEvent) => {

@@ -5,6 +5,7 @@ import { showFault } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
+import { usePreferences } from "../state/preferences.ts";
 import { useProgram } from "../state/program.ts";
 import { runCommand, useShortcutKeys } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
@@ -17,6 +18,7 @@ export function useProgramLink(): void {
       try {
         await Promise.all([useProgram.getState().load(), useFilms.getState().load()]);
         await useFilms.getState().loadReadings();
+        if (useProgram.getState().link === "offline") await refreshScreens();
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
         setLink("live");
       } catch (error) {
@@ -32,6 +34,13 @@ export function useProgramLink(): void {
   }, []);
 }
 
+/** What was shown before an interruption may have changed meanwhile. */
+async function refreshScreens(): Promise<void> {
+  await usePatients.getState().load();
+  useProgram.getState().noteChange("server.changed");
+  useProgram.getState().noteChange("ledger.changed");
+}
+
 function receive(event: DesktopEvent): void {
   switch (event.name) {
     case "film.changed":
@@ -42,6 +51,7 @@ function receive(event: DesktopEvent): void {
       return void usePatients.getState().load().catch(showFault);
     case "settings.changed":
       useShortcutKeys.getState().setChanged(event.payload.settings.shortcuts);
+      usePreferences.getState().receive(event.payload.settings.view);
       return useProgram.getState().receiveSettings(event.payload.settings);
     case "packs.changed":
       return useProgram.getState().receiveHealth(event.payload.health);

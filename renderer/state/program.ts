@@ -2,6 +2,7 @@ import { create } from "zustand";
 import type { Health, Settings } from "../../core/contract/desktop/program.ts";
 import { useLanguage } from "../ui/language.ts";
 import { call } from "./connection.ts";
+import { usePreferences } from "./preferences.ts";
 
 type ProgramState = {
   readonly settings: Settings | null;
@@ -41,6 +42,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
   load: async () => {
     const [settings, health] = await Promise.all([call("settings.get", {}), call("app.health", {})]);
     get().receiveSettings(settings);
+    usePreferences.getState().receive(settings.view);
     set({ health });
   },
   save: async (change) => get().receiveSettings(await call("settings.save", change)),

@@ -1,7 +1,11 @@
-/** Whether the platform's command key is ⌘. */
-export const isMac = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
+/** Systems whose customs for keys differ. */
+export type Platform = "mac" | "windows" | "linux";
 
-type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+/** The system of this page. */
+export const platform: Platform = typeof navigator === "undefined" ? "linux" : /mac/i.test(navigator.platform) ? "mac" : /win/i.test(navigator.platform) ? "windows" : "linux";
+const isMac = platform === "mac";
+
+type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 const spoken: Readonly<Record<string, string>> = {
   " ": "Space",
@@ -20,9 +24,11 @@ const spoken: Readonly<Record<string, string>> = {
  */
 export function keysOf(press: KeyPress, onMac = isMac): string {
   const mod = onMac ? press.metaKey : press.ctrlKey;
-  const isLetter = /^[a-z]$/i.test(press.key);
-  const key = isLetter ? press.key.toUpperCase() : press.key;
-  const isShiftNamed = press.shiftKey && (isLetter || press.key.length > 1);
+  // With Option a Mac writes other characters: ⌥1 is "¡". The place of the key says which one was meant.
+  const struck = onMac && press.altKey ? (/^(?:Digit|Key)(.)$/.exec(press.code)?.[1] ?? press.key) : press.key;
+  const isLetter = /^[a-z]$/i.test(struck);
+  const key = isLetter ? struck.toUpperCase() : struck;
+  const isShiftNamed = press.shiftKey && (isLetter || struck.length > 1);
   return [mod && "Mod", press.altKey && "Alt", isShiftNamed && "Shift", key].filter(Boolean).join("+");
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import { keysOf, isTyping } from "./shortcut-keys.ts";
+import { keysOf, isTyping, platform, type Platform } from "./shortcut-keys.ts";
 import { commonMessages } from "./messages/common.ts";
 import { filmMessages } from "./messages/films.ts";
 import { resultMessages } from "./messages/result.ts";
@@ -35,6 +35,8 @@ export const shortcutTable = {
   "overlay.labels": { keys: "L", message: viewerMessages.showLabels },
   "overlay.votes": { keys: "V", message: viewerMessages.showVotes },
   "overlay.original": { keys: "Shift+O", message: viewerMessages.showOriginal },
+  "overlay.fainter": { keys: ",", message: viewerMessages.fainter },
+  "overlay.stronger": { keys: ".", message: viewerMessages.stronger },
   "correct.start": { keys: "C", message: resultMessages.correct },
   "correct.byHand": { keys: "H", message: resultMessages.byHand },
   "correct.undo": { keys: "Mod+Z", message: viewerMessages.undo },
@@ -50,6 +52,14 @@ export type Command = keyof typeof shortcutTable;
 /** What runs when a command's keys are pressed; absent while it has nothing to do. */
 export type CommandHandlers = { readonly [C in Command]?: () => void };
 
+/** Where a system's custom differs from the table. */
+const customKeys: Readonly<Record<Platform, { readonly [C in Command]?: string }>> = { mac: {}, linux: {}, windows: { "correct.redo": "Mod+Y" } };
+
+/** Keys of a command out of the box on a system. */
+export function usualKeys(command: Command, on: Platform = platform): string {
+  return customKeys[on][command] ?? shortcutTable[command].keys;
+}
+
 type ShortcutState = {
   /** Keys that differ from the table; empty text means no keys. */
   readonly changed: Readonly<Record<string, string>>;
@@ -61,13 +71,13 @@ export const useShortcutKeys = create<ShortcutState>((set) => ({ changed: {}, se
 
 /** Keys of a command as they are now. */
 export function useKeys(command: Command): string {
-  return useShortcutKeys((state) => state.changed[command] ?? shortcutTable[command].keys);
+  return useShortcutKeys((state) => state.changed[command] ?? usualKeys(command));
 }
 
 /** The command that a combination means now. */
 export function commandOf(keys: string, changed: Readonly<Record<string, string>>): Command | null {
   const commands = Object.keys(shortcutTable) as Command[];
-  return commands.find((command) => (changed[command] ?? shortcutTable[command].keys) === keys) ?? null;
+  return commands.find((command) => (changed[command] ?? usualKeys(command)) === keys) ?? null;
 }
 
 const registered: CommandHandlers[] = [];

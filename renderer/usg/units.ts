@@ -1,4 +1,4 @@
-import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import type { FeatureKey } from "../../core/usg/features.ts";
 
 /** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
 export type Unit = { readonly name: string; readonly factor: number };
@@ -16,9 +16,6 @@ export const unitsOf = {
 export type Entry = { readonly text: string; readonly unit: 0 | 1 };
 /** What stands in the form. */
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
-
-/** An empty form in the units of the service. */
-export const emptyEntries = Object.fromEntries(usgFeatures.map(({ key }) => [key, { text: "", unit: 0 }])) as unknown as Entries;
 
 /** The number that a text stands for, decimal comma or point; null when it is none. */
 export function numberOf(text: string): number | null {

@@ -4,7 +4,8 @@ import type { UsgResult } from "../../core/contract/usg-v1.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
-import { emptyEntries, serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";
+import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
+import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";
 
 /** Values in the units of the service, as the model used them. */
 export type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
@@ -32,16 +33,19 @@ let lastQuestion = 0;
 
 /** Values, result and what-if of the screening. */
 export const useUsg = create<UsgState>((set, get) => ({
-  entries: emptyEntries,
+  entries: emptyEntries(),
   screening: null,
   fault: null,
   isBusy: false,
   whatIf: null,
   history: [],
   setEntry: (key, entry) => set({ entries: { ...get().entries, [key]: entry }, fault: null }),
-  setUnit: (key, unit) => set({ entries: { ...get().entries, [key]: switchedUnit(key, get().entries[key], unit) } }),
+  setUnit: (key, unit) => {
+    set({ entries: { ...get().entries, [key]: switchedUnit(key, get().entries[key], unit) } });
+    preferUnit(key, unit);
+  },
   takeOver: (found) => set({ entries: { ...get().entries, ...found }, fault: null }),
-  clear: () => set({ entries: emptyEntries, screening: null, whatIf: null, fault: null }),
+  clear: () => set({ entries: emptyEntries(), screening: null, whatIf: null, fault: null }),
   screen: async (patientId, clinicCode) => {
     const { entries } = get();
     const features = Object.fromEntries(usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]));
@@ -74,8 +78,7 @@ export const useUsg = create<UsgState>((set, get) => ({
   },
   showEarlier: (screening) => {
     const values = valuesOf(screening.result);
-    const entries = Object.fromEntries(usgFeatures.map(({ key }) => [key, { text: String(values[key]), unit: 0 }])) as unknown as Entries;
-    set({ screening, entries, whatIf: null, fault: null });
+    set({ screening, entries: entriesOf((key) => values[key]), whatIf: null, fault: null });
   },
 }));
 

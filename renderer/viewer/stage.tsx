@@ -13,6 +13,7 @@ import { ReadingMarks, VoteCloud } from "../film/overlay.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
 import { frameToStage, mapped } from "../film/view.ts";
+import { useOverlay } from "./overlay-preferences.ts";
 import { useViewer } from "./viewer-slice.ts";
 
 /** The reading that counts and the model's own one, if another. */
@@ -35,7 +36,8 @@ export function Stage(props: StageProps) {
 }
 
 function StageOverlay({ reading, original }: StageProps) {
-  const { pixels, view, stage, overlay } = useViewer();
+  const { pixels, view, stage } = useViewer();
+  const overlay = useOverlay();
   const mode = useCorrection((state) => state.mode);
   const present = useCorrection((state) => state.stack.present);
   const workFrame = useCorrection((state) => state.frame);

@@ -2,17 +2,8 @@ import { create } from "zustand";
 import { showFault } from "../state/faults.ts";
 import { loadFilmPixels, type FilmPixels } from "../film/film-pixels.ts";
 import { fitted, panned, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
-import { automaticWindow, wholeRange, type GreyWindow } from "../film/window-level.ts";
-
-/** What is drawn over the film. */
-export type Overlay = {
-  readonly isShown: boolean;
-  readonly hasLabels: boolean;
-  readonly hasVotes: boolean;
-  readonly hasOriginal: boolean;
-  /** 0.2–1 */
-  readonly opacity: number;
-};
+import { wholeRange, type GreyWindow } from "../film/window-level.ts";
+import { preferredPreset, windowOf, type WindowPreset } from "./window-presets.ts";
 
 type ViewerState = {
   readonly pixels: FilmPixels | null;
@@ -24,7 +15,6 @@ type ViewerState = {
   readonly window: GreyWindow;
   readonly isInverted: boolean;
   readonly sharpen: number;
-  readonly overlay: Overlay;
   readonly show: (url: string | null) => void;
   readonly setStage: (stage: Size) => void;
   readonly fit: () => void;
@@ -34,11 +24,11 @@ type ViewerState = {
   readonly rotate: () => void;
   readonly flip: () => void;
   readonly setWindow: (window: GreyWindow) => void;
+  /** Back to the window with which films open. */
   readonly resetWindow: () => void;
-  readonly autoWindow: () => void;
+  readonly applyPreset: (preset: WindowPreset) => void;
   readonly toggleInvert: () => void;
   readonly toggleSharpen: () => void;
-  readonly setOverlay: (change: Partial<Overlay>) => void;
 };
 
 const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
@@ -60,7 +50,6 @@ export const useViewer = create<ViewerState>((set, get) => {
     window: wholeRange,
     isInverted: false,
     sharpen: 0,
-    overlay: { isShown: true, hasLabels: true, hasVotes: false, hasOriginal: false, opacity: 1 },
     show: (url) => {
       loadingNow?.abort();
       set({ pixels: null, loading: url ? "loading" : "nothing", isFitted: true, isInverted: false, sharpen: 0, view: upright });
@@ -69,7 +58,7 @@ export const useViewer = create<ViewerState>((set, get) => {
       loadFilmPixels(url, loading.signal).then(
         (pixels) => {
           if (loading.signal.aborted) return;
-          set({ pixels, loading: "ready", window: pixels.most > 255 ? automaticWindow(pixels.histogram) : wholeRange });
+          set({ pixels, loading: "ready", window: windowOf(preferredPreset(), pixels) });
           set({ view: fitNow(upright) });
         },
         (error: unknown) => {
@@ -100,13 +89,15 @@ export const useViewer = create<ViewerState>((set, get) => {
     },
     flip: () => set({ view: { ...get().view, isFlipped: !get().view.isFlipped } }),
     setWindow: (next) => set({ window: next }),
-    resetWindow: () => set({ window: wholeRange, isInverted: false }),
-    autoWindow: () => {
+    resetWindow: () => {
       const { pixels } = get();
-      if (pixels) set({ window: automaticWindow(pixels.histogram) });
+      set({ window: pixels ? windowOf(preferredPreset(), pixels) : wholeRange, isInverted: false });
+    },
+    applyPreset: (preset) => {
+      const { pixels } = get();
+      if (pixels) set({ window: windowOf(preset, pixels) });
     },
     toggleInvert: () => set({ isInverted: !get().isInverted }),
     toggleSharpen: () => set({ sharpen: get().sharpen > 0 ? 0 : sharpenStrength }),
-    setOverlay: (change) => set({ overlay: { ...get().overlay, ...change } }),
   };
 });

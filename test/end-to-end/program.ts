@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,6 +24,10 @@ export type Program = {
   readonly startedInMs: number;
   /** Another address with a fresh one-time token, for a second browser. */
   newAddress(): Promise<string>;
+  /** Ends the program as a power cut would; its data directory stays. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data directory, so that an open page finds it. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -35,24 +40,37 @@ export async function buildPage(): Promise<void> {
 export async function startProgram(extra: readonly string[] = []): Promise<Program> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
   const started = performance.now();
-  const child = spawn(process.execPath, [path.join(root, "main/headless.ts"), "--port", "0", "--data-dir", dataDir, ...extra], {
+  let child = spawnProgram(dataDir, "0", extra);
+  const pageUrl = await printedAddress(child);
+  const { origin, port } = new URL(pageUrl);
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    pageUrl,
+    origin,
+    startedInMs: performance.now() - started,
+    newAddress: async () => `${origin}/#t=${(await readFile(path.join(dataDir, "sign-in-token"), "utf8")).trim()}`,
+    kill: () => end("SIGKILL"),
+    startAgain: async () => {
+      child = spawnProgram(dataDir, port, extra);
+      await printedAddress(child);
+    },
+    stop: async () => {
+      await end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function spawnProgram(dataDir: string, port: string, extra: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [path.join(root, "main/headless.ts"), "--port", port, "--data-dir", dataDir, ...extra], {
     cwd: root,
     env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const pageUrl = await printedAddress(child);
-  return {
-    pageUrl,
-    origin: new URL(pageUrl).origin,
-    startedInMs: performance.now() - started,
-    newAddress: async () => `${new URL(pageUrl).origin}/#t=${(await readFile(path.join(dataDir, "sign-in-token"), "utf8")).trim()}`,
-    stop: async () => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
 }
 
 function printedAddress(child: ChildProcess): Promise<string> {
@@ -69,14 +87,14 @@ function printedAddress(child: ChildProcess): Promise<string> {
 
 /** Chromium, with more arguments for a camera. */
 export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: [...browserArguments, ...extra] });
+  return chromium.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args: [...browserArguments, ...extra] });
 }
 
 /** A window of the browser on the program, and everything that it complained about. */
 export type Window = { readonly page: Page; readonly context: BrowserContext; readonly complaints: string[]; readonly usableInMs: number };
 
 /** Opens the program's page, signed in, and waits until it can be used. */
-export async function openWindow(browser: Browser, address: string, options: { readonly permissions?: string[] } = {}): Promise<Window> {
+export async function openWindow(browser: Browser, address: string, options: { readonly permissions?: string[]; readonly deviceScaleFactor?: number; readonly viewport?: { width: number; height: number } } = {}): Promise<Window> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 }, locale: "en-GB", colorScheme: "dark", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(8_000);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { displayKeys, keysOf } from "../../../renderer/ui/shortcut-keys.ts";
-import { commandOf, shortcutTable } from "../../../renderer/ui/shortcuts.ts";
+import { commandOf, shortcutTable, usualKeys, type Command } from "../../../renderer/ui/shortcuts.ts";
 
-const press = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
+const press = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {}, code = "") => ({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
 
 test("a key press is written as in the table, on each platform", () => {
   expect(keysOf(press("z", { ctrlKey: true }), false)).toBe("Mod+Z");
@@ -12,6 +12,16 @@ test("a key press is written as in the table, on each platform", () => {
   expect(keysOf(press("+"), false)).toBe("+");
 });
 
+test("Option on a Mac changes the character, not the key that was meant", () => {
+  expect(keysOf(press("¡", { altKey: true }, "Digit1"), true)).toBe("Alt+1");
+  expect(keysOf(press("å", { altKey: true }, "KeyA"), true)).toBe("Alt+A");
+  expect(keysOf(press("1", { altKey: true }, "Digit1"), false)).toBe("Alt+1");
+});
+
+test("redo is where each system has it", () => {
+  expect((["windows", "linux", "mac"] as const).map((system) => usualKeys("correct.redo", system))).toEqual(["Mod+Y", "Mod+Shift+Z", "Mod+Shift+Z"]);
+});
+
 test("keys are shown as people of the platform know them", () => {
   expect(displayKeys("Mod+Shift+Z", false)).toBe("Ctrl+Shift+Z");
   expect(displayKeys("Mod+Shift+Z", true)).toBe("⌘⇧Z");
@@ -19,8 +29,10 @@ test("keys are shown as people of the platform know them", () => {
 });
 
 test("no two commands share keys, and changed keys win", () => {
-  const keys = Object.values(shortcutTable).map((row) => row.keys);
-  expect(new Set(keys).size).toBe(keys.length);
+  for (const system of ["mac", "windows", "linux"] as const) {
+    const keys = (Object.keys(shortcutTable) as Command[]).map((command) => usualKeys(command, system));
+    expect(new Set(keys).size).toBe(keys.length);
+  }
   expect(commandOf("F", {})).toBe("view.fit");
   expect(commandOf("F", { "view.fit": "Q" })).toBeNull();
   expect(commandOf("Q", { "view.fit": "Q" })).toBe("view.fit");

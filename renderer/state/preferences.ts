@@ -1,0 +1,50 @@
+import { create } from "zustand";
+import type { Settings } from "../../core/contract/desktop/program.ts";
+import { call } from "./connection.ts";
+import { showFault } from "./faults.ts";
+
+type Values = Settings["view"];
+
+type PreferencesState = {
+  readonly values: Values;
+  readonly receive: (values: Values) => void;
+  readonly change: (change: Values) => void;
+};
+
+/** How the user likes films and forms: kept with the settings in the store, so that it holds in every window and after a restart. */
+export const usePreferences = create<PreferencesState>((set, get) => {
+  let isSaving = false;
+  let isChanged = false;
+  /** At once, and while an answer is awaited only the last state of a slider. */
+  const save = async (): Promise<void> => {
+    isSaving = true;
+    try {
+      while (isChanged) {
+        isChanged = false;
+        await call("settings.save", { view: get().values });
+      }
+    } catch (error) {
+      showFault(error);
+    } finally {
+      isSaving = false;
+    }
+  };
+  return {
+    values: {},
+    receive: (values) => {
+      // What is being saved is newer than what the program tells.
+      if (!isSaving) set({ values });
+    },
+    change: (change) => {
+      set({ values: { ...get().values, ...change } });
+      isChanged = true;
+      if (!isSaving) void save();
+    },
+  };
+});
+
+/** One preference, or what holds while the user has said nothing (or something of another type). */
+export function preferenceOf<T extends Values[string]>(values: Values, name: string, fallback: T): T {
+  const value = values[name];
+  return typeof value === typeof fallback ? (value as T) : fallback;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "../actions.ts";
+import { ask, phantom, type Program, type Window } from "../program.ts";
+
+/** A start loads the networks, and the machine may be busy with other things. */
+const startMs = 60_000;
+const restartTimeoutMs = 120_000;
+
+/** A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data. */
+export function returningJourneys(window: () => Window, program: () => Program): void {
+  test("a correction survives the program going away: it cannot be saved meanwhile, says so, and is saved afterwards", async () => {
+    const { page } = window();
+    await ask(page, "settings.save", { userName: "Dr Weber" });
+    await page.keyboard.press("Alt+1");
+    await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
+    await openRow(page, "dog-08.jpg");
+    await page.keyboard.press("c");
+    const apex = await middleOf(page, "[data-handle=heart_bottom] .ring");
+    await drag(page, apex, { x: apex.x + 25, y: apex.y + 25 });
+    const corrected = await shownScore(page, "vhs");
+    await program().kill();
+    await page.getByRole("alert").getByText("The program does not answer").waitFor();
+    await page.getByText("Program connected").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+s");
+    await page.locator(".toast.fault").waitFor();
+    expect(await shownScore(page, "vhs")).toBe(corrected);
+
+    await program().startAgain();
+    await page.getByText("Program connected").waitFor({ timeout: startMs });
+    await page.getByRole("alert").getByText("The program does not answer").waitFor({ state: "detached" });
+    await page.getByRole("toolbar", { name: "Correcting" }).waitFor();
+    expect(await shownScore(page, "vhs")).toBe(corrected);
+    await page.locator(".toast.fault").getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("Control+s");
+    await page.getByRole("toolbar", { name: "Correcting" }).waitFor({ state: "detached" });
+    await page.getByTestId("version").filter({ hasText: "Corrected" }).filter({ hasText: corrected.toFixed(2) }).waitFor();
+  }, restartTimeoutMs);
+
+  test("films that waited when the program went away are measured when it is back, without the page being touched", async () => {
+    const { page } = window();
+    const { films } = await ask(page, "films.list", {});
+    const names = ["dog-07.jpg", "dog-08.jpg"];
+    const filmIds = names.map((name) => films.find(({ fileName }) => fileName === name)!.id);
+    const versions = async (filmId: string) => (await ask(page, "films.get", { filmId })).readings.filter(({ source }) => source === "model").length;
+    const before = await Promise.all(filmIds.map(versions));
+    await ask(page, "films.retry", { filmIds });
+    await program().kill();
+    await page.getByRole("alert").getByText("The program does not answer").waitFor();
+    await program().startAgain();
+    await page.getByText("Program connected").waitFor({ timeout: startMs });
+    expect((await waitForFilms(page, names)).map(({ state }) => state)).toEqual(["done", "done"]);
+    await page.getByText("Queue empty").waitFor();
+    expect(await Promise.all(filmIds.map(versions))).toEqual(before.map((count) => count + 1));
+  }, restartTimeoutMs);
+}
