@@ -14,12 +14,7 @@ export type CodedFrame = {
   readonly bitsAllocated: 8 | 16;
   readonly bitsStored: number;
   readonly isSigned: boolean;
-  /** Only RLE keeps planes apart. */
-  readonly isPlanar: boolean;
 };
-
-/** Samples as the codec leaves them: interleaved, 16-bit ones little endian. */
-export type CodecOutput = { readonly bytes: Uint8Array; readonly isPlanar: boolean };
 
 type CodecExports = Readonly<Record<string, (...values: number[]) => number>> & { readonly memory: WebAssembly.Memory };
 
@@ -32,7 +27,11 @@ export async function compileCodecs(): Promise<WebAssembly.Module> {
 }
 
 /** One instance of the codecs. After it has thrown it must not be used again. */
-export type Codecs = { decode(frame: CodedFrame): CodecOutput; readonly memoryBytes: () => number };
+export type Codecs = {
+  /** Samples in bytes of their own, interleaved where the frame is, 16-bit ones little endian. */
+  decode(frame: CodedFrame): Uint8Array;
+  memoryBytes(): number;
+};
 
 /** Starts an instance. The module's own memory ends at 2 GiB. */
 export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
@@ -76,7 +75,7 @@ export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
   return { decode: (frame) => decodeWith(codecs, frame), memoryBytes: () => codecs.memory.buffer.byteLength };
 }
 
-function decodeWith(codecs: CodecExports, frame: CodedFrame): CodecOutput {
+function decodeWith(codecs: CodecExports, frame: CodedFrame): Uint8Array {
   const call = (name: string, ...values: number[]): number => {
     const run = codecs[name];
     if (!run) throw new Error(`the codecs have no ${name}`);
@@ -89,7 +88,7 @@ function decodeWith(codecs: CodecExports, frame: CodedFrame): CodecOutput {
   call("SetBitsStored", context, frame.bitsStored);
   call("SetSamplesPerPixel", context, frame.samplesPerPixel);
   call("SetPixelRepresentation", context, frame.isSigned ? 1 : 0);
-  call("SetPlanarConfiguration", context, frame.isPlanar ? 1 : 0);
+  call("SetPlanarConfiguration", context, 0);
   call("SetPhotometricInterpretation", context, frame.samplesPerPixel === 1 ? monochrome2 : rgb);
   call("SetEncodedBufferSize", context, frame.bytes.length);
   new Uint8Array(codecs.memory.buffer).set(frame.bytes, call("GetEncodedBuffer", context));
@@ -97,10 +96,9 @@ function decodeWith(codecs: CodecExports, frame: CodedFrame): CodecOutput {
   call(frame.coding, context, parameters);
   const at = call("GetDecodedBuffer", context);
   const bytes = new Uint8Array(codecs.memory.buffer, at, call("GetDecodedBufferSize", context)).slice();
-  const isPlanar = call("GetPlanarConfiguration", context) === 1;
   call("ReleaseDecoderParameters", parameters);
   call("ReleaseCodecsContext", context);
-  return { bytes, isPlanar };
+  return bytes;
 }
 
 /** Places in the codecs' own list of photometric interpretations; with these two the samples stay as they are coded. */

@@ -2,8 +2,8 @@ import { AppError } from "../../../core/app-error.ts";
 import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "./picture-description.ts";
 
-/** What a compressed picture says of itself. */
-export type CodedHeader = { readonly widthPx: number; readonly heightPx: number; readonly components: number; readonly precisionBits: number; readonly isSigned: boolean };
+/** What a compressed picture says of itself; `isPlanar`: its decoder gives one plane after the other. */
+export type CodedHeader = { readonly widthPx: number; readonly heightPx: number; readonly components: number; readonly precisionBits: number; readonly isSigned: boolean; readonly isPlanar: boolean };
 
 /**
  * Reads the header of a compressed frame, so that a decoder never allocates for a picture of another size than the file's.
@@ -25,7 +25,7 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
 function rleHeader(bytes: Uint8Array, { widthPx, heightPx, samplesPerPixel, bitsAllocated }: PictureDescription): CodedHeader | null {
   if (bytes.length < 64) return null;
   const segments = viewOf(bytes).getUint32(0, true);
-  return segments === (samplesPerPixel * bitsAllocated) / 8 ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated, isSigned: false } : null;
+  return segments === (samplesPerPixel * bitsAllocated) / 8 ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated, isSigned: false, isPlanar: false } : null;
 }
 
 /** SIZ, which follows the start of the codestream at once. @see ISO/IEC 15444-1 A.5.1 */
@@ -40,25 +40,30 @@ function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
   const depth = depths[0] as number;
   return {
     widthPx: view.getUint32(8) - view.getUint32(16), heightPx: view.getUint32(12) - view.getUint32(20), components,
-    precisionBits: (depth & 0x7f) + 1, isSigned: depth > 0x7f,
+    precisionBits: (depth & 0x7f) + 1, isSigned: depth > 0x7f, isPlanar: false,
   };
 }
 
 /** The frame header of JPEG and JPEG-LS. @see ISO/IEC 10918-1 B.2.2 */
 function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
   const view = viewOf(bytes);
+  const frameAt = segmentOf(bytes, isFrameHeader);
+  if (frameAt === null) return null;
+  const components = view.getUint8(frameAt + 9);
+  const scanAt = segmentOf(bytes, (marker) => marker === 0xda);
+  const isPlanar = bytes[frameAt + 1] === 0xf7 && components > 1 && scanAt !== null && bytes[scanAt + 4] === 1;
+  return { precisionBits: view.getUint8(frameAt + 4), heightPx: view.getUint16(frameAt + 5), widthPx: view.getUint16(frameAt + 7), components, isSigned: false, isPlanar };
+}
+
+/** Where the first segment of a kind begins; it has at least ten bytes. */
+function segmentOf(bytes: Uint8Array, isWanted: (marker: number) => boolean): number | null {
+  const view = viewOf(bytes);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return null;
-  for (let at = 2; at + 10 <= bytes.length; ) {
-    if (bytes[at] !== 0xff) return null;
-    const marker = bytes[at + 1] as number;
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (isFrameHeader(marker)) {
-      return { precisionBits: view.getUint8(at + 4), heightPx: view.getUint16(at + 5), widthPx: view.getUint16(at + 7), components: view.getUint8(at + 9), isSigned: false };
-    }
-    at += 2 + view.getUint16(at + 2);
+  for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = view.getUint8(at + 1);
+    if (isWanted(marker)) return at;
+    // Any number of 0xff may stand before a marker; SOI and those of a scan have no length, but come after what is looked for.
+    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
   }
   return null;
 }

@@ -51,15 +51,15 @@ function nativeWords(bytes: Uint8Array, picture: PictureDescription, frameIndex:
 
 async function decompressed(bytes: Uint8Array, picture: PictureDescription, coding: PictureCoding, startCodec: CodecSource): Promise<FrameWords> {
   const coded = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000" ? codestreamOf(bytes) : bytes;
-  const { precisionBits, isSigned } = readCodedHeader(coded, coding, picture);
-  const { widthPx, heightPx, samplesPerPixel, isPlanar } = picture;
+  const { precisionBits, isSigned, isPlanar } = readCodedHeader(coded, coding, picture);
+  const { widthPx, heightPx, samplesPerPixel } = picture;
   const bitsAllocated = precisionBits > 8 ? 16 : 8;
   const codecs = await startCodec();
-  const output = codecs.decode({ coding, bytes: coded, widthPx, heightPx, samplesPerPixel, bitsAllocated, bitsStored: precisionBits, isSigned, isPlanar });
-  const words = bitsAllocated === 16 ? new Uint16Array(output.bytes.buffer, 0, output.bytes.length >> 1) : output.bytes;
+  const output = codecs.decode({ coding, bytes: coded, widthPx, heightPx, samplesPerPixel, bitsAllocated, bitsStored: precisionBits, isSigned });
+  const words = bitsAllocated === 16 ? new Uint16Array(output.buffer, 0, output.length >> 1) : output;
   if (words.length !== widthPx * heightPx * samplesPerPixel) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture is not whole");
   if (coding === "DecodeHtJpeg2000") clampOvershoot(words, precisionBits, isSigned);
-  return { words, isPlanar: output.isPlanar, precisionBits, isCompressed: true };
+  return { words, isPlanar, precisionBits, isCompressed: true };
 }
 
 /** OpenJPH keeps lossy samples within the word, not within their precision: white would turn black. */

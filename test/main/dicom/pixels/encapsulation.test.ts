@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/codec-module.ts";
+import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
+import { bytes, text } from "../dicom-writer.ts";
+import { hasTool, madeBy } from "./dicom-tools.ts";
+import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, wordsOf, type Phantom } from "./phantom-film.ts";
+
+let codecs: Codecs;
+const films: Phantom[] = [];
+
+beforeAll(async () => {
+  codecs = await startCodecs(await compileCodecs());
+  for (const [widthPx, heightPx] of [[64, 80], [64, 80], [64, 80]] as const) films.push(await phantomFilm(12, false, { widthPx, heightPx }));
+  // Three frames that differ.
+  films[1]!.values.forEach((value, place, values) => (values[place] = 4095 - value));
+  films[2]!.values.reverse();
+});
+
+const severalFrames = () => nativeFile(films[0]!, [text("00280008", "IS", "3")], Buffer.concat(films.map(wordsOf)));
+
+async function storedValues(file: Buffer, frameIndex: number): Promise<number[]> {
+  const { samples, value } = await readFrame(file, frameIndex, async () => codecs);
+  return Array.from(samples, (sample) => sample + (value?.intercept ?? Number.NaN));
+}
+
+async function expectEveryFrame(file: Buffer): Promise<void> {
+  for (const [index, film] of films.entries()) expect([index, await storedValues(file, index)]).toEqual([index, [...film.values]]);
+}
+
+describe("frames of encapsulated pictures", () => {
+  test("plain frames one after the other", async () => expectEveryFrame(severalFrames()));
+
+  const encoders = [["dcmcrle"], ["dcmcjpeg", "+e1"], ["dcmcjpls", "+el"]] as const;
+  const forms = [["+ot"], ["-ot"], ["+fs", "1", "+ot"], ["+fs", "1", "-ot"]] as const;
+  for (const [tool, ...args] of encoders) {
+    for (const form of forms) {
+      // Nothing tells where a frame of RLE begins in fragments without a table; the standard forbids such files.
+      if (tool === "dcmcrle" && form[0] === "+fs") continue;
+      test.skipIf(!hasTool(tool))(`${tool} ${[...args, ...form].join(" ")}`, async () => {
+        await expectEveryFrame(madeBy(tool, [...args, ...form, "IN", "OUT"], severalFrames()));
+      });
+    }
+  }
+
+  test.skipIf(!hasTool("opj_compress"))("an extended offset table, and a codestream in the boxes of JP2", async () => {
+    const streams = films.map((film) => madeBy("opj_compress", ["-i", "IN", "-o", "OUT"], greymapOf(film), { in: ".pgm", out: ".jp2" }));
+    const padded = streams.map((stream) => (stream.length % 2 === 0 ? stream : Buffer.concat([stream, Buffer.alloc(1)])));
+    const halves = padded.flatMap((stream) => [stream.subarray(0, 200), stream.subarray(200)]);
+    const starts = padded.map((_, index) => BigInt(padded.slice(0, index).reduce((sum, stream) => sum + stream.length + 16, 0)));
+    const table = bytes("7FE00001", "OV", Buffer.from(BigUint64Array.from(starts).buffer));
+    await expectEveryFrame(encapsulatedFile(films[0]!, "1.2.840.10008.1.2.4.90", [], halves, [text("00280008", "IS", "3"), table]));
+  });
+});
