@@ -1,0 +1,118 @@
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { GateFault, type AssociationRole } from "./message-fragments.ts";
+import type { NetworkLimits } from "./network-limits.ts";
+import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
+
+/** How often the times are looked at [ms]. */
+const watchEveryMs = 200;
+
+/**
+ * A socket behind a PDU gate, in the place of the socket that the library expects. What the gate forbids, and what takes too long, ends
+ * the connection with an A-ABORT; the fault is kept for the log.
+ */
+export class GatedSocket extends Duplex {
+  fault: GateFault | null = null;
+  /** What the system has taken for sending [bytes]. */
+  writtenBytes = 0;
+  readonly #socket: Socket;
+  readonly #gate: PduGate;
+  readonly #limits: NetworkLimits;
+  readonly #watch: NodeJS.Timeout;
+  #phase: ReturnType<PduGate["phase"]> = "connected";
+  #phaseSinceMs = performance.now();
+  #messageSinceMs = performance.now();
+  #lastActMs = performance.now();
+
+  constructor(socket: Socket, role: AssociationRole, limits: NetworkLimits) {
+    super({ allowHalfOpen: false });
+    this.#socket = socket;
+    this.#gate = createPduGate(role, limits);
+    this.#limits = limits;
+    socket.on("data", (chunk: Buffer) => this.#receive(chunk));
+    socket.on("error", (error) => this.destroy(error));
+    socket.on("close", () => this.destroy());
+    this.#watch = setInterval(() => this.#judgeTimes(), watchEveryMs);
+  }
+
+  /** The library sets a time-out of its own, which would leave the socket open; the gate's times count instead. */
+  setTimeout(): this {
+    return this;
+  }
+
+  /** Ends the connection once everything is written. */
+  finish(): void {
+    this.#socket.destroySoon();
+  }
+
+  /** Cuts the connection and says why. */
+  refuse(fault: GateFault): void {
+    if (this.destroyed) return;
+    this.fault = fault;
+    // A-ABORT by the service provider, unexpected PDU. @see DICOM PS3.8 9.3.8
+    this.#socket.write(Buffer.from([pduTypes.abort, 0, 0, 0, 0, 4, 0, 0, 2, 2]));
+    this.destroy();
+  }
+
+  override _read(): void {
+    // PDUs are pushed as they come; the library takes them at once.
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, (error) => {
+      this.#lastActMs = performance.now();
+      this.writtenBytes += chunk.length;
+      done(error);
+    });
+    this.#gate.answered();
+    setImmediate(() => this.#pass());
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearInterval(this.#watch);
+    this.#socket.destroySoon();
+    done(error);
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#gate.push(chunk);
+    this.#pass();
+  }
+
+  #pass(): void {
+    if (this.destroyed) return;
+    try {
+      for (let pdu = this.#gate.take(); pdu !== null; pdu = this.#gate.take()) {
+        this.#lastActMs = this.#phaseSinceMs = performance.now();
+        this.push(pdu);
+      }
+    } catch (error) {
+      if (!(error instanceof GateFault)) throw error;
+      return this.refuse(error);
+    }
+    this.#enter(this.#gate.phase());
+  }
+
+  #enter(phase: ReturnType<PduGate["phase"]>): void {
+    if (phase === this.#phase) return;
+    const nowMs = performance.now();
+    if (!isInMessage(this.#phase)) this.#messageSinceMs = nowMs;
+    this.#phaseSinceMs = nowMs;
+    this.#phase = phase;
+    if (phase === "answering") this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  #judgeTimes(): void {
+    const nowMs = performance.now();
+    const { associationMs, pduMs, messageMs, idleMs } = this.#limits;
+    const lasting = { connected: associationMs, idle: Infinity, pdu: pduMs, message: messageMs, answering: messageMs }[this.#phase];
+    const isIdle = this.#phase !== "answering" && nowMs - this.#lastActMs > idleMs;
+    const isLong = isInMessage(this.#phase) && nowMs - this.#messageSinceMs > messageMs;
+    if (isIdle || isLong || nowMs - this.#phaseSinceMs > lasting) this.refuse(new GateFault("too-slow", `waited too long (${this.#phase})`));
+  }
+}
+
+function isInMessage(phase: ReturnType<PduGate["phase"]>): boolean {
+  return phase === "pdu" || phase === "message";
+}

@@ -1,0 +1,78 @@
+import { commandFields, readCommandSet } from "./command-set.ts";
+import type { NetworkLimits } from "./network-limits.ts";
+
+/** Which side of the association the other program is not: a provider hears requests, a user hears responses. */
+export type AssociationRole = "provider" | "user";
+
+/** Why a connection is cut. */
+export type ProtocolFault = "not-dicom" | "too-large" | "too-slow";
+
+/** The other side did what the protocol or a limit forbids. */
+export class GateFault extends Error {
+  readonly fault: ProtocolFault;
+  constructor(fault: ProtocolFault, message: string) {
+    super(message);
+    this.name = "GateFault";
+    this.fault = fault;
+  }
+}
+
+/** Follows the messages that come in fragments. */
+export type MessageFragments = {
+  /** Judges the fragments of one P-DATA-TF PDU. @throws GateFault */
+  check(pdu: Buffer): void;
+  /** Whether the last fragment seen ended a message. */
+  isMessageWhole(): boolean;
+};
+
+const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
+  provider: [commandFields.storeRequest, commandFields.echoRequest],
+  user: [commandFields.storeResponse, commandFields.echoResponse],
+};
+
+/** @see DICOM PS3.8 9.3.5 and annex E */
+export function createMessageFragments(role: AssociationRole, limits: Pick<NetworkLimits, "commandBytes" | "objectBytes">): MessageFragments {
+  let expected: "command" | "data" = "command";
+  let contextId: number | null = null;
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let isWhole = true;
+
+  const endCommand = () => {
+    const command = readCommandSet(Buffer.concat(parts));
+    if (!command || !heard[role].includes(command.field)) throw new GateFault("not-dicom", "a command that nobody asked for or that is not well formed");
+    if (command.hasDataSet !== (command.field === commandFields.storeRequest)) throw new GateFault("not-dicom", "a command with a data set too many or too few");
+    begin(command.hasDataSet ? "data" : "command");
+    isWhole = !command.hasDataSet;
+  };
+  const begin = (what: "command" | "data") => {
+    expected = what;
+    parts = [];
+    bytes = 0;
+    if (what === "command") contextId = null;
+  };
+  const take = (context: number, control: number, fragment: Buffer) => {
+    if (isWhole) isWhole = false;
+    if ((control & 1) === (expected === "command" ? 0 : 1) || context !== (contextId ??= context)) throw new GateFault("not-dicom", "fragments of different messages are mixed");
+    bytes += fragment.length;
+    if (bytes > (expected === "command" ? limits.commandBytes : limits.objectBytes)) throw new GateFault("too-large", `a ${expected === "command" ? "command" : "data set"} of more than ${bytes} bytes`);
+    if (expected === "command") parts.push(fragment);
+    if ((control & 2) === 0) return;
+    if (expected === "command") return endCommand();
+    begin("command");
+    isWhole = true;
+  };
+  return {
+    check(pdu) {
+      let offset = 6;
+      while (offset < pdu.length) {
+        const length = offset + 6 <= pdu.length ? pdu.readUInt32BE(offset) : 0;
+        if (length < 2 || offset + 4 + length > pdu.length) throw new GateFault("not-dicom", "a fragment longer than its PDU");
+        if (isWhole && offset > 6) throw new GateFault("not-dicom", "two messages in one PDU");
+        take(pdu.readUInt8(offset + 4), pdu.readUInt8(offset + 5), pdu.subarray(offset + 6, offset + 4 + length));
+        offset += 4 + length;
+      }
+    },
+    isMessageWhole: () => isWhole,
+  };
+}

@@ -1,0 +1,32 @@
+/** What a connection may ask of this program. The conformance statement prints this table. */
+export type NetworkLimits = {
+  /** Largest PDU that is received [bytes]; told to the other side when an association begins. */
+  readonly pduBytes: number;
+  readonly associationRequestBytes: number;
+  readonly commandBytes: number;
+  /** Largest data set of one object [bytes]. */
+  readonly objectBytes: number;
+  /** Connections at once. */
+  readonly connections: number;
+  /** Time for the connection to come about and for its association to be asked for [ms]. */
+  readonly associationMs: number;
+  /** Time for one PDU, from its first byte [ms]. */
+  readonly pduMs: number;
+  /** Time for one message, from its first fragment [ms]. */
+  readonly messageMs: number;
+  /** Time without a PDU in either direction [ms]. */
+  readonly idleMs: number;
+};
+
+/** The limits in force. */
+export const networkLimits: NetworkLimits = {
+  pduBytes: 131_072,
+  associationRequestBytes: 65_536,
+  commandBytes: 16_384,
+  objectBytes: 256 * 1024 * 1024,
+  connections: 16,
+  associationMs: 10_000,
+  pduMs: 30_000,
+  messageMs: 600_000,
+  idleMs: 60_000,
+};

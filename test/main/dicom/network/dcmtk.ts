@@ -1,0 +1,76 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
+
+/** DCMTK is what judges the network: another program's users and providers. */
+export const hasDcmtk = spawnSync("storescu", ["--version"]).status === 0;
+
+export type Ended = { readonly status: number | null; readonly output: string };
+
+/** Runs a tool and waits for it. */
+export function run(tool: string, args: readonly string[]): Promise<Ended> {
+  const child = spawn(tool, args);
+  return endOf(child);
+}
+
+export function endOf(child: ChildProcess): Promise<Ended> {
+  let output = "";
+  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => child.once("close", (status) => resolve({ status, output })));
+}
+
+export type Sample = { readonly sopInstanceUid: string; readonly sopClassUid?: string; readonly sidePx?: number; readonly bits?: 8 | 12 };
+
+/** A small radiograph in explicit little endian, its grey values a slope with a texture. */
+export function sampleFile({ sopInstanceUid, sopClassUid = "1.2.840.10008.5.1.4.1.1.1", sidePx = 64, bits = 8 }: Sample): Buffer {
+  const samples = Uint16Array.from({ length: sidePx * sidePx }, (_, index) => (index * 7 + (index >> 5) * 3) % (1 << bits));
+  const pixels = bits === 8 ? Buffer.from(Uint8Array.from(samples)) : Buffer.from(samples.buffer);
+  return partTen("1.2.840.10008.1.2.1", dataSet(
+    text("00080005", "CS", "ISO_IR 192"), text("00080016", "UI", sopClassUid), text("00080018", "UI", sopInstanceUid), text("00080060", "CS", "CR"),
+    text("00100010", "PN", "Müller^Bello"), text("00100020", "LO", "P-1"),
+    text("0020000D", "UI", "1.2.3.1"), text("0020000E", "UI", "1.2.3.1.1"), text("00200013", "IS", "1"),
+    us("00280002", 1), text("00280004", "CS", "MONOCHROME2"), us("00280010", sidePx), us("00280011", sidePx),
+    us("00280100", bits === 8 ? 8 : 16), us("00280101", bits), us("00280102", bits - 1), us("00280103", 0),
+    bytes("7FE00010", bits === 8 ? "OB" : "OW", pixels),
+  ));
+}
+
+/** Writes a file and, where asked, has an independent tool encode it anew. */
+export function writeSample(folder: string, name: string, sample: Sample, encode?: readonly [tool: string, ...options: string[]]): string {
+  mkdirSync(folder, { recursive: true });
+  const plain = path.join(folder, `${name}.plain.dcm`);
+  writeFileSync(plain, sampleFile(sample));
+  if (!encode) return plain;
+  const [tool, ...options] = encode;
+  const encoded = path.join(folder, `${name}.dcm`);
+  execFileSync(tool, [...options, plain, encoded], { stdio: "ignore" });
+  return encoded;
+}
+
+/** Hash of a file's data set: everything after group 0002. */
+export function dataSetHash(file: string): string {
+  const all = readFileSync(file);
+  return createHash("sha256").update(all.subarray(144 + all.readUInt32LE(140))).digest("hex");
+}
+
+/** What another tool reads of a file's header. */
+export function transferSyntaxOf(file: string): string {
+  return /\(0002,0010\) UI \[(?<uid>[0-9.]+)/.exec(execFileSync("dcmdump", ["-Un", "+P", "0002,0010", file], { encoding: "utf8" }))?.groups?.["uid"] ?? "";
+}
+
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder).sort().map((name) => path.join(folder, name));
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,329 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
+import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiver.ts";
+import type { AssociationReport, ReceiverOptions } from "../../../../main/dicom/network/receiver-messages.ts";
+import { storageClasses } from "../../../../main/dicom/network/storage-classes.ts";
+import { dataSetHash, filesIn, hasDcmtk, run, transferSyntaxOf, writeSample } from "./dcmtk.ts";
+import { associateRequest, connectRaw, element, fragment, pdu, storeCommand, typesIn, type RawAssociation } from "./raw-association.ts";
+
+if (!hasDcmtk) console.log("skipped: DCMTK's storescu and echoscu are not installed");
+
+const accept = 2;
+const reject = 3;
+const abort = 7;
+
+type Bench = { readonly port: number; readonly folder: string; readonly reports: AssociationReport[]; readonly received: string[]; readonly failures: string[]; readonly receiver: Receiver };
+
+let folder: string;
+let bench: Bench | undefined;
+let benchOptions = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-receiver-"));
+});
+
+afterAll(async () => {
+  await bench?.receiver.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A receiver with these options: the one of the test before, emptied, when it had the same. */
+async function open(options: Partial<ReceiverOptions> = {}): Promise<Bench> {
+  if (bench && benchOptions === JSON.stringify(options)) {
+    for (const list of [bench.reports, bench.received, bench.failures]) list.length = 0;
+    for (const file of filesIn(bench.folder)) rmSync(file);
+    return bench;
+  }
+  await bench?.receiver.close();
+  bench = await start(options);
+  benchOptions = JSON.stringify(options);
+  return bench;
+}
+
+async function start(options: Partial<ReceiverOptions>): Promise<Bench> {
+  const into = mkdtempSync(path.join(folder, "received-"));
+  const [reports, received, failures]: [AssociationReport[], string[], string[]] = [[], [], []];
+  return new Promise((resolve) => {
+    const started = (port: number) => resolve({ port, folder: into, reports, received, failures, receiver });
+    const receiver = startReceiver({ address: "127.0.0.1", port: 0, aeTitle: "CORVET", allowedAeTitles: null, allowedAddresses: null, folder: into, limits: networkLimits, ...options }, {
+      received: (fileName) => void received.push(fileName),
+      association: (report) => void reports.push(report),
+      failed: (fault) => { failures.push(fault); started(0); },
+      listening: started,
+    });
+  });
+}
+
+async function until(isTrue: () => boolean, what: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 8000; waitedMs += 20) {
+    if (isTrue()) return;
+    await delay(20);
+  }
+  throw new Error(`waited in vain: ${what}`);
+}
+
+const nothing: AssociationReport = { address: "127.0.0.1", callingAeTitle: null, calledAeTitle: null, storedObjects: 0, refusedObjects: 0, echoes: 0, fault: null };
+const toUs = (port: number, ...args: string[]) => ["-aec", "CORVET", ...args, "127.0.0.1", String(port)];
+
+describe.skipIf(!hasDcmtk)("with DCMTK", () => {
+  test("answers C-ECHO", async () => {
+    const { port, reports } = await open();
+    expect(await run("echoscu", toUs(port, "-aet", "XRAY"))).toMatchObject({ status: 0 });
+    await until(() => reports.length === 1, "a report");
+    expect(reports).toEqual([{ ...nothing, callingAeTitle: "XRAY", calledAeTitle: "CORVET", echoes: 1 }]);
+  });
+
+  test.each([
+    ["-xi", "1.2.840.10008.1.2", ["dcmconv", "+ti"], 8],
+    ["-xe", "1.2.840.10008.1.2.1", ["dcmconv", "+te"], 8],
+    ["-xb", "1.2.840.10008.1.2.2", ["dcmconv", "+tb"], 12],
+    ["-xd", "1.2.840.10008.1.2.1.99", ["dcmconv", "+td"], 8],
+    ["-xr", "1.2.840.10008.1.2.5", ["dcmcrle"], 8],
+    ["-xy", "1.2.840.10008.1.2.4.50", ["dcmcjpeg", "+eb"], 8],
+    ["-xx", "1.2.840.10008.1.2.4.51", ["dcmcjpeg", "+ee"], 12],
+    ["-xs", "1.2.840.10008.1.2.4.70", ["dcmcjpeg", "+e1"], 12],
+    ["-xt", "1.2.840.10008.1.2.4.80", ["dcmcjpls", "+el"], 12],
+    ["-xv", "1.2.840.10008.1.2.4.90", ["gdcmconv", "--j2k"], 12],
+  ] as const)("storescu %s keeps the data set byte for byte in %s", async (option, syntax, encode, bits) => {
+    const { port, folder: into, received, reports } = await open();
+    const sent = writeSample(folder, "sent", { sopInstanceUid: "1.2.3.1.1.7", bits }, encode as unknown as [string, ...string[]]);
+    expect(await run("storescu", toUs(port, option, "-aet", "XRAY").concat(sent))).toMatchObject({ status: 0 });
+    await until(() => reports.length === 1, "a report");
+    const [kept = ""] = filesIn(into);
+    expect(reports).toEqual([{ ...nothing, callingAeTitle: "XRAY", calledAeTitle: "CORVET", storedObjects: 1 }]);
+    expect(received).toEqual([path.basename(kept)]);
+    expect(transferSyntaxOf(kept)).toBe(syntax);
+    // DCMTK sends what it has read: group lengths and the deflating are its own.
+    const asSent = option === "-xd" || option === "-xv" ? null : dataSetHash(sent);
+    if (asSent) expect(dataSetHash(kept)).toBe(asSent);
+    const valuesOf = (file: string) => execFileSync("dcmdump", ["-Un", "-M", "+L", file], { encoding: "utf8" }).split("\n").filter((line) => !/^(#|\(0002|$)/.test(line));
+    expect(valuesOf(kept)).toEqual(valuesOf(sent));
+    expect(execFileSync("dcmdump", ["-Un", "+P", "0002,0016", kept], { encoding: "utf8" })).toContain("[XRAY]");
+  });
+
+  test("takes every storage class of the table, and no other", async () => {
+    const { port, reports, folder: into } = await open();
+    const known = storageClasses.map(({ uid }, index) => writeSample(folder, `known-${index}`, { sopInstanceUid: `1.2.3.1.1.${index + 1}`, sopClassUid: uid, sidePx: 4 }));
+    expect(await run("storescu", toUs(port, "-R").concat(known))).toMatchObject({ status: 0 });
+    const foreign = writeSample(folder, "foreign", { sopInstanceUid: "1.2.3.1.1.99", sopClassUid: "1.2.840.10008.5.1.4.1.1.2" });
+    expect((await run("storescu", toUs(port, "-R").concat(foreign))).status).not.toBe(0);
+    await until(() => reports.length === 2, "two reports");
+    expect(reports.map(({ storedObjects, fault }) => ({ storedObjects, fault }))).toEqual([{ storedObjects: storageClasses.length, fault: null }, { storedObjects: 0, fault: "nothing-acceptable" }]);
+    expect(filesIn(into)).toHaveLength(storageClasses.length);
+  });
+
+  test("refuses other called and calling titles and other addresses, and says why in the report", async () => {
+    const titled = await open({ allowedAeTitles: ["XRAY"] });
+    expect((await run("echoscu", ["-aec", "OTHER", "-aet", "XRAY", "127.0.0.1", String(titled.port)])).output).toContain("Called AE Title Not Recognized");
+    expect((await run("echoscu", toUs(titled.port, "-aet", "STRANGER"))).output).toContain("Calling AE Title Not Recognized");
+    await until(() => titled.reports.length === 2, "two reports");
+    expect(titled.reports).toEqual([
+      { ...nothing, callingAeTitle: "XRAY", calledAeTitle: "OTHER", fault: "called-ae-wrong" },
+      { ...nothing, callingAeTitle: "STRANGER", calledAeTitle: "CORVET", fault: "calling-ae-not-allowed" },
+    ]);
+    const addressed = await open({ allowedAddresses: ["127.0.0.2", "127.1.0.0/16"] });
+    expect((await run("echoscu", toUs(addressed.port))).status).not.toBe(0);
+    for (const from of ["127.0.0.2", "127.1.2.3"]) {
+      const raw = await connectRaw(addressed.port, from);
+      raw.send(associateRequest());
+      await raw.hear(accept);
+      raw.socket.destroy();
+    }
+    await until(() => addressed.reports.length === 3, "three reports");
+    expect(addressed.reports.map(({ address, fault }) => ({ address, fault }))).toEqual([
+      { address: "127.0.0.1", fault: "address-not-allowed" }, { address: "127.0.0.2", fault: "connection-lost" }, { address: "127.1.2.3", fault: "connection-lost" },
+    ]);
+  });
+
+  test("takes a study in one association and several associations at once", async () => {
+    const { port, reports, folder: into } = await open();
+    const studies = [1, 2, 3, 4].map((study) => [1, 2, 3, 4, 5].map((film) => writeSample(folder, `${study}-${film}`, { sopInstanceUid: `1.2.3.${study}.${film}`, sidePx: 512, bits: 12 })));
+    const ends = await Promise.all(studies.map((files) => run("storescu", toUs(port).concat(files))));
+    expect(ends.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
+    await until(() => reports.length === 4, "four reports");
+    expect(reports.map(({ storedObjects }) => storedObjects)).toEqual([5, 5, 5, 5]);
+    expect(filesIn(into).map(dataSetHash).sort()).toEqual(studies.flat().map(dataSetHash).sort());
+  });
+
+  test("says who else has the port", async () => {
+    const first = await open();
+    const second = await start({ port: first.port });
+    expect(second.failures).toEqual(["port-in-use"]);
+    await second.receiver.close();
+  });
+});
+
+describe("with a client that misbehaves", () => {
+  const quick = { ...networkLimits, associationMs: 400, pduMs: 500, messageMs: 2500, idleMs: 1500, objectBytes: 100_000, connections: 4 };
+  const dataElement = element(0x0018, Buffer.from("1.2.3.9\0"), 8);
+
+  async function associated(): Promise<RawAssociation> {
+    const raw = await connectRaw(bench!.port);
+    raw.send(associateRequest());
+    await raw.hear(accept);
+    return raw;
+  }
+
+  async function expectFault(fault: AssociationReport["fault"]): Promise<void> {
+    const { reports, folder: into } = bench!;
+    await until(() => reports.length > 0, `a report of ${fault}`);
+    expect(reports.map((report) => report.fault)).toEqual([fault]);
+    expect(readdirSync(into)).toEqual([]);
+    reports.length = 0;
+    const alive = await associated();
+    alive.send(pdu(5, Buffer.alloc(4)));
+    await alive.closed;
+    await until(() => reports.length === 1, "an answer afterwards");
+    expect(reports[0]).toEqual({ ...nothing, callingAeTitle: "RAW", calledAeTitle: "CORVET" });
+  }
+
+  test.each<[string, AssociationReport["fault"], Buffer]>([
+    ["an HTTP request", "not-dicom", Buffer.from("GET / HTTP/1.1\r\nHost: x\r\n\r\n")],
+    ["a TLS hello", "not-dicom", Buffer.from("1603010200010001fc0303", "hex")],
+    ["data before an association", "not-dicom", fragment("command", true, storeCommand("1.2.3"))],
+    ["an association request of four gigabytes", "too-large", pdu(1, Buffer.alloc(100), 0xffffffff)],
+    ["an association request that is cut short inside", "not-dicom", pdu(1, associateRequest().subarray(6, 140))],
+  ])("%s as first words", async (_what, fault, words) => {
+    const { port } = await open({ limits: quick });
+    const raw = await connectRaw(port);
+    raw.send(words);
+    await raw.closed;
+    await expectFault(fault);
+  });
+
+  test.each<[string, AssociationReport["fault"], Buffer[]]>([
+    ["a PDU of two gigabytes", "too-large", [pdu(4, Buffer.alloc(10), 0x7fffffff)]],
+    ["a fragment longer than its PDU", "not-dicom", [fragment("command", true, storeCommand("1.2.3"), 100_000)]],
+    ["a fragment without length", "not-dicom", [fragment("command", true, storeCommand("1.2.3"), 0)]],
+    ["a command that is no command", "not-dicom", [fragment("command", true, Buffer.from("nonsense nonsense nonsense"))]],
+    ["a command nobody asked for", "not-dicom", [fragment("command", true, Buffer.concat([element(0x0100, Buffer.from([0x20, 0])), element(0x0800, Buffer.from([1, 1]))]))]],
+    ["an endless command", "too-large", Array.from({ length: 20 }, () => fragment("command", false, Buffer.alloc(1000)))],
+    ["a data set larger than allowed", "too-large", [fragment("command", true, storeCommand("1.2.3")), ...Array.from({ length: 12 }, () => fragment("data", false, Buffer.alloc(10_000)))]],
+    ["data where a command belongs", "not-dicom", [fragment("data", true, Buffer.alloc(10))]],
+    ["a second association in the first", "not-dicom", [associateRequest()]],
+    ["a command for a presentation context that is not there", "not-dicom", [fragment("command", true, storeCommand("1.2.3")), pdu(4, Buffer.from([0, 0, 0, 4, 9, 2, 0, 0]))]],
+  ])("%s in an association", async (_what, fault, words) => {
+    await open({ limits: quick });
+    const raw = await associated();
+    raw.send(...words);
+    await raw.closed;
+    expect(typesIn(raw.heard()).at(-1)).toBe(abort);
+    await expectFault(fault);
+  });
+
+  test("a client that goes away in the middle of a fragment leaves nothing behind", async () => {
+    const { folder: into } = await open({ limits: quick });
+    const raw = await associated();
+    raw.send(fragment("command", true, storeCommand("1.2.3")), fragment("data", false, Buffer.alloc(5000)), fragment("data", true, Buffer.alloc(9000)).subarray(0, 4000));
+    await until(() => readdirSync(into).length === 1, "the unfinished object");
+    raw.socket.resetAndDestroy();
+    await expectFault("connection-lost");
+  });
+
+  test("an abort in the middle of an object leaves nothing behind", async () => {
+    await open({ limits: quick });
+    const raw = await associated();
+    raw.send(fragment("command", true, storeCommand("1.2.3")), fragment("data", false, Buffer.alloc(5000)), pdu(7, Buffer.from([0, 0, 0, 0])));
+    await raw.closed;
+    await expectFault("connection-lost");
+  });
+
+  test("objects that are damaged or not the announced ones are refused, and the association goes on", async () => {
+    const { reports, folder: into } = await open({ limits: quick });
+    const raw = await associated();
+    const statuses: number[] = [];
+    for (const dataSet of [Buffer.from("no data set at all, no data set!"), Buffer.concat([dataElement, Buffer.from([8, 0, 0x60, 0, 255, 0, 0, 0])]), Buffer.concat([element(0x0016, Buffer.from("1.2.840.10008.5.1.4.1.1.1\0"), 8), dataElement])]) {
+      const before = raw.heard().length;
+      raw.send(fragment("command", true, storeCommand("1.2.3")), fragment("data", true, dataSet));
+      await until(() => raw.heard().length > before, "a response");
+      const answer = raw.heard().subarray(before);
+      statuses.push(answer.readUInt16LE(answer.indexOf(Buffer.from([0, 0, 0, 9, 2, 0, 0, 0])) + 8));
+    }
+    expect(statuses).toEqual([0xc000, 0xc000, 0xa900]);
+    raw.send(pdu(5, Buffer.alloc(4)));
+    await raw.closed;
+    await until(() => reports.length === 1, "a report");
+    expect(reports).toEqual([{ ...nothing, callingAeTitle: "RAW", calledAeTitle: "CORVET", refusedObjects: 3 }]);
+    expect(readdirSync(into)).toEqual([]);
+  });
+
+  test.each<[string, (raw: RawAssociation) => Promise<void>]>([
+    ["says nothing", async () => undefined],
+    ["sends its request byte by byte", async (raw) => {
+      for (const byte of associateRequest()) { raw.send(Buffer.from([byte])); await delay(20); if (raw.socket.destroyed) return; }
+    }],
+    ["stops in the middle of a PDU", async (raw) => { raw.send(associateRequest()); await raw.hear(accept); raw.send(fragment("command", true, storeCommand("1.2.3")).subarray(0, 30)); }],
+    ["associates and then rests", async (raw) => { raw.send(associateRequest()); await raw.hear(accept); }],
+    ["sends its object in crumbs", async (raw) => {
+      raw.send(associateRequest()); await raw.hear(accept); raw.send(fragment("command", true, storeCommand("1.2.3")));
+      while (!raw.socket.destroyed) { raw.send(fragment("data", false, Buffer.from("ab"))); await delay(50); }
+    }],
+  ])("a client that %s is cut off in time", async (_what, behave) => {
+    const { port } = await open({ limits: quick });
+    const raw = await connectRaw(port);
+    await behave(raw);
+    await raw.closed;
+    await expectFault("too-slow");
+  });
+
+  test("more connections than allowed are dropped, and there is room again afterwards", async () => {
+    const { port, reports } = await open({ limits: quick });
+    const kept = await Promise.all(Array.from({ length: 4 }, associated));
+    const dropped = await connectRaw(port);
+    await dropped.closed;
+    for (const raw of kept) raw.socket.destroy();
+    await until(() => reports.length === 5, "five reports");
+    expect(reports.map(({ fault }) => fault)).toEqual(["too-many-connections", ...Array.from({ length: 4 }, () => "connection-lost")]);
+    reports.length = 0;
+    (await associated()).socket.destroy();
+  });
+
+  test("neither descriptors nor memory grow with hundreds of broken connections", async () => {
+    const { reports, folder: into } = await open({ limits: { ...quick, connections: 16 } });
+    const handles = () => readdirSync("/proc/self/fd").length;
+    const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1024;
+    const round = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        const raw = await associated();
+        raw.send(fragment("command", true, storeCommand("1.2.3")), fragment("data", false, Buffer.alloc(50_000, index)));
+        if (index % 2) raw.socket.resetAndDestroy();
+        else raw.send(Buffer.alloc(200, 0xff));
+        await raw.closed;
+      }
+      await until(() => reports.length === count, "all reports");
+      reports.length = 0;
+      await delay(300);
+    };
+    await round(40);
+    const [handlesBefore, memoryBefore] = [handles(), residentMb()];
+    await round(120);
+    expect(handles()).toBeLessThanOrEqual(handlesBefore);
+    expect(residentMb() - memoryBefore).toBeLessThan(60);
+    expect(readdirSync(into)).toEqual([]);
+  }, 60_000);
+
+  test("a rejection has the standard's own reason", async () => {
+    const { port } = await open({ limits: quick });
+    const raw = await connectRaw(port);
+    raw.send(associateRequest({ called: "SOMEBODY" }));
+    await raw.closed;
+    expect(typesIn(raw.heard())).toEqual([reject]);
+    expect([...raw.heard().subarray(6)]).toEqual([0, 1, 1, 7]);
+  });
+
+  test("answers a client that takes PDUs of any size, and does not accept several operations at once", async () => {
+    const { port } = await open({ limits: quick });
+    const raw = await connectRaw(port);
+    raw.send(associateRequest({ maxPduBytes: 0 }));
+    await raw.hear(accept);
+    const heard = raw.heard();
+    expect(heard.readUInt32BE(heard.indexOf(Buffer.from([0x51, 0, 0, 4])) + 4)).toBe(networkLimits.pduBytes);
+    expect(heard.indexOf(Buffer.from([0x53, 0, 0, 4]))).toBe(-1);
+    raw.socket.destroy();
+  });
+});

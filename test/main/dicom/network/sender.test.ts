@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, connect, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
+import { echo, sendObjects } from "../../../../main/dicom/network/sender.ts";
+import type { SendProgress } from "../../../../main/dicom/network/sender-messages.ts";
+import { dataSetHash, filesIn, freePort, hasDcmtk, run, sampleFile, transferSyntaxOf, writeSample } from "./dcmtk.ts";
+import { pdu } from "./raw-association.ts";
+
+if (!hasDcmtk) console.log("skipped: DCMTK's storescp is not installed");
+
+const aeTitle = "CORVET";
+const quick = { ...networkLimits, associationMs: 700, idleMs: 1000, pduMs: 700 };
+let folder: string;
+const started: (ChildProcess | Server)[] = [];
+const sockets: Socket[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-sender-"));
+});
+
+afterEach(() => {
+  for (const each of started.splice(0)) if ("kill" in each) each.kill("SIGKILL"); else each.close();
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts DCMTK's receiving node. */
+async function node(...options: string[]): Promise<{ readonly port: number; readonly into: string; readonly peer: { host: string; port: number; aeTitle: string } }> {
+  const port = await freePort();
+  const into = path.join(folder, String(port));
+  mkdirSync(into);
+  started.push(spawn("storescp", ["-od", into, ...options, String(port)], { stdio: "ignore" }));
+  for (let tries = 0; tries < 200 && !(await isOpen(port)); tries++) await delay(25);
+  return { port, into, peer: { host: "127.0.0.1", port, aeTitle: "PACS" } };
+}
+
+function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  return new Promise((resolve) => {
+    socket.once("connect", () => { socket.destroy(); resolve(true); });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+/** A node of our own that misbehaves. */
+async function badNode(behave: (socket: Socket) => void): Promise<{ host: string; port: number; aeTitle: string }> {
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    behave(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  started.push(server);
+  const address = server.address();
+  return { host: "127.0.0.1", port: typeof address === "object" && address ? address.port : 0, aeTitle: "BAD" };
+}
+
+/** A-ASSOCIATE-AC that accepts context 1 in explicit little endian. */
+function acceptance(maxPduBytes: number): Buffer {
+  const item = (type: number, body: Buffer) => Buffer.concat([Buffer.from([type, 0, body.length >> 8, body.length & 255]), body]);
+  const maxPdu = Buffer.alloc(4);
+  maxPdu.writeUInt32BE(maxPduBytes);
+  const context = Buffer.concat([Buffer.from([1, 0, 0, 0]), item(0x40, Buffer.from("1.2.840.10008.1.2.1"))]);
+  return pdu(2, Buffer.concat([Buffer.from([0, 1, 0, 0]), Buffer.alloc(64, 0x20), item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")), item(0x21, context), item(0x50, item(0x51, maxPdu))]));
+}
+
+describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
+  test("sends several objects in one association, byte for byte, and tells how far it is", async () => {
+    const { into, peer } = await node();
+    const sources = [1, 2, 3].map((film) => writeSample(folder, `film-${film}`, { sopInstanceUid: `1.2.3.9.${film}`, sidePx: 1024, bits: 12 }));
+    const report = writeSample(folder, "report", { sopInstanceUid: "1.2.3.9.4", sopClassUid: "1.2.840.10008.5.1.4.1.1.88.33" });
+    const progress: SendProgress[] = [];
+    expect(await sendObjects(peer, [...sources, report].map((file) => readFileSync(file)), { aeTitle, onProgress: (step) => void progress.push(step) })).toBeNull();
+    expect(filesIn(into).map(dataSetHash).sort()).toEqual([...sources, report].map(dataSetHash).sort());
+    const totalBytes = progress[0]?.totalBytes;
+    expect(progress.at(-1)).toEqual({ sentBytes: totalBytes, totalBytes, sentObjects: 4, objects: 4 });
+    expect(progress.map(({ sentObjects }) => sentObjects)).toEqual(progress.map(({ sentObjects }) => sentObjects).toSorted((a, b) => a - b));
+  });
+
+  test("sends compressed objects as they are", async () => {
+    const { into, peer } = await node("+xs");
+    const source = writeSample(folder, "lossless", { sopInstanceUid: "1.2.3.9.5", bits: 12 }, ["dcmcjpeg", "+e1"]);
+    expect(await sendObjects(peer, [readFileSync(source)], { aeTitle })).toBeNull();
+    expect(filesIn(into).map((file) => [transferSyntaxOf(file), dataSetHash(file)])).toEqual([["1.2.840.10008.1.2.4.70", dataSetHash(source)]]);
+  });
+
+  test("writes anew what a node takes in implicit little endian only", async () => {
+    const { into, peer } = await node("+xi");
+    const source = writeSample(folder, "implicit", { sopInstanceUid: "1.2.3.9.6", bits: 12 });
+    expect(await sendObjects(peer, [readFileSync(source)], { aeTitle })).toBeNull();
+    const [kept = ""] = filesIn(into);
+    expect(transferSyntaxOf(kept)).toBe("1.2.840.10008.1.2");
+    const back = path.join(folder, "back.dcm");
+    expect(await run("dcmconv", ["+te", "-g", kept, back])).toMatchObject({ status: 0 });
+    const dump = async (file: string) => (await run("dcmdump", ["-Un", "+L", file])).output.split("\n").filter((line) => !/^(#|\(0002|$)/.test(line));
+    expect(await dump(back)).toEqual(await dump(source));
+  });
+
+  test("C-ECHO says that a node is there, or why not", async () => {
+    const { peer } = await node();
+    expect(await echo(peer, { aeTitle })).toBeNull();
+    expect(await echo({ ...peer, port: await freePort() }, { aeTitle })).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
+    expect(await echo({ ...peer, host: "nowhere.invalid" }, { aeTitle })).toMatchObject({ reason: "unknown-host" });
+  });
+
+  test.each([
+    ["--refuse", "association-refused"],
+    ["--abort-after", "connection-lost"],
+    ["--abort-during", "connection-lost"],
+  ])("a node that does %s is reported", async (option, reason) => {
+    const { peer } = await node(option);
+    const source = writeSample(folder, "unwanted", { sopInstanceUid: "1.2.3.9.7", sidePx: 512, bits: 12 });
+    expect(await sendObjects(peer, [readFileSync(source)], { aeTitle })).toMatchObject({ reason });
+  });
+
+  test("a node that does not take this kind of object, or this syntax, is reported with its name", async () => {
+    const { peer } = await node();
+    const source = writeSample(folder, "j2k", { sopInstanceUid: "1.2.3.9.8", bits: 12 }, ["gdcmconv", "--j2k"]);
+    expect(await sendObjects(peer, [readFileSync(source)], { aeTitle })).toEqual({ reason: "kind-refused", detail: "1.2.840.10008.5.1.4.1.1.1" });
+  });
+
+  test("a sending can be cancelled", async () => {
+    const { peer } = await node("--sleep-during", "20");
+    const cancel = new AbortController();
+    const startedMs = performance.now();
+    const sending = sendObjects(peer, [sampleFile({ sopInstanceUid: "1.2.3.9.9", sidePx: 512 })], { aeTitle, signal: cancel.signal });
+    setTimeout(() => cancel.abort(), 1000);
+    expect(await sending).toEqual({ reason: "cancelled", detail: "" });
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(await sendObjects(peer, [], { aeTitle, signal: cancel.signal })).toEqual({ reason: "cancelled", detail: "" });
+  });
+});
+
+describe("to a node that misbehaves", () => {
+  const film = sampleFile({ sopInstanceUid: "1.2.3.9.10", sidePx: 256 });
+
+  test.each<[string, string, (socket: Socket) => void]>([
+    ["says nothing", "no-answer", () => undefined],
+    ["answers with garbage", "connection-lost", (socket) => void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    ["announces four gigabytes", "connection-lost", (socket) => void socket.write(pdu(2, Buffer.alloc(10), 0xffffffff))],
+    ["closes at once", "connection-lost", (socket) => void socket.destroy()],
+    ["takes PDUs of seven bytes", "connection-lost", (socket) => void socket.once("data", () => socket.write(acceptance(7)))],
+    ["accepts and then rests", "no-answer", (socket) => void socket.once("data", () => socket.write(acceptance(16_384)))],
+    ["accepts and then goes away", "connection-lost", (socket) => void socket.once("data", () => { socket.write(acceptance(16_384)); socket.once("data", () => socket.resetAndDestroy()); })],
+    ["accepts and stops reading", "no-answer", (socket) => void socket.once("data", () => { socket.write(acceptance(16_384)); socket.pause(); })],
+    ["knows nobody by our title", "calling-ae-refused", (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 3]))))],
+    ["is called otherwise", "called-ae-refused", (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 7]))))],
+  ])("that %s, the answer is %s", async (_what, reason, behave) => {
+    expect(await sendObjects(await badNode(behave), [film], { aeTitle, limits: quick })).toMatchObject({ reason });
+  });
+});
