@@ -1,17 +1,24 @@
-import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
+import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
-import { decodeImage, type DecodedImage } from "../imaging/decode-image.ts";
+import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { Engine } from "../inference/engine-types.ts";
+import { describePicture } from "../services/import-dicom.ts";
+import { findFiles, type FoundFile } from "../services/import-folder.ts";
+import { isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import-kinds.ts";
+import { openRadiograph } from "../services/open-radiograph.ts";
 import { renderMeasurement } from "../services/render.ts";
-import { csvHeader, csvRowOf, failedRow, rowOf, type MeasuredRow } from "./measured-row.ts";
+import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./measured-row.ts";
 import { openEngine } from "./open-engine.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
-const usage = `measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER…
-  one JSON line (or CSV row) per image; a folder stands for its JPEG and PNG files; not clinically validated`;
+const usage = `measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…
+  one JSON line (or CSV row) per JPEG, PNG or DICOM film; a folder, ZIP or DICOMDIR stands for its films; films whose DICOM file names
+  another view than a lateral of the chest are left alone; not clinically validated`;
 
 const options = {
   json: { type: "boolean" },
@@ -23,46 +30,63 @@ const options = {
 runCommand("measure", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.json && values.csv) throw new UsageError("--json and --csv exclude each other");
-  if (positionals.length === 0) throw new UsageError("no FILE or FOLDER");
-  const files = (await Promise.all(positionals.map(filesOf))).flat();
+  if (positionals.length === 0) throw new UsageError("no FILE, FOLDER or ZIP");
   if (values.render !== undefined) await mkdir(values.render, { recursive: true });
   const engine = await openEngine("measure", values.packs);
   try {
     if (values.csv) print(csvHeader);
-    let failures = 0;
-    for await (const [index, row] of measureAll(engine, files, values.render)) {
+    let [films, failures] = [0, 0];
+    for await (const row of measureAll(engine, positionals, values.render)) {
       print(values.csv ? csvRowOf(row) : JSON.stringify(row));
+      films += 1;
       if ("error" in row) failures += 1;
-      showProgress(index + 1, files.length);
+      if (process.stderr.isTTY) process.stderr.write(`\r${films}`);
     }
+    if (films === 0) throw new UsageError(`${positionals.join(", ")}: no film in it`);
     if (failures > 0) process.exitCode = 1;
   } finally {
     await engine.close();
   }
 });
 
-/** A file by itself, or the images directly in a folder, by name. */
-async function filesOf(given: string): Promise<string[]> {
-  const isFolder = (await stat(given).catch(() => null))?.isDirectory() ?? false;
-  if (!isFolder) return [given];
-  const names = (await readdir(given)).filter((name) => /\.(jpe?g|png)$/i.test(name)).sort();
-  if (names.length === 0) throw new UsageError(`${given} holds no JPEG or PNG`);
-  return names.map((name) => path.join(given, name));
-}
-
-/** In order; while one image is in the networks, the next is decoded and the last is drawn. */
-async function* measureAll(engine: Engine, files: readonly string[], renderDir: string | undefined): AsyncGenerator<[number, MeasuredRow]> {
+/** In order; while one film is in the networks, the next is decoded and the last is drawn. */
+async function* measureAll(engine: Engine, given: readonly string[], renderDir: string | undefined): AsyncGenerator<MeasuredRow> {
   const ahead = 2;
-  const running: Promise<MeasuredRow>[] = [];
-  for (const [index] of files.entries()) {
-    while (running.length < Math.min(files.length, index + ahead)) running.push(measureFile(engine, files[running.length] as string, renderDir));
-    yield [index, await (running[index] as Promise<MeasuredRow>)];
+  const running: Promise<MeasuredRow | null>[] = [];
+  for await (const found of filesOf(given)) {
+    running.push(measureFile(engine, found, renderDir));
+    if (running.length < ahead) continue;
+    const row = await running.shift();
+    if (row) yield row;
+  }
+  for (const last of running) {
+    const row = await last;
+    if (row) yield row;
   }
 }
 
-async function measureFile(engine: Engine, file: string, renderDir: string | undefined): Promise<MeasuredRow> {
+/** The files that the paths stand for, named from where the user stands. */
+async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
+  for (const named of given) {
+    const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;
+    const folder = isFolder ? named : path.dirname(named);
+    // Joined as they are: a name that leads out of an archive is shown as it stands there.
+    for await (const found of findFiles(named)) yield { ...found, name: folder === "." ? found.name : `${folder}${path.sep}${found.name}` };
+  }
+}
+
+/** null for something in a folder or archive that is no film and is not called like one. */
+async function measureFile(engine: Engine, found: FoundFile, renderDir: string | undefined): Promise<MeasuredRow | null> {
+  const file = found.name;
   try {
-    const image = await decodeImage(await readFile(file));
+    const bytes = await found.read();
+    if (kindOfFile(bytes) !== "film") {
+      if (found.isSearched && !isNamedLikeFilm(file)) return null;
+      throw notAFilm(bytes);
+    }
+    const reason = statedReason(bytes);
+    if (reason !== null) return leftAloneRow(file, reason);
+    const image = await openRadiograph(bytes);
     const measurement = await engine.measure(image);
     if (renderDir !== undefined && measurement.kind === "measured") await writePicture(renderDir, file, image, measurement);
     return rowOf(file, image, measurement);
@@ -71,17 +95,19 @@ async function measureFile(engine: Engine, file: string, renderDir: string | und
   }
 }
 
+/** Why a film is left alone by what its DICOM file says. @throws AppError as `describePicture` */
+function statedReason(bytes: Uint8Array) {
+  if (!isDicom(bytes)) return null;
+  const instance = describePicture(readDicomFile(bytes));
+  return reasonToLeaveAlone({ ...instance, species: instance.patient.species });
+}
+
 async function writePicture(folder: string, file: string, image: DecodedImage, measurement: MeasuredRadiograph): Promise<void> {
   await writeFile(path.join(folder, `${path.parse(file).name}.png`), await renderMeasurement(image, measurement));
 }
 
-/** What the catalogue or the file system says; a bug shows itself as one. */
+/** What the catalogue says; a bug shows itself as one. */
 function messageOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  if (error instanceof Error && "code" in error) return error.code === "ENOENT" ? "no such file" : error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function showProgress(done: number, total: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total}${done === total ? "\n" : ""}`);
 }

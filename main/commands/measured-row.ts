@@ -1,4 +1,5 @@
 import { csvLine } from "../../core/csv-text.ts";
+import type { ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import { landmarkNames } from "../../core/cardiac/landmarks.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import type { LandmarkItem } from "../../core/contract/v3.ts";
@@ -22,13 +23,15 @@ export type MeasuredRow =
       /** Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of the straightened film where pop_detected). */
       readonly ruler: readonly (readonly [number, number])[];
     }
+  /** A film that was not measured, by what its DICOM file says. */
+  | { readonly file: string; readonly left_alone: ReasonToLeaveAlone }
   | { readonly file: string; readonly error: string };
 
 const valueColumns = ["file", "width", "height", "vhs", "vlas", "spread", "model_confidence", "result_code", "pop_detected"] as const;
 const landmarkColumns = landmarkNames.flatMap((name) => [`${name} x`, `${name} y`]);
 
 /** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
-export const csvHeader = csvLine([...valueColumns, ...landmarkColumns, "ruler", "error"]);
+export const csvHeader = csvLine([...valueColumns, ...landmarkColumns, "ruler", "left_alone", "error"]);
 
 /** The row of an image that was measured, whatever came out. */
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
@@ -54,12 +57,19 @@ export function failedRow(file: string, error: string): MeasuredRow {
   return { file, error };
 }
 
+/** The row of a film that is shown and not measured. */
+export function leftAloneRow(file: string, reason: ReasonToLeaveAlone): MeasuredRow {
+  return { file, left_alone: reason };
+}
+
 /** A row as a line of the table. */
 export function csvRowOf(row: MeasuredRow): string {
   const cells = (values: readonly (string | number | boolean | null)[]) => csvLine(values.map((value) => String(value ?? "")));
-  if ("error" in row) return cells([row.file, ...Array<null>(valueColumns.length + landmarkColumns.length).fill(null), row.error]);
+  const empty = Array<null>(valueColumns.length + landmarkColumns.length).fill(null);
+  if ("error" in row) return cells([row.file, ...empty, null, row.error]);
+  if ("left_alone" in row) return cells([row.file, ...empty, row.left_alone, null]);
   const landmarks = row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
-  return cells([...valueColumns.map((column) => row[column]), ...landmarks, row.ruler.map((edge) => edge.join(" ")).join("; "), null]);
+  return cells([...valueColumns.map((column) => row[column]), ...landmarks, row.ruler.map((edge) => edge.join(" ")).join("; "), null, null]);
 }
 
 const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "review" } as const;

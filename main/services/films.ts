@@ -14,6 +14,7 @@ import { getDesktopSettings } from "./desktop-settings.ts";
 import { deleteFilmImages, saveFilmImage } from "./film-files.ts";
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
+import { restoreWaitingResults } from "./import-results.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
 /** Longest side of the small pictures of the worklist [px]: sharp on a display of double density. */
@@ -117,6 +118,7 @@ function insertOnce(context: DesktopContext, instance: DicomInstance | null, fil
     const patientId = film.patientId ?? (instance && patientOfInstance(context, instance));
     const row = addFilm(context.db, { ...film, patientId });
     if (instance !== null) keepInstance(context, row.id, instance);
+    if (instance?.sopInstanceUid) restoreWaitingResults(context, row, instance.sopInstanceUid);
     if (patientId !== null) markPatientSeen(context.db, patientId, context.now().getTime());
     return row;
   });

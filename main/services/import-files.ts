@@ -1,15 +1,18 @@
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
 import type { AddedFilm, OpenedFiles } from "../../core/contract/desktop/films.ts";
+import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import { readResultObject } from "../dicom/results/read-result.ts";
 import { getFilm } from "../store/films.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { readFilmImage } from "./film-files.ts";
-import { addFilmToWorklist, type OpenedFile } from "./films.ts";
+import { addFilmToWorklist, publishFilm, type OpenedFile } from "./films.ts";
 import { filesOfArchive, type FoundFile } from "./import-folder.ts";
 import { isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
+import { restoreResult } from "./import-results.ts";
 
-/** What became of one file: on the worklist, passed over because it is no film and does not claim to be, or at fault. */
-type Outcome = AddedFilm | "passed over" | OpenedFiles["faults"][number];
+/** What became of one file: on the worklist, kept until its film comes, passed over because it is no film and does not claim to be, or at fault. */
+type Outcome = AddedFilm | "kept" | "passed over" | OpenedFiles["faults"][number];
 
 /**
  * Opens bytes that the page sent: a film, or a ZIP of films.
@@ -50,8 +53,21 @@ export async function openFrame(context: DesktopContext, filmId: string, frameIn
   return addFilmToWorklist(context, { name: fileName, bytes, origin: "dicom", patientId, frameIndex });
 }
 
-async function openOne(context: DesktopContext, file: OpenedFile, isSearched: boolean): Promise<AddedFilm | "passed over"> {
-  if (kindOfFile(file.bytes) === "film") return addFilmToWorklist(context, file);
+/**
+ * Puts one object on the worklist: a film, or a result of this program, which goes to its film.
+ *
+ * @returns null for a result whose film has not come yet
+ * @throws AppError as `addFilmToWorklist`
+ */
+export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | null> {
+  const result = isDicom(file.bytes) ? readResultObject(readDicomFile(file.bytes)) : null;
+  if (result === null) return addFilmToWorklist(context, file);
+  const film = restoreResult(context, result);
+  return film && { film: publishFilm(context, film.id), isNew: false };
+}
+
+async function openOne(context: DesktopContext, file: OpenedFile, isSearched: boolean): Promise<AddedFilm | "kept" | "passed over"> {
+  if (kindOfFile(file.bytes) === "film") return (await addObjectToWorklist(context, file)) ?? "kept";
   if (isSearched && !isNamedLikeFilm(file.name)) return "passed over";
   throw kindOfFile(file.bytes) === "archive" ? new AppError("INVALID_ARCHIVE", "An archive inside an archive is not opened") : notAFilm(file.bytes);
 }

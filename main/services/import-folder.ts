@@ -84,7 +84,8 @@ async function readLimited(file: string): Promise<Uint8Array> {
     return await readFile(file);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError("NOT_FOUND", "The file cannot be read", { cause });
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    throw new AppError("NOT_FOUND", isMissing ? "There is no such file" : "The file cannot be read", { cause });
   }
 }
 

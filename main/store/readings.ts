@@ -35,6 +35,11 @@ export function getLatestReading(db: ReadableDb, filmId: string): ReadingRow | n
   return row === undefined ? null : rowSchema.parse(row);
 }
 
+/** Whether a reading of that id is in the store, of whatever film. */
+export function hasReading(db: ReadableDb, id: string): boolean {
+  return db.prepare("SELECT 1 FROM readings WHERE id = ?").get(id) !== undefined;
+}
+
 /** Appends the next version of a film's measurement. */
 export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version">): ReadingRow {
   const append = db.transaction(() => {

@@ -51,7 +51,7 @@ describe("the program under Electron", () => {
     writeFileSync(letter, "no film");
     standIn.app.emit("second-instance", {}, ["corvet", ".", letter, path.join(program.dataDir, "missing.png")], "/");
     const faults = () => windows()[0]!.webContents.sent.flatMap(([, event]) => ((event as { name: string }).name === "fault" ? [(event as { payload: { fault: { message: string } } }).payload.fault.message] : []));
-    await vi.waitFor(() => expect(faults()).toEqual(["letter.jpg: Films are JPEG, PNG or DICOM; this file is none of them", "missing.png: The file cannot be read"]));
+    await vi.waitFor(() => expect(faults()).toEqual(["letter.jpg: Films are JPEG, PNG or DICOM; this file is none of them", "missing.png: There is no such file"]));
   });
 
   it("answers the page's bytes by its own scheme", async () => {

@@ -38,8 +38,8 @@ describe("npm run measure", () => {
     const { status, out } = await measure("--json", folder, missing);
     const [bad, b, c, gone] = rows(out);
     expect(status).toBe(1);
-    expect(bad).toEqual({ file: path.join(folder, "a.png"), error: "Image must be JPEG or PNG" });
-    expect(gone).toEqual({ file: missing, error: "no such file" });
+    expect(bad).toEqual({ file: path.join(folder, "a.png"), error: "Films are JPEG, PNG or DICOM; this file is none of them" });
+    expect(gone).toEqual({ file: missing, error: "There is no such file" });
     expect([b?.["file"], c?.["file"]]).toEqual([path.join(folder, "b.jpg"), path.join(folder, "c.jpeg")]);
     expect(Object.keys(b ?? {})).toEqual(["file", "width", "height", "vhs", "vlas", "spread", "model_confidence", "result_code", "pop_detected", "prediction", "ruler"]);
     expect(b).toMatchObject({ width: 1080, height: 864, pop_detected: false, model_confidence: expect.stringMatching(/^(optimal|good|review)$/) as string });
@@ -69,7 +69,7 @@ describe("npm run measure", () => {
   it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]]])("explains itself when asked %j", async (args) => {
     const { status, out, err } = await measure(...args);
     expect({ status, out }).toEqual({ status: 2, out: "" });
-    expect(err).toContain("measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER…");
+    expect(err).toContain("measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…");
   });
 
   it("says when there is no landmark pack", async () => {

@@ -250,6 +250,13 @@ CREATE TABLE usg_predictions (
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
 ) STRICT;
 
+CREATE TABLE waiting_results (
+  sop_instance_uid TEXT PRIMARY KEY,
+  film_sop_instance_uid TEXT NOT NULL,
+  frame_index INTEGER NOT NULL CHECK (frame_index >= 0),
+  readings TEXT NOT NULL CHECK (json_valid(readings))
+) STRICT;
+
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
 CREATE INDEX dicom_instances_by_study ON dicom_instances (study_instance_uid);
@@ -283,3 +290,5 @@ CREATE INDEX pop_sessions_by_start ON pop_sessions (started_at_ms);
 CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code, at_ms);
 
 CREATE INDEX usg_predictions_by_patient ON usg_predictions (account_id, uuid, at_ms);
+
+CREATE INDEX waiting_results_by_film ON waiting_results (film_sop_instance_uid, frame_index);
