@@ -3,6 +3,17 @@ import { v3Routes } from "../../core/contract/v3-routes.ts";
 /** A request that may be anything. */
 export type FuzzRequest = { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
 
+/** What the requests are made of. */
+export type FuzzMaterial = {
+  readonly key: string;
+  /** Pictures of any kind that decode in a moment; most requests carry one of them, often broken. */
+  readonly plain: readonly Buffer[];
+  /** A film and a photograph of a screen: few requests carry them, because they keep the networks busy. */
+  readonly telling: readonly Buffer[];
+  /** Id of a capture session that takes frames. */
+  readonly liveSession: () => string;
+};
+
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -16,50 +27,62 @@ export function seededRandom(seed: number): () => number {
 
 /** What a field may be given instead of what it wants. */
 const strangeValues: readonly unknown[] = [
-  null, true, false, 0, -1, 1e308, -0, 0.1, "", " ", "a", "\u0000", "💣", "__proto__", "constructor", "../../etc/passwd", "%s%n", "data:image/png;base64,", "AAAA", "====", [],
-  [[]], [null], {}, { toString: 1 }, { length: 7 }, "x".repeat(300), "9".repeat(70_000), Array(11).fill("YQ=="), Array(10).fill(null), [[0, 0], [1, 0], [1, 1], [0, 1]],
-  [[0, 0], [0, 0], [0, 0], [0, 0]], [[-1e9, 0], [1e9, 0], [1e9, 1e9], [0, 1e9]], [["0", 0], [1, 0], [1, 1], [0, 1]],
+  null, true, false, 0, -1, 1e308, -0, 0.1, "", " ", "a", "\u0000", "💣", "\ud800", "__proto__", "constructor", "../../etc/passwd", "%s%n", "' OR 1=1 --", "data:image/png;base64,",
+  "AAAA", "====", [], [[]], [null], {}, { toString: 1 }, { length: 7 }, "x".repeat(300), "9".repeat(70_000), Array(11).fill("YQ=="), Array(10).fill(null),
+  [[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [0, 0], [0, 0], [0, 0]], [[-1e9, 0], [1e9, 0], [1e9, 1e9], [0, 1e9]], [["0", 0], [1, 0], [1, 1], [0, 1]], [[0, 0, 0], [1, 0], [1, 1], [0, 1]],
 ];
 const strangeNames = ["image", "images", "uuid", "render", "session_id", "corners", "__proto__", "toString", "", "x"] as const;
 const posts = v3Routes.filter((route) => route.method === "POST").map((route) => route.path);
+type Path = (typeof posts)[number];
+type Body = Record<string, unknown>;
 
 /**
- * One request after the other, half of them near the schema (good values, some replaced), the other half bytes near JSON.
- *
- * @param image  base64 of a small valid picture
+ * One request after the other, half of them near the schema of their path (good values, some replaced), the other half bytes near JSON.
+ * The same seed gives the same requests, but for the ids of live sessions.
  */
-export function createFuzzer(seed: number, key: string, image: string): () => FuzzRequest {
+export function createFuzzer(seed: number, { key, plain, telling, liveSession }: FuzzMaterial): () => FuzzRequest {
   const random = seededRandom(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const chance = (share: number) => random() < share;
-  const imageBytes = Buffer.from(image, "base64");
+  const upTo = (count: number) => Math.floor(random() * count);
+  const flipBytes = (bytes: Buffer, flips: number): void => {
+    for (let left = bytes.length > 0 ? flips : 0; left > 0; left -= 1) bytes[upTo(bytes.length)] = upTo(256);
+  };
 
-  const brokenImage = (): string => {
-    const bytes = Buffer.from(imageBytes);
-    for (let flips = Math.ceil(random() * 8); flips > 0; flips -= 1) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
-    const text = bytes.subarray(0, chance(0.3) ? Math.floor(random() * bytes.length) : bytes.length).toString("base64");
-    return chance(0.2) ? text.slice(0, Math.floor(random() * text.length)) : text;
+  const picture = (tellingShare: number) => pick(chance(tellingShare) ? telling : plain);
+  const brokenImage = (tellingShare: number): string => {
+    const bytes = Buffer.from(picture(tellingShare));
+    flipBytes(bytes, 1 + upTo(8));
+    const text = bytes.subarray(0, chance(0.3) ? upTo(bytes.length) : bytes.length).toString("base64");
+    return chance(0.2) ? text.slice(0, upTo(text.length)) : text;
   };
-  const goodBody = (): Record<string, unknown> => {
-    const some = chance(0.5) ? image : brokenImage();
-    return pick<Record<string, unknown>>([
-      { image: some }, { image: some, uuid: "patient", render: true }, { images: [some, image] }, { images: [brokenImage()], uuid: "patient" },
-      { image: some, session_id: "none", uuid: "patient" }, { image: some, corners: [[1, 1], [60, 2], [61, 40], [2, 41]] }, {},
-    ]);
+  const someImage = (tellingShare = 0.1) => (chance(0.7) ? picture(tellingShare).toString("base64") : brokenImage(tellingShare));
+  const someCorners = () => [[1 + upTo(9), 1], [60, 2 + upTo(9)], [61, 40], [2, 41 + upTo(3)]];
+  const goodBodies: Readonly<Record<Path, () => Body>> = {
+    "/v3/predict": () => pick<() => Body>([
+      () => ({ image: someImage() }), () => ({ image: someImage(), uuid: "patient", render: true }), () => ({ images: [someImage(), someImage()], uuid: "patient" }),
+    ])(),
+    "/v3/predict/stream": () => ({ images: Array.from({ length: 1 + upTo(3) }, () => someImage()), ...(chance(0.5) && { uuid: "patient" }) }),
+    "/v3/pop-session/start": () => ({}),
+    "/v3/pop-session": () => ({ image: someImage(0.6), session_id: chance(0.9) ? liveSession() : pick(["none", "", liveSession().toUpperCase()]), uuid: "patient" }),
+    "/v3/corners": () => ({ image: someImage(0.6) }),
+    "/v3/rectify": () => ({ image: someImage(), corners: someCorners() }),
+    "/v3/preprocess": () => ({ image: someImage(0.6) }),
   };
-  const nearSchema = (): Buffer => {
-    const body = goodBody();
-    for (let changes = Math.floor(random() * 3); changes > 0; changes -= 1) {
-      const name = chance(0.8) ? pick(Object.keys(body).length > 0 ? Object.keys(body) : strangeNames) : pick(strangeNames);
+  const nearSchema = (path: Path): Buffer => {
+    const body = goodBodies[chance(0.9) ? path : pick(posts)]();
+    for (let changes = chance(0.5) ? 1 + upTo(2) : 0; changes > 0; changes -= 1) {
+      const own = Object.keys(body);
+      const name = chance(0.8) && own.length > 0 ? pick(own) : pick(strangeNames);
       if (chance(0.15)) Reflect.deleteProperty(body, name);
       else Object.defineProperty(body, name, { value: pick(strangeValues), enumerable: true, configurable: true, writable: true });
     }
     return Buffer.from(JSON.stringify(chance(0.05) ? pick(strangeValues) : body));
   };
-  const nearJson = (): Buffer => {
-    const bytes = chance(0.15) ? Buffer.from(Array.from({ length: Math.floor(random() * 200) }, () => Math.floor(random() * 256))) : nearSchema();
-    for (let flips = Math.floor(random() * 5); flips > 0 && bytes.length > 0; flips -= 1) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
-    return chance(0.3) ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes;
+  const nearJson = (path: Path): Buffer => {
+    const bytes = chance(0.15) ? Buffer.from(Array.from({ length: upTo(200) }, () => upTo(256))) : nearSchema(path);
+    flipBytes(bytes, upTo(5));
+    return chance(0.3) ? bytes.subarray(0, upTo(bytes.length)) : bytes;
   };
   return () => {
     const headers: Record<string, string> = {
@@ -67,6 +90,7 @@ export function createFuzzer(seed: number, key: string, image: string): () => Fu
       "content-type": chance(0.95) ? "application/json" : pick(["text/plain", "application/json; charset=utf-16", "multipart/form-data; boundary=x", "x"]),
     };
     if (chance(0.02)) headers["content-encoding"] = pick(["gzip", "identity", "br"]);
-    return { method: chance(0.95) ? "POST" : pick(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]), path: pick(posts), headers, body: chance(0.5) ? nearSchema() : nearJson() };
+    const path = pick(posts);
+    return { method: chance(0.97) ? "POST" : pick(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]), path, headers, body: chance(0.5) ? nearSchema(path) : nearJson(path) };
   };
 }

@@ -24,6 +24,8 @@ export type LoadReport = LedgerComparison & {
   readonly badRetryAfter: number;
   /** Films that were measured with more than one result: answers of one client mixed with another's. */
   readonly filmsWithSeveralValues: number;
+  /** Lines that the service wrote to its standard error during the run. */
+  readonly complaints: readonly string[];
   /** Whether a prediction is answered as ever once the clients are gone. */
   readonly isWellAfterwards: boolean;
   /** Medians of the middle and the last third of the run; null where the system does not tell. */
@@ -64,6 +66,7 @@ export async function runLoad(service: OwnService, dataDir: string, key: string,
   const tally: Tally = { predictions: 0, statuses: {}, badRetryAfter: 0, billing: new Map(), values: new Map(), samples: [] };
   const send = (body: object) =>
     service.send("POST", "/v3/predict", JSON.stringify(body), { "x-api-key": key, "content-type": "application/json" });
+  const complaintsBefore = service.complaints.length;
   const startedAt = performance.now();
   const isOver = () => performance.now() - startedAt > load.seconds * 1000;
   const sampling = sampleProcess(service, tally, isOver);
@@ -74,6 +77,7 @@ export async function runLoad(service: OwnService, dataDir: string, key: string,
     seconds: (performance.now() - startedAt) / 1000, predictions, statuses, badRetryAfter,
     ...compareWithLedger(dataDir, billing),
     filmsWithSeveralValues: [...values.values()].filter((results) => results.size > 1).length,
+    complaints: service.complaints.slice(complaintsBefore),
     isWellAfterwards: (await send({ image: load.films[0] })).status === 200,
     middle: medianOf(samples.slice(Math.floor(samples.length / 3), Math.floor((samples.length * 2) / 3))),
     late: medianOf(samples.slice(Math.floor((samples.length * 2) / 3))),
@@ -137,6 +141,7 @@ export function faultsOf(report: LoadReport): string[] {
     ...counted(report.neverCharged, "patients measured and never charged"),
     ...(report.isChainIntact ? [] : ["the ledger's chain does not verify"]),
     ...counted(report.filmsWithSeveralValues, "films measured with more than one result"),
+    ...report.complaints.map((line) => `the service complained: ${line}`),
     ...(report.isWellAfterwards ? [] : ["the service does not answer when the load is over"]),
     ...(middle && late && late.residentMegabytes - middle.residentMegabytes > flatMegabytes ? [`memory grew from ${middle.residentMegabytes} to ${late.residentMegabytes} MB`] : []),
     ...(middle && late && late.openFiles - middle.openFiles > flatFiles ? [`open files grew from ${middle.openFiles} to ${late.openFiles}`] : []),

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { readServerFile } from "../instance-lock.ts";
 import { programDir } from "../program.ts";
@@ -17,6 +18,8 @@ export type OwnService = {
   readonly port: number;
   readonly authorityPem: string;
   readonly send: ServiceClient["send"];
+  /** Lines of its standard error so far: errors that it logs, warnings of Node; a sound service writes none. */
+  readonly complaints: readonly string[];
   /** Ends the process, at once with SIGKILL. @returns its exit status, null when it was killed */
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 };
@@ -30,25 +33,30 @@ export function makeDataDir(name: string): { readonly dataDir: string; readonly 
   return { dataDir, key, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** Starts the service without a window and waits until it listens. What it complains of goes to stderr. */
+/** Starts the service without a window and waits until it listens. What it complains of goes to stderr, too. */
 export async function startOwnService(dataDir: string, packsDir?: string): Promise<OwnService> {
   const args = ["main/headless.ts", "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
   // Compiled code is kept between starts: half of what a start costs.
   const env = { NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"), ...process.env, CORVET_LOG_LEVEL: "error" };
-  const child = spawn(process.execPath, args, { cwd: programDir, env, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, args, { cwd: programDir, env, stdio: ["ignore", "ignore", "pipe"] });
+  const complaints: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    complaints.push(line);
+    process.stderr.write(`${line}\n`);
+  });
   const ended = once(child, "exit");
   for (;;) {
     const server = readServerFile(dataDir);
-    if (server?.pid === child.pid && server) return serviceOf(child, ended, server.url, server.port, readFileSync(server.authority, "utf8"));
+    if (server?.pid === child.pid && server) return serviceOf(child, complaints, ended, server.url, server.port, readFileSync(server.authority, "utf8"));
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended with status ${child.exitCode ?? child.signalCode}`);
     await setTimeout(5);
   }
 }
 
-function serviceOf(child: ChildProcess, ended: Promise<unknown[]>, url: string, port: number, authorityPem: string): OwnService {
+function serviceOf(child: ChildProcess, complaints: readonly string[], ended: Promise<unknown[]>, url: string, port: number, authorityPem: string): OwnService {
   const client = createServiceClient(url, authorityPem);
   return {
-    child, url, port, authorityPem, send: client.send,
+    child, url, port, authorityPem, complaints, send: client.send,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;
