@@ -5,7 +5,8 @@ import { filmOrigins, openedFiles } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
 import { takeExport } from "../services/exports.ts";
 import { readFilmImage } from "../services/film-files.ts";
-import { filmPixels, mediaTypeOf } from "../services/film-pixels.ts";
+import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/film-pixels.ts";
+import { frameThumbnail } from "../services/films.ts";
 import { openBytes } from "../services/import-files.ts";
 import { filmSizeLimitBytes } from "../services/import-limits.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/packs.ts";
@@ -93,17 +94,29 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
       },
     },
     image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),
+    {
+      method: "GET", path: /^\/app\/films\/(?<id>[^/]+)\/frames\/(?<frame>\d{1,6})$/,
+      answer: async (_request, part) => bytes(await frameThumbnail(context, getFilm(context.db, part("id")), Number(part("frame"))), "image/jpeg"),
+    },
     image("rectified", async (film) => bytes(await read(film, "rectified"), "image/jpeg")),
     image("image", async (film) => {
       const file = await read(film, "original");
       return bytes(file, mediaTypeOf(file));
     }),
     image("pixels", async (film) => {
-      const pixels = await filmPixels(await read(film, "original"));
-      const shape = { "x-width": String(pixels.widthPx), "x-height": String(pixels.heightPx), "x-bits": String(pixels.bits) };
-      return bytes(pixels.data, "application/octet-stream", shape);
+      const pixels = await filmPixels(await read(film, "original"), film.frameIndex);
+      return bytes(pixels.data, "application/octet-stream", headersOf(pixels));
     }),
   ];
+}
+
+/** What the page must know of samples to show them: size and depth, the film's own window and what its samples stand for. */
+function headersOf({ widthPx, heightPx, bits, window, value }: FilmPixels): Readonly<Record<string, string>> {
+  return {
+    "x-width": String(widthPx), "x-height": String(heightPx), "x-bits": String(bits),
+    ...(window && { "x-window-centre": String(window.centre), "x-window-width": String(window.width) }),
+    ...(value && { "x-value-slope": String(value.slope), "x-value-intercept": String(value.intercept) }),
+  };
 }
 
 function exactly(urlPath: string): RegExp {

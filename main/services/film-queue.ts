@@ -86,7 +86,7 @@ async function measureFilm(context: DesktopContext, film: FilmRow, signal: Abort
   publishFilm(context, film.id);
   try {
     const bytes = await readFilmImage(context.dataDir, film.sha256, "original");
-    const measurement = await measureWhenFree(context, bytes, signal);
+    const measurement = await measureWhenFree(context, bytes, film.frameIndex, signal);
     await keepRectifiedFilm(context, film, bytes, measurement);
     if (!signal.aborted) recordMeasurement(context, film, measurement);
   } catch (error) {
@@ -97,10 +97,10 @@ async function measureFilm(context: DesktopContext, film: FilmRow, signal: Abort
 }
 
 /** API calls may hold every place in front of the networks; a film of the worklist waits instead of failing. */
-async function measureWhenFree(context: DesktopContext, bytes: Uint8Array, signal: AbortSignal): Promise<RadiographMeasurement> {
+async function measureWhenFree(context: DesktopContext, bytes: Uint8Array, frameIndex: number, signal: AbortSignal): Promise<RadiographMeasurement> {
   for (;;) {
     try {
-      return await measureRadiograph(context, bytes, { signal });
+      return await measureRadiograph(context, bytes, { frameIndex, signal });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "BUSY") throw error;
     }
@@ -110,7 +110,7 @@ async function measureWhenFree(context: DesktopContext, bytes: Uint8Array, signa
 
 async function keepRectifiedFilm(context: DesktopContext, film: FilmRow, bytes: Uint8Array, measurement: RadiographMeasurement): Promise<void> {
   if (measurement.kind !== "measured" || measurement.corners === null) return;
-  await saveFilmImage(context.dataDir, film.sha256, "rectified", await rectifiedJpeg(bytes, measurement.corners));
+  await saveFilmImage(context.dataDir, film.sha256, "rectified", await rectifiedJpeg(bytes, film.frameIndex, measurement.corners), film.frameIndex);
 }
 
 function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: RadiographMeasurement): void {

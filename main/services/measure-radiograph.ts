@@ -1,18 +1,19 @@
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
-import { decodeImage } from "../imaging/decode-image.ts";
 import type { ServiceContext } from "./context.ts";
+import { openRadiograph } from "./open-radiograph.ts";
 
 /**
  * Measures one image: decodes it and asks the networks, in its turn of the bounded queue.
  *
- * @param bytes  a JPEG or PNG file
- * @throws AppError BUSY, ABORTED, UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, MODELS_NOT_LOADED
+ * @param bytes               a JPEG, PNG or DICOM file
+ * @param options.frameIndex  which frame of a DICOM file, 0 for the first
+ * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and whatever `openRadiograph` throws
  */
 export async function measureRadiograph(
   context: Pick<ServiceContext, "engine" | "queue">,
   bytes: Uint8Array,
-  { signal }: { readonly signal: AbortSignal },
+  { frameIndex, signal }: { readonly frameIndex?: number; readonly signal: AbortSignal },
 ): Promise<RadiographMeasurement> {
   const places = context.queue.reserve(1);
-  return places.run(async () => context.engine.measure(await decodeImage(bytes, { signal }), { signal }), signal);
+  return places.run(async () => context.engine.measure(await openRadiograph(bytes, { frameIndex, signal }), { signal }), signal);
 }

@@ -49,7 +49,7 @@ function shade(target: HTMLCanvasElement, film: FilmPixels, frame: FilmFrame): v
   const picture = context.createImageData(widthPx, heightPx);
   const pixels = new Uint32Array(picture.data.buffer);
   const table = Uint32Array.from({ length: 1024 }, (_, index) => {
-    const grey = Math.round(255 * shadeOf(index / 1023, frame.window, frame.isInverted !== film.isInverted));
+    const grey = Math.round(255 * shadeOf(index / 1023, frame.window, frame.isInverted));
     return 0xff000000 | (grey << 16) | (grey << 8) | grey;
   });
   for (let index = 0; index < data.length; index++) {

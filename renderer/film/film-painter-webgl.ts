@@ -94,7 +94,8 @@ function upload(gl: WebGL2RenderingContext, whole: FilmPixels): void {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, widthPx, heightPx, 0, gl.RED, gl.UNSIGNED_BYTE, data);
   } else {
     isFiltered = gl.getExtension("OES_texture_float_linear") !== null && gl.getExtension("EXT_color_buffer_float") !== null;
-    const samples = Float32Array.from(data, (value) => value / film.most);
+    const samples = new Float32Array(data.length);
+    for (let index = 0; index < samples.length; index += 1) samples[index] = (data[index] as number) / film.most;
     gl.texImage2D(gl.TEXTURE_2D, 0, isFiltered ? gl.R32F : gl.R16F, widthPx, heightPx, 0, gl.RED, gl.FLOAT, samples);
   }
   if (isFiltered) gl.generateMipmap(gl.TEXTURE_2D);
@@ -114,7 +115,7 @@ function draw(gl: WebGL2RenderingContext, uniforms: Uniforms, film: FilmPixels |
   gl.uniform2f(uniforms.film, film.widthPx, film.heightPx);
   gl.uniformMatrix3fv(uniforms.place, false, [a, b, 0, c, d, 0, e, f, 1]);
   gl.uniform2f(uniforms.grey, window.centre, window.width);
-  gl.uniform1i(uniforms.isInverted, isInverted !== film.isInverted ? 1 : 0);
+  gl.uniform1i(uniforms.isInverted, isInverted ? 1 : 0);
   gl.uniform1f(uniforms.sharpen, sharpen);
   gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
 }

@@ -1,13 +1,16 @@
 import { ProgramError, reach } from "../state/connection.ts";
 import type { Size } from "./view.ts";
+import { automaticWindow, wholeRange, type GreyWindow } from "./window-level.ts";
 
 /** Raw grey of a film, row-major. */
 export type FilmPixels = Size & {
   readonly data: Uint8Array | Uint16Array;
   /** Value of white: 255, or 2^bits - 1. */
   readonly most: number;
-  /** Lowest sample is white (MONOCHROME1). */
-  readonly isInverted: boolean;
+  /** As the film itself wants to be shown, in parts of its range; null when it does not say. */
+  readonly window: GreyWindow | null;
+  /** What the machine measured is `slope * sample + intercept`; null when the samples are all there is. */
+  readonly value: { readonly slope: number; readonly intercept: number } | null;
   /** 256 bins over the whole range. */
   readonly histogram: Uint32Array;
 };
@@ -29,7 +32,7 @@ function fromSamples(headers: Headers, buffer: ArrayBuffer): FilmPixels {
   const data = bits > 8 ? new Uint16Array(buffer) : new Uint8Array(buffer);
   const size = { widthPx: Number(headers.get("x-width")), heightPx: Number(headers.get("x-height")) };
   if (!(size.widthPx > 0) || data.length !== size.widthPx * size.heightPx) throw new ProgramError("INVALID_IMAGE", "Image could not be decoded");
-  return finished(size, data, bits > 8 ? 2 ** bits - 1 : 255, headers.get("x-invert") === "1");
+  return finished(size, data, bits > 8 ? 2 ** bits - 1 : 255, headers);
 }
 
 /** A rectified photograph comes as JPEG. */
@@ -44,10 +47,10 @@ async function fromPicture(blob: Blob): Promise<FilmPixels> {
     const at = index * 4;
     grey[index] = 0.299 * (colours[at] as number) + 0.587 * (colours[at + 1] as number) + 0.114 * (colours[at + 2] as number) + 0.5;
   }
-  return finished({ widthPx: bitmap.width, heightPx: bitmap.height }, grey, 255, false);
+  return finished({ widthPx: bitmap.width, heightPx: bitmap.height }, grey, 255, new Headers());
 }
 
-function finished(size: Size, data: FilmPixels["data"], most: number, isInverted: boolean): FilmPixels {
+function finished(size: Size, data: FilmPixels["data"], most: number, headers: Headers): FilmPixels {
   const histogram = new Uint32Array(256);
   const scale = 256 / (most + 1);
   // Every seventh sample tells the percentiles as well as all of them would, and a large film opens at once.
@@ -55,7 +58,24 @@ function finished(size: Size, data: FilmPixels["data"], most: number, isInverted
     const bin = ((data[index] as number) * scale) | 0;
     histogram[bin] = (histogram[bin] as number) + 1;
   }
-  return { ...size, data, most, isInverted, histogram };
+  const [centre, width] = numbersOf(headers, "x-window-centre", "x-window-width");
+  const [slope, intercept] = numbersOf(headers, "x-value-slope", "x-value-intercept");
+  return {
+    ...size, data, most, histogram,
+    window: centre !== undefined && width !== undefined && width > 0 ? { centre: centre / most, width: width / most } : null,
+    value: slope !== undefined && intercept !== undefined ? { slope, intercept } : null,
+  };
+}
+
+/** Numbers of headers: all of them or none. */
+function numbersOf(headers: Headers, ...names: readonly string[]): readonly number[] {
+  const numbers = names.map((name) => Number.parseFloat(headers.get(name) ?? ""));
+  return numbers.every(Number.isFinite) ? numbers : [];
+}
+
+/** The window that a film opens with: its own, else all of an 8-bit film and what lies between the percentiles of a deeper one. */
+export function ownWindow({ window, most, histogram }: FilmPixels): GreyWindow {
+  return window ?? (most > 255 ? automaticWindow(histogram) : wholeRange);
 }
 
 /** Half the size by averaging, for films larger than the graphics card takes. */

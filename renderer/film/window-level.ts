@@ -7,6 +7,11 @@ export const wholeRange: GreyWindow = { centre: 0.5, width: 1 };
 const narrowest = 1 / 512;
 const widest = 4;
 
+/** A window of films that are windowed together, on one whose own window stands for the whole range. */
+export function windowWithin(own: GreyWindow, shared: GreyWindow): GreyWindow {
+  return { centre: own.centre + (shared.centre - wholeRange.centre) * own.width, width: own.width * shared.width };
+}
+
 /** Shade 0–1 of a sample 0–1 under a window. */
 export function shadeOf(sample: number, window: GreyWindow, isInverted: boolean): number {
   const shade = Math.min(1, Math.max(0, (sample - window.centre) / window.width + 0.5));

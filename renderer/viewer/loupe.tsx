@@ -28,7 +28,7 @@ export function Loupe({ at }: { readonly at: ScreenPoint }) {
     const e = middle - scale * (a * centre.x + c * centre.y);
     const f = middle - scale * (b * centre.x + d * centre.y);
     context.setTransform(a * scale, b * scale, c * scale, d * scale, e, f);
-    context.drawImage(cutOut(pixels, corner, size, (sample) => shadeOf(sample, grey, isInverted !== pixels.isInverted)), corner.x, corner.y);
+    context.drawImage(cutOut(pixels, corner, size, (sample) => shadeOf(sample, grey, isInverted)), corner.x, corner.y);
   }, [at, pixels, view, stage, grey, isInverted]);
   const backing = sidePx * window.devicePixelRatio;
   return (

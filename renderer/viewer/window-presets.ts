@@ -1,4 +1,4 @@
-import type { FilmPixels } from "../film/film-pixels.ts";
+import { ownWindow, type FilmPixels } from "../film/film-pixels.ts";
 import { automaticWindow, wholeRange, type GreyWindow } from "../film/window-level.ts";
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
@@ -14,7 +14,7 @@ const shares = { automatic: [0.01, 0.995], lung: [0.02, 0.8], heart: [0.3, 0.985
 
 /** The window of a preset on one film. */
 export function windowOf(preset: WindowPreset, pixels: FilmPixels): GreyWindow {
-  if (preset === "film") return pixels.most > 255 ? automaticWindow(pixels.histogram) : wholeRange;
+  if (preset === "film") return ownWindow(pixels);
   if (preset === "own") return keptWindow();
   return automaticWindow(pixels.histogram, ...shares[preset]);
 }

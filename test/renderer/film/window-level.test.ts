@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { automaticWindow, draggedWindow, shadeOf, wholeRange } from "../../../renderer/film/window-level.ts";
+import { automaticWindow, draggedWindow, shadeOf, wholeRange, windowWithin } from "../../../renderer/film/window-level.ts";
 
 test("the whole range shows every sample as it is", () => {
   expect([0, 0.25, 1].map((sample) => shadeOf(sample, wholeRange, false))).toEqual([0, 0.25, 1]);
@@ -33,4 +33,10 @@ test("an empty or one-coloured film keeps the whole range", () => {
   const one = new Uint32Array(256);
   one[7] = 500;
   expect(automaticWindow(one)).toEqual(wholeRange);
+});
+
+test("films that are windowed together keep what each of them wants to be shown with", () => {
+  const own = { centre: 0.25, width: 0.25 };
+  expect(windowWithin(own, wholeRange)).toEqual(own);
+  expect(windowWithin(own, { centre: 0.75, width: 0.5 })).toEqual({ centre: 0.3125, width: 0.125 });
 });

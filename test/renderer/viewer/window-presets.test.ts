@@ -4,7 +4,7 @@ import { usePreferences } from "../../../renderer/state/preferences.ts";
 import { preferredPreset, windowOf, windowPresets } from "../../../renderer/viewer/window-presets.ts";
 
 /** A film whose greys are spread evenly over its range. */
-const film = (most: number): FilmPixels => ({ widthPx: 16, heightPx: 16, data: new Uint8Array(256), most, isInverted: false, histogram: new Uint32Array(256).fill(100) });
+const film = (most: number): FilmPixels => ({ widthPx: 16, heightPx: 16, data: new Uint8Array(256), most, window: null, value: null, histogram: new Uint32Array(256).fill(100) });
 
 beforeEach(() => usePreferences.setState({ values: {} }));
 
