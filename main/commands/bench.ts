@@ -7,6 +7,7 @@ import { benchInProcess, type InProcessFigures } from "./bench-in-process.ts";
 import { benchRectification } from "./bench-rectification.ts";
 import { benchService, type ServiceFigures } from "./bench-service.ts";
 import { benchUsg, type UsgFigures } from "./bench-usg.ts";
+import { benchWindow, type WindowFigures } from "./bench-window.ts";
 import { runCommand } from "./run-command.ts";
 
 const usage = `bench [--json] [--runs N]
@@ -18,7 +19,8 @@ const options = { json: { type: "boolean" }, runs: { type: "string", default: "2
 /** Everything the bench measures; times are medians [ms] unless they say otherwise. */
 type Figures = InProcessFigures &
   ServiceFigures &
-  UsgFigures & {
+  UsgFigures &
+  WindowFigures & {
     readonly machine: string;
     readonly films: number;
     readonly runs: number;
@@ -42,6 +44,7 @@ runCommand("bench", usage, async (args, print) => {
     ...service,
     httpsPerBare: service.httpsMs / inProcess.bareMs,
     ...benchUsg(programPacksDir),
+    ...(await benchWindow()),
     rectificationMegapixelsPerSecond: await benchRectification(),
   };
   print(values.json ? JSON.stringify(figures, rounded, 2) : report(figures));
@@ -68,6 +71,7 @@ function report(figures: Figures): string {
     ["over HTTPS, median", `${ms(figures.httpsMs)}   ${figures.httpsPerBare.toFixed(2)} x bare (aim 350 ms)`],
     ["over HTTPS, 95th percentile", ms(figures.httpsP95Ms)],
     ["cold start, process start to first answer", `${ms(figures.coldStartMs)}   (aim 1500 ms)`],
+    ["start to first usable window", figures.windowMs === null ? "not measured: no Chromium here (CHROMIUM_PATH)" : `${ms(figures.windowMs)}   of it the page ${ms(figures.windowPageMs)} (aim 2000 ms)`],
     ["peak memory of the service", figures.servicePeakMegabytes === null ? "not known on this system" : `${figures.servicePeakMegabytes.toFixed(0)} MB   (aim 700 MB)`],
     ["screening over HTTPS, median", `${ms(figures.screeningMs)}   (aim 2 ms)`],
     ["explaining a row, 300 trees of depth 4", `${microseconds(figures.explanationMs)}, at best ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`],

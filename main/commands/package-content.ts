@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { extractFile, listPackage, statFile } from "@electron/asar";
+import type { PackageLayout, PackagePlatform } from "./package-layout.ts";
 
 /** What is in a packaged program. Sizes are bytes, names start at the archive's root or the resources folder. */
 export type PackageContent = {
@@ -13,9 +14,8 @@ export type PackageContent = {
   readonly totalBytes: number;
 };
 
-/** Reads the content of an unpacked package, `linux-unpacked`. */
-export function readPackage(folder: string): PackageContent {
-  const resources = path.join(folder, "resources");
+/** Reads the content of an unpacked package. */
+export function readPackage({ folder, resources }: PackageLayout): PackageContent {
   const archive = path.join(resources, "app.asar");
   const names = listPackage(archive, { isPack: false }).map((name) => name.replaceAll("\\", "/").replace(/^\//, ""));
   const archived = names.filter((name) => !("files" in statFile(archive, name)));
@@ -33,18 +33,18 @@ export function readPackage(folder: string): PackageContent {
 }
 
 /** The program's package.json as it was packaged. */
-export function readPackagedManifest(folder: string): { readonly main: string; readonly version: string } {
-  return JSON.parse(extractFile(path.join(folder, "resources", "app.asar"), "package.json").toString("utf8")) as { main: string; version: string };
+export function readPackagedManifest({ resources }: PackageLayout): { readonly main: string; readonly version: string } {
+  return JSON.parse(extractFile(path.join(resources, "app.asar"), "package.json").toString("utf8")) as { main: string; version: string };
 }
 
-const foreign = { linux: /darwin|win32|musl/, darwin: /linux|win32|musl/, win32: /linux|darwin|musl/ } as const;
+const foreign: Readonly<Record<PackagePlatform, RegExp>> = { linux: /darwin|win32|musl/, darwin: /linux|win32|musl/, win32: /linux|darwin|musl/ };
 
 /**
  * What is wrong with a package, in words; empty when nothing is.
  *
  * @param platform  for which it was made
  */
-export function faultsOf(content: PackageContent, platform: keyof typeof foreign, arch: string, wantedPacks: readonly string[]): string[] {
+export function faultsOf(content: PackageContent, platform: PackagePlatform, arch: string, wantedPacks: readonly string[]): string[] {
   const { archived, unpacked, packs } = content;
   const faults: string[] = [];
   const expectNone = (what: string, found: readonly string[]) => {
@@ -71,7 +71,7 @@ const neededParts = [
 
 const neededFiles = [
   "package.json", "LICENSE", "build/tray.png", "dist/main/app/main.js", "dist/main/compose.js", "dist/core/contract/desktop.js", "dist/preload/preload.cjs",
-  "dist/renderer/index.html", "dist/licences.json", "dist/main/store/migrations/0100-desktop.sql", "dist/main/inference/network-thread.js",
+  "dist/renderer/index.html", "dist/licences.json", "dist/main/store/migrations/0100-desktop.sql", "dist/main/inference/network-thread.js", "dist/main/dicom/pixels/frame-thread.js",
 ] as const;
 
 /** Names of the packs of a checkout. */

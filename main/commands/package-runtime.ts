@@ -26,8 +26,17 @@ export async function makeStandInRuntime(folder: string, version: string): Promi
   return runtime;
 }
 
+/** Where a runtime keeps its own small program, by system; there is none without it. */
+const defaultApps = [path.join("resources", "default_app.asar"), path.join("Electron.app", "Contents", "Resources", "default_app.asar")];
+
 /** A real runtime of this machine, null when there is none. */
 export function findRuntime(programDir: string): string | null {
   const candidates = [process.env["ELECTRON_OVERRIDE_DIST_PATH"], path.join(programDir, "node_modules", "electron", "dist")];
-  return candidates.find((folder) => folder !== undefined && existsSync(path.join(folder, "resources", "default_app.asar"))) ?? null;
+  return candidates.find((folder) => folder !== undefined && defaultApps.some((file) => existsSync(path.join(folder, file)))) ?? null;
+}
+
+/** The executable of a runtime's folder. */
+export function runtimeExecutable(runtime: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === "darwin") return path.join(runtime, "Electron.app", "Contents", "MacOS", "Electron");
+  return path.join(runtime, platform === "win32" ? "electron.exe" : "electron");
 }

@@ -15,7 +15,7 @@ export function getTrend(context: DesktopContext, patientId: string): Trend {
   const rows = listTrend(context.db, patient);
   return {
     patient: toPatient(patient),
-    points: rows.map(({ atMs, ...point }) => ({ at: new Date(atMs).toISOString(), ...point })),
+    points: rows.map(toPoint),
     vhs: change(rows, "vhs"),
     vlas: change(rows, "vlas"),
   };
@@ -24,8 +24,17 @@ export function getTrend(context: DesktopContext, patientId: string): Trend {
 /** The same as a table: one row per date, scores as they are shown. @throws AppError NOT_FOUND */
 export function trendCsv(context: DesktopContext, patientId: string): string {
   const { points } = getTrend(context, patientId);
-  const rows = points.map(({ at, vhs, vlas, tier, source }) => [at, roundScore(vhs), roundScore(vlas), tier, source]);
-  return csvText(["date", "vhs", "vlas", "confidence", "source"], rows);
+  const rows = points.map(({ at, vhs, vlas, tier, source, who, original }) => [
+    at, roundScore(vhs), roundScore(vlas), tier, source, who, roundScore(original?.vhs ?? null), roundScore(original?.vlas ?? null),
+  ]);
+  return csvText(["date", "vhs", "vlas", "confidence", "source", "signed_by", "original_vhs", "original_vlas"], rows);
+}
+
+/** An accepted reading is the model's own; only other points have an original beside them. */
+function toPoint({ atMs, verdict, originalVhs, originalVlas, ...point }: TrendRow): Trend["points"][number] {
+  const isOfPerson = verdict === "corrected" || verdict === "by_hand";
+  const hasOriginal = isOfPerson && (originalVhs !== null || originalVlas !== null);
+  return { at: new Date(atMs).toISOString(), ...point, original: hasOriginal ? { vhs: originalVhs, vlas: originalVlas } : null };
 }
 
 function change(rows: readonly TrendRow[], score: "vhs" | "vlas"): Trend["vhs"] {

@@ -61,6 +61,11 @@ const trendRowSchema = z.object({
   vlas: z.number().nullable(),
   tier: z.enum(confidenceTiers).nullable(),
   source: z.enum(["model", "person", "api"]),
+  who: z.string().nullable(),
+  verdict: z.enum(["accepted", "rejected", "corrected", "by_hand"]).nullable(),
+  /** The model's last reading of the same film. */
+  originalVhs: z.number().nullable(),
+  originalVlas: z.number().nullable(),
 });
 
 /** One value of a patient's trend. */
@@ -72,12 +77,15 @@ export type TrendRow = Readonly<z.infer<typeof trendRowSchema>>;
  */
 export function listTrend(db: ReadableDb, patient: { readonly id: string; readonly uuid: string | null }): readonly TrendRow[] {
   const rows = db.prepare(
-    `SELECT taken_at_ms AS atMs, iif(removed_at_ms IS NULL, films.id, NULL) AS filmId, vhs, vlas, tier, source
+    `SELECT taken_at_ms AS atMs, iif(removed_at_ms IS NULL, films.id, NULL) AS filmId, readings.vhs, readings.vlas, readings.tier, readings.source,
+            readings.who, readings.verdict, original.vhs AS originalVhs, original.vlas AS originalVlas
        FROM films JOIN readings ON readings.film_id = films.id
-      WHERE patient_id = :id AND version = (SELECT max(version) FROM readings AS other WHERE other.film_id = films.id)
-        AND verdict IS NOT 'rejected' AND vhs IS NOT NULL
+       LEFT JOIN readings AS original ON original.film_id = films.id
+        AND original.version = (SELECT max(version) FROM readings AS own WHERE own.film_id = films.id AND own.source = 'model')
+      WHERE patient_id = :id AND readings.version = (SELECT max(version) FROM readings AS other WHERE other.film_id = films.id)
+        AND readings.verdict IS NOT 'rejected' AND readings.vhs IS NOT NULL
      UNION ALL
-     SELECT at_ms, NULL, vhs, vlas, tier, 'api' FROM measurements
+     SELECT at_ms, NULL, vhs, vlas, tier, 'api', NULL, NULL, NULL, NULL FROM measurements
       WHERE service = 'cardiac' AND uuid = :uuid AND is_best = 1
         AND image_sha256 NOT IN (SELECT sha256 FROM films WHERE patient_id = :id)
      ORDER BY atMs`,

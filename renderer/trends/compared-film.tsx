@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { draftOf, scoreOfDraft } from "../film/draft.ts";
 import { createFilmPainter, type FilmPainter } from "../film/film-painter.ts";
-import { loadFilmPixels, type FilmPixels } from "../film/film-pixels.ts";
+import { loadFilmPixels, ownWindow, type FilmPixels } from "../film/film-pixels.ts";
 import { marksOf } from "../film/marks.ts";
 import { ReadingMarks } from "../film/overlay.tsx";
 import { filmToStage, fitted, frameToStage, type Size } from "../film/view.ts";
-import { draggedWindow } from "../film/window-level.ts";
+import { draggedWindow, wholeRange, windowWithin } from "../film/window-level.ts";
 import { attempt } from "../state/faults.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
@@ -30,7 +30,7 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
   }, [pixels, stage, linked.zoom]);
   usePainted(canvas, pixels, (ratio) => {
     const { a, b, c, d, e, f } = pixels ? filmToStage(view, pixels, stage) : { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
-    return { matrix: { a: a * ratio, b: b * ratio, c: c * ratio, d: d * ratio, e: e * ratio, f: f * ratio }, window: linked.window, isInverted: false, sharpen: 0 };
+    return { matrix: { a: a * ratio, b: b * ratio, c: c * ratio, d: d * ratio, e: e * ratio, f: f * ratio }, window: windowWithin(pixels ? ownWindow(pixels) : wholeRange, linked.window), isInverted: false, sharpen: 0 };
   }, stage, setStage);
   const marks = useMemo(() => {
     if (!pixels || !reading?.heart) return null;
@@ -42,6 +42,7 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
     <figure className="compared-film">
       <figcaption>
         <strong>{title}</strong> <span className="quiet">{format.day(film.takenAt)}</span>
+        {reading?.verdict && <span className="quiet">{" · "}{text(resultMessages[`verdict_${reading.verdict}`])}{reading.who && ` (${reading.who})`}</span>}
         <span className="data"> {text(resultMessages.vhs)} {format.score(reading?.score?.vhs)} · {text(resultMessages.vlas)} {format.score(reading?.score?.vlas)}</span>
       </figcaption>
       <div className="compared-stage" onWheel={(event) => onLink({ ...linked, zoom: Math.min(12, Math.max(0.5, linked.zoom * Math.exp(-event.deltaY * 0.0016))) })}

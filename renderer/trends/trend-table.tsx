@@ -40,10 +40,10 @@ export function TrendTable({ points, onOpen }: { readonly points: readonly Trend
               <tr key={filmId ?? `${point.at}-${index}`}>
                 <td className="no-print">{filmId && <input type="checkbox" aria-label={text(trendMessages.comparePick, { date: format.day(point.at) })} checked={marked.includes(filmId)} onChange={() => mark(filmId)} />}</td>
                 <td className="data">{format.day(point.at)}</td>
-                <td className="number">{format.score(point.vhs)}</td>
-                <td className="number">{format.score(point.vlas)}</td>
+                <ScoreCell value={point.vhs} original={point.original?.vhs ?? null} />
+                <ScoreCell value={point.vlas} original={point.original?.vlas ?? null} />
                 <td>{point.tier ? <TierMark tier={point.tier} /> : "—"}</td>
-                <td>{text(trendMessages[`source_${point.source}`])}</td>
+                <td>{text(trendMessages[`source_${point.source}`])}{point.who && <span className="quiet">, {point.who}</span>}</td>
                 <td className="number no-print">{filmId && <Button tone="plain" onClick={() => onOpen(point)}>{text(trendMessages.open)}</Button>}</td>
               </tr>
             );
@@ -51,5 +51,17 @@ export function TrendTable({ points, onOpen }: { readonly points: readonly Trend
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** A score; beside a corrected one what the network had said. */
+function ScoreCell({ value, original }: { readonly value: number | null; readonly original: number | null }) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <td className="number">
+      {original !== null && <s className="quiet original-score" title={text(resultMessages.original)}>{format.score(original)}</s>}
+      {format.score(value)}
+    </td>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { useProgram } from "../state/program.ts";
@@ -18,7 +19,12 @@ import { ScoreValue } from "./score-value.tsx";
 import { Versions } from "./versions.tsx";
 
 /** Everything that one film's measurement says; live while points are moved. */
-export function ResultPanel({ film, reading, original }: { readonly film: Film; readonly reading: Reading | null; readonly original: Reading | null }) {
+export function ResultPanel({ film, reading, original, actions }: {
+  readonly film: Film;
+  readonly reading: Reading | null;
+  readonly original: Reading | null;
+  readonly actions?: ReactNode;
+}) {
   const text = useText();
   const { mode, stack } = useCorrection();
   const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
@@ -30,7 +36,10 @@ export function ResultPanel({ film, reading, original }: { readonly film: Film; 
     <aside className="panel" aria-label={text(resultMessages.result)}>
       <div className="panel-scroll" tabIndex={-1}>
         <header className="panel-head">
-          <h2>{film.patient?.name || film.fileName}</h2>
+          <div>
+            <h2>{film.patient?.name || film.fileName}</h2>
+            {actions}
+          </div>
           <span className="quiet fine">{film.patient ? `${film.patient.breed || text(filmMessages[`species_${film.patient.species}`])} · ${film.fileName}` : text(filmMessages.noPatient)}</span>
         </header>
         <div className="scores" aria-live="polite">

@@ -1,9 +1,10 @@
 import "./viewer.css";
-import { useEffect } from "react";
+import { useEffect, type ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
+import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
@@ -18,8 +19,8 @@ import { Stage } from "./stage.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { useViewer } from "./viewer-slice.ts";
 
-/** The open film with its measurement. */
-export function Viewer() {
+/** The open film with its measurement. `actions`: what else can be done with its result; stands beside whose film it is. */
+export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const text = useText();
   const film = useOpenFilm();
   const readings = useFilms((state) => state.readings);
@@ -48,7 +49,7 @@ export function Viewer() {
         <CorrectionBar />
         <Cover film={film} />
       </div>
-      <ResultPanel film={film} reading={reading} original={original} />
+      <ResultPanel film={film} reading={reading} original={original} actions={actions} />
     </section>
   );
 }
@@ -62,6 +63,11 @@ function useShownFilm(film: Film | null): void {
     leave();
     show(url);
   }, [url, film?.id, show, leave]);
+  // A film that was asked for while the program was away is asked for again when it is back.
+  const isLive = useProgram((state) => state.link === "live");
+  useEffect(() => {
+    if (isLive && useViewer.getState().loading === "failed") show(url);
+  }, [isLive, url, show]);
 }
 
 /** What lies over the stage while there is no picture, or while the measurement is on its way. */

@@ -1,81 +1,110 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
-import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DesktopBridge, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
-import { findRuntime } from "../../main/commands/package-runtime.ts";
+import type { DesktopBridge } from "../../core/contract/desktop.ts";
+import { call, executablePath, launchElectron, makeDataDir, programArguments, usablePage, whatIsMissing, type ElectronProgram } from "./electron-program.ts";
 
-declare const window: { readonly corvet: DesktopBridge; readonly require?: unknown; readonly process?: unknown };
+declare const window: { readonly corvet: DesktopBridge; readonly require?: unknown; readonly process?: unknown; open(url: string): unknown; readonly location: { assign(url: string): void } };
+declare const navigator: { readonly mediaDevices: { getUserMedia(wanted: object): Promise<unknown> } };
 
-const runtime = findRuntime(process.cwd());
-const isBuilt = existsSync("dist/main/app/main.js") && existsSync("dist/renderer/index.html") && existsSync("dist/preload/preload.cjs");
-const hasDisplay = process.platform !== "linux" || Boolean(process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"]);
-const missing = !runtime ? "there is no Electron runtime on this machine" : !hasDisplay ? "this machine has no display" : !isBuilt ? "the program is not built (npm run build)" : null;
+const missing = whatIsMissing();
 if (missing) console.warn(`SKIPPED: the journeys in Electron itself: ${missing}. The same page and services are driven in Chromium.`);
 
+const film = (name: string) => path.resolve("test/fixtures/films", name);
+
 describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: ${missing})` : ""}`, () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-electron-"));
-  let electron: ElectronApplication;
-  let page: Page;
-
-  const launch = async () => {
-    const executable = { win32: "electron.exe", darwin: "Electron.app/Contents/MacOS/Electron" }[process.platform as "win32"] ?? "electron";
-    electron = await _electron.launch({
-      executablePath: path.join(runtime ?? "", executable),
-      args: [process.cwd(), `--data-dir=${dataDir}`, "--port=0", path.resolve("test/fixtures/films/dog-01.jpg")],
-    });
-    page = await electron.firstWindow();
-    await page.waitForLoadState("domcontentloaded");
+  const dataDir = makeDataDir();
+  let program: ElectronProgram;
+  const filmNamed = async (name: string) => (await call(program.page, "films.list", { search: name })).films[0];
+  const measured = async (name: string) => {
+    await expect.poll(async () => (await filmNamed(name))?.state, { timeout: 60_000 }).toBe("done");
+    return (await filmNamed(name))!;
   };
-  const call = <C extends DesktopChannel>(channel: C, request: DesktopRequest<C>) =>
-    page.evaluate(async ([name, sent]) => {
-      const answer = await (window.corvet.calls[name as DesktopChannel] as (request: unknown) => ReturnType<DesktopBridge["calls"][DesktopChannel]>)(sent);
-      if (!answer.ok) throw new Error(`${answer.code}: ${answer.message}`);
-      return answer.value;
-    }, [channel, request] as const) as Promise<DesktopResponse<C>>;
 
-  beforeAll(launch, 60_000);
+  beforeAll(async () => {
+    program = await launchElectron(dataDir, [film("dog-01.jpg")]);
+  }, 60_000);
   afterAll(async () => {
-    await electron?.close();
+    await program?.electron.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it("shows the page from its own scheme, without Node, with the contract", async () => {
+  it("shows the page from its own scheme, sandboxed, without Node, with the contract", async () => {
+    const { electron, page } = program;
     expect(page.url()).toMatch(/^corvet:\/\/app\//);
     expect(await page.evaluate(() => [typeof window.require, typeof window.process, typeof window.corvet.calls["films.list"]])).toEqual(["undefined", "undefined", "function"]);
+    const isSandboxed = await electron.evaluate(({ app }) => app.getAppMetrics().filter(({ type }) => type === "Tab").every(({ sandboxed }) => sandboxed !== false));
+    expect(isSandboxed).toBe(true);
   });
 
-  it("measures the film of the command line and shows its score", async () => {
-    await expect.poll(async () => (await call("films.list", {})).films[0]?.state, { timeout: 30_000 }).toBe("done");
-    const { films } = await call("films.list", {});
-    const { vhs } = films[0]!.reading!;
-    expect(vhs).not.toBeNull();
-    await page.getByText(vhs!.toFixed(1)).first().waitFor();
+  it("measures the film of the command line and shows its score without a click", async () => {
+    const { reading } = await measured("dog-01.jpg");
+    await expect.poll(() => program.page.getByTestId("vhs").innerText()).toContain(reading!.vhs!.toFixed(2));
   });
 
-  it("takes dropped bytes and gives pixels by the page's own scheme", async () => {
-    const shape = await page.evaluate(async () => {
-      const answer = (await (await fetch("/app/films?name=none.png", { method: "PUT", body: "no film" })).json()) as { code: string };
-      const { films } = ((await window.corvet.calls["films.list"]({})) as { value: { films: { urls: { pixels: string } }[] } }).value;
-      const pixels = await fetch(films[0]!.urls.pixels);
-      return [answer.code, pixels.headers.get("x-bits"), (await pixels.arrayBuffer()).byteLength > 100_000];
+  it("opens films from the page and gives their pixels by the page's own scheme", async () => {
+    const { page } = program;
+    await page.getByTestId("files").setInputFiles([film("dog-02.jpg")]);
+    const { reading } = await measured("dog-02.jpg");
+    await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(reading!.vhs!.toFixed(2));
+    await expect.poll(() => page.locator(".stage canvas").getAttribute("data-painter")).toMatch(/webgl|canvas/);
+    await page.locator(".stage-cover").waitFor({ state: "detached" });
+  });
+
+  it("corrects a reading by keyboard and keeps both", async () => {
+    const { page } = program;
+    await call(page, "settings.save", { userName: "Dr Weber", language: "en" });
+    await page.keyboard.press("c");
+    await page.locator("[data-handle=heart_bottom]").focus();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("ControlOrMeta+s");
+    await page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
+    expect((await call(page, "films.get", { filmId: (await filmNamed("dog-02.jpg"))!.id })).readings.map(({ source, who }) => [source, who])).toEqual([["model", null], ["person", "Dr Weber"]]);
+  });
+
+  it("obeys the native menu", async () => {
+    const { electron, page } = program;
+    await electron.evaluate(({ Menu }) => {
+      const view = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
+      view?.find(({ label }) => label === "Urine Screening")?.click();
     });
-    expect(shape).toEqual(["UNSUPPORTED_IMAGE", "8", true]);
+    await page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
+    await page.keyboard.press("Alt+1");
   });
 
-  it("leads nowhere else and loads nothing from elsewhere", async () => {
+  it("leads nowhere else, loads nothing from elsewhere, and hears no microphone", async () => {
+    const { page } = program;
     const before = page.url();
-    await page.evaluate(() => void (globalThis as unknown as { location: { assign(url: string): void } }).location.assign("https://example.com/"));
-    await page.waitForTimeout(300);
-    expect(page.url()).toBe(before);
+    await page.evaluate(() => window.location.assign("https://example.com/"));
     expect(await page.evaluate(() => fetch("https://localhost/").then(() => "loaded", () => "refused"))).toBe("refused");
-    expect(await page.evaluate(() => String((globalThis as unknown as { open(url: string): unknown }).open("https://example.com/")))).toBe("null");
+    expect(await page.evaluate(() => String(window.open("https://example.com/")))).toBe("null");
+    expect(await page.evaluate(() => navigator.mediaDevices.getUserMedia({ audio: true }).then(() => "heard", (error: { name: string }) => error.name))).toMatch(/NotAllowed|NotFound/);
+    expect(page.url()).toBe(before);
   });
 
-  it("keeps its worklist over a restart and holds one instance", async () => {
-    await electron.close();
-    await launch();
-    expect((await call("films.list", {})).total).toBe(1);
+  it("holds one instance: a second start hands its files over and ends", async () => {
+    const second = spawn(executablePath(), programArguments(dataDir, [film("dog-03.jpg")]), { stdio: "ignore" });
+    const [code] = (await once(second, "exit")) as [number | null];
+    expect(code).toBe(0);
+    await measured("dog-03.jpg");
+    expect(program.electron.windows()).toHaveLength(1);
   });
+
+  it("goes on without its window and opens it again", async () => {
+    const { electron } = program;
+    await Promise.all([program.page.waitForEvent("close"), electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())]);
+    expect(existsSync(path.join(dataDir, "server.json"))).toBe(true);
+    const [page] = await Promise.all([electron.waitForEvent("window"), electron.evaluate(({ app }) => void app.emit("activate"))]);
+    program = { electron, page: await usablePage(page) };
+    expect((await call(page, "films.list", {})).total).toBe(3);
+  });
+
+  it("quits with its service and keeps its worklist", async () => {
+    await program.electron.close();
+    expect(existsSync(path.join(dataDir, "server.json"))).toBe(false);
+    program = await launchElectron(dataDir);
+    expect((await call(program.page, "films.list", {})).total).toBe(3);
+  }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -31,9 +31,16 @@ export type Program = {
   stop(): Promise<void>;
 };
 
-/** Builds the page as it is now; the service serves it from there. */
+/** Builds the page if its sources are newer; the service serves it from there, and other tests package it. */
 export async function buildPage(): Promise<void> {
-  await build({ root: path.join(root, "renderer"), configFile: path.join(root, "renderer/vite.config.ts"), logLevel: "error" });
+  const page = path.join(root, "dist/renderer/index.html");
+  const isBuilt = existsSync(page) && statSync(page).mtimeMs >= Math.max(newestChangeMs("renderer"), newestChangeMs("core"));
+  if (!isBuilt) await build({ root: path.join(root, "renderer"), configFile: path.join(root, "renderer/vite.config.ts"), logLevel: "error" });
+}
+
+function newestChangeMs(folder: string): number {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" });
+  return Math.max(...files.map((file) => statSync(path.join(root, folder, file)).mtimeMs));
 }
 
 /** Starts the headless program on a free port. */

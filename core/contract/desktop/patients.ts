@@ -24,6 +24,10 @@ export const trendPoint = z.object({
   vlas: z.number().nullable(),
   tier: tier.nullable(),
   source: z.enum(["model", "person", "api"]),
+  /** Who accepted, corrected or measured; null for the model's own reading and the API's. */
+  who: z.string().nullable(),
+  /** What the model said where a person's points count; null otherwise. */
+  original: z.object({ vhs: z.number().nullable(), vlas: z.number().nullable() }).nullable(),
 });
 
 /** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/trend.ts. */

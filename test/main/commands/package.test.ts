@@ -7,14 +7,28 @@ import { promisify } from "node:util";
 import { extractAll } from "@electron/asar";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageLayout } from "../../../main/commands/package-layout.ts";
 import { faultsOf, listPackNames, readPackage, readPackagedManifest, type PackageContent } from "../../../main/commands/package-content.ts";
 
 const run = promisify(execFile);
 
-/** Packages what is built. On other systems the paths in the package differ; continuous integration runs on Linux. */
+describe("where the parts of a package lie", () => {
+  it.each([
+    ["linux", "x64", "out/linux-unpacked", "out/linux-unpacked/resources", "out/linux-unpacked/corvet"],
+    ["linux", "arm64", "out/linux-arm64-unpacked", "out/linux-arm64-unpacked/resources", "out/linux-arm64-unpacked/corvet"],
+    ["win32", "x64", "out/win-unpacked", "out/win-unpacked/resources", "out/win-unpacked/Corvet.exe"],
+    ["darwin", "arm64", "out/mac-arm64", "out/mac-arm64/Corvet.app/Contents/Resources", "out/mac-arm64/Corvet.app/Contents/MacOS/Corvet"],
+    ["darwin", "x64", "out/mac", "out/mac/Corvet.app/Contents/Resources", "out/mac/Corvet.app/Contents/MacOS/Corvet"],
+  ] as const)("on %s %s", (platform, arch, folder, resources, executable) => {
+    const written = Object.fromEntries(Object.entries(packageLayout("out", platform, arch)).map(([part, place]) => [part, place.replaceAll("\\", "/")]));
+    expect(written).toEqual({ folder, resources, executable });
+  });
+});
+
+/** Packages what is built; a stand-in for the runtime exists for Linux, on which continuous integration runs. */
 describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)", () => {
   const output = mkdtempSync(path.join(tmpdir(), "corvet-package-"));
-  const folder = path.join(output, "linux-unpacked");
+  const layout = packageLayout(output, "linux", process.arch);
   let content: PackageContent;
   let printed: string;
 
@@ -25,7 +39,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     if (!existsSync("dist/renderer/index.html")) await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "renderer/vite.config.ts", "--logLevel", "error"]);
     printed = (await run(process.execPath, ["main/commands/package.ts", "--output", output])).stdout;
     expect(printed).toContain("MB in all");
-    content = readPackage(folder);
+    content = readPackage(layout);
   }, 180_000);
   afterAll(() => rmSync(output, { recursive: true, force: true }));
 
@@ -38,11 +52,11 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   });
 
   it("starts with the Electron adapter", () => {
-    expect(readPackagedManifest(folder).main).toBe("dist/main/app/main.js");
+    expect(readPackagedManifest(layout).main).toBe("dist/main/app/main.js");
   });
 
   it("has every fuse set as the configuration says", async () => {
-    const wire = (await getCurrentFuseWire(path.join(folder, "corvet"))) as unknown as Record<string, number>;
+    const wire = (await getCurrentFuseWire(layout.executable)) as unknown as Record<string, number>;
     const isOn = (option: FuseV1Options) => String.fromCharCode(wire[option]!) === "1";
     expect({
       runAsNode: isOn(FuseV1Options.RunAsNode),
@@ -57,11 +71,11 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
 
   it("measures a film with nothing but what was packaged (run by Node, since the stand-in cannot run)", async () => {
     const extracted = path.join(output, "extracted");
-    extractAll(path.join(folder, "resources", "app.asar"), extracted);
+    extractAll(path.join(layout.resources, "app.asar"), extracted);
     const script = `
       import { openCorvet } from ${JSON.stringify(pathToFileURL(path.join(extracted, "dist/main/compose.js")).href)};
       const log = { info() {}, warn() {}, error: console.error };
-      const packsDir = ${JSON.stringify(path.join(folder, "resources", "packs"))};
+      const packsDir = ${JSON.stringify(path.join(layout.resources, "packs"))};
       const corvet = await openCorvet({ dataDir: ${JSON.stringify(path.join(output, "data"))}, port: 0, log, transport: "electron", packsDir });
       await corvet.desktop.openPaths([${JSON.stringify(path.resolve("test/fixtures/films/dog-01.jpg"))}]);
       await corvet.desktop.parts.queue.whenIdle();

@@ -73,7 +73,23 @@ describe("trends", () => {
     expect(trend.vhs?.largestRise?.change).toBeCloseTo(0.7, 9);
     expect(trend.vlas).toBeNull();
     const { text } = await bench.call("trends.csv", { patientId: id });
-    expect(text).toBe("date,vhs,vlas,confidence,source\r\n2026-01-01T00:00:00.000Z,10.2,,optimal,model\r\n2026-06-01T00:00:00.000Z,10.9,2.6,optimal,model\r\n");
+    expect(text).toBe(
+      "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas\r\n2026-01-01T00:00:00.000Z,10.2,,optimal,model,,,\r\n2026-06-01T00:00:00.000Z,10.9,2.6,optimal,model,,,\r\n",
+    );
+  });
+
+  it("shows who corrected a value and what the network had said", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const filmId = await film(1, 10.9, 2.6, "2026-06-01T00:00:00Z", id);
+    const [reading] = (await bench.call("films.get", { filmId })).readings;
+    const sign = { filmId, who: "Dr Weber", remark: "" } as const;
+    const accepted = await bench.call("readings.save", { ...sign, basedOn: reading!.id, verdict: "accepted", geometry: null });
+    expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([{ vhs: 10.9, who: "Dr Weber", original: null }]);
+    const geometry = { heart: reading!.heart!, edges: reading!.edges };
+    const corrected = await bench.call("readings.save", { ...sign, basedOn: accepted.reading.id, verdict: "corrected", geometry });
+    const { points } = await bench.call("trends.get", { patientId: id });
+    expect(points).toMatchObject([{ vhs: corrected.reading.score!.vhs, source: "person", who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } }]);
+    expect((await bench.call("trends.csv", { patientId: id })).text).toMatch(/,person,Dr Weber,10\.9,2\.6\r\n$/);
   });
 
   it("adds what the API measured under the same uuid, and keeps films that left the worklist", async () => {

@@ -1,0 +1,30 @@
+import path from "node:path";
+
+/** Systems for which the program is packaged. */
+export type PackagePlatform = "linux" | "darwin" | "win32";
+
+/** Where the parts of an unpacked package lie. */
+export type PackageLayout = { readonly folder: string; readonly resources: string; readonly executable: string };
+
+const folderNames = { linux: "linux", darwin: "mac", win32: "win" } as const;
+
+/**
+ * Names that electron-builder gives on each system: `linux-unpacked`, `win-arm64-unpacked`, `mac-arm64/Corvet.app`.
+ *
+ * @param output  folder of all packages
+ * @param arch    as Node names it; x64 is the one that is not written
+ */
+export function packageLayout(output: string, platform: PackagePlatform, arch: string): PackageLayout {
+  const suffix = arch === "x64" ? "" : `-${arch}`;
+  const folder = path.join(output, `${folderNames[platform]}${suffix}${platform === "darwin" ? "" : "-unpacked"}`);
+  if (platform === "darwin") {
+    const contents = path.join(folder, "Corvet.app", "Contents");
+    return { folder, resources: path.join(contents, "Resources"), executable: path.join(contents, "MacOS", "Corvet") };
+  }
+  return { folder, resources: path.join(folder, "resources"), executable: path.join(folder, platform === "win32" ? "Corvet.exe" : "corvet") };
+}
+
+/** Whether a system is one for which the program is packaged. */
+export function isPackagePlatform(platform: string): platform is PackagePlatform {
+  return platform in folderNames;
+}
