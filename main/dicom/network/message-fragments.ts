@@ -1,3 +1,4 @@
+import type { AssociationFault } from "../../../core/contract/desktop/dicom.ts";
 import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
@@ -5,7 +6,7 @@ import type { NetworkLimits } from "./network-limits.ts";
 export type AssociationRole = "provider" | "user";
 
 /** Why a connection is cut. */
-export type ProtocolFault = "not-dicom" | "too-large" | "too-slow";
+export type ProtocolFault = Extract<AssociationFault, "not-dicom" | "too-large" | "too-slow">;
 
 /** The other side did what the protocol or a limit forbids. */
 export class GateFault extends Error {

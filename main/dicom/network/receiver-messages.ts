@@ -1,4 +1,4 @@
-import type { ProtocolFault } from "./message-fragments.ts";
+import type { AssociationEntry } from "../../../core/contract/desktop/dicom.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
 /** How a receiver is set up. */
@@ -18,23 +18,8 @@ export type ReceiverOptions = {
   readonly limits: NetworkLimits;
 };
 
-/** Why an association was refused or ended early. */
-export type AssociationFault =
-  | "address-not-allowed" | "calling-ae-not-allowed" | "called-ae-wrong" | "too-many-connections" | "nothing-acceptable" | "connection-lost" | ProtocolFault;
-
-/** What became of one connection. No patient, no object. */
-export type AssociationReport = {
-  readonly address: string;
-  /** null when the connection ended before it said so. */
-  readonly callingAeTitle: string | null;
-  readonly calledAeTitle: string | null;
-  readonly storedObjects: number;
-  /** Objects that were answered with a failure: damaged, or the disk is full. */
-  readonly refusedObjects: number;
-  readonly echoes: number;
-  /** null for an association that ended as it should. */
-  readonly fault: AssociationFault | null;
-};
+/** What became of one connection. */
+export type AssociationReport = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
 /** What the thread tells. */
 export type ReceiverMessage =

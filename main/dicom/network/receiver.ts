@@ -1,8 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { ReceiverFault } from "../../../core/contract/desktop/dicom.ts";
 import type { AssociationReport, ReceiverMessage, ReceiverOptions } from "./receiver-messages.ts";
-
-/** Why a receiver does not listen. */
-export type ReceiverFault = "port-in-use" | "not-permitted" | "stopped";
 
 /** What the owner of a receiver is told. */
 export type ReceiverEvents = {

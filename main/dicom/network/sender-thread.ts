@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
+import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
 import { SendingAssociation } from "./sending-association.ts";
-import type { SendFailure, SendJob, SendMessage } from "./sender-messages.ts";
+import type { SendJob, SendMessage } from "./sender-messages.ts";
 
 // A thread for each sending: what the library or the other side does wrong ends with it, and to cancel is to end it.
 

@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
+import type { DicomPeer, SendFailure, SendProgress } from "../../../core/contract/desktop/dicom.ts";
 import { readDicomFile } from "../dicom-file.ts";
 import { networkLimits, type NetworkLimits } from "./network-limits.ts";
 import { dataSetOf } from "./part-10.ts";
-import type { DicomPeer, SendFailure, SendJob, SendMessage, SendProgress, SentObject } from "./sender-messages.ts";
+import type { SendJob, SendMessage, SentObject } from "./sender-messages.ts";
 
 /** What goes with a sending. */
 export type SendOptions = {

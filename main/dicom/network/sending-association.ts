@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
 import type { requests as requested, responses as answers } from "dcmjs-dimse";
+import type { SendFailure, SendProgress } from "../../../core/contract/desktop/dicom.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../transfer-syntaxes.ts";
 import { Dataset, Scp, association, constants, requests } from "./dimse.ts";
 import { GatedSocket } from "./gated-socket.ts";
-import type { SendFailure, SendJob, SendProgress, SentObject } from "./sender-messages.ts";
+import type { SendJob, SentObject } from "./sender-messages.ts";
 
 type Request = InstanceType<typeof requested.Request>;
 type Response = InstanceType<typeof answers.Response>;

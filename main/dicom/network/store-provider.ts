@@ -1,10 +1,11 @@
 import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
+import type { AssociationFault } from "../../../core/contract/desktop/dicom.ts";
 import { transferSyntaxes } from "../pixels/transfer-syntaxes.ts";
 import { Dataset, Scp, constants, responses } from "./dimse.ts";
 import type { GatedSocket } from "./gated-socket.ts";
 import { GateFault } from "./message-fragments.ts";
 import { ReceivedObject, storeStatus } from "./received-object.ts";
-import type { AssociationFault, ReceiverOptions } from "./receiver-messages.ts";
+import type { ReceiverOptions } from "./receiver-messages.ts";
 import { storageClasses, verificationClass } from "./storage-classes.ts";
 
 type Association = InstanceType<typeof associations.Association>;

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { SendProgress } from "../../../../core/contract/desktop/dicom.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { echo, sendObjects } from "../../../../main/dicom/network/sender.ts";
-import type { SendProgress } from "../../../../main/dicom/network/sender-messages.ts";
 import { dataSetHash, filesIn, freePort, hasDcmtk, run, sampleFile, transferSyntaxOf, writeSample } from "./dcmtk.ts";
 import { pdu } from "./raw-association.ts";
 
