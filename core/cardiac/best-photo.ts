@@ -1,4 +1,5 @@
 import { confidenceTiers, oneTierLower, type ConfidenceTier } from "./confidence.ts";
+import type { HeartScore } from "./heart-score.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "./radiograph-measurement.ts";
 import { median } from "./vertebral-ruler.ts";
 
@@ -18,6 +19,11 @@ export type BatchSummary = {
   readonly vlasTier: ConfidenceTier;
 };
 
+/** What of a measurement decides which frame is the best one. */
+export type BatchFrame = Pick<MeasuredRadiograph, "tier" | "popDetected" | "spread" | "sharpness"> & {
+  readonly score: Pick<HeartScore, "vhs" | "vlas" | "areAxesPerpendicular">;
+};
+
 /** A frame counts when landmarks were found on it and they give a valid VHS. */
 export function hasLandmarks(frame: RadiographMeasurement | null): frame is MeasuredRadiograph {
   return frame?.kind === "measured" && frame.score.vhs !== null;
@@ -29,9 +35,18 @@ export function hasLandmarks(frame: RadiographMeasurement | null): frame is Meas
  * @param frames  one entry per image in the order sent; null for an image that could not be decoded
  */
 export function summariseBatch(frames: readonly (RadiographMeasurement | null)[]): BatchSummary {
-  const bestIndex = bestPhotoIndex(frames);
-  const best = bestIndex === null ? null : (frames[bestIndex] as MeasuredRadiograph);
-  const scored = frames.filter(hasLandmarks);
+  return summariseFrames(frames.map((frame) => (hasLandmarks(frame) ? frame : null)));
+}
+
+/**
+ * The same of films that were measured before and may have been corrected since.
+ *
+ * @param frames  null for a film without a valid VHS
+ */
+export function summariseFrames(frames: readonly (BatchFrame | null)[]): BatchSummary {
+  const bestIndex = bestFrameIndex(frames);
+  const best = bestIndex === null ? null : (frames[bestIndex] ?? null);
+  const scored = frames.filter((frame) => frame !== null);
   const vhs = scored.map((frame) => frame.score.vhs).filter((value) => value !== null);
   const vlas = scored.map((frame) => frame.score.vlas).filter((value) => value !== null);
   const vhsStd = sampleDeviation(vhs);
@@ -51,16 +66,20 @@ export function summariseBatch(frames: readonly (RadiographMeasurement | null)[]
 
 /** Index of the best photo, null when no frame has a valid VHS. */
 export function bestPhotoIndex(frames: readonly (RadiographMeasurement | null)[]): number | null {
-  let best: { readonly frame: MeasuredRadiograph; readonly index: number } | null = null;
+  return bestFrameIndex(frames.map((frame) => (hasLandmarks(frame) ? frame : null)));
+}
+
+function bestFrameIndex(frames: readonly (BatchFrame | null)[]): number | null {
+  let best: { readonly frame: BatchFrame; readonly index: number } | null = null;
   for (const [index, frame] of frames.entries()) {
-    if (hasLandmarks(frame) && (best === null || isBetter(frame, best.frame))) best = { frame, index };
+    if (frame !== null && (best === null || isBetter(frame, best.frame))) best = { frame, index };
   }
   return best?.index ?? null;
 }
 
 /** By tier, perpendicular axes, direct before photographed, lower spread (photographs: higher sharpness); equal is not better. */
-function isBetter(frame: MeasuredRadiograph, than: MeasuredRadiograph): boolean {
-  const ranks = (of: MeasuredRadiograph) => [
+function isBetter(frame: BatchFrame, than: BatchFrame): boolean {
+  const ranks = (of: BatchFrame) => [
     confidenceTiers.indexOf(of.tier),
     of.score.areAxesPerpendicular ? 0 : 1,
     of.popDetected ? 1 : 0,

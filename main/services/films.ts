@@ -11,7 +11,7 @@ import { addFilm, assignFilm, countFilmsOfFile, findFilm, findFilmBySha256, getF
 import { getPatient, markPatientSeen } from "../store/patients.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { getDesktopSettings } from "./desktop-settings.ts";
-import { deleteFilmImages, saveFilmImage } from "./film-files.ts";
+import { deleteFilmImages, readFilmImage, saveFilmImage } from "./film-files.ts";
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
@@ -130,6 +130,11 @@ function insertOnce(context: DesktopContext, instance: DicomInstance | null, fil
 function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): FilmRow {
   setFilmFile(context.db, film.id, sha256);
   return film;
+}
+
+/** Small picture of a frame, drawn anew. @throws AppError NOT_FOUND when the film's file is not kept, and what opening it throws */
+export async function frameThumbnail(context: DesktopContext, film: FilmRow, frameIndex: number): Promise<Buffer> {
+  return thumbnailOf(await openRadiograph(await readFilmImage(context.dataDir, film.sha256, "original"), { frameIndex }));
 }
 
 async function thumbnailOf(image: DecodedImage): Promise<Buffer> {

@@ -1,3 +1,5 @@
+import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
+import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -7,50 +9,93 @@ import { Icon } from "../ui/icon.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { filmMessages } from "../ui/messages/films.ts";
+import { studyMessages } from "../ui/messages/studies.ts";
 import { resultMessages } from "../ui/messages/result.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 
-type FilmRowProps = { readonly film: Film; readonly isOpen: boolean; readonly onOpen: () => void; readonly onPatient: () => void; readonly onRemove: () => void };
+type FilmRowProps = {
+  readonly film: Film;
+  readonly isOpen: boolean;
+  /** The best film of its study. */
+  readonly isBest: boolean;
+  readonly onOpen: () => void;
+  readonly onAsk: (about: "patient" | "removing" | "facts" | "frames") => void;
+};
 
 /** One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. */
-export function FilmRow({ film, isOpen, onOpen, onPatient, onRemove }: FilmRowProps) {
+export function FilmRow({ film, isOpen, isBest, onOpen, onAsk }: FilmRowProps) {
   const text = useText();
   const format = useFormat();
   const isWaiting = film.state === "queued" || film.state === "measuring";
   const filmIds = [film.id];
+  const reason = reasonOf(film);
+  const words = useFilmWords(film);
+  const name = film.patient?.name || film.dicom?.patient.name || film.fileName;
   const entries: MenuEntry[] = [
-    { label: text(filmMessages.assignPatient), onChoose: onPatient },
+    { label: text(filmMessages.assignPatient), onChoose: () => onAsk("patient") },
     isWaiting
       ? { label: text(filmMessages.cancelMeasuring), onChoose: () => attempt(() => call("films.cancel", { filmIds })) }
-      : { label: text(filmMessages.measureAgain), onChoose: () => attempt(() => call("films.retry", { filmIds })), isDisabled: !film.hasImage },
+      : { label: text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain), onChoose: () => attempt(() => call("films.retry", { filmIds })), isDisabled: !film.hasImage },
+    ...(film.dicom && film.dicom.frames > 1 ? [{ label: text(studyMessages.otherFrame), onChoose: () => onAsk("frames"), isDisabled: !film.hasImage }] : []),
+    ...(film.dicom ? [{ label: text(studyMessages.aboutFileMenu), onChoose: () => onAsk("facts") }] : []),
     "line",
-    { label: text(filmMessages.removeFilm), onChoose: onRemove },
+    { label: text(filmMessages.removeFilm), onChoose: () => onAsk("removing") },
   ];
   return (
     <li className={`film-row ${isOpen ? "open" : ""}`} data-state={film.state} data-testid="film">
       <button type="button" className="film-open" aria-current={isOpen} onClick={onOpen}>
         <span className="thumbnail">{film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}</span>
         <span className="film-words">
-          <span className="film-name">{film.patient?.name || film.fileName}</span>
-          <span className="film-more quiet fine">{[format.day(film.takenAt), film.patient?.owner || film.patient?.breed].filter(Boolean).join(" · ")}</span>
+          <span className="film-name">{name}</span>
+          <span className="film-more quiet fine">{[format.day(film.takenAt), words].filter(Boolean).join(" · ")}</span>
+          {isBest && <span className="best fine"><Icon name="check" />{text(studyMessages.best)}</span>}
         </span>
-        <Outcome film={film} />
+        <Outcome film={film} reason={reason} />
       </button>
       <Menu entries={entries}>
-        <IconButton icon="more" className="film-menu" label={text(filmMessages.more, { name: film.patient?.name || film.fileName })} />
+        <IconButton icon="more" className="film-menu" label={text(filmMessages.more, { name })} />
       </Menu>
     </li>
   );
 }
 
-function Outcome({ film }: { readonly film: Film }) {
+/** View, frame, owner; or why the film has no patient although its file names one. */
+function useFilmWords({ patient, dicom, frameIndex }: Film): string {
+  const text = useText();
+  const frame = dicom && dicom.frames > 1 ? text(studyMessages.frameOf, { frame: frameIndex + 1, frames: dicom.frames }) : null;
+  const isForeign = patient === null && dicom !== null && dicom.patient.uuid !== null && dicom.patient.species !== "other";
+  const whose = isForeign ? text(studyMessages.foreignId, { id: dicom.patient.id ?? "" }) : patient?.owner || patient?.breed;
+  return [dicom?.viewPosition, frame, whose].filter(Boolean).join(" · ");
+}
+
+/** Why a film was left alone, null when it was measured after all. */
+function reasonOf({ dicom, state, reading }: Film) {
+  return dicom && state === "cancelled" && reading === null ? reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) : null;
+}
+
+const saidFor = {
+  view: (dicom: DicomInstance) => dicom.viewPosition,
+  body_part: (dicom: DicomInstance) => dicom.bodyPart,
+  species: (dicom: DicomInstance) => dicom.patient.speciesText,
+  not_a_radiograph: (dicom: DicomInstance) => dicom.modality,
+} as const satisfies Record<ReasonToLeaveAlone, (dicom: DicomInstance) => string | null>;
+
+function Outcome({ film, reason }: { readonly film: Film; readonly reason: ReasonToLeaveAlone | null }) {
   const text = useText();
   const format = useFormat();
   const language = useLanguage((state) => state.language);
   if (film.state === "measuring") return <span className="outcome"><span className="spinner" /><span className="visually-hidden">{text(filmMessages.state_measuring)}</span></span>;
   if (film.state === "queued") return <span className="outcome quiet fine">{text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}</span>;
   if (film.state === "failed") return <span className="outcome fault-text fine" title={film.failure ? failureText(film.failure, language) : undefined}><Icon name="alert" />{text(filmMessages.state_failed)}</span>;
-  const { reading } = film;
+  const { reading, dicom } = film;
+  if (reason && dicom) {
+    return (
+      <span className="outcome quiet fine" title={text(studyMessages.leftAloneNote)}>
+        <span>{text(studyMessages.leftAlone)}</span>
+        <span>{text(studyMessages[`reason_${reason}`], { said: saidFor[reason](dicom) ?? "" })}</span>
+      </span>
+    );
+  }
   if (!reading) return <span className="outcome quiet fine">{text(film.state === "cancelled" ? filmMessages.state_cancelled : filmMessages.unmeasured)}</span>;
   return (
     <span className="outcome">

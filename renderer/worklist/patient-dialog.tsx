@@ -15,18 +15,25 @@ import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 
 const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
 
+/** A new patient as the film's file describes it. The file's identifier is left out: where it could be used, the film has its patient already. */
+function fieldsOfFile({ dicom }: Film): PatientFields {
+  if (!dicom) return blank;
+  const { name, species, breed, responsiblePerson } = dicom.patient;
+  return { name: (name ?? "").slice(0, 120), species: species === "cat" ? "cat" : "dog", breed: (breed ?? "").slice(0, 120), owner: responsiblePerson ?? "", uuid: null };
+}
+
 /** Whose film this is: a known patient, or a new one. */
 export function PatientDialog({ film, onClose }: { readonly film: Film; readonly onClose: () => void }) {
   const text = useText();
   const save = usePatients((state) => state.save);
   const [editing, setEditing] = useState<Patient | null>(film.patient);
-  const [fields, setFields] = useState<PatientFields>(film.patient ?? blank);
+  const [fields, setFields] = useState<PatientFields>(film.patient ?? fieldsOfFile(film));
   const [taken, setTaken] = useState(film.takenAt.slice(0, 10));
   const [fault, setFault] = useState<string | null>(null);
 
   const choose = (patient: Patient | null) => {
     setEditing(patient);
-    setFields(patient ?? blank);
+    setFields(patient ?? fieldsOfFile(film));
     setFault(null);
   };
   const assign = async (patientId: string | null) => {

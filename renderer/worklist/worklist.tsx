@@ -1,5 +1,5 @@
 import "./worklist.css";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -18,22 +18,32 @@ import { useCommands, useKeys } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { filesOfField } from "./collect-files.ts";
 import { useOpenFiles } from "./drop-zone.tsx";
+import { FileFacts } from "./file-facts.tsx";
 import { FilmRow } from "./film-row.tsx";
+import { FrameDialog } from "./frame-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
+import { groupFilms } from "./study-groups.ts";
+import { StudyRows } from "./study-rows.tsx";
 
-/** All films, newest first, with what was measured on each. */
+/** A dialog about one film. */
+type Asked = { readonly about: "patient" | "removing" | "facts" | "frames"; readonly film: Film };
+
+/** All films, newest first, those of a study together, with what was measured on each. */
 export function Worklist() {
   const text = useText();
   const { films, search, openId, sending, setSearch } = useFilms();
   const leave = useNavigation((state) => state.leave);
   const searchField = useRef<HTMLInputElement>(null);
-  const [patientOf, setPatientOf] = useState<Film | null>(null);
-  const [removing, setRemoving] = useState<Film | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const groups = useMemo(() => groupFilms(films ?? []), [films]);
   const open = (id: string | undefined) => id && id !== openId && leave(() => useFilms.getState().open(id));
   const openBeside = (step: number) => {
-    const at = films?.findIndex(({ id }) => id === openId) ?? -1;
-    open(films?.[at + step]?.id);
+    const shown = groups.flatMap((group) => group.films);
+    open(shown[shown.findIndex(({ id }) => id === openId) + step]?.id);
   };
+  const rowOf = (film: Film, isBest = false) => (
+    <FilmRow key={film.id} film={film} isOpen={film.id === openId} isBest={isBest} onOpen={() => open(film.id)} onAsk={(about) => setAsked({ about, film })} />
+  );
   useCommands({ "films.next": () => openBeside(1), "films.previous": () => openBeside(-1), "films.search": () => searchField.current?.focus() });
   return (
     <section className="worklist" aria-label={text(filmMessages.worklist)}>
@@ -48,20 +58,32 @@ export function Worklist() {
         {sending > 0 && <p className="sending quiet" role="status"><span className="spinner" /> {text(filmMessages.sending, { count: sending })}</p>}
         {films === null ? <Loading label={text(commonMessages.loading)} /> : films.length === 0 && sending === 0 ? <EmptyList isSearch={search !== ""} /> : (
           <ul>
-            {films.map((film) => (
-              <FilmRow key={film.id} film={film} isOpen={film.id === openId} onOpen={() => open(film.id)} onPatient={() => setPatientOf(film)} onRemove={() => setRemoving(film)} />
-            ))}
+            {groups.map((group) => (group.kind === "film" ? rowOf(group.films[0]) : <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} />))}
           </ul>
         )}
       </div>
-      {patientOf && <PatientDialog film={patientOf} onClose={() => setPatientOf(null)} />}
-      <Question isOpen={removing !== null} title={text(filmMessages.removeTitle, { name: removing?.fileName ?? "" })} description={text(filmMessages.removeText)} confirm={text(commonMessages.remove)} isDangerous
-        onCancel={() => setRemoving(null)} onConfirm={() => {
-          if (removing) attempt(() => call("films.remove", { filmIds: [removing.id] }));
-          setRemoving(null);
-        }} />
+      {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
   );
+}
+
+function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => void }) {
+  const text = useText();
+  switch (about) {
+    case "patient":
+      return <PatientDialog film={film} onClose={onClose} />;
+    case "facts":
+      return film.dicom && <FileFacts film={film} dicom={film.dicom} onClose={onClose} />;
+    case "frames":
+      return film.dicom && <FrameDialog film={film} frames={film.dicom.frames} onClose={onClose} />;
+    case "removing": {
+      const remove = () => {
+        attempt(() => call("films.remove", { filmIds: [film.id] }));
+        onClose();
+      };
+      return <Question isOpen title={text(filmMessages.removeTitle, { name: film.fileName })} description={text(filmMessages.removeText)} confirm={text(commonMessages.remove)} isDangerous onCancel={onClose} onConfirm={remove} />;
+    }
+  }
 }
 
 function EmptyList({ isSearch }: { readonly isSearch: boolean }) {

@@ -42,9 +42,9 @@ export function encapsulated(offsets: readonly number[], fragments: readonly Buf
   return Buffer.concat([tagBytes("7FE00010"), Buffer.from("OB\0\0"), u32(0xffffffff), table, ...fragments.map(withItemHeader), Buffer.from("feffdde000000000", "hex")]);
 }
 
-/** A file with preamble and header around a data set. */
-export function partTen(transferSyntaxUid: string, dataSet: Uint8Array): Buffer {
-  const header = explicit(text("00020010", "UI", transferSyntaxUid));
+/** A file with preamble and header around a data set; `stored` says which object it is, as other programs ask for. */
+export function partTen(transferSyntaxUid: string, dataSet: Uint8Array, stored: readonly Written[] = []): Buffer {
+  const header = Buffer.concat([...stored, text("00020010", "UI", transferSyntaxUid)].map((element) => explicit(element)));
   return Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), explicit({ tag: "00020000", vr: "UL", value: u32(header.length) }), header, dataSet]);
 }
 

@@ -1,0 +1,32 @@
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useFilms } from "../state/films.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useText } from "../ui/language.ts";
+import { studyMessages } from "../ui/messages/studies.ts";
+
+/** The frames of a file of several: each that is chosen becomes a film of its own. */
+export function FrameDialog({ film, frames, onClose }: { readonly film: Film; readonly frames: number; readonly onClose: () => void }) {
+  const text = useText();
+  const choose = async (frameIndex: number) => {
+    const added = await call("films.openFrame", { filmId: film.id, frameIndex });
+    useFilms.getState().receive(added.film);
+    useFilms.getState().open(added.film.id);
+    onClose();
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={text(studyMessages.chooseFrame)} description={film.fileName} isWide>
+      <ol className="frame-grid">
+        {Array.from({ length: frames }, (_, index) => (
+          <li key={index}>
+            <button type="button" className="frame-choice" aria-current={index === film.frameIndex} onClick={() => attempt(() => choose(index))}>
+              <img src={`/app/films/${film.id}/frames/${index}`} alt="" loading="lazy" />
+              <span className="fine">{text(studyMessages.frameOf, { frame: index + 1, frames })}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { summariseFrames, type BatchFrame, type BatchSummary } from "../../core/cardiac/best-photo.ts";
+import type { Film } from "../../core/contract/desktop/films.ts";
+
+/** Rows of the worklist that belong together: one film, or the films of one study with what they say as a batch. */
+export type FilmGroup =
+  | { readonly kind: "film"; readonly films: readonly [Film] }
+  | { readonly kind: "study"; readonly films: readonly Film[]; readonly summary: BatchSummary; readonly measured: number };
+
+/** Puts the films of a study together, at the place of the first, in the order of series and instance. A film that is alone in its study stands alone. */
+export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
+  const studies = new Map<string, Film[]>();
+  for (const film of films) {
+    const key = film.dicom?.studyInstanceUid ?? film.id;
+    studies.set(key, [...(studies.get(key) ?? []), film]);
+  }
+  return [...studies.values()].map((together): FilmGroup => {
+    const [first] = together;
+    if (first && together.length === 1) return { kind: "film", films: [first] };
+    const sorted = together.toSorted(byPlaceInStudy);
+    const frames = sorted.map(frameOf);
+    return { kind: "study", films: sorted, summary: summariseFrames(frames), measured: frames.filter((frame) => frame !== null).length };
+  });
+}
+
+function byPlaceInStudy(a: Film, b: Film): number {
+  const places = ({ dicom, frameIndex }: Film) => [dicom?.seriesNumber ?? 0, dicom?.instanceNumber ?? 0, frameIndex];
+  const other = places(b);
+  const differing = places(a).map((place, index) => place - (other[index] ?? 0)).find((difference) => difference !== 0);
+  return differing ?? a.fileName.localeCompare(b.fileName, undefined, { numeric: true });
+}
+
+/** A film as the batch sees it; null without a valid score or when a person rejected it. What a person placed counts as certain. */
+function frameOf({ reading }: Film): BatchFrame | null {
+  if (reading === null || reading.vhs === null || reading.verdict === "rejected") return null;
+  const { vhs, vlas, areAxesPerpendicular, popDetected, spread, sharpness } = reading;
+  const isPlaced = reading.verdict === "corrected" || reading.verdict === "by_hand";
+  return { tier: reading.tier ?? "optimal", popDetected, spread: isPlaced ? 0 : spread, sharpness: sharpness ?? 0, score: { vhs, vlas, areAxesPerpendicular } };
+}

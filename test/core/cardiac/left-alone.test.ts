@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { reasonToLeaveAlone, type StatedView } from "../../../core/cardiac/left-alone.ts";
+
+const lateral: StatedView = { isRadiograph: true, species: "dog", viewPosition: "LL", bodyPart: "CHEST" };
+
+test.each([
+  [{}, null],
+  [{ viewPosition: null, bodyPart: null, species: null }, null],
+  [{ viewPosition: "Left Lateral" }, null],
+  [{ viewPosition: "LLD" }, null],
+  [{ viewPosition: "vd" }, "view"],
+  [{ viewPosition: "DORSOVENTRAL" }, "view"],
+  [{ viewPosition: "mediolateral" }, "view"],
+  [{ bodyPart: "PELVIS" }, "body_part"],
+  [{ bodyPart: "CHESTABDOMEN" }, null],
+  [{ species: "cat" }, null],
+  [{ species: "other" }, "species"],
+  [{ isRadiograph: false }, "not_a_radiograph"],
+] as const)("a film of which is stated %j: %s", (change, reason) => expect(reasonToLeaveAlone({ ...lateral, ...change })).toBe(reason));
