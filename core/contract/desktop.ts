@@ -4,6 +4,7 @@ import { film, filmsContract } from "./desktop/films.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { patientsContract } from "./desktop/patients.ts";
 import { health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
+import { reportsContract } from "./desktop/reports.ts";
 import { failure, id, time } from "./desktop/shapes.ts";
 import { usgContract } from "./desktop/usg.ts";
 
@@ -20,6 +21,7 @@ export const desktopContract = {
   ...captureContract,
   ...ledgerContract,
   ...programContract,
+  ...reportsContract,
 } as const;
 
 /** What the program tells the renderer unasked: event -> payload. */

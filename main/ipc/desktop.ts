@@ -15,6 +15,7 @@ import { ledgerHandlers } from "./ledger.ts";
 import { createPageSessions, type PageSessions } from "./page-sessions.ts";
 import { patientHandlers } from "./patients.ts";
 import { programHandlers } from "./program.ts";
+import { reportHandlers } from "./reports.ts";
 import { usgHandlers } from "./usg.ts";
 
 /** Faults kept for a page that opens later. */
@@ -81,7 +82,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
 
 function handlersOf(parts: DesktopParts) {
   return {
-    ...filmHandlers(parts), ...patientHandlers(parts), ...usgHandlers(parts), ...captureHandlers(parts), ...ledgerHandlers(parts), ...programHandlers(parts),
+    ...filmHandlers(parts), ...patientHandlers(parts), ...usgHandlers(parts), ...captureHandlers(parts), ...ledgerHandlers(parts), ...programHandlers(parts), ...reportHandlers(parts),
   };
 }
 

@@ -11,7 +11,14 @@ import { textOutline, textWidthPx, type TextWeight } from "../imaging/text-outli
 const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0", vlas: "#f4a0c0", halo: "#0b0e11" } as const;
 
 /** What is drawn on a film, whoever placed it; points in pixels of the measured film. */
-export type DrawnMeasurement = { readonly heart: HeartByHand; readonly ruler: VertebralRuler; readonly score: HeartScore };
+export type DrawnMeasurement = {
+  readonly heart: HeartByHand;
+  readonly ruler: VertebralRuler;
+  readonly score: HeartScore;
+  /** What stands at the axes; English without it. */
+  readonly names?: AxisNames;
+};
+export type AxisNames = { readonly long: string; readonly short: string };
 
 /** Size of the drawn film and how many of its pixels a measured pixel takes. */
 export type Canvas = { readonly width: number; readonly height: number; readonly scale: number };
@@ -76,7 +83,9 @@ function drawLabels(drawn: DrawnMeasurement, canvas: Canvas): string {
   return labels.map((label, index) => (boxes[index] ? haloText(label, boxes[index]) : "")).join("");
 }
 
-function axisLabels({ heart, score }: DrawnMeasurement, canvas: Canvas): Label[] {
+const englishNames: AxisNames = { long: "Long", short: "Short" };
+
+function axisLabels({ heart, score, names = englishNames }: DrawnMeasurement, canvas: Canvas): Label[] {
   const { centre } = heartEllipse({ heart }, canvas);
   const sizePx = letterPx(canvas.width);
   const label = (text: string, value: number | null, from: Point, colour: string): Label[] => {
@@ -85,8 +94,8 @@ function axisLabels({ heart, score }: DrawnMeasurement, canvas: Canvas): Label[]
     return [{ text: words, colour, sizePx, weight: 600, anchor, direction: { x: anchor.x - centre.x, y: anchor.y - centre.y }, width: textWidthPx(words, sizePx, 600), height: sizePx * 1.25 }];
   };
   return [
-    ...label("Long", score.longAxisVertebrae, heart.heart_bottom, colours.long),
-    ...label("Short", score.shortAxisVertebrae, heart.heart_right, colours.short),
+    ...label(names.long, score.longAxisVertebrae, heart.heart_bottom, colours.long),
+    ...label(names.short, score.shortAxisVertebrae, heart.heart_right, colours.short),
     ...(heart.VLAS ? label("VLAS", score.vlas, heart.VLAS, colours.vlas) : []),
   ];
 }

@@ -19,9 +19,9 @@ const packed = z.object({
 /** Readings and the film that they belong to. */
 export type PackedReadings = z.infer<typeof packed>;
 
-/** Readings as JSON for the private element. */
+/** Readings as JSON for the private element. The film they belong to is the one referred to, no longer the photograph that it was in. */
 export function packReadings({ sopInstanceUid, frameNumber, size }: ReferencedFilm, readings: readonly Reading[]): string {
-  const value: PackedReadings = { film: { sopInstanceUid, frameNumber: frameNumber ?? 1, ...size }, readings: readings.map((one) => restoredReading.parse(one)) };
+  const value: PackedReadings = { film: { sopInstanceUid, frameNumber: frameNumber ?? 1, widthPx: size.widthPx, heightPx: size.heightPx }, readings: readings.map((one) => restoredReading.parse({ ...one, popDetected: false, corners: null })) };
   return JSON.stringify(value);
 }
 

@@ -1,0 +1,132 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { AppError } from "../../core/app-error.ts";
+import type { Reading } from "../../core/contract/desktop/films.ts";
+import { speciesNames } from "../../core/contract/desktop/patients.ts";
+import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import { uidOf, uuidOfUid } from "../dicom/results/uids.ts";
+import type { Engine } from "../inference/engine-types.ts";
+import { programVersion } from "../program.ts";
+import { handOutLanguages, type HandOut } from "../report/hand-out.ts";
+import type { FilmOfResults } from "../services/film-of-results.ts";
+import { describePicture } from "../services/import-dicom.ts";
+import { openRadiograph } from "../services/open-radiograph.ts";
+import { detailOfMeasurement } from "../services/reading-detail.ts";
+import { rectifiedJpeg } from "../services/rectified-film.ts";
+import { handOutOf } from "../services/report-hand-out.ts";
+import { resultObjectsOf } from "../services/result-objects.ts";
+import { openEngine } from "./open-engine.ts";
+import { runCommand, UsageError } from "./run-command.ts";
+
+const usage = `report FILM… --out DIR [--language en|de] [--dicom] [--packs DIR]
+  [--patient NAME] [--species dog|cat] [--breed BREED] [--owner NAME] [--number ID] [--remark TEXT]
+  [--clinic NAME] [--address TEXT]
+  measures JPEG, PNG or DICOM films and writes a hand-out (PDF) for each; --dicom: structured report and annotated picture as well;
+  a DICOM film names its patient itself; not clinically validated`;
+
+const text = { type: "string" } as const;
+const options = {
+  out: text, language: text, packs: text, patient: text, species: text, breed: text, owner: text, number: text, remark: text, clinic: text, address: text, dicom: { type: "boolean" },
+} as const;
+
+type Values = ReturnType<typeof parse>["values"];
+type Patient = NonNullable<FilmOfResults["subject"]["patient"]>;
+
+runCommand("report", usage, async (args, print) => {
+  const { values, positionals } = parse(args);
+  const { out } = values;
+  if (positionals.length === 0) throw new UsageError("no FILM");
+  if (out === undefined) throw new UsageError("--out DIR is missing");
+  const language = oneOf("language", handOutLanguages, values.language, "en");
+  oneOf("species", speciesNames, values.species, "dog");
+  await mkdir(out, { recursive: true });
+  const engine = await openEngine("report", values.packs);
+  const taken = new Set<string>();
+  try {
+    for (const file of positionals) {
+      try {
+        for (const { fileName, bytes } of await resultsOf(engine, file, values, language)) {
+          const target = path.join(out, freeName(fileName, taken));
+          await writeFile(target, bytes);
+          print(target);
+        }
+      } catch (error) {
+        process.exitCode = 1;
+        process.stderr.write(`report: ${file}: ${messageOf(error)}\n`);
+      }
+    }
+  } finally {
+    await engine.close();
+  }
+});
+
+function parse(args: string[]) {
+  return parseArgs({ args, options, allowPositionals: true });
+}
+
+async function resultsOf(engine: Engine, file: string, values: Values, language: HandOut["language"]): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }[]> {
+  const of = await measureFilm(engine, file, values);
+  const { name } = path.parse(of.film.fileName);
+  const clinic = { name: values.clinic ?? "", address: values.address ?? "", logo: null };
+  const handOut = await handOutOf(of, { language, clinic, trend: [], printedAt: new Date() });
+  const objects = values.dicom ? await resultObjectsOf(of) : [];
+  return [handOut, ...objects.map(({ fileName, bytes }) => ({ fileName: `${name}-${fileName}`, bytes }))];
+}
+
+/** A film with the networks' reading of it, as the worklist would have it. */
+async function measureFilm(engine: Engine, file: string, values: Values): Promise<FilmOfResults> {
+  const original = await readFile(file);
+  const measurement = await engine.measure(await openRadiograph(original));
+  const { imageSha256, packName, packVersion } = measurement.provenance;
+  const reading: Reading = {
+    id: uuidOfUid(uidOf("reading", imageSha256, packName, packVersion, programVersion)) ?? "", filmId: imageSha256, version: 1, source: "model", verdict: null,
+    at: new Date().toISOString(), who: null, remark: values.remark ?? "", resultCode: measurement.resultCode,
+    tier: measurement.kind === "measured" ? measurement.tier : null,
+    ...detailOfMeasurement(measurement),
+  };
+  const source = isDicom(original) ? readDicomFile(original) : null;
+  const instance = source && describePicture(source);
+  const rectified = measurement.kind === "measured" && measurement.corners ? await rectifiedJpeg(original, 0, measurement.corners) : null;
+  return {
+    film: { fileName: path.basename(file), frameIndex: 0 },
+    subject: {
+      source, imageSha256, programVersion,
+      patient: patientOf(values, instance?.patient ?? null),
+      takenAt: instance?.takenAt ? new Date(instance.takenAt) : new Date(),
+      readings: [reading],
+      clinicName: values.clinic ?? "",
+    },
+    original, rectified,
+  };
+}
+
+/** The animal that the command line names, otherwise the file's own; null when neither names one. */
+function patientOf(values: Values, said: ReturnType<typeof describePicture>["patient"] | null): Patient | null {
+  const name = values.patient ?? said?.name ?? "";
+  const uuid = values.number ?? said?.id ?? null;
+  if (name === "" && uuid === null && values.owner === undefined && values.breed === undefined && values.species === undefined) return null;
+  const species = speciesNames.find((known) => known === (values.species ?? said?.species)) ?? "dog";
+  return { id: uidOf("patient", name, uuid ?? ""), name, uuid, species, breed: values.breed ?? said?.breed ?? "", owner: values.owner ?? said?.responsiblePerson ?? "" };
+}
+
+function oneOf<T extends string>(option: string, known: readonly T[], given: string | undefined, otherwise: T): T {
+  const found = known.find((value) => value === (given ?? otherwise));
+  if (!found) throw new UsageError(`--${option} must be one of: ${known.join(", ")}`);
+  return found;
+}
+
+/** Films of one name in different folders do not overwrite each other's results. */
+function freeName(wanted: string, taken: Set<string>): string {
+  const { name, ext } = path.parse(wanted);
+  let free = wanted;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}${ext}`;
+  taken.add(free);
+  return free;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  if (error instanceof Error && "code" in error) return error.code === "ENOENT" ? "no such file" : error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

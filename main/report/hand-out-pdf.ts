@@ -1,0 +1,82 @@
+import PDFDocument from "pdfkit";
+import { foot, remark, signature, sources } from "./closing.ts";
+import { wordsOf } from "./hand-out-texts.ts";
+import type { HandOut } from "./hand-out.ts";
+import { letterhead } from "./letterhead.ts";
+import { resultColumn } from "./result-column.ts";
+import { contentWidthPt, ink, page, paragraph, rule, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import { trendCharts } from "./trend-charts.ts";
+import { createTypesetter } from "./typesetter.ts";
+
+const filmWidthPt = 340;
+const columnGapPt = 18;
+/** The film takes what the rest leaves, between these [pt]. */
+const filmHeight = { leastPt: 190, mostPt: 330 } as const;
+const gapPt = 11;
+
+/**
+ * The hand-out for owner and file: one page of A4. Only what would leave no room for the film, a very long remark, goes to a second page.
+ *
+ * @returns PDF
+ */
+export async function handOutPdf(handOut: HandOut): Promise<Buffer> {
+  const words = wordsOf(handOut.language);
+  const info = { Title: [words.say("title"), handOut.patient?.name].filter(Boolean).join(": "), Author: handOut.clinic.name, Creator: `Corvet ${handOut.programVersion}`, CreationDate: handOut.printedAt };
+  const document = new PDFDocument({ size: "A4", margin: 0, font: "", lang: handOut.language, displayTitle: true, info, autoFirstPage: false });
+  const finished = collect(document);
+  const sheet: Sheet = { document, type: createTypesetter(document), words, handOut };
+  document.addPage();
+  drawPages(sheet);
+  document.end();
+  return finished;
+}
+
+function drawPages(sheet: Sheet): void {
+  const head = letterhead(sheet);
+  const result = resultColumn(sheet, page.leftPt + filmWidthPt + columnGapPt, contentWidthPt - filmWidthPt - columnGapPt);
+  const parts = { charts: trendCharts(sheet), said: remark(sheet) };
+  const fixed = [sources(sheet), signature(sheet)] as const;
+  // After everything else: by now every letter was asked for, so it can name those that no font has.
+  const end = foot(sheet);
+  const leastPt = Math.max(result.heightPt, filmHeight.leastPt);
+  const roomBeside = (middle: readonly Block[]) => page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, ...fixed], gapPt).heightPt - 3 * gapPt;
+  const note = paragraph(sheet, sheet.words.say("overleaf"), styles.label, page.leftPt, contentWidthPt);
+  const plans = [
+    { middle: [parts.charts, parts.said], overleaf: [] },
+    { middle: [parts.charts, note], overleaf: [parts.said] },
+    { middle: [note], overleaf: [parts.charts, parts.said] },
+  ];
+  const plan = plans.find(({ middle }) => roomBeside(middle) >= leastPt) ?? (plans.at(-1) as (typeof plans)[number]);
+  const filmPt = Math.min(filmHeight.mostPt, Math.max(filmHeight.leastPt, roomBeside(plan.middle)), (filmWidthPt * sheet.handOut.film.heightPx) / sheet.handOut.film.widthPx);
+  const middleTopPt = page.topPt + head.heightPt + gapPt;
+  head.draw(page.topPt);
+  drawFilm(sheet, middleTopPt, filmPt);
+  result.draw(middleTopPt);
+  stack([fixed[0], ...plan.middle], gapPt).draw(middleTopPt + Math.max(result.heightPt, filmPt) + gapPt);
+  fixed[1].draw(page.bottomPt - end.heightPt - gapPt - fixed[1].heightPt);
+  end.draw(page.bottomPt - end.heightPt);
+  if (plan.overleaf.length > 0) drawOverleaf(sheet, plan.overleaf);
+}
+
+/** The film as large as it fits, on a dark ground. */
+function drawFilm({ document, handOut: { film } }: Sheet, topPt: number, heightPt: number): void {
+  document.rect(page.leftPt, topPt, filmWidthPt, heightPt).fill(ink.film);
+  document.image(film.jpeg, page.leftPt, topPt, { fit: [filmWidthPt, heightPt], align: "center", valign: "center" });
+}
+
+/** What had no room, with the patient's name, so that a loose sheet finds home. */
+function drawOverleaf(sheet: Sheet, blocks: readonly Block[]): void {
+  const { document, words, handOut: { patient, takenAt } } = sheet;
+  const whose = [words.say("title"), patient?.name, words.date(takenAt)].filter(Boolean).join(" · ");
+  document.addPage();
+  stack([paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt), rule(sheet, page.leftPt, page.rightPt), ...blocks], gapPt).draw(page.topPt);
+}
+
+function collect(document: PDFKit.PDFDocument): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    document.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    document.on("end", () => resolve(Buffer.concat(chunks)));
+    document.on("error", reject);
+  });
+}

@@ -1,0 +1,26 @@
+import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+
+/** Languages of a hand-out. */
+export const handOutLanguages = ["en", "de"] as const;
+export type HandOutLanguage = (typeof handOutLanguages)[number];
+
+/** Everything that a hand-out shows. */
+export type HandOut = {
+  readonly language: HandOutLanguage;
+  readonly clinic: { readonly name: string; readonly address: string; /** PNG or JPEG. */ readonly logo: Buffer | null };
+  readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
+  readonly fileName: string;
+  readonly takenAt: Date;
+  /** JPEG of the film with what was measured drawn on it. */
+  readonly film: { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
+  /** The reading that counts. */
+  readonly reading: Reading;
+  /** The network's proposal where a person has changed it. */
+  readonly proposal: Reading | null;
+  /** All values of the patient, oldest first. */
+  readonly trend: readonly Pick<TrendPoint, "at" | "vhs" | "vlas">[];
+  readonly remark: string;
+  readonly programVersion: string;
+  readonly printedAt: Date;
+};

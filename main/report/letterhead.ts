@@ -1,0 +1,63 @@
+import { contentWidthPt, ink, leadingPt, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+
+const logo = { widthPt: 150, heightPt: 46 } as const;
+
+/** The clinic's name and address with its logo; the title with what the score means; the animal and its film. */
+export function letterhead(sheet: Sheet): Block {
+  const { words } = sheet;
+  return stack([
+    clinicBlock(sheet),
+    space(6),
+    rule(sheet, page.leftPt, page.rightPt),
+    space(10),
+    paragraph(sheet, words.say("title"), styles.title, page.leftPt, contentWidthPt),
+    space(2),
+    paragraph(sheet, words.say("explanation"), styles.label, page.leftPt, contentWidthPt),
+    space(9),
+    facts(sheet),
+  ]);
+}
+
+function clinicBlock(sheet: Sheet): Block {
+  const { document, handOut: { clinic } } = sheet;
+  const widthPt = contentWidthPt - (clinic.logo ? logo.widthPt + 16 : 0);
+  const texts = stack([
+    paragraph(sheet, clinic.name, { sizePt: 12.5, weight: 600, colour: ink.text }, page.leftPt, widthPt),
+    paragraph(sheet, clinic.address.trim(), { sizePt: 8.5, colour: ink.quiet }, page.leftPt, widthPt),
+  ], 1);
+  return {
+    heightPt: Math.max(texts.heightPt, clinic.logo ? logo.heightPt : 0),
+    draw(topPt) {
+      texts.draw(topPt);
+      if (clinic.logo) document.image(clinic.logo, page.rightPt - logo.widthPt, topPt, { fit: [logo.widthPt, logo.heightPt], align: "right" });
+    },
+  };
+}
+
+/** Label over value, four beside each other. */
+function facts(sheet: Sheet): Block {
+  const { words, handOut: { patient, takenAt, reading, fileName } } = sheet;
+  const animal = patient ? [words.say(patient.species), patient.breed].filter((part) => part !== "").join(", ") : "–";
+  const rows = [
+    [[words.say("patient"), patient?.name || "–"], [words.say("animal"), animal], [words.say("owner"), patient?.owner || "–"], [words.say("identifier"), patient?.uuid || "–"]],
+    [[words.say("taken"), words.date(takenAt)], [words.say("read"), words.dateTime(new Date(reading.at))], [words.say("reader"), reading.who ?? words.say("program")], [words.say("file"), fileName]],
+  ] as const;
+  return stack(rows.map((row, index) => beside(row.map(([label, value], column) => fact(sheet, label, value, column, index === 0 && column === 0)))), 6);
+}
+
+const columns = 4;
+const gutterPt = 12;
+
+function fact(sheet: Sheet, label: string, value: string, column: number, isStrong: boolean): Block {
+  const widthPt = (contentWidthPt - gutterPt * (columns - 1)) / columns;
+  const leftPt = page.leftPt + column * (widthPt + gutterPt);
+  const wanted = paragraph(sheet, value, isStrong ? styles.strong : styles.body, leftPt, widthPt);
+  // What is very long is set smaller rather than cut.
+  const shown = wanted.heightPt > 3 * leadingPt(styles.strong) ? paragraph(sheet, value, { ...styles.small, colour: ink.text }, leftPt, widthPt) : wanted;
+  return stack([paragraph(sheet, label, styles.label, leftPt, widthPt), shown]);
+}
+
+/** Blocks that have their own columns, with their tops in line. */
+function beside(blocks: readonly Block[]): Block {
+  return { heightPt: Math.max(...blocks.map(({ heightPt }) => heightPt)), draw: (topPt) => blocks.forEach((block) => block.draw(topPt)) };
+}

@@ -1,0 +1,109 @@
+import { roundScore } from "../../core/cardiac/heart-score.ts";
+import { placeInRange, referenceRangeFor, type ReferencedScore, type ReferenceRange } from "../../core/cardiac/reference-ranges.ts";
+import { hasScore } from "./reading-words.ts";
+import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+
+/** Values beside the film: both scores with their ranges, axes, and how far they may be trusted. */
+export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
+  const { words, handOut: { reading } } = sheet;
+  const code = reading.resultCode as 0 | 5 | 6 | 7;
+  const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
+  if (!hasScore(reading)) {
+    const reason = reading.verdict === "rejected" ? "" : words.say(`code_${code}`);
+    return stack([part(words.say("noValues"), styles.title), space(4), part(reason, styles.body), space(6), standing(sheet, leftPt, widthPt)]);
+  }
+  const score = reading.score;
+  const axis = (name: "longAxis" | "shortAxis", value: number | null) => valueRow(sheet, words.say(name), `${words.number(value, 2)} v`, leftPt, widthPt);
+  return stack([
+    scoreBlock(sheet, "vhs", score?.vhs ?? null, leftPt, widthPt),
+    space(9),
+    scoreBlock(sheet, "vlas", score?.vlas ?? null, leftPt, widthPt),
+    space(9),
+    axis("longAxis", score?.longAxisVertebrae ?? null),
+    axis("shortAxis", score?.shortAxisVertebrae ?? null),
+    valueRow(sheet, words.say("angle"), score ? `${words.number(score.axesAngleDeg, 0)}°` : "–", leftPt, widthPt),
+    space(9),
+    standing(sheet, leftPt, widthPt),
+  ]);
+}
+
+/** The range that a value is compared with; null for cats and for a film of nobody. */
+export function rangeFor(sheet: Sheet, score: ReferencedScore): ReferenceRange | null {
+  const { patient } = sheet.handOut;
+  return patient && referenceRangeFor(score, patient.species, patient.breed);
+}
+
+/** Limits of a range in words. */
+export function limitsOf({ words }: Sheet, { low, high }: ReferenceRange): string {
+  const plain = (limit: number) => words.number(limit, Number.isInteger(limit * 10) ? 1 : 2);
+  return low === null ? words.say("upTo", { high: plain(high) }) : words.say("fromTo", { low: plain(low), high: plain(high) });
+}
+
+function scoreBlock(sheet: Sheet, score: ReferencedScore, value: number | null, leftPt: number, widthPt: number): Block {
+  const { words, type } = sheet;
+  const range = rangeFor(sheet, score);
+  const number = words.number(roundScore(value), 2);
+  const place = value === null ? words.say("notMeasured") : range ? words.say(placeInRange(roundScore(value) as number, range)) : words.say("noReference");
+  const big: Block = {
+    heightPt: styles.score.sizePt * 1.16,
+    draw(topPt) {
+      const baselinePt = topPt + styles.score.sizePt;
+      type.draw(number, leftPt, baselinePt, styles.score);
+      const unitPt = leftPt + type.widthPt(number, styles.score) + 4;
+      if (value !== null) type.draw("v", unitPt, baselinePt, { sizePt: 12, colour: ink.quiet });
+    },
+  };
+  const limits = range ? `${words.say("reference")} ${limitsOf(sheet, range)}` : "";
+  return stack([
+    paragraph(sheet, words.say(score), styles.label, leftPt, widthPt),
+    big,
+    ...(range && value !== null ? [space(2), scale(sheet, value, range, leftPt, widthPt), space(3)] : []),
+    paragraph(sheet, place, styles.heading, leftPt, widthPt),
+    paragraph(sheet, limits, styles.label, leftPt, widthPt),
+  ]);
+}
+
+/** Where the value lies: the range as a band, the value as a mark. */
+function scale({ document }: Sheet, value: number, { low, high }: ReferenceRange, leftPt: number, widthPt: number): Block {
+  const from = low ?? 0;
+  const reach = (high - from) * 0.75;
+  const [least, most] = [Math.min(from - (low === null ? 0 : reach), value), Math.max(high + reach, value)];
+  const at = (score: number) => leftPt + ((score - least) / (most - least)) * widthPt;
+  return {
+    heightPt: 9,
+    draw(topPt) {
+      document.rect(leftPt, topPt + 3, widthPt, 3).fill("#eceff2");
+      document.rect(at(from), topPt + 3, at(high) - at(from), 3).fill("#8fc3a6");
+      document.rect(Math.min(Math.max(at(value) - 1.25, leftPt), leftPt + widthPt - 2.5), topPt, 2.5, 9).fill(ink.text);
+    },
+  };
+}
+
+function valueRow({ type }: Sheet, label: string, value: string, leftPt: number, widthPt: number): Block {
+  return {
+    heightPt: leadingPt(styles.body),
+    draw(topPt) {
+      const baselinePt = topPt + styles.body.sizePt;
+      type.draw(label, leftPt, baselinePt, { ...styles.body, colour: ink.quiet });
+      type.draw(value, leftPt + widthPt - type.widthPt(value, styles.body), baselinePt, styles.body);
+    },
+  };
+}
+
+const tierColours = { optimal: "#1f7a4d", good: "#6b7000", review: "#b4500b" } as const;
+
+/** The networks' tier in words, or who stands behind the values. */
+function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
+  const { words, handOut: { reading, proposal } } = sheet;
+  const { tier, verdict, who, popDetected, ruler } = reading;
+  const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
+  const shownTier = verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
+  const changed = proposal && verdict === "corrected" ? words.say("proposal", { vhs: words.number(roundScore(proposal.score?.vhs ?? null), 2), vlas: words.number(roundScore(proposal.score?.vlas ?? null), 2) }) : "";
+  return stack([
+    ...(verdict ? [part(words.say(verdict, { who: who ?? "" }), styles.strong)] : []),
+    part(changed, styles.label),
+    ...(shownTier ? [part(words.say(shownTier), { ...styles.strong, colour: tierColours[shownTier] }), part(words.say(`${shownTier}Meaning`), styles.label)] : []),
+    part(popDetected ? words.say("photograph") : "", styles.label),
+    part(ruler?.kind === "fallback" ? words.say("fallback") : "", styles.label),
+  ], 1);
+}

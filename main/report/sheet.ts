@@ -1,0 +1,67 @@
+import type { HandOut } from "./hand-out.ts";
+import type { Words } from "./hand-out-texts.ts";
+import type { TextStyle, Typesetter } from "./typesetter.ts";
+
+/** A4 with its margins [pt]. */
+export const page = { widthPt: 595.28, heightPt: 841.89, leftPt: 42, rightPt: 553.28, topPt: 38, bottomPt: 806 } as const;
+/** Width between the margins [pt]. */
+export const contentWidthPt = page.rightPt - page.leftPt;
+
+/** Colours for white paper. */
+export const ink = { text: "#16212b", quiet: "#5a6772", line: "#cfd6dc", band: "#dcebe3", accent: "#1d5c82", vlas: "#a8447a", film: "#0b0e11" } as const;
+
+/** Styles of the sheet. */
+export const styles = {
+  title: { sizePt: 15, weight: 600, colour: ink.text },
+  heading: { sizePt: 9, weight: 600, colour: ink.text },
+  body: { sizePt: 9, colour: ink.text },
+  strong: { sizePt: 9.5, weight: 600, colour: ink.text },
+  label: { sizePt: 7.5, colour: ink.quiet },
+  small: { sizePt: 7, colour: ink.quiet },
+  score: { sizePt: 26, weight: 600, colour: ink.text },
+} as const satisfies Readonly<Record<string, TextStyle>>;
+
+/** What every part of the sheet draws with. */
+export type Sheet = { readonly document: PDFKit.PDFDocument; readonly type: Typesetter; readonly words: Words; readonly handOut: HandOut };
+
+/** A part of the sheet: measured first, drawn when its place is known. */
+export type Block = { readonly heightPt: number; draw(topPt: number): void };
+
+/** Distance of two lines of text [pt]. */
+export function leadingPt({ sizePt }: TextStyle): number {
+  return sizePt * 1.32;
+}
+
+/** A paragraph in a column. */
+export function paragraph({ type }: Sheet, text: string, style: TextStyle, leftPt: number, widthPt: number): Block {
+  const lines = text === "" ? [] : type.lines(text, style, widthPt);
+  return {
+    heightPt: lines.length * leadingPt(style),
+    draw: (topPt) => lines.forEach((line, index) => type.draw(line, leftPt, topPt + index * leadingPt(style) + style.sizePt, style)),
+  };
+}
+
+/** Blocks under each other. */
+export function stack(blocks: readonly Block[], gapPt = 0): Block {
+  const shown = blocks.filter(({ heightPt }) => heightPt > 0);
+  return {
+    heightPt: shown.reduce((sum, { heightPt }) => sum + heightPt, Math.max(0, shown.length - 1) * gapPt),
+    draw(topPt) {
+      let at = topPt;
+      for (const block of shown) {
+        block.draw(at);
+        at += block.heightPt + gapPt;
+      }
+    },
+  };
+}
+
+/** Empty space. */
+export function space(heightPt: number): Block {
+  return { heightPt, draw: () => undefined };
+}
+
+/** A thin line across. */
+export function rule({ document }: Sheet, leftPt: number, rightPt: number): Block {
+  return { heightPt: 0.6, draw: (topPt) => void document.moveTo(leftPt, topPt).lineTo(rightPt, topPt).lineWidth(0.6).strokeColor(ink.line).stroke() };
+}

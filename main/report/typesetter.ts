@@ -1,0 +1,92 @@
+import type { Font } from "fontkit";
+import { fontOf, type Weight } from "./fonts.ts";
+
+/** How a text looks; sizes in points. */
+export type TextStyle = { readonly sizePt: number; readonly colour: string; readonly weight?: Weight };
+
+/** Sets texts of any script; a letter that no font has becomes a question mark and is remembered. */
+export type Typesetter = {
+  widthPt(text: string, style: TextStyle): number;
+  /** Breaks a text into lines that fit: between words, within a word only where it is too long by itself. */
+  lines(text: string, style: TextStyle, widthPt: number): readonly string[];
+  /** Draws one line. @param baselinePt from the top of the page */
+  draw(text: string, xPt: number, baselinePt: number, style: TextStyle): void;
+  /** Letters that no font had. */
+  missing(): readonly string[];
+};
+
+type Run = { readonly text: string; readonly font: string };
+/** Stands for what cannot be printed. */
+const replacement = "?";
+
+export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
+  const missing = new Set<string>();
+  const registered = new Map<Font, string>();
+  const use = (codePoint: number, weight: Weight): string | null => {
+    const font = fontOf(codePoint, weight);
+    if (!font) return null;
+    const name = registered.get(font) ?? `font ${registered.size}`;
+    if (!registered.has(font)) document.registerFont(name, font as never);
+    registered.set(font, name);
+    return name;
+  };
+  const runs = (text: string, { weight = 400 }: TextStyle): Run[] => {
+    const found: { text: string; font: string }[] = [];
+    for (const letter of text.normalize("NFC")) {
+      const font = use(letter.codePointAt(0) as number, weight);
+      if (!font) missing.add(letter);
+      const shown = font ? letter : replacement;
+      const name = font ?? (use(replacement.charCodeAt(0), weight) as string);
+      const last = found.at(-1);
+      if (last?.font === name) last.text += shown;
+      else found.push({ text: shown, font: name });
+    }
+    return found;
+  };
+  const widthOf = ({ text, font }: Run, sizePt: number) => document.font(font).fontSize(sizePt).widthOfString(text);
+  const widthPt: Typesetter["widthPt"] = (text, style) => runs(text, style).reduce((sum, run) => sum + widthOf(run, style.sizePt), 0);
+  return {
+    widthPt,
+    lines: (text, style, most) => text.split(/\r?\n/).flatMap((paragraph) => wrap(paragraph, (part) => widthPt(part, style) <= most)),
+    draw(text, xPt, baselinePt, style) {
+      let at = xPt;
+      for (const run of runs(text, style)) {
+        const width = widthOf(run, style.sizePt);
+        document.fillColor(style.colour).text(run.text, at, baselinePt, { lineBreak: false, baseline: "alphabetic" });
+        at += width;
+      }
+    },
+    missing: () => [...missing],
+  };
+}
+
+function wrap(paragraph: string, fits: (part: string) => boolean): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of paragraph.split(/\s+/)) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    line = word;
+    while (!fits(line) && [...line].length > 1) {
+      const head = longestFitting(line, fits);
+      lines.push(head);
+      line = line.slice(head.length);
+    }
+  }
+  return [...lines, line];
+}
+
+function longestFitting(word: string, fits: (part: string) => boolean): string {
+  const letters = [...word];
+  let [least, most] = [1, letters.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(letters.slice(0, middle).join(""))) least = middle;
+    else most = middle - 1;
+  }
+  return letters.slice(0, least).join("");
+}
