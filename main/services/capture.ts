@@ -35,6 +35,8 @@ type Session = {
   readonly startedAtMs: number;
   framesProcessed: number;
   consecutiveFailures: number;
+  goodFrameCount: number;
+  /** Let go when the session ends: no picture is kept beyond it. */
   goodFrames: GoodFrame[];
   status: CaptureSession["status"];
   lastFrame: CaptureSession["lastFrame"];
@@ -55,7 +57,7 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
   return {
     start(patientId) {
       const session: Session = {
-        id: randomUUID(), patientId, startedAtMs: context.now().getTime(), framesProcessed: 0, consecutiveFailures: 0, goodFrames: [],
+        id: randomUUID(), patientId, startedAtMs: context.now().getTime(), framesProcessed: 0, consecutiveFailures: 0, goodFrameCount: 0, goodFrames: [],
         status: "ready", lastFrame: null, error: null, filmId: null,
       };
       sessions.set(session.id, session);
@@ -89,10 +91,11 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
 
 async function takeIn(context: DesktopContext, session: Session, frame: PopFrame): Promise<void> {
   const isGood = isGoodFrame(frame.measurement);
-  const { count, step } = countFrame({ ...session, goodFrames: session.goodFrames.length }, isGood);
+  const { count, step } = countFrame({ ...session, goodFrames: session.goodFrameCount }, isGood);
   if (isGood && frame.film) session.goodFrames.push({ measurement: frame.measurement, sharpness: frame.measurement.sharpness, film: frame.film.toJpeg });
   session.framesProcessed = count.framesProcessed;
   session.consecutiveFailures = count.consecutiveFailures;
+  session.goodFrameCount = count.goodFrames;
   session.status = "continue";
   session.lastFrame = describe(frame, isGood);
   if (step === "complete") await complete(context, session);
@@ -125,7 +128,7 @@ async function complete(context: DesktopContext, session: Session): Promise<void
   });
   session.status = "complete";
   session.filmId = film.id;
-  session.goodFrames = session.goodFrames.slice(0, goodFramesNeeded);
+  session.goodFrames = [];
   publishFilm(context, film.id);
 }
 
@@ -149,10 +152,10 @@ function secondsLeft(context: DesktopContext, session: Session): number {
 }
 
 function toView(context: DesktopContext, session: Session): CaptureSession {
-  const { id, status, framesProcessed, consecutiveFailures, lastFrame, error, filmId } = session;
+  const { id, status, framesProcessed, consecutiveFailures, goodFrameCount, lastFrame, error, filmId } = session;
   return {
     sessionId: id, status, framesProcessed, consecutiveFailures, lastFrame, error, filmId,
-    goodFrames: session.goodFrames.length,
+    goodFrames: goodFrameCount,
     goodFramesNeeded,
     maxFrames: sessionConfig.max_frames,
     maxConsecutiveFailures: sessionConfig.max_consecutive_failures,

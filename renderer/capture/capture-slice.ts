@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import type { CaptureCorners, CaptureSession } from "../../core/contract/desktop/capture.ts";
 import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
-import { call, putBytes } from "../state/connection.ts";
+import { call, ProgramError, putBytes } from "../state/connection.ts";
 import { faultText, showFault } from "../state/faults.ts";
 import { frameOf } from "./camera.ts";
 
@@ -9,6 +9,8 @@ import { frameOf } from "./camera.ts";
 const framePx = 1920;
 const outlinePx = 720;
 const outlinePauseMs = 250;
+/** Hand and focus move on between two frames: they show the film differently, and a moment of shake does not end the session. */
+const framePauseMs = 600;
 
 type CaptureState = {
   readonly session: CaptureSession | null;
@@ -49,10 +51,10 @@ export const useCapture = create<CaptureState>((set, get) => ({
           set({ corners: await putBytes<CaptureCorners>(desktopRoutes.captureCorners, {}, frame, signal) });
         } catch (error) {
           if (signal.aborted) return;
-          return set({ corners: null, fault: faultText(error) });
+          if (!isBusy(error)) return set({ corners: null, fault: faultText(error) });
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, outlinePauseMs));
+      await pause(outlinePauseMs);
     }
   },
   reset: () => {
@@ -65,13 +67,28 @@ async function sendFrames(video: HTMLVideoElement, set: (change: Partial<Capture
   for (let { session } = get(); session && isOpen(session); session = get().session) {
     const { sessionId } = session;
     const frame = await frameOf(video, framePx);
-    if (!frame) {
-      await new Promise((resolve) => setTimeout(resolve, outlinePauseMs));
-      continue;
-    }
-    const answer = await putBytes<CaptureSession>(desktopRoutes.captureFrame, { session: sessionId }, frame);
+    const answer = frame && (await sendFrame(sessionId, frame));
     // Cancelled or started again while the frame was on its way.
     if (get().session?.sessionId !== sessionId) return;
-    set({ session: answer });
+    if (answer) set({ session: answer });
+    if (isOpen(get().session)) await pause(framePauseMs);
   }
+}
+
+/** null when the queue is full: such a frame does not count, and the next one comes soon. */
+async function sendFrame(sessionId: string, frame: Blob): Promise<CaptureSession | null> {
+  try {
+    return await putBytes<CaptureSession>(desktopRoutes.captureFrame, { session: sessionId }, frame);
+  } catch (error) {
+    if (isBusy(error)) return null;
+    throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof ProgramError && error.code === "BUSY";
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
