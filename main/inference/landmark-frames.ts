@@ -1,4 +1,4 @@
-import type { Point } from "../../core/cardiac/points.ts";
+import { distancePx, type Point } from "../../core/cardiac/points.ts";
 
 /** A processed image: 8-bit grey, row-major, longest side at most 1080. */
 export type GreyImage = { readonly data: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number };
@@ -32,6 +32,25 @@ export function wholeFilmFrame(width: number, height: number, side: number): Net
   const scale = side / Math.max(width, height);
   const offsetFor = (length: number): number => (side - length * scale) / 2 + scale / 2 - 0.5;
   return { matrix: [scale, 0, 0, scale], offset: [offsetFor(width), offsetFor(height)] };
+}
+
+/** The same view of the picture's mirror image. */
+export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: NetworkFrame, side: number): NetworkFrame {
+  return { matrix: [-xx, -xy, yx, yy], offset: [side - 1 - x, y] };
+}
+
+/** A view whose pose is no further off than this is as good as any: the networks learnt on views that are further off. */
+const poseTolerance = { vertebraShare: 0.04, t8Vertebrae: 0.4, turnDeg: 3 } as const;
+
+/** Whether two poses give the same view but for what does not matter. */
+export function isSamePose(a: ThoraxPose, b: ThoraxPose): boolean {
+  const turnRad = Math.abs(Math.atan2(Math.sin(a.angleRad - b.angleRad), Math.cos(a.angleRad - b.angleRad)));
+  return (
+    a.isMirrored === b.isMirrored &&
+    Math.abs(Math.log(a.vertebraPx / b.vertebraPx)) <= poseTolerance.vertebraShare &&
+    distancePx(a.t8, b.t8) <= poseTolerance.t8Vertebrae * a.vertebraPx &&
+    turnRad <= (poseTolerance.turnDeg * Math.PI) / 180
+  );
 }
 
 /** Upright crop around the thorax: the animal faces left, the column runs level. `member` picks the view. */
