@@ -34,7 +34,7 @@ type Waiting = { readonly bytes: Uint8Array; readonly frameIndex: number; readon
 
 /** Makes a decoder; its threads start with the first frames. */
 export function createFrameDecoder(options: FrameDecoderOptions = {}): FrameDecoder {
-  const { threads = 2, deadlineMs = 5000, deadlinePerMegapixelMs = 1000, threadFile = frameThreadFile } = options;
+  const { threads = 2, deadlineMs = 5000, deadlinePerMegapixelMs = 2000, threadFile = frameThreadFile } = options;
   const waiting: Waiting[] = [];
   const idle: Worker[] = [];
   let running = 0;

@@ -20,9 +20,9 @@ port.on("message", ({ bytes, frameIndex }: FrameRequest) => {
   readFrame(bytes, frameIndex, startCodec, (pixels) => send({ kind: "checked", pixels })).then(
     (frame) => send({ kind: "frame", frame, isSpent: isSpent() }, [frame.samples, frame.colour].flatMap((pixels) => (pixels ? [pixels.buffer as ArrayBuffer] : []))),
     (error: unknown) => {
-      // After a fault the codec's memory is in an unknown state.
       const wasSpent = isSpent();
-      codecs = null;
+      // Only a codec fails outside the catalogue; its memory is then in an unknown state.
+      if (!(error instanceof AppError)) codecs = null;
       send({ kind: "failure", ...faultOf(error), isSpent: wasSpent });
     },
   );

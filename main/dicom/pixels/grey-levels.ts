@@ -17,7 +17,7 @@ type GreyChain = {
 };
 
 /** A meaning for each of the words that a sample can be. */
-type Levels = { readonly samples: Uint16Array; readonly bits: number; readonly window: SampleWindow | null; readonly value: DicomFrame["value"] };
+type Levels = { readonly samples: Int32Array; readonly bits: number; readonly window: SampleWindow | null; readonly value: DicomFrame["value"] };
 
 /**
  * Turns the words of a grey frame into samples of which the larger is brighter. All of it is a function of a single word, so it is worked
@@ -28,13 +28,20 @@ type Levels = { readonly samples: Uint16Array; readonly bits: number; readonly w
  */
 export function greyFrame(file: DicomFile, picture: PictureDescription, frame: FrameWords): Omit<DicomFrame, "widthPx" | "heightPx" | "colour"> {
   const counts = countsOf(frame.words);
-  const stored = Int32Array.from(counts, (_, word) => storedValueOf(word, picture, frame.precisionBits));
+  const stored = forEachWord(counts, (word) => storedValueOf(word, picture, frame.precisionBits));
   const isShown = shownWords(file, counts, stored);
   const levels = levelsOf(chainOf(file, picture), stored, isShown, picture.bitsStored <= 8 && !picture.isSigned);
   const samples = levels.bits > 8 ? new Uint16Array(frame.words.length) : new Uint8Array(frame.words.length);
   for (let index = 0; index < samples.length; index += 1) samples[index] = levels.samples[frame.words[index] as number] as number;
   const window = levels.window ?? (picture.bitsStored <= 8 ? wholeRange(levels.bits) : percentileWindow(levels, counts, isShown));
   return { samples, bits: levels.bits, window, isWindowOfFile: levels.window !== null, value: levels.value };
+}
+
+/** A table with an entry for each word. Loops, here and below: `from` with a function takes longer for the table than a small film does. */
+function forEachWord(words: { readonly length: number }, entryOf: (word: number) => number): Int32Array {
+  const table = new Int32Array(words.length);
+  for (let word = 0; word < table.length; word += 1) table[word] = entryOf(word);
+  return table;
 }
 
 function countsOf(words: Uint8Array | Uint16Array): Uint32Array {
@@ -44,12 +51,13 @@ function countsOf(words: Uint8Array | Uint16Array): Uint32Array {
 }
 
 /** Words that occur and are not padding. A film of nothing but padding is shown as it is. */
-function shownWords(file: DicomFile, counts: Uint32Array, stored: Int32Array): Uint8Array {
+function shownWords(file: DicomFile, counts: Uint32Array, stored: Int32Array): Int32Array {
   const padding = file.number("00280120");
   const limit = file.number("00280121") ?? padding;
   const [low, high] = padding === null || limit === null ? [1, 0] : [Math.min(padding, limit), Math.max(padding, limit)];
-  const shown = Uint8Array.from(counts, (count, word) => (count > 0 && !((stored[word] as number) >= low && (stored[word] as number) <= high) ? 1 : 0));
-  return shown.includes(1) ? shown : Uint8Array.from(counts, (count) => (count > 0 ? 1 : 0));
+  const occurs = (word: number) => (counts[word] as number) > 0;
+  const shown = forEachWord(counts, (word) => (occurs(word) && !((stored[word] as number) >= low && (stored[word] as number) <= high) ? 1 : 0));
+  return shown.includes(1) ? shown : forEachWord(counts, (word) => (occurs(word) ? 1 : 0));
 }
 
 function chainOf(file: DicomFile, picture: PictureDescription): GreyChain {
@@ -75,17 +83,17 @@ function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; reado
   return { kind: "linear", window: { centre: centre - 0.5, width: Math.max(width - 1, 0.5) } };
 }
 
-function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Uint8Array, isPlainByte: boolean): Levels {
+function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isPlainByte: boolean): Levels {
   const { modality, interest } = chain;
   const modalityOf = "entries" in modality ? (value: number) => lookUp(modality, value) : (value: number) => modality.slope * value + modality.intercept;
   if (interest !== null && ("entries" in interest || interest.kind === "sigmoid")) return curvedLevels(chain, (word) => interestOf(interest, modalityOf(stored[word] as number)), isShown);
   // A straight line changes nothing that the window does not: the samples stay whole numbers.
   const line = "entries" in modality ? { slope: 1, intercept: 0 } : modality;
-  const quantities = "entries" in modality ? Int32Array.from(stored, modalityOf) : stored;
+  const quantities = "entries" in modality ? forEachWord(stored, (word) => modalityOf(stored[word] as number)) : stored;
   const isTurned = chain.isInverse !== line.slope < 0;
   const [low, high] = isPlainByte && !("entries" in modality) ? [0, 255] : extent(quantities, isShown);
   const place = (quantity: number) => (isTurned ? high - quantity : quantity - low);
-  const samples = Uint16Array.from(quantities, (quantity, word) => (isShown[word] ? place(quantity) : 0));
+  const samples = forEachWord(isShown, (word) => (isShown[word] ? place(quantities[word] as number) : 0));
   const window = interest && { centre: place((interest.window.centre - line.intercept) / line.slope), width: interest.window.width / Math.abs(line.slope) };
   const value = { slope: isTurned ? -line.slope : line.slope, intercept: line.slope * (isTurned ? high : low) + line.intercept };
   // A damaged rescale can be beyond numbers; then the film is shown without it.
@@ -93,9 +101,9 @@ function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Uint8Array, isP
 }
 
 /** A table or a sigmoid is applied; its output fills 16 bits. */
-function curvedLevels({ isInverse }: GreyChain, shareOf: (word: number) => number, isShown: Uint8Array): Levels {
-  const samples = Uint16Array.from(isShown, (shown, word) => {
-    if (!shown) return 0;
+function curvedLevels({ isInverse }: GreyChain, shareOf: (word: number) => number, isShown: Int32Array): Levels {
+  const samples = forEachWord(isShown, (word) => {
+    if (!isShown[word]) return 0;
     const share = shareOf(word);
     return Math.round(65_535 * (isInverse ? 1 - share : share));
   });
@@ -111,23 +119,24 @@ function isFinite(...numbers: readonly number[]): boolean {
   return numbers.every(Number.isFinite);
 }
 
-function extent(quantities: Int32Array, isShown: Uint8Array): [number, number] {
+function extent(quantities: Int32Array, isShown: Int32Array): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const [word, quantity] of quantities.entries()) {
+  for (let word = 0; word < quantities.length; word += 1) {
     if (!isShown[word]) continue;
+    const quantity = quantities[word] as number;
     low = Math.min(low, quantity);
     high = Math.max(high, quantity);
   }
   return [low, high];
 }
 
-function percentileWindow({ samples, bits }: Levels, counts: Uint32Array, isShown: Uint8Array): SampleWindow {
+function percentileWindow({ samples, bits }: Levels, counts: Uint32Array, isShown: Int32Array): SampleWindow {
   const histogram = new Float64Array(65_536);
   let total = 0;
-  for (const [word, count] of counts.entries()) {
+  for (let word = 0; word < counts.length; word += 1) {
     if (!isShown[word]) continue;
-    const sample = samples[word] as number;
+    const [sample, count] = [samples[word] as number, counts[word] as number];
     histogram[sample] = (histogram[sample] as number) + count;
     total += count;
   }
@@ -138,8 +147,8 @@ function percentileWindow({ samples, bits }: Levels, counts: Uint32Array, isShow
 
 function percentile(histogram: Float64Array, target: number): number {
   let seen = 0;
-  for (const [sample, count] of histogram.entries()) {
-    seen += count;
+  for (let sample = 0; sample < histogram.length; sample += 1) {
+    seen += histogram[sample] as number;
     if (seen > target) return sample;
   }
   return histogram.length - 1;

@@ -1,0 +1,74 @@
+import { AppError } from "../../core/app-error.ts";
+import { describeInstance } from "../dicom/dicom-instance.ts";
+import { readDicomFile } from "../dicom/dicom-file.ts";
+import { createFrameDecoder, type FrameDecoder } from "../dicom/pixels/decode-frame.ts";
+
+/** What a run showed. */
+export type DicomFuzzReport = {
+  readonly mutations: number;
+  /** How many were shown all the same, and how many were refused with which code. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Decoders that hung, crashed or ran out of memory; each took down its thread alone. */
+  readonly lostThreads: Readonly<Record<string, number>>;
+  /** The longest that one file took, with its wait for a processor [ms]. */
+  readonly slowestMs: number;
+  /** Highest resident memory of this process with all its threads [MB]. */
+  readonly peakMegabytes: number;
+  readonly failures: readonly { readonly number: number; readonly why: string; readonly bytes: string }[];
+};
+
+const mostFailures = 20;
+const lanes = 2;
+
+/** Sends damaged films through parsing and decoding, as the program does with films from anywhere. */
+export async function runDicomFuzz(next: () => Uint8Array, mutations: number, onProgress: (done: number) => void = () => undefined): Promise<DicomFuzzReport> {
+  const decoder = createFrameDecoder({ threads: lanes });
+  const outcomes: Record<string, number> = {};
+  const lostThreads: Record<string, number> = {};
+  const failures: { number: number; why: string; bytes: string }[] = [];
+  let started = 0;
+  let slowestMs = 0;
+  let peakBytes = 0;
+  const lane = async () => {
+    while (started < mutations && failures.length < mostFailures) {
+      const number = started++;
+      const bytes = next();
+      const startMs = performance.now();
+      const outcome = await outcomeOf(decoder, bytes);
+      slowestMs = Math.max(slowestMs, performance.now() - startMs);
+      outcomes[outcome.code] = (outcomes[outcome.code] ?? 0) + 1;
+      if (outcome.lost) lostThreads[outcome.lost] = (lostThreads[outcome.lost] ?? 0) + 1;
+      if (outcome.why) failures.push({ number, why: outcome.why, bytes: Buffer.from(bytes).toString("base64") });
+      if (number % 200 === 0) peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+      if (number % 10_000 === 9999) onProgress(number + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  await decoder.close();
+  return { mutations: started, outcomes, lostThreads, slowestMs: Math.round(slowestMs), peakMegabytes: Math.round(peakBytes / 1e6), failures };
+}
+
+type Outcome = { readonly code: string; readonly lost?: string; readonly why?: string };
+
+async function outcomeOf(decoder: FrameDecoder, bytes: Uint8Array): Promise<Outcome> {
+  const fault = parseFault(bytes);
+  if (fault) return { code: "fault", why: fault };
+  try {
+    const { widthPx, heightPx, samples } = await decoder.decode(bytes, 0);
+    return samples.length === widthPx * heightPx ? { code: "shown" } : { code: "fault", why: "a picture with too few samples" };
+  } catch (error) {
+    if (!(error instanceof AppError)) return { code: "fault", why: String(error) };
+    const lost = /cannot be read: its (.*)$/.exec(error.message)?.[1];
+    return { code: error.code, ...(lost && { lost }), ...(lost && { why: error.message }) };
+  }
+}
+
+/** The event loop reads what a film says of itself; only expected failures may come of it. */
+function parseFault(bytes: Uint8Array): string | null {
+  try {
+    describeInstance(readDicomFile(bytes));
+    return null;
+  } catch (error) {
+    return error instanceof AppError ? null : String(error instanceof Error ? (error.stack ?? error) : error);
+  }
+}
