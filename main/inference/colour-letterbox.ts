@@ -2,6 +2,9 @@ import sharp from "sharp";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { CropPx, InputPlacement } from "./corner-decoding.ts";
 
+/** What is laid into a network's input; `colour` is null for a grey picture. */
+export type Picture = Pick<DecodedImage, "grey" | "colour" | "widthPx" | "heightPx">;
+
 /** A square network input with the place where the picture lies in it: input = (image + 0.5) * scale - 0.5 + offset. */
 export type ColourInput = { readonly input: Float32Array; readonly placement: InputPlacement };
 
@@ -11,7 +14,7 @@ export type ColourInput = { readonly input: Float32Array; readonly placement: In
  * @param side  of the input [px]
  * @returns     Float32Array [1, 3, side, side], planes red, green, blue, row-major, 0–1
  */
-export async function letterboxColour(image: DecodedImage, side: number, crop?: CropPx): Promise<ColourInput> {
+export async function letterboxColour(image: Picture, side: number, crop?: CropPx): Promise<ColourInput> {
   const inside = crop ? wholePixels(crop, image) : { left: 0, top: 0, width: image.widthPx, height: image.heightPx };
   const scale = crop ? side / crop.width : side / Math.max(image.widthPx, image.heightPx);
   const width = Math.min(side, Math.max(1, Math.round(inside.width * scale)));
@@ -28,7 +31,7 @@ export async function letterboxColour(image: DecodedImage, side: number, crop?: 
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
 /** The part of a crop that lies in the picture, in whole pixels. */
-function wholePixels(crop: CropPx, image: DecodedImage): Box {
+function wholePixels(crop: CropPx, image: Picture): Box {
   const left = Math.max(0, Math.min(image.widthPx - 1, Math.round(crop.left)));
   const top = Math.max(0, Math.min(image.heightPx - 1, Math.round(crop.top)));
   const right = Math.min(image.widthPx, Math.max(left + 1, Math.round(crop.left + crop.width)));

@@ -1,6 +1,6 @@
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import { cornersInOtherSize, type Corners } from "../imaging/validate-corners.ts";
-import { letterboxColour } from "./colour-letterbox.ts";
+import { letterboxColour, type Picture } from "./colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
 import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
@@ -9,9 +9,22 @@ import { cornerDecodingSchema, gateDecodingSchema } from "./pack-decodings.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
 /** Asks the gate what the image is. */
-export async function judgeImage(client: NetworkClient, manifest: NetworkManifest, image: DecodedImage, signal?: AbortSignal): Promise<GateVerdict> {
+export async function judgeImage(client: NetworkClient, manifest: NetworkManifest, image: Picture, signal?: AbortSignal): Promise<GateVerdict> {
   const { input } = await letterboxColour(image, inputSide(manifest));
   return decodeGate(await client.call("run", { kind: "gate", input }, signal), gateDecodingSchema.parse(manifest.decoding));
+}
+
+/**
+ * Asks the gate about the film out of a photograph: another picture on the screen shows itself once the screen is gone.
+ *
+ * @returns  the verdict when the film is no lateral thorax, null when it may be one or the pack does not judge films
+ */
+export async function rejectFilm(client: NetworkClient, manifest: NetworkManifest, film: Omit<Picture, "colour">, signal?: AbortSignal): Promise<GateVerdict | null> {
+  const limit = gateDecodingSchema.parse(manifest.decoding).rejectRectifiedAtOrAbove;
+  if (limit === undefined) return null;
+  const { grey, widthPx, heightPx } = film;
+  const { probabilities } = await judgeImage(client, manifest, { grey, widthPx, heightPx, colour: null }, signal);
+  return probabilities.neither >= limit ? { kind: "neither", confidence: probabilities.neither, probabilities } : null;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { AppError } from "../../core/app-error.ts";
+import { sampleDeviation } from "../../core/cardiac/best-photo.ts";
 import { agreedPoint, ensembleSpread } from "../../core/cardiac/ensemble.ts";
 import { scoreHeart, withVertebrae, type HeartScore } from "../../core/cardiac/heart-score.ts";
 import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
 import { buildRuler, type VertebralRuler } from "../../core/cardiac/vertebral-ruler.ts";
-import type { LandmarkReading } from "./landmark-decoding.ts";
+import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
 
 /** What the members of an ensemble agree on, in pixels of the processed film. */
 export type AgreedGeometry = {
@@ -14,6 +15,8 @@ export type AgreedGeometry = {
   readonly score: HeartScore;
   readonly votes: readonly Landmarks[];
   readonly spread: number;
+  /** Sample standard deviation of the members' own VHS [v]; null when fewer than two have one. */
+  readonly vhsScatter: number | null;
   readonly sharpness: number;
 };
 
@@ -37,6 +40,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     edges: reading.edges,
     score: scoreHeart(heart, ruler),
     votes,
+    vhsScatter: sampleDeviation(reading.members.map(vhsOf).filter((vhs) => vhs !== null)),
     spread: ensembleSpread(landmarkNames.map((name) => votes.map((vote) => vote[name])), longestSidePx),
     sharpness: reading.sharpness,
   };
@@ -56,6 +60,10 @@ function rulerOf(edges: readonly Point[], longPx: number): VertebralRuler {
 function vertebraeOf(edges: readonly Point[], heart: HeartLandmarks): Pick<Landmarks, "Vertebra A" | "Vertebra B"> {
   const ruler = rulerOf(edges, longAxisPx(heart));
   return { "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
+}
+
+function vhsOf({ heart, edges }: MemberReading): number | null {
+  return scoreHeart(heart, rulerOf(edges, longAxisPx(heart))).vhs;
 }
 
 function longAxisPx(heart: HeartLandmarks): number {

@@ -8,6 +8,10 @@ export type GateDecoding = {
   readonly kinds: readonly GateKind[];
   /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
   readonly rejectAtOrAbove: number;
+  /** The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing. */
+  readonly rejectDirectAtOrAbove?: number | undefined;
+  /** The same for the film out of a photograph, judged once more by itself; not judged where the pack says nothing. */
+  readonly rejectRectifiedAtOrAbove?: number | undefined;
 };
 
 /** A verdict with its calibrated probabilities; `confidence` is the probability that the verdict is right. */
@@ -31,7 +35,8 @@ const sumTolerance = 1e-3;
 export function decodeGate(probabilities: Float32Array, decoding: GateDecoding): GateVerdict {
   const byKind = distributionOver(probabilities, decoding.kinds);
   const accepted = byKind.direct >= byKind.pop ? "direct" : "pop";
-  const isRejected = byKind.neither >= decoding.rejectAtOrAbove;
+  const limit = accepted === "direct" ? (decoding.rejectDirectAtOrAbove ?? decoding.rejectAtOrAbove) : decoding.rejectAtOrAbove;
+  const isRejected = byKind.neither >= limit;
   const kind = isRejected ? "neither" : accepted;
   const confidence = kind === "neither" ? byKind.neither : 1 - byKind.neither;
   return { kind, confidence, probabilities: byKind };

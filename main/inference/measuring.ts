@@ -3,7 +3,7 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import { processedLongestSidePx, type DecodedImage } from "../imaging/decode-image.ts";
 import { rectify } from "../imaging/rectify.ts";
 import type { Corners } from "../imaging/validate-corners.ts";
-import { findFilmCorners, judgeImage, toFullSize } from "./colour-networks.ts";
+import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./colour-networks.ts";
 import { combineVotes, type AgreedGeometry } from "./combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";
 import type { PopFrame } from "./engine-types.ts";
@@ -34,9 +34,12 @@ export async function measure(instruments: Instruments, image: DecodedImage, sig
   switch (verdict?.kind) {
     case "neither":
       return rejectedImage(image, verdict, landmarks.manifest, programVersion);
-    case "pop":
+    case "pop": {
       if (!isPopEnabled(registry)) return unrectifiedImage(image, verdict, landmarks.manifest, programVersion);
-      return (await measurePhotograph(instruments, image, verdict, signal)).measurement;
+      const { film, measurement } = await measurePhotograph(instruments, image, verdict, signal);
+      const rejection = gate && film && (await rejectFilm(await client(), gate.manifest, film, signal));
+      return rejection ? rejectedImage(image, rejection, landmarks.manifest, programVersion) : measurement;
+    }
     case "direct":
     case undefined: {
       const geometry = await readFilm(instruments, "landmarks", image, signal);

@@ -6,6 +6,8 @@ import { gateKinds, type GateDecoding } from "./gate-decoding.ts";
 export const gateDecodingSchema: z.ZodType<GateDecoding> = z.object({
   kinds: z.array(z.enum(gateKinds)).length(gateKinds.length),
   rejectAtOrAbove: z.number().min(0).max(1),
+  rejectDirectAtOrAbove: z.number().min(0).max(1).optional(),
+  rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
 });
 
 /** `manifest.decoding` of a corner pack. */

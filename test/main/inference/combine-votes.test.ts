@@ -45,6 +45,17 @@ describe("combineVotes", () => {
     expect(agreed.spread).toBeCloseTo(40 / 7 / 1000, 6);
   });
 
+  it("asks for a review where the members' own scores scatter, however close their points lie", () => {
+    const manifest = { name: "p", version: "1", modelVersion: "m" } as NetworkManifest;
+    const scaled = (share: number) => member(heart(), column().map(({ x, y }) => ({ x: 100 + (x - 100) * share, y })));
+    const tierOf = (...shares: number[]) => {
+      const agreed = combineVotes(reading(shares.map(scaled)), 20_000);
+      return [agreed.vhsScatter?.toFixed(2), directMeasurement({ sha256: "", widthPx: 20_000, heightPx: 800 }, agreed, null, manifest, "0").tier];
+    };
+    expect(tierOf(1, 1, 1, 1, 1.05)).toEqual(["0.19", "optimal"]);
+    expect(tierOf(1, 1, 1, 1.05, 1.1)).toEqual(["0.37", "review"]);
+  });
+
   it("is the same for one member, as photographs have it", () => {
     expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({ spread: 0, score: { vhs: 9 } });
   });

@@ -26,6 +26,12 @@ describe("decodeGate", () => {
     expect([kindOf(0.5, 0, 0.5), kindOf(0.51, 0, 0.49)]).toEqual(["neither", "direct"]);
   });
 
+  it("weighs a file by its own threshold where the pack has one", () => {
+    const strict: GateDecoding = { ...decoding, rejectDirectAtOrAbove: 0.25 };
+    const kinds = [[0.74, 0, 0.26], [0.76, 0, 0.24], [0, 0.55, 0.45]].map((values) => decodeGate(new Float32Array(values), strict).kind);
+    expect(kinds).toEqual(["neither", "direct", "pop"]);
+  });
+
   it("reads the outputs in the order of the pack", () => {
     const turned: GateDecoding = { kinds: ["neither", "direct", "pop"], rejectAtOrAbove: 0.5 };
     expect(decodeGate(new Float32Array([0.9, 0.05, 0.05]), turned).kind).toBe("neither");
