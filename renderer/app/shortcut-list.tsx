@@ -4,7 +4,7 @@ import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
-import { useText } from "../ui/language.ts";
+import { useLanguage, useText } from "../ui/language.ts";
 import { shortcutMessages } from "../ui/messages/shortcuts.ts";
 import { displayKeys, keysOf } from "../ui/shortcut-keys.ts";
 import { commandOf, shortcutTable, useCommands, useKeys, usualKeys, useShortcutKeys, type Command } from "../ui/shortcuts.ts";
@@ -23,7 +23,7 @@ export function ShortcutList() {
   const change = (command: Command, keys: string) => {
     const { changed } = useShortcutKeys.getState();
     const owner = keys === "" ? null : commandOf(keys, changed);
-    if (owner && owner !== command) return setFault(text(shortcutMessages.taken, { keys, command: text(shortcutTable[owner].message) }));
+    if (owner && owner !== command) return setFault(text(shortcutMessages.taken, { keys: displayKeys(keys, useLanguage.getState().language), command: text(shortcutTable[owner].message) }));
     setFault(null);
     const rest = Object.fromEntries(Object.entries(changed).filter(([each]) => each !== command));
     attempt(() => save({ shortcuts: keys === usualKeys(command) ? rest : { ...rest, [command]: keys } }));
@@ -51,6 +51,7 @@ export function ShortcutList() {
 
 function ShortcutRow({ command, onChange }: { readonly command: Command; readonly onChange: (command: Command, keys: string) => void }) {
   const text = useText();
+  const language = useLanguage((state) => state.language);
   const keys = useKeys(command);
   const [isListening, setListening] = useState(false);
   const name = text(shortcutTable[command].message);
@@ -64,7 +65,7 @@ function ShortcutRow({ command, onChange }: { readonly command: Command; readonl
   return (
     <div className="shortcut-row">
       <span>{name}</span>
-      <button type="button" className="keys-button" aria-label={text(shortcutMessages.change, { command: name, keys: isListening ? text(shortcutMessages.press) : keys ? displayKeys(keys) : text(shortcutMessages.noKeys) })} aria-pressed={isListening}
+      <button type="button" className="keys-button" aria-label={text(shortcutMessages.change, { command: name, keys: isListening ? text(shortcutMessages.press) : keys ? displayKeys(keys, language) : text(shortcutMessages.noKeys) })} aria-pressed={isListening}
         onClick={() => setListening(true)} onBlur={() => setListening(false)} onKeyDown={listen}>
         {isListening ? <span className="quiet">{text(shortcutMessages.press)}</span> : keys ? <Keys keys={keys} /> : <span className="quiet">{text(shortcutMessages.noKeys)}</span>}
       </button>

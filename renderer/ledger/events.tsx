@@ -49,7 +49,7 @@ export function Events() {
                 <td>{event.accountName}</td>
                 <td>{text(ledgerMessages[`service_${event.service}`])}</td>
                 <td>{text(ledgerMessages[`kind_${event.kind}`])}</td>
-                <td>{text(event.callType === "session" ? ledgerMessages.session : ledgerMessages.single)}</td>
+                <td>{event.service === "usg" ? "—" : text(event.callType === "session" ? ledgerMessages.session : ledgerMessages.single)}</td>
                 <td>{text(ledgerMessages[`tier_${event.tier}`])}</td>
                 <td className="number">{event.amountCents === null ? text(ledgerMessages.noPrice) : format.cents(event.amountCents)}</td>
                 <td className="data">{event.uuid ?? "—"}</td>

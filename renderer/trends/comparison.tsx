@@ -61,8 +61,8 @@ function Differences({ earlier, later }: { readonly earlier: Side; readonly late
         const after = later.reading?.score?.[score] ?? null;
         return (
           <span key={score} className="difference">
-            <span className="quiet">{text(resultMessages[score])}</span>{" "}
-            <span className="data">{format.score(before)} → {format.score(after)}</span>{" "}
+            <span className="quiet">{text(resultMessages[score])}</span>
+            <span className="data">{format.score(before)} → {format.score(after)}</span>
             {before !== null && after !== null && <strong className="data">{format.signed(after - before, 2)} {text(resultMessages.unit)}</strong>}
           </span>
         );

@@ -1,3 +1,4 @@
+import { useCallback, useState } from "react";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { referenceRangeFor } from "../../core/cardiac/reference-ranges.ts";
 import { useFormat } from "../ui/format.ts";
@@ -6,7 +7,8 @@ import { resultMessages } from "../ui/messages/result.ts";
 import { trendMessages } from "../ui/messages/trends.ts";
 import { placeOn, timeAxis, valueAxis } from "./chart-scale.ts";
 
-const size = { width: 560, height: 240, left: 44, right: 14, top: 12, bottom: 28 } as const;
+const frame = { height: 240, left: 44, right: 14, top: 12, bottom: 28 } as const;
+const usualWidthPx = 560;
 const dayLabelMs = 120 * 86_400_000;
 
 /** One score over time with its reference band; points are links to their films. */
@@ -18,6 +20,8 @@ export function TrendChart({ score, points, patient, onOpen }: {
 }) {
   const text = useText();
   const format = useFormat();
+  const [observe, widthPx] = useWidth();
+  const size = { ...frame, width: widthPx };
   const series = points.flatMap((point) => (point[score] === null ? [] : [{ point, atMs: Date.parse(point.at), value: point[score] }]));
   if (series.length === 0) return <p className="quiet">{text(trendMessages.noPoints)}</p>;
   const range = referenceRangeFor(score, patient.species, patient.breed);
@@ -33,7 +37,7 @@ export function TrendChart({ score, points, patient, onOpen }: {
     return times.to - times.from < dayLabelMs ? format.day(iso) : format.month(iso.slice(0, 7)).replace(/(\p{L}{3})\p{L}*/u, "$1");
   };
   return (
-    <svg className="trend-chart" viewBox={`0 0 ${size.width} ${size.height}`} role="group" aria-label={text(trendMessages.chart, { score: text(resultMessages[score]), name: patient.name })}>
+    <svg ref={observe} className="trend-chart" viewBox={`0 0 ${size.width} ${size.height}`} role="group" aria-label={text(trendMessages.chart, { score: text(resultMessages[score]), name: patient.name })}>
       {range && <rect className="band" x={size.left} width={size.width - size.left - size.right} y={bandTop} height={Math.max(0, bandBottom - bandTop)}><title>{text(trendMessages.band)}</title></rect>}
       {values.ticks.map((value) => (
         <g key={value}>
@@ -66,6 +70,17 @@ export function TrendChart({ score, points, patient, onOpen }: {
       })}
     </svg>
   );
+}
+
+/** Width of the chart as it is laid out [CSS px], so that its letters keep their size whatever the window's. */
+function useWidth(): readonly [(chart: SVGSVGElement) => () => void, number] {
+  const [widthPx, setWidthPx] = useState(usualWidthPx);
+  const observe = useCallback((chart: SVGSVGElement) => {
+    const observer = new ResizeObserver(([entry]) => entry && entry.contentRect.width > 0 && setWidthPx(Math.round(entry.contentRect.width)));
+    observer.observe(chart);
+    return () => observer.disconnect();
+  }, []);
+  return [observe, widthPx];
 }
 
 /** Circle: network; square: a person; diamond: through the API. */

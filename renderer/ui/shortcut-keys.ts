@@ -1,3 +1,5 @@
+import type { Language } from "./message.ts";
+
 /** Systems whose customs for keys differ. */
 export type Platform = "mac" | "windows" | "linux";
 
@@ -32,14 +34,17 @@ export function keysOf(press: KeyPress, onMac = isMac): string {
   return [mod && "Mod", press.altKey && "Alt", isShiftNamed && "Shift", key].filter(Boolean).join("+");
 }
 
-/** A combination as people write it on this platform. */
-export function displayKeys(keys: string, onMac = isMac): string {
+/** What German keyboards print on keys; Macs print signs everywhere. */
+const german: Readonly<Record<string, string>> = { Ctrl: "Strg", Shift: "Umschalt", Del: "Entf", Space: "Leertaste" };
+
+/** A combination as people write it on this platform and in this language. */
+export function displayKeys(keys: string, language: Language, onMac = isMac): string {
   const parts = keys === "+" ? ["+"] : keys.split("+");
   const shown = parts.map((part) => {
-    if (part === "Mod") return onMac ? "⌘" : "Ctrl";
     if (part === "Alt" && onMac) return "⌥";
     if (part === "Shift" && onMac) return "⇧";
-    return spoken[part] ?? part;
+    const name = part === "Mod" ? (onMac ? "⌘" : "Ctrl") : (spoken[part] ?? part);
+    return (language === "de" && german[name]) || name;
   });
   return shown.join(onMac ? "" : "+");
 }

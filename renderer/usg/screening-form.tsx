@@ -11,6 +11,7 @@ import { usgMessages } from "../ui/messages/usg.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { parseLabRow } from "./lab-row.ts";
 import { numberOf, unitsOf } from "./units.ts";
+import { useUnitText } from "./use-unit-text.ts";
 import { useUsg } from "./usg-slice.ts";
 
 /** The five values, and a field that takes a copied laboratory row. */
@@ -59,9 +60,9 @@ function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKe
   const entry = useUsg((state) => state.entries[feature]);
   const setEntry = useUsg((state) => state.setEntry);
   const setUnit = useUsg((state) => state.setUnit);
-  const units = unitsOf[feature];
+  const unitText = useUnitText();
   const name = text(usgMessages[`feature_${feature}`]);
-  const { factor } = units[entry.unit];
+  const { factor } = unitsOf[feature][entry.unit];
   const limit = (value: number) => format.number(Number((value / factor).toPrecision(3)), value / factor < 10 && !Number.isInteger(Number((value / factor).toPrecision(3))) ? 1 : 0);
   const range = { from: limit(minimum), to: limit(maximum) };
   const value = numberOf(entry.text);
@@ -71,7 +72,7 @@ function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKe
       <label htmlFor={id}>{name}</label>
       <input id={id} className="input data" inputMode="decimal" autoComplete="off" value={entry.text} aria-describedby={`${id}-note`} aria-invalid={!isNumber || undefined} onChange={(event) => setEntry(feature, { ...entry, text: event.target.value })} />
       <select className="input" aria-label={text(usgMessages.unitOf, { feature: name })} value={entry.unit} onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}>
-        {units.map((unit, index) => <option key={unit.name} value={index}>{unit.name === "months" || unit.name === "years" ? text(usgMessages[unit.name]) : unit.name}</option>)}
+        {([0, 1] as const).map((unit) => <option key={unit} value={unit}>{unitText(feature, unit)}</option>)}
       </select>
       <span id={`${id}-note`} className={`field-note ${isNumber ? "" : "fault-text"}`}>{isNumber ? text(usgMessages.plausible, range) : text(usgMessages.notNumber)}</span>
     </div>

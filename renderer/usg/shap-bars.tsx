@@ -2,21 +2,23 @@ import type { UsgResult } from "../../core/contract/usg-v1.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { usgMessages } from "../ui/messages/usg.ts";
+import { useUnitText } from "./use-unit-text.ts";
 
 /** Signed contribution of each value, largest first: to the right raises the risk, to the left lowers it; each also in words. */
 export function ShapBars({ explanation }: { readonly explanation: UsgResult["explanation"] }) {
   const text = useText();
   const format = useFormat();
+  const unitText = useUnitText();
   const largest = Math.max(...explanation.features.map(({ shap }) => Math.abs(shap)), 1e-9);
   return (
     <div className="stack shap">
       <h3>{text(usgMessages.explanation)}</h3>
       <ul>
-        {explanation.features.map(({ feature, label, value, shap }) => {
+        {explanation.features.map(({ feature, value, shap }) => {
           const share = (Math.abs(shap) / largest) * 50;
           const words = text(usgMessages.shap, {
             feature: text(usgMessages[`feature_${feature}`]),
-            value: `${format.number(value, Number.isInteger(value) ? 0 : 2)} ${/\((.*)\)/.exec(label)?.[1] ?? ""}`.trim(),
+            value: `${format.number(value, Number.isInteger(value) ? 0 : 2)} ${unitText(feature)}`,
             direction: text(shap > 0 ? usgMessages.raises : usgMessages.lowers),
             amount: format.number(Math.abs(shap), 2),
           });

@@ -4,6 +4,7 @@ import { Slider } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { usgMessages } from "../ui/messages/usg.ts";
+import { useUnitText } from "./use-unit-text.ts";
 import { useUsg, valuesOf } from "./usg-slice.ts";
 
 /** Ends and steps of the sliders: where cats are, not all that is plausible. */
@@ -19,6 +20,7 @@ const scales = {
 export function WhatIfSliders() {
   const text = useText();
   const format = useFormat();
+  const unitText = useUnitText();
   const { screening, whatIf, imagine, resetWhatIf } = useUsg();
   if (!screening) return null;
   const values = whatIf?.values ?? valuesOf(screening.result);
@@ -29,14 +31,14 @@ export function WhatIfSliders() {
         <Button tone="plain" disabled={whatIf === null} onClick={resetWhatIf}>{text(usgMessages.whatIfReset)}</Button>
       </div>
       <p className="quiet">{text(usgMessages.whatIfNote)}</p>
-      {usgFeatures.map(({ key, label }) => {
+      {usgFeatures.map(({ key }) => {
         const { min, max, step } = scales[key];
         const name = text(usgMessages[`feature_${key}`]);
         return (
           <div key={key} className="what-if-row">
             <span>{name}</span>
             <Slider label={name} value={Math.min(max, Math.max(min, values[key]))} min={min} max={max} step={step} onChange={(value) => imagine(key, value)} />
-            <span className="data">{format.number(values[key], step < 1 ? 1 : 0)} <span className="quiet">{/\((.*)\)/.exec(label)?.[1]}</span></span>
+            <span className="data">{format.number(values[key], step < 1 ? 1 : 0)} <span className="quiet">{unitText(key)}</span></span>
           </div>
         );
       })}

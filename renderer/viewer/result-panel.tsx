@@ -50,7 +50,7 @@ export function ResultPanel({ film, reading, original, actions }: {
         {!isWorking && <Standing film={film} reading={reading} original={original} />}
         <ReferenceBar score="vhs" value={score?.vhs ?? null} patient={film.patient} />
         <ReferenceBar score="vlas" value={score?.vlas ?? null} patient={film.patient} />
-        <Facts score={score} ruler={ruler} reading={isWorking ? null : reading} original={original} />
+        <Facts score={score} ruler={ruler} reading={isWorking ? null : reading} original={isWorking ? null : original} />
         {!isWorking && <Versions film={film} />}
       </div>
       <Decision film={film} reading={reading} />
@@ -77,26 +77,29 @@ function Standing({ film, reading, original }: { readonly film: Film; readonly r
   const isByPerson = reading.verdict === "corrected" || reading.verdict === "by_hand";
   const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
   return (
-    <div className="stack">
+    <div className="standing">
       <div className="row">
         {tier && reading.resultCode < 6 && <TierMark tier={tier} />}
         {reading.verdict && <strong>{text(resultMessages[`verdict_${reading.verdict}`])}</strong>}
         {reading.popDetected && <span className="quiet fine">{text(resultMessages.popDetected)}</span>}
+        <span className="spring" />
+        {!isByPerson && <span className="quiet fine">{text(resultMessages.code, { code: reading.resultCode })}</span>}
       </div>
-      {!isByPerson && <CodeNotice code={reading.resultCode as ResultCode} />}
+      {!isByPerson && <CodeMeaning code={reading.resultCode as ResultCode} />}
       {reading.verdict === "rejected" && <Notice tone="review">{text(resultMessages.rejectedNote)}</Notice>}
     </div>
   );
 }
 
 /** What the result code means, and what to do about a bad one. */
-function CodeNotice({ code }: { readonly code: ResultCode }) {
+function CodeMeaning({ code }: { readonly code: ResultCode }) {
   const text = useText();
+  const meaning = text(resultMessages[`code_${code}`]);
+  if (code === 1 || code === 2) return <p className="quiet">{meaning}</p>;
   return (
-    <Notice {...(code >= 3 || code === 0 ? { tone: "review" as const } : {})}>
-      {text(resultMessages[`code_${code}`])}
+    <Notice tone="review">
+      {meaning}
       {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>}
-      <div className="quiet fine">{text(resultMessages.code, { code })}</div>
     </Notice>
   );
 }

@@ -52,7 +52,7 @@ function StageOverlay({ reading, original }: StageProps) {
   if (!matrix || !shown) return null;
   const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
   const votes = reading?.votes.length ? reading.votes : (original?.votes ?? []);
-  const hasGhost = ghost && original && (overlay.hasOriginal || isWorking);
+  const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
   return (
     <>
       <svg className="overlay" opacity={overlay.opacity} data-shown={overlay.isShown || isWorking} width={stage.widthPx} height={stage.heightPx}>

@@ -53,6 +53,20 @@ export function correctingJourneys(window: () => Window): void {
     await page.keyboard.press("Control+z");
   });
 
+  test("a ruler edge is dragged under the loupe, and the scores follow", async () => {
+    const { page } = window();
+    const before = await shownScore(page, "vlas");
+    const edge = await middleOf(page, "[data-handle='0'] .ring");
+    await page.mouse.move(edge.x, edge.y);
+    await page.mouse.down();
+    await page.mouse.move(edge.x + 12, edge.y, { steps: 4 });
+    await page.getByTestId("loupe").waitFor();
+    await page.mouse.up();
+    expect(await shownScore(page, "vlas")).not.toBe(before);
+    await page.keyboard.press("Control+z");
+    expect(await shownScore(page, "vlas")).toBe(before);
+  });
+
   test("leaving with unsaved points asks first", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+2");

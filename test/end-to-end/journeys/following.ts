@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ask, type Window } from "../program.ts";
+import { openFilms } from "../actions.ts";
+import { ask, phantom, type Window } from "../program.ts";
 
 /** Trends and the urine screening. */
 export function followingJourneys(window: () => Window): void {
@@ -37,6 +39,51 @@ export function followingJourneys(window: () => Window): void {
     await differences.waitFor();
     expect(await differences.innerText()).toMatch(/VHS [\d.]+ → [\d.]+ [+−±][\d.]+ v/);
     await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
+    await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
+  });
+
+  test("a rise of half a vertebra within six months is marked with its source; corrected values stand beside what the network said, in the file too", async () => {
+    const { page } = window();
+    const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
+    const rocky = await ask(page, "patients.create", { name: "Rocky", species: "dog", breed: "", owner: "P. Kern", uuid: null });
+    await ask(page, "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: rocky.id });
+    // Vertebrae of 50 px: axes of 250 and 200 px are 9.00 v, of 280 and 205 px 9.70 v.
+    const edges = Array.from({ length: 9 }, (_, index) => ({ x: 200 + 50 * index, y: 150 }));
+    for (const [index, [long, short]] of ([[250, 200], [280, 205]] as const).entries()) {
+      const heart = { heart_top: { x: 400, y: 300 }, heart_bottom: { x: 400, y: 300 + long }, heart_right: { x: 400 - short / 2, y: 420 }, heart_left: { x: 400 + short / 2, y: 420 }, VLAS: null };
+      const filmId = films[index]!.id;
+      await ask(page, "readings.save", { filmId, basedOn: null, verdict: "by_hand", who: "Dr Weber", geometry: { heart, edges } });
+      await ask(page, "films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index * 3, 5)).toISOString() });
+    }
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("button", { name: /Rocky/ }).click();
+    const rise = page.getByTestId("marked-rise");
+    await expect.poll(() => rise.allInnerTexts()).toEqual([expect.stringMatching(/Rose 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months is marked\. Lord et al\. 2011/)]);
+    const newest = page.getByRole("row").nth(1);
+    expect(await newest.innerText()).toMatch(/9\.70[\s\S]*Person, Dr Weber/);
+    expect(await newest.locator("s").first().innerText()).toBe(films[1]!.reading!.vhs!.toFixed(2));
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as CSV" }).click()]);
+    const lines = readFileSync(await download.path(), "utf8").trim().split("\r\n");
+    expect(lines[0]).toBe("date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas");
+    expect(lines[2]).toMatch(/^2026-04-05T00:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+$/);
+  });
+
+  test("zoom and window of two compared films go together", async () => {
+    const { page } = window();
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await page.getByRole("button", { name: "Compare two films" }).click();
+    const stages = page.locator(".compared-stage");
+    await expect.poll(() => stages.locator(".landmark").count()).toBe(8);
+    // The apex of each film moves away from the middle by the same factor.
+    const apexes = async () => Promise.all((await stages.all()).map(async (stage) => {
+      const [box, apex] = [(await stage.boundingBox())!, (await stage.locator(".landmark.heart_bottom").boundingBox())!];
+      return apex.y + apex.height / 2 - box.y - box.height / 2;
+    }));
+    const before = await apexes();
+    const first = (await stages.first().boundingBox())!;
+    await page.mouse.move(first.x + first.width / 2, first.y + first.height / 2);
+    await page.mouse.wheel(0, -300);
+    await expect.poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10)).toEqual([1.6, 1.6]);
     await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
   });
 
@@ -97,13 +144,22 @@ export function followingJourneys(window: () => Window): void {
     await page.emulateMedia({ media: null });
   });
 
-  test("a laboratory row is pasted; an implausible value is named", async () => {
+  test("a laboratory row is pasted in several layouts; an implausible value is named", async () => {
     const { page } = window();
-    await page.getByRole("button", { name: "Clear" }).click();
     const field = page.getByLabel("Paste a lab row");
-    await field.fill("BUN\tCREA\tHGB\tLYMPH\tAGE\n28\t1,4\t13,1\t2400\t96");
-    await field.blur();
-    expect(await page.getByLabel("Haemoglobin", { exact: true }).inputValue()).toBe("13.1");
+    const layouts = [
+      ["BUN\tCREA\tHGB\tLYMPH\tAGE\n28\t1,4\t13,1\t2400\t96", ["28", "1.4", "13.1", "2400", "96"]],
+      ["Harnstoff-N 31 mg/dl\nKreatinin 150 µmol/l\nHämoglobin 121 g/l\nLymphozyten 1,9 G/l\nAlter 11 Jahre", ["31", "150", "121", "1.9", "11"]],
+      ["44 2.9 9.8 1200 180", ["44", "2.9", "9.8", "1200", "180"]],
+      ["Age 60; LYM: 3100 /uL; HGB: 12.5 g/dL; Creatinine: 1.1 mg/dL; BUN: 19 mg/dL", ["19", "1.1", "12.5", "3100", "60"]],
+    ] as const;
+    const names = ["BUN", "Creatinine", "Haemoglobin", "Lymphocytes, absolute", "Age"];
+    for (const [row, wanted] of layouts) {
+      await page.getByRole("button", { name: "Clear" }).click();
+      await field.fill(row);
+      await field.blur();
+      await expect.poll(() => Promise.all(names.map((name) => page.getByLabel(name, { exact: true }).inputValue()))).toEqual(wanted);
+    }
     await page.getByLabel("BUN", { exact: true }).fill("900");
     await page.getByRole("button", { name: "Screen", exact: true }).click();
     await page.getByText("Out of range: BUN must be 1 to 300").waitFor();

@@ -9,7 +9,7 @@ import type { MessageTable } from "../../../renderer/ui/message.ts";
 const folder = new URL("../../../renderer/ui/messages/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name !== "errors.ts");
 /** Words that are the same in both languages. */
-const sameInBoth = new Set(["Corvet", "VHS", "VLAS", "v", "Status", "Name", "Optimal", "Original", "Code {code}", "{who}, {when}", "{low}–{high}", "Patient", "Patient …", "Starter", "Professional", "Enterprise", "uuid", "API", "Person", "{percent} %", "Vertebral Heart Score", "Vertebral Left Atrial Size", "{feature} {value} {direction} {amount}"]);
+const sameInBoth = new Set(["Corvet", "VHS", "VLAS", "v", "Status", "Name", "Optimal", "Original", "Code {code}", "{who}, {when}", "{low}–{high}", "Patient", "Patient …", "Port", "Logo", "Starter", "Professional", "Enterprise", "uuid", "API", "Person", "{percent} %", "Vertebral Heart Score", "Vertebral Left Atrial Size", "{feature} {value} {direction} {amount}"]);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
 test.each(files)("%s: both languages are there, differ, and have the same placeholders", async (file) => {

@@ -23,9 +23,10 @@ test("redo is where each system has it", () => {
 });
 
 test("keys are shown as people of the platform know them", () => {
-  expect(displayKeys("Mod+Shift+Z", false)).toBe("Ctrl+Shift+Z");
-  expect(displayKeys("Mod+Shift+Z", true)).toBe("⌘⇧Z");
-  expect(displayKeys("+", false)).toBe("+");
+  expect(displayKeys("Mod+Shift+Z", "en", false)).toBe("Ctrl+Shift+Z");
+  expect(displayKeys("Mod+Shift+Z", "de", true)).toBe("⌘⇧Z");
+  expect(displayKeys("Mod+Shift+Z", "de", false)).toBe("Strg+Umschalt+Z");
+  expect(displayKeys("+", "en", false)).toBe("+");
 });
 
 test("no two commands share keys, and changed keys win", () => {
