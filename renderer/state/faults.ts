@@ -2,6 +2,7 @@ import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalo
 import { useLanguage } from "../ui/language.ts";
 import type { Language } from "../ui/message.ts";
 import { germanErrors, pageErrors } from "../ui/messages/errors.ts";
+import { germanFileFault } from "../ui/messages/file-faults.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ProgramError } from "./connection.ts";
 
@@ -13,7 +14,7 @@ export function failureText(failure: { readonly code: string; readonly message: 
   const usual: string = errorCatalogue[code].message;
   if (failure.message === usual) return germanErrors[code];
   if (failure.message.startsWith(usual)) return germanErrors[code] + failure.message.slice(usual.length);
-  return `${germanErrors[code]} (${failure.message})`;
+  return germanFileFault(failure.message) ?? `${germanErrors[code]} (${failure.message})`;
 }
 
 /** Any thrown failure in the language of the interface. */

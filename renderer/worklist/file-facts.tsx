@@ -1,9 +1,11 @@
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import type { Message } from "../ui/message.ts";
+import { commonMessages } from "../ui/messages/common.ts";
 import { filmMessages } from "../ui/messages/films.ts";
 import { studyMessages } from "../ui/messages/studies.ts";
 
@@ -12,7 +14,7 @@ export function FileFacts({ film, dicom, onClose }: { readonly film: Film; reado
   const text = useText();
   const groups = useFacts(dicom);
   return (
-    <Dialog isOpen onClose={onClose} title={text(studyMessages.aboutFile)} description={film.fileName} isWide>
+    <Dialog isOpen onClose={onClose} title={text(studyMessages.aboutFile)} description={film.fileName} isWide foot={<Button onClick={onClose}>{text(commonMessages.close)}</Button>}>
       <div className="file-facts">
         {groups.map(([title, rows]) => (
           <section key={title.en} className="stack">

@@ -16,6 +16,8 @@ import { TierMark } from "../ui/tier-mark.tsx";
 type FilmRowProps = {
   readonly film: Film;
   readonly isOpen: boolean;
+  /** Under the head of its study, which says patient and date. */
+  readonly isOfStudy: boolean;
   /** The best film of its study. */
   readonly isBest: boolean;
   readonly onOpen: () => void;
@@ -23,14 +25,13 @@ type FilmRowProps = {
 };
 
 /** One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. */
-export function FilmRow({ film, isOpen, isBest, onOpen, onAsk }: FilmRowProps) {
+export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: FilmRowProps) {
   const text = useText();
-  const format = useFormat();
   const isWaiting = film.state === "queued" || film.state === "measuring";
   const filmIds = [film.id];
   const reason = reasonOf(film);
-  const words = useFilmWords(film);
-  const name = film.patient?.name || film.dicom?.patient.name || film.fileName;
+  const words = useFilmWords(film, isOfStudy);
+  const name = nameOf(film);
   const entries: MenuEntry[] = [
     { label: text(filmMessages.assignPatient), onChoose: () => onAsk("patient") },
     isWaiting
@@ -46,8 +47,9 @@ export function FilmRow({ film, isOpen, isBest, onOpen, onAsk }: FilmRowProps) {
       <button type="button" className="film-open" aria-current={isOpen} onClick={onOpen}>
         <span className="thumbnail">{film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}</span>
         <span className="film-words">
-          <span className="film-name">{name}</span>
-          <span className="film-more quiet fine">{[format.day(film.takenAt), words].filter(Boolean).join(" · ")}</span>
+          <span className="film-name">{isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : name}</span>
+          <span className="film-more quiet fine">{words}</span>
+          {!isOfStudy && <UnassignedNote film={film} />}
           {isBest && <span className="best fine"><Icon name="check" />{text(studyMessages.best)}</span>}
         </span>
         <Outcome film={film} reason={reason} />
@@ -59,13 +61,26 @@ export function FilmRow({ film, isOpen, isBest, onOpen, onAsk }: FilmRowProps) {
   );
 }
 
-/** View, frame, owner; or why the film has no patient although its file names one. */
-function useFilmWords({ patient, dicom, frameIndex }: Film): string {
+/** Whose film it is; the file's name where neither the worklist nor the file knows. */
+export function nameOf({ patient, dicom, fileName }: Film): string {
+  return patient?.name || dicom?.patient.name || fileName;
+}
+
+/** Date, frame, view and owner; in a study the frame and the file. */
+function useFilmWords({ patient, dicom, frameIndex, fileName, takenAt }: Film, isOfStudy: boolean): string {
   const text = useText();
+  const format = useFormat();
   const frame = dicom && dicom.frames > 1 ? text(studyMessages.frameOf, { frame: frameIndex + 1, frames: dicom.frames }) : null;
+  const words = isOfStudy ? [frame, dicom?.viewPosition && fileName] : [format.day(takenAt), frame, dicom?.viewPosition, patient?.owner || patient?.breed];
+  return words.filter(Boolean).join(" · ");
+}
+
+/** Why a film has no patient although its file names one: a person has to decide. */
+export function UnassignedNote({ film: { patient, dicom } }: { readonly film: Film }) {
+  const text = useText();
   const isForeign = patient === null && dicom !== null && dicom.patient.uuid !== null && dicom.patient.species !== "other";
-  const whose = isForeign ? text(studyMessages.foreignId, { id: dicom.patient.id ?? "" }) : patient?.owner || patient?.breed;
-  return [dicom?.viewPosition, frame, whose].filter(Boolean).join(" · ");
+  if (!isForeign) return null;
+  return <span className="unassigned fine"><Icon name="alert" />{text(studyMessages.foreignId, { id: dicom.patient.id ?? "" })}</span>;
 }
 
 /** Why a film was left alone, null when it was measured after all. */

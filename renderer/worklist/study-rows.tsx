@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { filmMessages } from "../ui/messages/films.ts";
 import { studyMessages } from "../ui/messages/studies.ts";
 import { resultMessages } from "../ui/messages/result.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
+import { nameOf, UnassignedNote } from "./film-row.tsx";
 import type { FilmGroup } from "./study-groups.ts";
 
-type StudyProps = { readonly group: Extract<FilmGroup, { kind: "study" }>; readonly rowOf: (film: Film, isBest: boolean) => ReactNode };
+type StudyProps = { readonly group: Extract<FilmGroup, { kind: "study" }>; readonly rowOf: (film: Film, inStudy: { readonly isBest: boolean }) => ReactNode };
 
 /** The films of one study under its patient and date, with the batch's value: the median, and which film is the best one. */
 export function StudyRows({ group, rowOf }: StudyProps) {
@@ -17,14 +17,14 @@ export function StudyRows({ group, rowOf }: StudyProps) {
   const { films, summary, measured } = group;
   const [first] = films;
   if (!first) return null;
-  const name = first.patient?.name ?? first.dicom?.patient.name ?? text(filmMessages.noPatient);
-  const series = new Set(films.map(({ dicom }) => dicom?.seriesInstanceUid ?? null));
+  const series = [...new Set(films.map(({ dicom }) => dicom?.seriesInstanceUid ?? null))];
   return (
     <li className="study" data-testid="study">
       <div className="study-head">
         <span className="film-words">
-          <span className="film-name">{name}</span>
-          <span className="film-more quiet fine">{[format.day(first.takenAt), text(studyMessages.filmCount, { count: films.length }), first.dicom?.studyDescription].filter(Boolean).join(" · ")}</span>
+          <span className="film-name">{nameOf(first)}</span>
+          <span className="film-more quiet fine">{[format.day(first.takenAt), text(studyMessages.filmCount, { count: films.length }), first.patient?.owner ?? first.dicom?.studyDescription].filter(Boolean).join(" · ")}</span>
+          <UnassignedNote film={first} />
         </span>
         {measured > 1 && (
           <span className="outcome" title={text(studyMessages.scatter, { deviation: format.number(summary.vhsStd ?? 0, 2) })}>
@@ -36,8 +36,8 @@ export function StudyRows({ group, rowOf }: StudyProps) {
       </div>
       <ul>
         {films.map((film, index) => (
-          <SeriesRow key={film.id} film={film} isFirst={series.size > 1 && film.dicom?.seriesInstanceUid !== films[index - 1]?.dicom?.seriesInstanceUid}>
-            {rowOf(film, measured > 1 && index === summary.bestIndex)}
+          <SeriesRow key={film.id} film={film} beginning={series.length > 1 && film.dicom?.seriesInstanceUid !== films[index - 1]?.dicom?.seriesInstanceUid ? series.indexOf(film.dicom?.seriesInstanceUid ?? null) : null}>
+            {rowOf(film, { isBest: measured > 1 && index === summary.bestIndex })}
           </SeriesRow>
         ))}
       </ul>
@@ -45,13 +45,14 @@ export function StudyRows({ group, rowOf }: StudyProps) {
   );
 }
 
-/** A film's row, below the name of its series where that begins. */
-function SeriesRow({ film, isFirst, children }: { readonly film: Film; readonly isFirst: boolean; readonly children: ReactNode }) {
+/** A film's row, below the name of its series where that begins; a series without a number is counted. */
+function SeriesRow({ film, beginning, children }: { readonly film: Film; readonly beginning: number | null; readonly children: ReactNode }) {
   const text = useText();
-  const { seriesNumber, seriesDescription } = film.dicom ?? { seriesNumber: null, seriesDescription: null };
+  if (beginning === null) return children;
+  const number = film.dicom?.seriesNumber ?? beginning + 1;
   return (
     <>
-      {isFirst && <li className="series-name quiet fine">{[text(studyMessages.series, { number: seriesNumber ?? "" }).trim(), seriesDescription].filter(Boolean).join(" · ")}</li>}
+      <li className="series-name quiet fine">{[text(studyMessages.series, { number }), film.dicom?.seriesDescription].filter(Boolean).join(" · ")}</li>
       {children}
     </>
   );

@@ -41,8 +41,8 @@ export function Worklist() {
     const shown = groups.flatMap((group) => group.films);
     open(shown[shown.findIndex(({ id }) => id === openId) + step]?.id);
   };
-  const rowOf = (film: Film, isBest = false) => (
-    <FilmRow key={film.id} film={film} isOpen={film.id === openId} isBest={isBest} onOpen={() => open(film.id)} onAsk={(about) => setAsked({ about, film })} />
+  const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }) => (
+    <FilmRow key={film.id} film={film} isOpen={film.id === openId} isOfStudy={inStudy !== undefined} isBest={inStudy?.isBest ?? false} onOpen={() => open(film.id)} onAsk={(about) => setAsked({ about, film })} />
   );
   useCommands({ "films.next": () => openBeside(1), "films.previous": () => openBeside(-1), "films.search": () => searchField.current?.focus() });
   return (

@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { capturingJourneys } from "./journeys/capturing.ts";
 import { correctingJourneys } from "./journeys/correcting.ts";
+import { studyJourneys } from "./journeys/dicom-studies.ts";
 import { followingJourneys } from "./journeys/following.ts";
 import { keepingJourneys } from "./journeys/keeping.ts";
 import { openingJourneys } from "./journeys/opening.ts";
@@ -50,6 +51,7 @@ describe("preferring", () => preferringJourneys(() => browser, () => program, ()
 describe("correcting", () => correctingJourneys(() => window));
 describe("following", () => followingJourneys(() => window));
 describe("keeping", () => keepingJourneys(() => window, () => program.origin));
+describe("studies", () => studyJourneys(() => window));
 describe("reaching", () => reachingJourneys(() => window));
 describe("returning", () => returningJourneys(() => window, () => program));
 describe("capturing", () => capturingJourneys(() => program, () => program.newAddress()));

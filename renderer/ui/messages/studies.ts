@@ -14,7 +14,7 @@ export const studyMessages = {
   reason_species: { en: "species {said}", de: "Tierart {said}" },
   reason_not_a_radiograph: { en: "modality {said}", de: "Modalität {said}" },
   measureAnyway: { en: "Measure anyway", de: "Trotzdem messen" },
-  foreignId: { en: "Not assigned: {id} is another animal here", de: "Nicht zugeordnet: {id} ist hier ein anderes Tier" },
+  foreignId: { en: "No patient yet: {id} is another animal here", de: "Noch ohne Patient: {id} ist hier ein anderes Tier" },
   frameOf: { en: "Frame {frame} of {frames}", de: "Bild {frame} von {frames}" },
   frames: { en: "Frames", de: "Bilder" },
   otherFrame: { en: "Choose a frame …", de: "Bild wählen …" },

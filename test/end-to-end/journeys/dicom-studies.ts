@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { ZipFile } from "yazl";
+import { phantomFile, phantomFromJpeg, type PhantomFacts } from "../../main/dicom/phantom-film.ts";
+import { openRow, waitForFilms } from "../actions.ts";
+import { ask, phantom, type Window } from "../program.ts";
+
+/** Studies as clinics have them: a folder, a ZIP, several films, other views, several frames. */
+export function studyJourneys(window: () => Window): void {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-study-"));
+  const study = { study: "1.2.276.77.1", patientId: "P-2041", patientName: "Aydın^Luna", responsiblePerson: "Aydın^Selin" } as const;
+  const files: Record<string, Buffer> = {};
+  const put = async (name: string, film: string, facts: PhantomFacts) => {
+    files[name] = await phantomFromJpeg(phantom(film), facts);
+    writeFileSync(path.join(folder, name), files[name]);
+  };
+
+  test("a dropped folder becomes a study: patient from the file, laterals measured, another view left alone, a bad file named", async () => {
+    const { page } = window();
+    mkdirSync(path.join(folder, "IMG"));
+    await put("IMG/I0001", "dog-02.jpg", { ...study, instance: "1.2.276.77.1.1", instanceNumber: 1 });
+    await put("IMG/I0002", "dog-03.jpg", { ...study, instance: "1.2.276.77.1.2", instanceNumber: 2, view: "RL" });
+    await put("IMG/I0003", "dog-04.jpg", { ...study, instance: "1.2.276.77.1.3", instanceNumber: 3, view: "VD" });
+    writeFileSync(path.join(folder, "IMG", "broken.dcm"), files["IMG/I0001"]!.subarray(0, 5000));
+    writeFileSync(path.join(folder, "LIESMICH"), "the practice's CD");
+    await dropPath(page, folder);
+    const measured = await waitForFilms(page, ["I0001", "I0002", "I0003"]);
+    expect(measured.map((film) => [film.state, film.patient?.name, film.patient?.owner])).toEqual([["done", "Luna", "Selin Aydın"], ["done", "Luna", "Selin Aydın"], ["cancelled", "Luna", "Selin Aydın"]]);
+    const [one, two] = measured.map((film) => film.reading?.vhs ?? 0);
+    const group = page.getByTestId("study").filter({ hasText: "Luna" });
+    await group.getByText("3 films").waitFor();
+    await expect.poll(() => group.getByTestId("study-vhs").innerText()).toBe(((one! + two!) / 2).toFixed(2));
+    await group.getByText("median of 2").waitFor();
+    expect(await group.getByText("Best film").count()).toBe(1);
+    const other = group.getByTestId("film").filter({ hasText: "VD" });
+    await other.getByText("Not measured").waitFor();
+    const fault = page.locator(".toast.fault").filter({ hasText: "broken.dcm: The DICOM file is cut off" });
+    await fault.waitFor();
+    await fault.getByRole("button", { name: "Close" }).click();
+    expect(await page.locator(".toast.fault").count()).toBe(0);
+  });
+
+  test("the same study as a ZIP is recognised film by film", async () => {
+    const { page } = window();
+    const zip = new ZipFile();
+    for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name);
+    zip.end();
+    const file = path.join(folder, "study.zip");
+    writeFileSync(file, await buffer(zip.outputStream));
+    const before = (await ask(page, "films.list", {})).total;
+    await page.getByTestId("files").setInputFiles(file);
+    await page.getByText("3 films are in the worklist already").waitFor();
+    expect((await ask(page, "films.list", {})).total).toBe(before);
+  });
+
+  test("a folder through the button opens another animal's film, and files of several frames let one choose", async () => {
+    const { page } = window();
+    const other = path.join(folder, "other");
+    mkdirSync(other);
+    writeFileSync(path.join(other, "LOOP"), phantomFile({ instance: "1.2.276.77.2.1", study: "1.2.276.77.2", patientId: "P-9", patientName: "Kern^Mio", species: "Feline", view: "VD", frames: 3 }));
+    await page.getByTestId("folder").setInputFiles(other);
+    await waitForFilms(page, ["LOOP"]);
+    const row = page.getByTestId("film").filter({ hasText: "Mio" });
+    await row.getByText("Frame 1 of 3").waitFor();
+    await choose(page, row, "Choose a frame …");
+    await page.getByRole("button", { name: "Frame 3 of 3" }).click();
+    await page.getByTestId("study").filter({ hasText: "Mio" }).getByText("Frame 3 of 3").waitFor();
+    expect((await ask(page, "films.list", { search: "Mio" })).films.map((film) => film.frameIndex).toSorted()).toEqual([0, 2]);
+  });
+
+  test("what the file says is shown, and another view can be measured anyway", async () => {
+    const { page } = window();
+    const row = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "VD" });
+    await choose(page, row, "What the file says …");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("P-2041 (Praxis am See)").waitFor();
+    await dialog.getByText("1.2.276.77.1.3", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await choose(page, row, "Measure anyway");
+    const [film] = await waitForFilms(page, ["I0003"]);
+    expect(film!.state).toBe("done");
+    await openRow(page, "RL");
+  });
+}
+
+async function choose(page: Page, row: ReturnType<Page["locator"]>, entry: string): Promise<void> {
+  await row.hover();
+  await row.getByRole("button", { name: /More about/ }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
+/** Drops a file or folder of the disk as a file manager does. */
+async function dropPath(page: Page, dropped: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const at = { x: 700, y: 450, data: { items: [], files: [dropped], dragOperationsMask: 1 } };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) await devtools.send("Input.dispatchDragEvent", { type, ...at });
+  await devtools.detach();
+}
