@@ -1,7 +1,7 @@
 import type { ReferencedScore } from "../../core/cardiac/reference-ranges.ts";
 import { limitsOf, rangeFor } from "./result-column.ts";
 import { hasScore } from "./reading-words.ts";
-import { contentWidthPt, ink, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import { contentWidthPt, ink, linesOf, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 /** Where the reference ranges come from. */
 export function sources(sheet: Sheet): Block {
@@ -22,6 +22,12 @@ export function remark(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return space(0);
   return stack([paragraph(sheet, words.say("remark"), styles.heading, page.leftPt, contentWidthPt), space(2), paragraph(sheet, handOut.remark.trim(), styles.body, page.leftPt, contentWidthPt)]);
+}
+
+/** The same in single lines, for pages of its own. */
+export function remarkInLines(sheet: Sheet): readonly Block[] {
+  const { words, handOut } = sheet;
+  return [...linesOf(sheet, words.say("remark"), styles.heading), space(2), ...linesOf(sheet, handOut.remark.trim(), styles.body)];
 }
 
 /** Two lines to write on. */

@@ -18,45 +18,60 @@ const systemFonts = [
   "/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf", "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
 ] as const;
 
-const ownFonts = new Map<Weight, readonly Font[]>();
-/** What was found out about letters. */
-const letters: Readonly<Record<Weight, Map<number, Font | null>>> = { 400: new Map(), 600: new Map() };
-let systemOnes: readonly Font[] | null = null;
+/** Bytes of font files, read and unpacked once. */
+const files = new Map<string, Buffer>();
 
-/**
- * The font that has a letter: the typeface's own file for its script, otherwise one of this computer.
- *
- * @returns null when no font has it
- */
-export function fontOf(codePoint: number, weight: Weight): Font | null {
-  const known = letters[weight].get(codePoint);
-  if (known !== undefined) return known;
-  const found = findFont(codePoint, weight);
-  letters[weight].set(codePoint, found);
-  return found;
-}
+/** Finds the font that has a letter. */
+export type FontBook = {
+  /**
+   * The font that has a letter: the typeface's own file for its script, otherwise one of this computer.
+   *
+   * @returns null when no font has it
+   */
+  fontOf(codePoint: number, weight: Weight): Font | null;
+};
 
-function findFont(codePoint: number, weight: Weight): Font | null {
-  const hasIt = (font: Font) => font.hasGlyphForCodePoint(codePoint);
-  const own = ownFonts.get(weight) ?? openOwn(weight);
-  ownFonts.set(weight, own);
-  const found = own.find(hasIt);
-  if (found) return found;
-  systemOnes ??= systemFonts.filter((file) => existsSync(file)).flatMap(openSystem);
-  return systemOnes.find(hasIt) ?? null;
+/** The fonts of one document: a font remembers what was printed with it, so two documents cannot share it. */
+export function openFontBook(): FontBook {
+  const own: Record<Weight, readonly Font[] | null> = { 400: null, 600: null };
+  let system: readonly Font[] | null = null;
+  const known: Readonly<Record<Weight, Map<number, Font | null>>> = { 400: new Map(), 600: new Map() };
+  const find = (codePoint: number, weight: Weight) => {
+    const hasIt = (font: Font) => font.hasGlyphForCodePoint(codePoint);
+    own[weight] ??= openOwn(weight);
+    const found = own[weight].find(hasIt);
+    if (found) return found;
+    system ??= systemFonts.filter((file) => existsSync(file)).flatMap(openSystem);
+    return system.find(hasIt) ?? null;
+  };
+  return {
+    fontOf(codePoint, weight) {
+      const before = known[weight].get(codePoint);
+      if (before !== undefined) return before;
+      const found = find(codePoint, weight);
+      known[weight].set(codePoint, found);
+      return found;
+    },
+  };
 }
 
 function openOwn(weight: Weight): readonly Font[] {
-  return scripts.flatMap((script) => opened(unpackedFont(readFileSync(require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-${script}-${weight}-normal.woff`)))));
+  return scripts.flatMap((script) => opened(bytesOf(require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-${script}-${weight}-normal.woff`), unpackedFont)));
 }
 
 /** A font of the computer that cannot be read is as good as none. */
 function openSystem(file: string): readonly Font[] {
   try {
-    return opened(readFileSync(file)).slice(0, 1);
+    return opened(bytesOf(file, (bytes) => bytes)).slice(0, 1);
   } catch {
     return [];
   }
+}
+
+function bytesOf(file: string, unpack: (bytes: Buffer) => Buffer): Buffer {
+  const bytes = files.get(file) ?? unpack(readFileSync(file));
+  files.set(file, bytes);
+  return bytes;
 }
 
 function opened(bytes: Uint8Array): readonly Font[] {

@@ -1,10 +1,10 @@
 import PDFDocument from "pdfkit";
-import { foot, remark, signature, sources } from "./closing.ts";
+import { foot, remark, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./hand-out-texts.ts";
 import type { HandOut } from "./hand-out.ts";
 import { letterhead } from "./letterhead.ts";
 import { resultColumn } from "./result-column.ts";
-import { contentWidthPt, ink, page, paragraph, rule, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import { contentWidthPt, ink, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 import { trendCharts } from "./trend-charts.ts";
 import { createTypesetter } from "./typesetter.ts";
 
@@ -35,6 +35,7 @@ function drawPages(sheet: Sheet): void {
   const head = letterhead(sheet);
   const result = resultColumn(sheet, page.leftPt + filmWidthPt + columnGapPt, contentWidthPt - filmWidthPt - columnGapPt);
   const parts = { charts: trendCharts(sheet), said: remark(sheet) };
+  const saidInLines = remarkInLines(sheet);
   const fixed = [sources(sheet), signature(sheet)] as const;
   // After everything else: by now every letter was asked for, so it can name those that no font has.
   const end = foot(sheet);
@@ -43,8 +44,8 @@ function drawPages(sheet: Sheet): void {
   const note = paragraph(sheet, sheet.words.say("overleaf"), styles.label, page.leftPt, contentWidthPt);
   const plans = [
     { middle: [parts.charts, parts.said], overleaf: [] },
-    { middle: [parts.charts, note], overleaf: [parts.said] },
-    { middle: [note], overleaf: [parts.charts, parts.said] },
+    { middle: [parts.charts, note], overleaf: saidInLines },
+    { middle: [note], overleaf: [parts.charts, space(gapPt), ...saidInLines] },
   ];
   const plan = plans.find(({ middle }) => roomBeside(middle) >= leastPt) ?? (plans.at(-1) as (typeof plans)[number]);
   const filmPt = Math.min(filmHeight.mostPt, Math.max(filmHeight.leastPt, roomBeside(plan.middle)), (filmWidthPt * sheet.handOut.film.heightPx) / sheet.handOut.film.widthPx);
@@ -64,12 +65,21 @@ function drawFilm({ document, handOut: { film } }: Sheet, topPt: number, heightP
   document.image(film.jpeg, page.leftPt, topPt, { fit: [filmWidthPt, heightPt], align: "center", valign: "center" });
 }
 
-/** What had no room, with the patient's name, so that a loose sheet finds home. */
+/** What had no room, on as many pages as it needs, each with the patient's name, so that a loose sheet finds home. */
 function drawOverleaf(sheet: Sheet, blocks: readonly Block[]): void {
   const { document, words, handOut: { patient, takenAt } } = sheet;
   const whose = [words.say("title"), patient?.name, words.date(takenAt)].filter(Boolean).join(" · ");
-  document.addPage();
-  stack([paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt), rule(sheet, page.leftPt, page.rightPt), ...blocks], gapPt).draw(page.topPt);
+  const head = stack([paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt), rule(sheet, page.leftPt, page.rightPt), space(gapPt)], gapPt / 2);
+  let at: number = page.bottomPt;
+  for (const block of blocks) {
+    if (at + block.heightPt > page.bottomPt) {
+      document.addPage();
+      head.draw(page.topPt);
+      at = page.topPt + head.heightPt;
+    }
+    block.draw(at);
+    at += block.heightPt;
+  }
 }
 
 function collect(document: PDFKit.PDFDocument): Promise<Buffer> {

@@ -41,6 +41,11 @@ export function paragraph({ type }: Sheet, text: string, style: TextStyle, leftP
   };
 }
 
+/** The same as a block for each line, to be broken over pages. */
+export function linesOf(sheet: Sheet, text: string, style: TextStyle): readonly Block[] {
+  return sheet.type.lines(text, style, contentWidthPt).map((line) => ({ heightPt: leadingPt(style), draw: (topPt) => sheet.type.draw(line, page.leftPt, topPt + style.sizePt, style) }));
+}
+
 /** Blocks under each other. */
 export function stack(blocks: readonly Block[], gapPt = 0): Block {
   const shown = blocks.filter(({ heightPt }) => heightPt > 0);

@@ -1,5 +1,5 @@
 import type { Font } from "fontkit";
-import { fontOf, type Weight } from "./fonts.ts";
+import { openFontBook, type Weight } from "./fonts.ts";
 
 /** How a text looks; sizes in points. */
 export type TextStyle = { readonly sizePt: number; readonly colour: string; readonly weight?: Weight };
@@ -20,6 +20,7 @@ type Run = { readonly text: string; readonly font: string };
 const replacement = "?";
 
 export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
+  const { fontOf } = openFontBook();
   const missing = new Set<string>();
   const registered = new Map<Font, string>();
   const use = (codePoint: number, weight: Weight): string | null => {

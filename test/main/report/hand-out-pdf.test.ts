@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
+import { openFontBook } from "../../../main/report/fonts.ts";
+import { handOut, handOuts } from "./hand-outs.ts";
+
+const isMissing = !existsSync("/usr/bin/pdftoppm");
+if (isMissing) console.warn("skipped: pdftoppm and pdftotext are missing (Debian: poppler-utils)");
+
+/** Runs one of Poppler's programs on a PDF. */
+function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-pdf-"));
+  try {
+    const file = path.join(folder, "sheet.pdf");
+    writeFileSync(file, pdf);
+    const { status, stdout, stderr } = spawnSync(program, [...options, file, ...(program === "pdftoppm" ? [] : ["-"])], { maxBuffer: 1e8 });
+    expect([program, status, stderr.toString()]).toEqual([program, 0, ""]);
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const textOf = (pdf: Uint8Array) => poppler("pdftotext", pdf).toString();
+const pagesOf = (pdf: Uint8Array) => textOf(pdf).split("\f").length - 1;
+
+type Word = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number; readonly text: string };
+
+/** Every word with its place, page by page. */
+function wordsOf(pdf: Uint8Array): Word[][] {
+  const pages = poppler("pdftotext", pdf, "-bbox").toString().split("<page ").slice(1);
+  const word = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)</g;
+  return pages.map((page) => [...page.matchAll(word)].map(([, left, top, right, bottom, text]) => ({ left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom), text: text! })));
+}
+
+/** Words that stand on each other; the boxes of a font are taller than its letters. */
+function overlaps(words: readonly Word[]): string[] {
+  const inner = ({ left, top, right, bottom }: Word) => ({ left: left + 0.5, right: right - 0.5, top: top + (bottom - top) * 0.3, bottom: bottom - (bottom - top) * 0.3 });
+  return words.flatMap((one, index) => words.slice(index + 1).filter((other) => {
+    const [a, b] = [inner(one), inner(other)];
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  }).map((other) => `${one.text} | ${other.text}`));
+}
+
+describe.skipIf(isMissing)("a hand-out", () => {
+  it.each(Object.keys(handOuts))("of %s stays within its margins, and nothing stands on anything", async (name) => {
+    const pdf = await handOutPdf(handOuts[name]!);
+    for (const words of wordsOf(pdf)) {
+      expect(words.length).toBeGreaterThan(5);
+      expect(words.filter(({ left, top, right, bottom }) => left < 41 || right > 555 || top < 30 || bottom > 815)).toEqual([]);
+      expect(overlaps(words)).toEqual([]);
+    }
+    expect(pagesOf(pdf)).toBe({ "names and texts as long as they may be": 2, "a remark of many lines": 5 }[name] ?? 1);
+  });
+
+  it("says values with unit, range and source, whose they are, who read them and when, the versions, and that nothing is validated", async () => {
+    const text = textOf(await handOutPdf(handOut)).replace(/\s+/g, " ");
+    for (const said of [
+      "Sommer Veterinary Practice", "12 Pond Street", "Bello", "Dog, Cavalier", "Mary Stone", "P-17", "20 Nov 2026", "bello-lateral.dcm", "10.12 v", "Reference 8.96–11.2 v", "within the range", "2.35 v", "5.20 v", "4.92 v", "88°",
+      "Optimal confidence", "Bagardi et al. 2022", "mean ± 2 SD", "Not clinically validated.", "Corvet 0.1.0 · landmarks 1.2.0 (3.4.0-ensemble)", "Place, date", "Veterinarian",
+    ]) expect(text).toContain(said);
+  });
+
+  it("says the same in German, with the correction beside the proposal, the course and the remark", async () => {
+    const text = textOf(await handOutPdf(handOuts["a correction in German with a course"]!)).replace(/\s+/g, " ");
+    for (const said of ["Herzgröße im Röntgenbild", "Hund, Cavalier", "Familie Groß", "20.11.2026", "10,12 v", "Referenz 8,96–11,2 v", "im Bereich", "Korrigiert von Dr. Jürgen Weiß", "Vorschlag des Programms: VHS 10,12, VLAS 2,35", "Verlauf", "01.11.2025", "Größer als 2025", "Nicht klinisch validiert.", "Ort, Datum"]) expect(text).toContain(said);
+  });
+
+  it("has no values where there are none, and says why", async () => {
+    const [gate, person] = [textOf(await handOutPdf(handOuts["a film that the gate rejected"]!)), textOf(await handOutPdf(handOuts["a film that a person rejected"]!))];
+    expect([gate.includes("not recognised as a"), gate.includes("VHS)") && /\d\.\d\d v/.test(gate)]).toEqual([true, false]);
+    expect([person.includes("Rejected by Dr. Weber"), person.includes("No values"), person.includes("10.12")]).toEqual([true, true, false]);
+  });
+
+  it("loses no word of a remark, however long", async () => {
+    const remark = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
+    const text = textOf(await handOutPdf({ ...handOut, remark }));
+    expect(text.match(/word\d+/g)).toEqual(remark.split(" "));
+  });
+
+  it("leaves the notice out only when the pack's maker says that it is validated", async () => {
+    const provenance = { ...handOut.reading.provenance!, isClinicallyValidated: true };
+    expect(textOf(await handOutPdf({ ...handOut, reading: { ...handOut.reading, provenance } }))).not.toContain("Not clinically validated");
+  });
+
+  it("prints the film as it is, where it belongs, on white paper", async () => {
+    const dpi = 72;
+    const { data, info } = await sharp(poppler("pdftoppm", await handOutPdf(handOut), "-png", "-r", String(dpi))).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
+    const isNear = ([r = 0, g = 0, b = 0]: number[], [red, green, blue]: readonly [number, number, number]) => Math.abs(r - red) < 12 && Math.abs(g - green) < 12 && Math.abs(b - blue) < 12;
+    let [reds, blues, whites] = [0, 0, 0];
+    for (let y = 0; y < info.height; y += 1) {
+      for (let x = 0; x < info.width; x += 1) {
+        const colour = at(x, y);
+        if (isNear(colour, [0xe0, 0x20, 0x20])) reds += 1;
+        if (isNear(colour, [0x20, 0x20, 0xe0])) blues += 1;
+        if (isNear(colour, [255, 255, 255])) whites += 1;
+      }
+    }
+    const halfPt = (340 * 272) / 2;
+    expect([info.width, info.height]).toEqual([596, 842]);
+    expect([Math.abs(reds / halfPt - 1) < 0.03, Math.abs(blues / halfPt - 1) < 0.03]).toEqual([true, true]);
+    expect(whites / (info.width * info.height)).toBeGreaterThan(0.6);
+  });
+
+  it("takes letters that its typeface has not from a font of the computer, and says which no font has", async () => {
+    const name = "Հայկ 山田 Ғ";
+    const text = textOf(await handOutPdf({ ...handOut, patient: { ...handOut.patient!, name } }));
+    const without = [...name].filter((letter) => openFontBook().fontOf(letter.codePointAt(0)!, 600) === null);
+    const shown = [...name].map((letter) => (without.includes(letter) ? "?" : letter)).join("");
+    expect(text).toContain(shown);
+    for (const letter of without) expect(text).toContain(`U+${letter.codePointAt(0)!.toString(16).toUpperCase()}`);
+    expect(text.includes("Letters that no font")).toBe(without.length > 0);
+  });
+});
