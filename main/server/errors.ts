@@ -16,6 +16,8 @@ const clientFaults: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: "NOT_FOUND",
   FST_ERR_NOT_FOUND: "NOT_FOUND",
   FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
+  // The client went away while its answer was written.
+  ERR_STREAM_PREMATURE_CLOSE: "ABORTED",
 };
 
 /** Any thrown thing as an error of the catalogue; what is not expected becomes INTERNAL with its cause kept. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FastifyInstance, InjectOptions } from "fastify";
@@ -176,6 +177,9 @@ describe("films", () => {
   });
 });
 
+/** Connections that the server has. */
+const count = (server: FastifyInstance) => new Promise<number>((resolve, reject) => server.server.getConnections((error, connections) => (error ? reject(error) : resolve(connections))));
+
 describe("over a socket", () => {
   const open = async (options: { method: string; path: string; headers: Record<string, string> }, body?: Buffer): Promise<IncomingMessage> => {
     if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
@@ -185,6 +189,34 @@ describe("over a socket", () => {
     const [response] = (await once(request, "response")) as [IncomingMessage];
     return response;
   };
+
+  it("lets a page go away in the middle of anything without a fault in the log", async () => {
+    const cookie = await signIn();
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as AddressInfo;
+    bench.engine.hold();
+    const picture = await smallPicture(1, "jpeg");
+    const send = async (path: string) => {
+      const before = bench.context.queue.size;
+      const request = httpRequest({ host: "127.0.0.1", port, method: "PUT", path, headers: { ...ownPage, ...cookie, "content-length": picture.length } });
+      request.on("error", () => undefined).end(picture);
+      await vi.waitFor(() => expect(bench.context.queue.size).toBe(before + 1));
+      return request;
+    };
+    const sessions = [await bench.call("capture.start", { patientId: null }), await bench.call("capture.start", { patientId: null })];
+    // Two are being measured, the third waits for its turn, the fourth has not arrived whole.
+    const requests = [];
+    for (const { sessionId } of sessions) requests.push(await send(`/app/capture/frames?session=${sessionId}`));
+    requests.push(await send("/app/capture/corners"));
+    const half = httpRequest({ host: "127.0.0.1", port, method: "PUT", path: "/app/capture/corners", headers: { ...ownPage, ...cookie, "content-length": picture.length } });
+    half.on("error", () => undefined).write(picture.subarray(0, 100));
+    await vi.waitFor(() => expect(half.socket?.connecting).toBe(false));
+    for (const request of [...requests, half]) request.destroy();
+    await vi.waitFor(() => expect(bench.context.queue.size).toBe(0));
+    bench.engine.release();
+    await vi.waitFor(async () => expect(await count(app)).toBe(0));
+    expect(bench.logged).toEqual([]);
+  });
 
   it("streams events as they happen and forgets a page that goes away", async () => {
     const cookie = await signIn();
