@@ -15,7 +15,7 @@ export type DicomFile = DicomElements & {
 };
 
 /** Largest data set that a deflated file may unfold to [bytes]. */
-const inflatedLimitBytes = 1024 * 1024 * 1024;
+const inflatedLimitBytes = 256 * 1024 * 1024;
 
 const preambleBytes = 128;
 

@@ -5,6 +5,7 @@ import { ZipFile } from "yazl";
 import { toAnnotatedImage, type AnnotatedImage } from "../../core/cardiac/annotated-image.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
+import { isDicom } from "../dicom/dicom-file.ts";
 import { findFilm, listFilms, type FilmRow } from "../store/films.ts";
 import { findPatient } from "../store/patients.ts";
 import { getLatestReading } from "../store/readings.ts";
@@ -13,6 +14,7 @@ import { reserveExport } from "./exports.ts";
 import { readFilmImage } from "./film-files.ts";
 import { mediaTypeOf } from "./film-pixels.ts";
 import { toReading } from "./film-view.ts";
+import { openRadiograph } from "./open-radiograph.ts";
 
 type Export = DesktopResponse<"films.exportAnnotated">;
 type Skipped = Export["skipped"][number];
@@ -59,14 +61,22 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
   const picture = await uprightPicture(context, film, toReading(row));
   const species = (film.patientId && findPatient(context.db, film.patientId)?.species) || "dog";
-  const file = `${species}-${film.sha256.slice(0, 12)}.${picture.extension}`;
+  const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";
+  const file = `${species}-${film.sha256.slice(0, 12)}${frame}.${picture.extension}`;
   const annotated = toAnnotatedImage(toReading(row), { ...picture, file, species, note: `${row.verdict}, version ${row.version}` });
   return annotated === null ? { filmId, reason: "no points" } : { annotated, bytes: picture.bytes };
 }
 
-/** The picture that the points belong to, without EXIF orientation: the film as opened where that is upright, or out of the photograph. */
+/**
+ * The picture that the points belong to, without EXIF orientation: the film as opened where that is upright, or out of the photograph. Of a
+ * DICOM film the picture alone as it is shown, since its file names the patient.
+ */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
-  const bytes = await readFilmImage(context.dataDir, film.sha256, reading.popDetected ? "rectified" : "original");
+  const bytes = await readFilmImage(context.dataDir, film.sha256, reading.popDetected ? "rectified" : "original", film.frameIndex);
+  if (isDicom(bytes)) {
+    const { data, widthPx, heightPx, channels } = await (await openRadiograph(bytes, { frameIndex: film.frameIndex })).fullColour();
+    return { bytes: await sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).png().toBuffer(), widthPx, heightPx, extension: "png" };
+  }
   const { width, height, orientation } = await sharp(bytes).metadata();
   if ((orientation ?? 1) === 1) return { bytes, widthPx: width, heightPx: height, extension: mediaTypeOf(bytes) === "image/png" ? "png" : "jpg" };
   return { bytes: await sharp(bytes).autoOrient().png().toBuffer(), widthPx: film.widthPx, heightPx: film.heightPx, extension: "png" };

@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ZipFile } from "yazl";
+import { phantomFile, phantomFromJpeg } from "../dicom/phantom-film.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const films = path.join(root, "test", "fixtures", "films");
@@ -47,6 +50,27 @@ describe("npm run measure", () => {
     const ruler = b?.["ruler"] as [number, number][];
     const [vertebraA, vertebraB] = (b?.["prediction"] as { x: number; y: number }[]).slice(-2);
     expect([ruler[0], ruler.at(-1)]).toEqual([[vertebraA?.x, vertebraA?.y], [vertebraB?.x, vertebraB?.y]]);
+  });
+
+  it("measures the DICOM films of a folder and of a ZIP in it, leaves other views alone and names what is broken", async () => {
+    const study = path.join(folder, "study");
+    mkdirSync(study);
+    const lateral = await phantomFromJpeg(path.join(films, "dog-02.jpg"), { instance: "1.2.276.1" });
+    writeFileSync(path.join(study, "IM1"), lateral);
+    writeFileSync(path.join(study, "IM2"), phantomFile({ instance: "1.2.276.2", view: "DV" }));
+    writeFileSync(path.join(study, "IM3.dcm"), lateral.subarray(0, 9000));
+    writeFileSync(path.join(study, "VIEWER"), "not asked for");
+    const zip = new ZipFile();
+    zip.addBuffer(lateral, "a/IM1");
+    zip.end();
+    writeFileSync(path.join(study, "z.zip"), await buffer(zip.outputStream));
+    const { status, out } = await measure("--json", study);
+    const [first, other, broken, zipped] = rows(out);
+    expect([status, rows(out).length]).toEqual([1, 4]);
+    expect(first).toMatchObject({ file: path.join(study, "IM1"), width: 1080, height: 864, vhs: expect.closeTo(10.8, 1) as number });
+    expect(zipped).toEqual({ ...first, file: path.join(study, "z.zip", "a", "IM1") });
+    expect(other).toEqual({ file: path.join(study, "IM2"), left_alone: "view" });
+    expect(broken).toEqual({ file: path.join(study, "IM3.dcm"), error: "The DICOM file is cut off: element (7FE0,0010) runs past its end" });
   });
 
   it("gives the same as a table, and draws each film", async () => {

@@ -6,6 +6,7 @@ import type { AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
 import { takeExport } from "../../../main/services/exports.ts";
 import { readZip } from "../../../main/services/zip-files.ts";
 import { openBench, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../dicom/phantom-film.ts";
 import { measured } from "../store/sample-store.ts";
 
 let bench: DesktopBench;
@@ -63,6 +64,17 @@ describe("films as annotated data", () => {
     await bench.call("readings.save", { filmId: accepted.id, basedOn: accepted.reading!.readingId, verdict: "accepted", who: "A", geometry: null });
     const { index } = await exported([]);
     expect(index.images.map(({ species, vhs }) => [species, vhs])).toEqual([["cat", measured.score.vhs]]);
+  });
+
+  it("exports a DICOM film as a picture without what its file says", async () => {
+    await bench.addFile("IM1", phantomFile({ instance: "1.2.276.5.1", patientName: "Sommer^Bella", grey: 90 }));
+    await bench.desktop.parts.queue.whenIdle();
+    const [dicom] = (await bench.call("films.list", { search: "IM1" })).films;
+    await bench.call("readings.save", { filmId: dicom!.id, basedOn: dicom!.reading!.readingId, verdict: "accepted", who: "A", geometry: null });
+    const { files, index } = await exported([dicom!.id]);
+    const picture = files.find(({ name }) => name === `dog-${dicom!.sha256.slice(0, 12)}.png`)!;
+    expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: "png", width: 96, height: 80 });
+    expect(JSON.stringify(index) + picture.bytes.toString("latin1")).not.toContain("Sommer");
   });
 
   it("gives an export once and forgets those that nobody fetched", async () => {
