@@ -7,6 +7,7 @@ import { Choice, Switch, TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
 import { settingsMessages } from "../ui/messages/settings.ts";
 import { runCommand } from "../ui/shortcuts.ts";
+import { LetterheadSettings } from "./letterhead-settings.tsx";
 
 /** Language, theme, who signs, and what becomes of the images. Each change is saved at once. */
 export function GeneralSettings() {
@@ -33,6 +34,7 @@ export function GeneralSettings() {
         <SavedText label={text(settingsMessages.userName)} note={text(settingsMessages.userNameNote)} value={settings.userName} maxLength={100} onSave={(userName) => set({ userName })} />
         <SavedText label={text(settingsMessages.clinicName)} value={settings.clinicName} maxLength={200} onSave={(clinicName) => set({ clinicName })} />
         <SavedText label={text(settingsMessages.clinicCode)} note={text(settingsMessages.clinicCodeNote)} value={settings.clinicCode} maxLength={200} onSave={(clinicCode) => set({ clinicCode })} />
+        <LetterheadSettings letterhead={settings} onSave={set} />
       </section>
       <section className="card stack">
         <h2>{text(settingsMessages.films)}</h2>

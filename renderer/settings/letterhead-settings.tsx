@@ -1,0 +1,42 @@
+import "./letterhead.css";
+import { useRef, useState } from "react";
+import type { Settings } from "../../core/contract/desktop/program.ts";
+import { Button } from "../ui/button.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { useText } from "../ui/language.ts";
+import { reportMessages } from "../ui/messages/report.ts";
+import { shrunkLogo } from "./shrunk-logo.ts";
+
+type Letterhead = Pick<Settings, "clinicAddress" | "clinicLogo">;
+
+/** Address and logo at the top of hand-outs. */
+export function LetterheadSettings({ letterhead, onSave }: { readonly letterhead: Letterhead; readonly onSave: (change: Partial<Letterhead>) => void }) {
+  const text = useText();
+  const [address, setAddress] = useState(letterhead.clinicAddress);
+  const [isUnreadable, setUnreadable] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const take = async (chosen: File | undefined) => {
+    const clinicLogo = chosen ? await shrunkLogo(chosen) : null;
+    setUnreadable(chosen !== undefined && clinicLogo === null);
+    if (clinicLogo !== null) onSave({ clinicLogo });
+  };
+  return (
+    <>
+      <TextArea label={text(reportMessages.address)} note={text(reportMessages.addressNote)} rows={3} maxLength={400} value={address} onChange={(event) => setAddress(event.target.value)}
+        onBlur={() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address })} />
+      <div className="field">
+        <span className="field-label">{text(reportMessages.logo)}</span>
+        <div className="row">
+          {letterhead.clinicLogo !== "" && <img className="letterhead-logo" src={letterhead.clinicLogo} alt={text(reportMessages.logo)} />}
+          <Button onClick={() => file.current?.click()}>{text(reportMessages.chooseLogo)}</Button>
+          {letterhead.clinicLogo !== "" && <Button tone="plain" onClick={() => onSave({ clinicLogo: "" })}>{text(reportMessages.removeLogo)}</Button>}
+        </div>
+        <span className={`field-note ${isUnreadable ? "fault-text" : ""}`} role={isUnreadable ? "alert" : undefined}>{text(isUnreadable ? reportMessages.logoFault : reportMessages.logoNote)}</span>
+        <input ref={file} type="file" accept="image/png,image/jpeg" hidden aria-label={text(reportMessages.logo)} data-testid="logo" onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = "";
+        }} />
+      </div>
+    </>
+  );
+}
