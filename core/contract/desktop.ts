@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { captureContract } from "./desktop/capture.ts";
+import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract } from "./desktop/films.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { patientsContract } from "./desktop/patients.ts";
@@ -20,6 +21,7 @@ export const desktopContract = {
   ...usgContract,
   ...captureContract,
   ...ledgerContract,
+  ...dicomContract,
   ...programContract,
   ...reportsContract,
 } as const;
@@ -35,6 +37,9 @@ export const desktopEvents = {
   /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),
   "ledger.changed": z.object({}),
+  /** The receiver changed its state, or an association ended. */
+  "dicom.changed": z.object({}),
+  "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   fault: z.object({ fault: failure.extend({ at: time }) }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),
 } as const;

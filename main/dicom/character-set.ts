@@ -20,6 +20,15 @@ const upperHalfEncodings: Readonly<Record<string, string>> = {
   "203": "iso-8859-15",
 };
 
+/** Character sets that are read: the standard's term and the encoding that it means here. */
+export const characterSets: readonly { readonly term: string; readonly encoding: string }[] = [
+  ...Object.entries(upperHalfEncodings).map(([number, encoding]) => ({ term: `ISO_IR ${number}`, encoding })),
+  { term: "ISO 2022 IR 87", encoding: "jis-x-0208" },
+  { term: "ISO 2022 IR 159", encoding: "jis-x-0212" },
+  { term: "GBK", encoding: "gbk" },
+  { term: "GB18030", encoding: "gb18030" },
+];
+
 /** Sets that hold in a text: the lower half (G0) of the code table and its upper half (G1, null: not said). */
 type Halves = { readonly lower: "ascii" | "jis-x-0208" | "jis-x-0212"; readonly upper: string | null };
 

@@ -2,11 +2,14 @@ import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts
 import { createCaptureSessions } from "../services/capture.ts";
 import type { Fault, ServiceContext } from "../services/context.ts";
 import type { DesktopContext } from "../services/desktop-context.ts";
+import { createDicomReceive } from "../services/dicom-receive.ts";
+import { createDicomSend } from "../services/dicom-send.ts";
 import { deleteOldExports } from "../services/exports.ts";
 import { createFilmQueue } from "../services/film-queue.ts";
 import { applyImageRetention } from "../services/image-retention.ts";
 import { openPaths } from "../services/opened-paths.ts";
 import { captureHandlers } from "./capture.ts";
+import { dicomHandlers } from "./dicom.ts";
 import { createEventHub } from "./event-hub.ts";
 import { filmHandlers } from "./films.ts";
 import { createHandle } from "./handle.ts";
@@ -48,7 +51,9 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const context: DesktopContext = { ...service, publish: events.publish };
   const faults: Fault[] = [];
   const queue = createFilmQueue(context);
-  const parts: DesktopParts = { context, options, queue, captures: createCaptureSessions(context), faults: () => faults };
+  const receive = createDicomReceive(context, () => queue.wake());
+  const send = createDicomSend(context);
+  const parts: DesktopParts = { context, options, queue, receive, send, captures: createCaptureSessions(context), faults: () => faults };
   const call = createHandle(handlersOf(parts), context.log);
   const pageSessions = createPageSessions(context);
   const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
@@ -70,10 +75,13 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       // Chooses the images that go before the queue begins to measure those that wait.
       tidying = keepImages(context, true);
       queue.wake();
+      receive.start();
     },
     async close() {
       clearInterval(retention);
       await tidying;
+      await receive.close();
+      await send.close();
       await queue.close();
       pageSessions.close();
     },
@@ -82,7 +90,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
 
 function handlersOf(parts: DesktopParts) {
   return {
-    ...filmHandlers(parts), ...patientHandlers(parts), ...usgHandlers(parts), ...captureHandlers(parts), ...ledgerHandlers(parts), ...programHandlers(parts), ...reportHandlers(parts),
+    ...filmHandlers(parts), ...patientHandlers(parts), ...usgHandlers(parts), ...captureHandlers(parts), ...ledgerHandlers(parts), ...dicomHandlers(parts), ...programHandlers(parts), ...reportHandlers(parts),
   };
 }
 

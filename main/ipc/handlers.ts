@@ -2,6 +2,8 @@ import type { DesktopChannel, DesktopParsedRequest, DesktopResponse } from "../.
 import type { CaptureSessions } from "../services/capture.ts";
 import type { Fault } from "../services/context.ts";
 import type { DesktopContext } from "../services/desktop-context.ts";
+import type { DicomReceive } from "../services/dicom-receive.ts";
+import type { DicomSend } from "../services/dicom-send.ts";
 import type { FilmQueue } from "../services/film-queue.ts";
 import type { UsgScreening } from "../services/screen-usg.ts";
 
@@ -37,6 +39,8 @@ export type DesktopParts = {
   readonly options: DesktopOptions;
   readonly queue: FilmQueue;
   readonly captures: CaptureSessions;
+  readonly receive: DicomReceive;
+  readonly send: DicomSend;
   readonly faults: () => readonly Fault[];
 };
 

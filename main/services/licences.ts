@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
-/** A library in the program and the licence that it states. */
+/** A library in the program and the licence that it states; where it is there in several versions, all of them. */
 export type Licence = { readonly name: string; readonly version: string; readonly licence: string };
 
 /** Libraries that are bundled into the page, where the package manager counts them among the tools. */
@@ -13,16 +13,19 @@ const lockSchema = z.object({
 });
 const licencesSchema = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
 
-/** Libraries of the program as its lock file has them, by name. */
+/** Libraries of the program as its lock file has them, each once, by name. */
 export function licencesOfLockFile(lockFile: string): Licence[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8")));
-  const found = new Map<string, Licence>();
+  const found = new Map<string, { readonly versions: Set<string>; readonly licences: Set<string> }>();
   for (const [folder, { version = "", license = "unknown", dev = false }] of Object.entries(packages)) {
     const name = folder.split("node_modules/").at(-1) ?? "";
     const isBundled = bundledIntoPage.some((bundled) => (bundled.endsWith("/") ? name.startsWith(bundled) : name === bundled));
-    if (name !== "" && (!dev || isBundled)) found.set(`${name} ${version}`, { name, version, licence: license });
+    if (name === "" || (dev && !isBundled)) continue;
+    const library = found.get(name) ?? { versions: new Set(), licences: new Set() };
+    found.set(name, { versions: library.versions.add(version), licences: library.licences.add(license) });
   }
-  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const listed = [...found].map(([name, { versions, licences }]) => ({ name, version: [...versions].join(", "), licence: [...licences].join(", ") }));
+  return listed.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Libraries of the running program: the list made when it was built, or from the lock file of a checkout. */

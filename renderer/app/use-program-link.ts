@@ -7,6 +7,8 @@ import { useNavigation, type Screen } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { usePreferences } from "../state/preferences.ts";
 import { useProgram } from "../state/program.ts";
+import { useSendings } from "../state/sendings.ts";
+import { useSettingsTab } from "../state/settings-tab.ts";
 import { runCommand, useShortcutKeys } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
 
@@ -59,6 +61,9 @@ function receive(event: DesktopEvent): void {
       return useToasts.getState().show("fault", event.payload.fault.message);
     case "menu.command":
       return obeyMenu(event.payload.command);
+    case "dicom.sending":
+      return useSendings.getState().receive(event.payload);
+    case "dicom.changed":
     case "server.changed":
     case "ledger.changed":
       return useProgram.getState().noteChange(event.name);
@@ -77,6 +82,7 @@ const menuScreens: Readonly<Record<string, Screen>> = {
 
 function obeyMenu(command: string): void {
   const screen = menuScreens[command];
+  if (command === "about") useSettingsTab.getState().setTab("about");
   if (screen) useNavigation.getState().go(screen);
   else if (command === "show-shortcuts") runCommand("shortcuts.show");
 }

@@ -31,7 +31,7 @@ export function About() {
         <h2>{text(settingsMessages.licences)}</h2>
         <div className="licences" tabIndex={0} role="group" aria-label={text(settingsMessages.licences)}>
           <table className="grid-table">
-            <tbody>{value.licences.map(({ name, version, licence }, index) => <tr key={index}><td>{name}</td><td className="data quiet">{version}</td><td>{licence}</td></tr>)}</tbody>
+            <tbody>{value.licences.map(({ name, version, licence }) => <tr key={name}><td>{name}</td><td className="data quiet">{version}</td><td>{licence}</td></tr>)}</tbody>
           </table>
         </div>
         <pre className="pack-card data" tabIndex={0}>{value.licenceText}</pre>

@@ -1,10 +1,11 @@
 import "./settings.css";
-import { useState } from "react";
+import { useSettingsTab } from "../state/settings-tab.ts";
 import { useText } from "../ui/language.ts";
 import { settingsMessages } from "../ui/messages/settings.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Backups } from "./backups.tsx";
+import { DicomSettings } from "./dicom-settings.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { LocalService } from "./local-service.tsx";
 import { Packs } from "./packs.tsx";
@@ -12,13 +13,14 @@ import { Packs } from "./packs.tsx";
 /** Settings and everything about the program itself. */
 export function SettingsPage() {
   const text = useText();
-  const [tab, setTab] = useState<"general" | "server" | "packs" | "backups" | "about">("general");
+  const { tab, setTab } = useSettingsTab();
   return (
     <div className="page">
       <h1>{text(settingsMessages.title)}</h1>
       <Tabs label={text(settingsMessages.title)} value={tab} onChange={setTab} tabs={[
         { value: "general", label: text(settingsMessages.tabGeneral), content: <GeneralSettings /> },
         { value: "server", label: text(settingsMessages.tabServer), content: <LocalService /> },
+        { value: "dicom", label: "DICOM", content: <DicomSettings /> },
         { value: "packs", label: text(settingsMessages.tabPacks), content: <Packs /> },
         { value: "backups", label: text(settingsMessages.tabBackups), content: <Backups /> },
         { value: "about", label: text(settingsMessages.tabAbout), content: <About /> },

@@ -4,6 +4,8 @@ import { useLanguage } from "../ui/language.ts";
 import { call } from "./connection.ts";
 import { usePreferences } from "./preferences.ts";
 
+type CountedEvent = "server.changed" | "ledger.changed" | "dicom.changed";
+
 type ProgramState = {
   readonly settings: Settings | null;
   readonly health: Health | null;
@@ -13,8 +15,8 @@ type ProgramState = {
   readonly receiveSettings: (settings: Settings) => void;
   readonly receiveHealth: (health: Health) => void;
   /** Counts changes of things that only some screens show; those screens load again when it grows. */
-  readonly changes: Readonly<Record<"server.changed" | "ledger.changed", number>>;
-  readonly noteChange: (name: "server.changed" | "ledger.changed") => void;
+  readonly changes: Readonly<Record<CountedEvent, number>>;
+  readonly noteChange: (name: CountedEvent) => void;
   readonly load: () => Promise<void>;
   readonly save: (change: Partial<Settings>) => Promise<void>;
 };
@@ -30,7 +32,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
   settings: null,
   health: null,
   link: "starting",
-  changes: { "server.changed": 0, "ledger.changed": 0 },
+  changes: { "server.changed": 0, "ledger.changed": 0, "dicom.changed": 0 },
   noteChange: (name) => set({ changes: { ...get().changes, [name]: get().changes[name] + 1 } }),
   setLink: (link) => set({ link }),
   receiveSettings: (settings) => {

@@ -83,7 +83,7 @@ export const dicomContract = {
   "dicom.saveNode": { request: dicomNode.omit({ id: true }).extend({ nodeId: id.nullable() }).strict(), response: z.object({ nodes: z.array(dicomNode) }) },
   "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: z.object({ nodes: z.array(dicomNode) }) },
   /** C-ECHO. */
-  "dicom.testNode": { request: dicomPeer.strict(), response: z.object({ failure: sendFailure.nullable(), elapsedMs: z.number() }) },
+  "dicom.testNode": { request: dicomPeer.strict(), response: z.object({ failure: sendFailure.nullable() }) },
   /** Sends a film's results; `sendId` is made by the page. Answers when the node has kept everything, or has not. NOT_FOUND, CONFLICT without a reading. */
   "dicom.send": { request: z.strictObject({ sendId: z.uuid(), filmId: id, nodeId: id }), response: z.object({ sentObjects: z.int(), failure: sendFailure.nullable() }) },
   "dicom.cancelSend": { request: z.strictObject({ sendId: z.uuid() }), response: nothing },

@@ -36,7 +36,7 @@ async function node(...options: string[]): Promise<{ readonly port: number; read
   const port = await freePort();
   const into = path.join(folder, String(port));
   mkdirSync(into);
-  started.push(spawn("storescp", ["-od", into, ...options, String(port)], { stdio: "ignore" }));
+  started.push(spawn("storescp", ["+B", "-od", into, ...options, String(port)], { stdio: "ignore" }));
   for (let tries = 0; tries < 200 && !(await isOpen(port)); tries++) await delay(25);
   return { port, into, peer: { host: "127.0.0.1", port, aeTitle: "PACS" } };
 }

@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "../../core/app-error.ts";
+import { readDicomFile } from "../dicom/dicom-file.ts";
+import { receivedFileEnding } from "../dicom/network/received-object.ts";
+import type { DesktopContext } from "./desktop-context.ts";
+import { addObjectToWorklist } from "./import-files.ts";
+
+/** Folder in which received objects lie until the worklist has them. */
+export function receivedDir(dataDir: string): string {
+  return path.join(dataDir, "dicom-received");
+}
+
+/** Takes received objects from their folder to the worklist, one after the other. */
+export type ReceivedObjects = {
+  /** Takes an object that has just come. */
+  take(fileName: string): void;
+  /** Takes what an earlier run of the program acknowledged but did not get to, and deletes what never became whole. */
+  takeWhatIsLeft(): void;
+  /** Resolves when nothing is under way; what still lies there is taken at the next start. */
+  close(): Promise<void>;
+};
+
+/** @param onTaken  after each film, which may be measured from then on */
+export function createReceivedObjects(context: DesktopContext, onTaken: () => void): ReceivedObjects {
+  const folder = receivedDir(context.dataDir);
+  let work = Promise.resolve();
+  let isClosed = false;
+  const inTurn = (step: () => Promise<void>) => {
+    work = work.then(() => (isClosed ? undefined : step()));
+  };
+  const take = async (fileName: string) => {
+    try {
+      await takeOne(context, path.join(folder, fileName));
+      onTaken();
+    } catch (error) {
+      report(context, error);
+      if (error instanceof AppError) await setAside(folder, fileName);
+    }
+  };
+  return {
+    take: (fileName) => inTurn(() => take(fileName)),
+    takeWhatIsLeft: () =>
+      inTurn(async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        for (const entry of await readdir(folder, { withFileTypes: true })) {
+          if (entry.isFile() && entry.name.endsWith(receivedFileEnding)) inTurn(() => take(entry.name));
+          else if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
+        }
+      }),
+    async close() {
+      isClosed = true;
+      await work;
+    },
+  };
+}
+
+async function takeOne(context: DesktopContext, file: string): Promise<void> {
+  const bytes = await readFile(file);
+  await addObjectToWorklist(context, { name: `${readDicomFile(bytes).text("00080018") ?? "object"}.dcm`, bytes, origin: "dicom" });
+  await rm(file, { force: true });
+}
+
+/** The sender believes the object to be safe here, so it is kept although nothing can be done with it. */
+async function setAside(folder: string, fileName: string): Promise<void> {
+  const aside = path.join(folder, "not-opened");
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  await rename(path.join(folder, fileName), path.join(aside, fileName));
+}
+
+function report(context: DesktopContext, error: unknown): void {
+  const { code, message } = error instanceof AppError ? error : new AppError("INTERNAL", "A received object could not be taken; it will be tried again at the next start");
+  if (!(error instanceof AppError)) context.log.error({ error: error instanceof Error ? error.message : "unknown" }, "a received object could not be taken");
+  context.reportFault({ at: context.now().toISOString(), code, message: error instanceof AppError ? `A received object was set aside: ${message}` : message });
+}

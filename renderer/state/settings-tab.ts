@@ -1,0 +1,10 @@
+import { create } from "zustand";
+
+/** The parts of the settings. */
+export type SettingsTab = "general" | "server" | "dicom" | "packs" | "backups" | "about";
+
+/** Which part of the settings is shown; the menu and other screens lead to one. */
+export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTab: (tab: SettingsTab) => void }>((set) => ({
+  tab: "general",
+  setTab: (tab) => set({ tab }),
+}));
