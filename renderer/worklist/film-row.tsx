@@ -1,6 +1,6 @@
 import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
-import type { Film } from "../../core/contract/desktop/films.ts";
+import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -115,7 +115,15 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: Reaso
   return (
     <span className="outcome">
       <span className="outcome-score data">{format.score(reading.vhs)}</span>
-      <span className="fine">{reading.verdict ? <span className="quiet">{text(resultMessages[`verdict_${reading.verdict}`])}</span> : reading.resultCode >= 6 ? <span className="tier review">{text(resultMessages.code, { code: reading.resultCode })}</span> : reading.tier && <TierMark tier={reading.tier} />}</span>
+      <span className="fine"><Judgement reading={reading} /></span>
     </span>
   );
+}
+
+/** What a person said, else why there is no score, else how sure the network is. */
+function Judgement({ reading: { verdict, resultCode, tier } }: { readonly reading: ReadingSummary }) {
+  const text = useText();
+  if (verdict) return <span className="quiet">{text(resultMessages[`verdict_${verdict}`])}</span>;
+  if (resultCode !== null && resultCode >= 6) return <span className="tier review">{text(resultMessages.code, { code: resultCode })}</span>;
+  return tier && <TierMark tier={tier} />;
 }
