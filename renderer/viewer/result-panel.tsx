@@ -76,16 +76,17 @@ function Standing({ film, reading, original }: { readonly film: Film; readonly r
   // The networks' tier says nothing about points that a person placed.
   const isByPerson = reading.verdict === "corrected" || reading.verdict === "by_hand";
   const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
+  const code = isByPerson ? null : (reading.resultCode as ResultCode | null);
   return (
     <div className="standing">
       <div className="row">
-        {tier && reading.resultCode < 6 && <TierMark tier={tier} />}
+        {tier && code !== null && code < 6 && <TierMark tier={tier} />}
         {reading.verdict && <strong>{text(resultMessages[`verdict_${reading.verdict}`])}</strong>}
         {reading.popDetected && <span className="quiet fine">{text(resultMessages.popDetected)}</span>}
         <span className="spring" />
-        {!isByPerson && <span className="quiet fine">{text(resultMessages.code, { code: reading.resultCode })}</span>}
+        {code !== null && <span className="quiet fine">{text(resultMessages.code, { code })}</span>}
       </div>
-      {!isByPerson && <CodeMeaning code={reading.resultCode as ResultCode} />}
+      {code !== null && <CodeMeaning code={code} />}
       {reading.verdict === "rejected" && <Notice tone="review">{text(resultMessages.rejectedNote)}</Notice>}
     </div>
   );

@@ -118,6 +118,8 @@ export function correctingJourneys(window: () => Window): void {
     const model = await shownScore(page, "vhs");
     await page.keyboard.press("h");
     await page.getByText("Click: Base of the heart").waitFor();
+    // Whoever measures by hand is not shown where the network looked.
+    expect(await page.locator("svg.overlay .landmark").count()).toBe(0);
     for (const place of places) await page.mouse.click(place.x, place.y);
     await page.getByText("Click the cranial edge of T4").waitFor();
     for (const edge of edges) await page.mouse.click(edge.x, edge.y);

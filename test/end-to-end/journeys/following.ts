@@ -37,7 +37,7 @@ export function followingJourneys(window: () => Window): void {
     await page.getByRole("button", { name: "Compare two films" }).click();
     const differences = page.getByTestId("differences");
     await differences.waitFor();
-    expect(await differences.innerText()).toMatch(/VHS [\d.]+ → [\d.]+ [+−±][\d.]+ v/);
+    expect(await differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
     await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
     await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
   });
@@ -119,7 +119,9 @@ export function followingJourneys(window: () => Window): void {
     const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     expect(bars.join(" ")).toMatch(/raises the risk by|lowers the risk by/);
-    expect(await page.getByTestId("risk-tier").innerText()).toMatch(/risk$/);
+    const actions = { "Low risk": "No follow-up indicated", "Moderate-low risk": "Likely adequate", "Moderate-high risk": "urinalysis recommended", "High risk": "Urinalysis strongly recommended" };
+    const tier = (await page.getByTestId("risk-tier").innerText()) as keyof typeof actions;
+    expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(actions[tier]);
   });
 
   test("sliders ask the model what if, and store nothing", async () => {

@@ -13,6 +13,9 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await dialog.getByLabel("Name of the key").fill("Practice software");
     await dialog.getByRole("button", { name: "Create" }).click();
     const key = await page.locator(".fresh-key").innerText();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy" }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     await page.getByRole("dialog", { name: "This key is shown once" }).locator("footer").getByRole("button", { name: "Close" }).click();
     expect(await page.locator("body").innerText()).not.toContain(key);
 
@@ -37,6 +40,10 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.getByRole("cell", { name: "sommer-1" }).waitFor();
 
     await page.getByRole("tab", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Rename: Practice software" }).click();
+    await page.getByRole("dialog").getByLabel("Name of the key").fill("Front desk");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "Front desk" }).waitFor();
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("cell", { name: /^Revoked/ }).waitFor();
@@ -105,6 +112,8 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await expect.poll(() => list.getByRole("button", { name: "Keys for Invert" }).innerText()).toBe("X");
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByTestId("marks").waitFor();
     await page.keyboard.press("x");
     await page.getByRole("button", { name: "Invert", pressed: true }).waitFor();
     await page.keyboard.press("x");

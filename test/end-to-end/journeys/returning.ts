@@ -12,8 +12,8 @@ export function returningJourneys(window: () => Window, program: () => Program):
     const { page } = window();
     await ask(page, "settings.save", { userName: "Dr Weber" });
     await page.keyboard.press("Alt+1");
-    await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
-    await openRow(page, "dog-08.jpg");
+    await openFilms(page, [phantom("cat-01.jpg"), phantom("dog-06.jpg")]);
+    await openRow(page, "dog-06.jpg");
     await page.keyboard.press("c");
     const apex = await middleOf(page, "[data-handle=heart_bottom] .ring");
     await drag(page, apex, { x: apex.x + 25, y: apex.y + 25 });
@@ -39,7 +39,7 @@ export function returningJourneys(window: () => Window, program: () => Program):
   test("films that waited when the program went away are measured when it is back, without the page being touched", async () => {
     const { page } = window();
     const { films } = await ask(page, "films.list", {});
-    const names = ["dog-07.jpg", "dog-08.jpg"];
+    const names = ["cat-01.jpg", "dog-06.jpg"];
     const filmIds = names.map((name) => films.find(({ fileName }) => fileName === name)!.id);
     const versions = async (filmId: string) => (await ask(page, "films.get", { filmId })).readings.filter(({ source }) => source === "model").length;
     const before = await Promise.all(filmIds.map(versions));

@@ -1,8 +1,35 @@
 import { expect, test } from "vitest";
 import { drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
+import type { Page } from "playwright-core";
 import { phantom, type Window } from "../program.ts";
 
 const zoomShown = async ({ page }: Window) => Number((await page.locator(".readout span").nth(1).innerText()).replace(/\D/g, ""));
+
+/** The film as it is on the screen, without what is drawn on it. */
+async function stagePicture(page: Page): Promise<Buffer> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  return page.locator(".stage canvas").screenshot();
+}
+
+/** Median time from one animation frame to the next while something happens [ms]. */
+async function frameMs(page: Page, work: () => Promise<unknown>): Promise<number> {
+  await page.evaluate(() => {
+    const frameTimes: number[] = [];
+    const count = (at: number) => {
+      frameTimes.push(at);
+      if ((globalThis as unknown as { frameTimes: number[] }).frameTimes === frameTimes) requestAnimationFrame(count);
+    };
+    Object.assign(globalThis, { frameTimes });
+    requestAnimationFrame(count);
+  });
+  await work();
+  const gaps = await page.evaluate(() => {
+    const { frameTimes } = globalThis as unknown as { frameTimes: number[] };
+    Object.assign(globalThis, { frameTimes: [] });
+    return frameTimes.slice(1).map((at, index) => at - frameTimes[index]!);
+  });
+  return [...gaps].sort((a, b) => a - b)[gaps.length >> 1]!;
+}
 
 /** Viewer and overlay. */
 export function viewingJourneys(window: () => Window): void {
@@ -50,8 +77,12 @@ export function viewingJourneys(window: () => Window): void {
     await page.keyboard.press("m");
     for (let turn = 0; turn < 4; turn++) await page.keyboard.press("r");
     expect((await at()).x).toBeCloseTo(upright.x, 3);
+    const soft = await stagePicture(page);
     await page.getByRole("button", { name: "Sharpen" }).click();
-    await page.getByRole("button", { name: "Sharpen", pressed: true }).click();
+    await page.getByRole("button", { name: "Sharpen", pressed: true }).waitFor();
+    expect((await stagePicture(page)).equals(soft)).toBe(false);
+    await page.getByRole("button", { name: "Sharpen" }).click();
+    expect((await stagePicture(page)).equals(soft)).toBe(true);
   });
 
   test("no label covers the heart; overlay, labels and votes come and go by key", async () => {
@@ -99,30 +130,20 @@ export function viewingJourneys(window: () => Window): void {
     await expect.poll(() => page.locator(".readout").innerText()).toContain("3000 × 2400");
   });
 
-  test("dragging window and level on a 3000 x 2400 film keeps up with the display", async () => {
+  test.each(["left", "middle"] as const)("dragging a 3000 x 2400 film with the %s button keeps the display's pace", async (button) => {
     const { page } = window();
     const middle = await middleOf(page, ".stage");
-    await page.evaluate(() => {
-      const times: number[] = [];
-      const count = (at: number) => {
-        times.push(at);
-        requestAnimationFrame(count);
-      };
-      requestAnimationFrame(count);
-      Object.assign(globalThis, { frameTimes: times });
-    });
+    const idleMs = await frameMs(page, () => page.waitForFunction(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes.length > 30));
     await page.mouse.move(middle.x, middle.y);
-    await page.mouse.down();
-    for (let step = 0; step < 60; step++) await page.mouse.move(middle.x + step * 2, middle.y + Math.sin(step / 5) * 80);
-    await page.mouse.up();
-    const gaps = await page.evaluate(() => {
-      const { frameTimes } = globalThis as unknown as { frameTimes: number[] };
-      return frameTimes.slice(1).map((at, index) => at - frameTimes[index]!);
+    await page.mouse.down({ button });
+    const draggedMs = await frameMs(page, async () => {
+      for (let step = 0; step < 60; step++) await page.mouse.move(middle.x + step * 2, middle.y + Math.sin(step / 5) * 80);
     });
-    const median = [...gaps].sort((a, b) => a - b)[gaps.length >> 1]!;
-    console.log(`dragging a 3000 x 2400 film: ${gaps.length} frames, median ${median.toFixed(1)} ms a frame (software rendering)`);
-    // 60 a second on a quiet machine even without a graphics card; the bound leaves room for a machine that also trains networks.
-    expect(median).toBeLessThan(50);
+    await page.mouse.up({ button });
+    console.log(`${button} drag on a 3000 x 2400 film, rendered by the processor: median ${draggedMs.toFixed(1)} ms from frame to frame, ${idleMs.toFixed(1)} ms without dragging`);
+    // 60 frames a second where the display gets them when nothing moves; on a machine busy with other things hardly fewer than it has anyway.
+    expect(draggedMs).toBeLessThan(Math.max(20, idleMs * 1.5));
     await page.keyboard.press("w");
+    await page.keyboard.press("f");
   });
 }
