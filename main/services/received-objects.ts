@@ -27,7 +27,7 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
   let work = Promise.resolve();
   let isClosed = false;
   const inTurn = (step: () => Promise<void>) => {
-    work = work.then(() => (isClosed ? undefined : step()));
+    work = work.then(() => (isClosed ? undefined : step())).catch((error: unknown) => report(context, error));
   };
   const take = async (fileName: string) => {
     try {

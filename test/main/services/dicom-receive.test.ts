@@ -111,6 +111,15 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await ring(other)).status).toBe(1);
   });
 
+  test("a receiver that stops by itself is said and started again", async () => {
+    const blocked = path.join(folder, "data", "dicom-received");
+    rmSync(blocked, { recursive: true, force: true });
+    writeFileSync(blocked, "in the way");
+    expect(await bench.call("dicom.configure", receiver())).toMatchObject({ state: "failed", fault: "stopped" });
+    rmSync(blocked);
+    await until(async () => (await bench.call("dicom.get", {})).state === "listening", "a receiver that listens again");
+  });
+
   test("what was answered with success survives kill -9", async () => {
     const dataDir = path.join(folder, "killed");
     let acknowledged = 0;

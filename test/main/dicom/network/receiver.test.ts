@@ -307,6 +307,25 @@ describe("with a client that misbehaves", () => {
     expect(readdirSync(into)).toEqual([]);
   }, 60_000);
 
+  test("sessions with bytes changed at random never stop the receiver", async () => {
+    const { port, folder: into, reports, failures } = await open({ limits: quick });
+    const dataSet = Buffer.concat([element(0x0016, Buffer.from("1.2.840.10008.5.1.4.1.1.1\0"), 8), dataElement]);
+    const session = Buffer.concat([associateRequest(), fragment("command", true, storeCommand("1.2.3.9")), fragment("data", true, dataSet), pdu(5, Buffer.alloc(4))]);
+    let seed = 20_261_121;
+    const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
+    for (let run = 0; run < 150; run++) {
+      const bytes = Buffer.from(session);
+      for (let edits = 1 + random(4); edits > 0; edits--) bytes[random(bytes.length)] = random(256);
+      const raw = await connectRaw(port);
+      raw.socket.end(bytes);
+      await raw.closed;
+    }
+    await until(() => reports.length === 150, "all reports");
+    expect(failures).toEqual([]);
+    expect(readdirSync(into).filter((name) => !name.endsWith(".dcm"))).toEqual([]);
+    (await associated()).socket.destroy();
+  });
+
   test("a rejection has the standard's own reason", async () => {
     const { port } = await open({ limits: quick });
     const raw = await connectRaw(port);
