@@ -6,10 +6,11 @@ import { goldenInput } from "../inference/golden-input.ts";
 import { loadPack, type LoadedPack } from "../inference/loaded-pack.ts";
 import type { NetworkManifest } from "../inference/pack-manifest.ts";
 import { programVersion } from "../program.ts";
+import { filmsUnderWay } from "../services/work-queue.ts";
 import { timedMs } from "./quantiles.ts";
 
 export type InProcessFigures = {
-  /** Networks that run for one direct film: gate, locator, members. */
+  /** Networks that run for every direct film: gate, locator on film and mirror image, members. Corrected poses bring up to two more. */
   readonly networksPerFilm: number;
   readonly bareMs: number;
   readonly decodeMs: number;
@@ -46,7 +47,7 @@ async function benchBare(packFolder: string, runs: number): Promise<Pick<InProce
   for (const { folder, manifest } of manifests) packs.push(await loadPack(folder, manifest as NetworkManifest));
   const networks = packs.flatMap(({ members, locator, manifest }) => {
     const input = goldenInput(1, manifest.input.shape);
-    return [...(locator ? [locator] : []), ...members].map((network) => () => network.run(input));
+    return [...(locator ? [locator, locator] : []), ...members].map((network) => () => network.run(input));
   });
   const film = async () => {
     for (const run of networks) await run();
@@ -62,11 +63,11 @@ async function measureFilm(engine: Engine, film: Buffer): Promise<void> {
   await engine.measure(await decodeImage(film));
 }
 
-/** Ten films, two under way at a time, as the service does it. */
+/** Ten films, as many under way at a time as the service has. */
 async function measurePipelined(engine: Engine, films: readonly Buffer[]): Promise<void> {
   let next = 0;
   const lane = async () => {
     while (next < 10) await measureFilm(engine, films[next++ % films.length] as Buffer);
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all(Array.from({ length: filmsUnderWay }, lane));
 }

@@ -2,7 +2,7 @@ import { AppError } from "../../core/app-error.ts";
 import { toFullSize } from "./colour-networks.ts";
 import type { Engine, EngineHealth, EngineOptions } from "./engine-types.ts";
 import { findCorners, isPopEnabled, measure, measurePhotograph, type Instruments } from "./measuring.ts";
-import { startNetworkThread } from "./network-client.ts";
+import { startNetworkPool } from "./network-pool.ts";
 import { createPackRegistry, type PackRegistry } from "./pack-registry.ts";
 
 export type { Engine, EngineHealth, EngineOptions, MeasureOptions, PackStatus, PopFrame } from "./engine-types.ts";
@@ -29,9 +29,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** Keeps the thread alive and its packs as wanted. */
+/** Keeps the threads alive and their packs as wanted. */
 function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
-  let client = startNetworkThread();
+  let client = startNetworkPool();
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};
   let isClosed = false;
   /** Reloads go one after the other, so that no two of them race for a kind. */
@@ -41,7 +41,8 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
     wanted = names;
     if (!client.isAlive()) {
       log.error({}, "the networks stopped unexpectedly; starting them again");
-      client = startNetworkThread();
+      await client.close();
+      client = startNetworkPool();
       registry.forget();
     }
     await registry.reload(client, wanted);

@@ -38,6 +38,14 @@ export type LandmarkView = { readonly outputs: LandmarkOutputs; readonly frame: 
 /** What one member says. Edges are cranial edges from T4 caudally [image px]. */
 export type MemberReading = { readonly heart: HeartLandmarks; readonly edges: readonly Point[]; readonly sharpness: number };
 
+/** What one network says of one view: where the thorax is, null when its points form no column, and what it reads there. */
+export type LandmarkLook = {
+  readonly frame: NetworkFrame;
+  readonly pose: ThoraxPose | null;
+  readonly reading: MemberReading;
+  readonly column: ColumnMaps;
+};
+
 /** What the members say, and the edges on which they agree: one chain through their averaged maps. */
 export type LandmarkReading = { readonly members: readonly MemberReading[]; readonly edges: readonly Point[]; readonly sharpness: number };
 
@@ -47,49 +55,51 @@ const poseFrom = "T3";
 const poseTo = "T12";
 
 /**
- * Finds the thorax in a look at the whole film.
+ * Reads one network's outputs.
  *
  * @param side  side of the network's input [px]
- * @returns     null when the points that the network gives form no column
  */
-export function locateThorax(view: LandmarkView, decoding: LandmarkDecoding, side: number): ThoraxPose | null {
-  const edges = columnEdges(columnMaps(view, decoding, side), view.frame, decoding, side);
+export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
+  const column = columnMaps(view, decoding, side);
+  const edges = columnEdges(column, view.frame, decoding, side);
+  const heart = namedPoints(view, side).slice(0, heartLandmarkNames.length);
+  const reading = { heart: heartLandmarks(heart), edges: fromT4(edges, decoding), sharpness: heartSharpness(view.outputs) };
+  return { frame: view.frame, pose: thoraxPose(edges, heart, decoding), reading, column };
+}
+
+/**
+ * Brings together what the members of an ensemble saw of the thorax.
+ *
+ * @param looks  one per member, n >= 1
+ * @param side   side of the networks' input [px]
+ */
+export function agree(looks: readonly LandmarkLook[], decoding: LandmarkDecoding, side: number): LandmarkReading {
+  const [reference] = looks as [LandmarkLook];
+  const agreed = columnEdges(averageMaps(looks, side), reference.frame, decoding, side);
+  const members = looks.map(({ reading }) => reading);
+  const sharpness = members.reduce((sum, member) => sum + member.sharpness, 0) / members.length;
+  return { members, edges: fromT4(agreed, decoding), sharpness };
+}
+
+/** Where the thorax lies, from the column's edges, C7 first, and the points of the heart [image px]. */
+function thoraxPose(edges: readonly Point[], heartPoints: readonly Point[], decoding: LandmarkDecoding): ThoraxPose | null {
   const column = edges.slice(decoding.vertebrae.indexOf(poseFrom), decoding.vertebrae.indexOf(poseTo) + 1);
   const slope = linearFit(column);
   const vertebraPx = median(column.slice(1).map((edge, index) => distancePx(column[index] as Point, edge)));
   if (!(vertebraPx > 0)) return null;
   const steps = decoding.vertebrae.indexOf("T8") - decoding.vertebrae.indexOf(poseFrom);
   const t8 = { x: slope.start.x + slope.step.x * steps, y: slope.start.y + slope.step.y * steps };
-  const heart = meanPoint(namedPoints(view, side).slice(0, heartLandmarkNames.length));
+  const heart = meanPoint(heartPoints);
   const isMirrored = slope.step.x * (heart.y - t8.y) - slope.step.y * (heart.x - t8.x) < 0;
   const angleRad = -Math.atan2(slope.step.y, isMirrored ? -slope.step.x : slope.step.x);
   return { t8, vertebraPx, angleRad, isMirrored };
-}
-
-/**
- * Reads an ensemble's looks at the thorax.
- *
- * @param views  one per member, n >= 1
- * @param side   side of the networks' input [px]
- */
-export function readMembers(views: readonly LandmarkView[], decoding: LandmarkDecoding, side: number): LandmarkReading {
-  const maps = views.map((view) => columnMaps(view, decoding, side));
-  const members = views.map((view, index): MemberReading => {
-    const edges = columnEdges(maps[index] as ColumnMaps, view.frame, decoding, side);
-    return { heart: heartPoints(view, side), edges: fromT4(edges, decoding), sharpness: heartSharpness(view.outputs) };
-  });
-  const [reference] = views as [LandmarkView];
-  const agreed = columnEdges(averageMaps(maps, views, side), reference.frame, decoding, side);
-  const sharpness = members.reduce((sum, member) => sum + member.sharpness, 0) / members.length;
-  return { members, edges: fromT4(agreed, decoding), sharpness };
 }
 
 function fromT4(edges: readonly Point[], decoding: LandmarkDecoding): readonly Point[] {
   return edges.slice(decoding.vertebrae.indexOf(firstMeasured));
 }
 
-function heartPoints(view: LandmarkView, side: number): HeartLandmarks {
-  const points = namedPoints(view, side);
+function heartLandmarks(points: readonly Point[]): HeartLandmarks {
   return Object.fromEntries(heartLandmarkNames.map((name, index) => [name, points[index] as Point])) as HeartLandmarks;
 }
 
@@ -139,25 +149,23 @@ function networkToCell(point: Point, stride: number): Point {
 }
 
 /** Mean of the members' maps, each laid over the first member's view. */
-function averageMaps(maps: readonly ColumnMaps[], views: readonly LandmarkView[], side: number): ColumnMaps {
-  const [first] = maps as [ColumnMaps];
+function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
+  const [{ column: first, frame: reference }] = looks as [LandmarkLook];
   const stride = side / first.cells;
-  const reference = (views[0] as LandmarkView).frame;
   const anyDisc = new Float32Array(first.anyDisc.length);
   const identity = new Float32Array(first.identity.length);
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
-  maps.forEach((member, index) => {
-    const frame = (views[index] as LandmarkView).frame;
+  for (const { column, frame } of looks) {
     const across = lookUp(first.cells, (cell) => networkToCell(toNetwork(frame, toImage(reference, cellToNetwork(cell, stride))), stride));
-    addResampled(member.anyDisc, anyDisc, across, 1 / maps.length);
-    addResampled(member.identity, identity, across, 1 / maps.length);
-    member.expected.forEach((place, label) => {
+    addResampled(column.anyDisc, anyDisc, across, 1 / looks.length);
+    addResampled(column.identity, identity, across, 1 / looks.length);
+    column.expected.forEach((place, label) => {
       const moved = networkToCell(toNetwork(reference, toImage(frame, cellToNetwork(place, stride))), stride);
       const sum = sums[label] as { x: number; y: number };
-      sum.x += moved.x / maps.length;
-      sum.y += moved.y / maps.length;
+      sum.x += moved.x / looks.length;
+      sum.y += moved.y / looks.length;
     });
-  });
+  }
   return { cells: first.cells, anyDisc, identity, expected: sums };
 }
 

@@ -11,6 +11,7 @@ import type { GateVerdict } from "./gate-decoding.ts";
 import { landmarkDecodingSchema } from "./landmark-decoding.ts";
 import type { NetworkClient } from "./network-client.ts";
 import type { PackRegistry } from "./pack-registry.ts";
+import { readLandmarks, type LandmarkPack } from "./read-landmarks.ts";
 
 /** What measuring needs: the packs in use, the thread that runs them, and the version that signs the result. */
 export type Instruments = {
@@ -42,7 +43,7 @@ export async function measure(instruments: Instruments, image: DecodedImage, sig
     }
     case "direct":
     case undefined: {
-      const geometry = await readFilm(instruments, "landmarks", image, signal);
+      const geometry = await readFilm(instruments, landmarks, image, signal);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }
   }
@@ -61,7 +62,7 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
   if (!corners) return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
   const options = { longestSidePx: processedLongestSidePx, ...(signal ? { signal } : {}) };
   const film = await rectify(photo, toFullSize(corners, photo), options);
-  const geometry = await readFilm(instruments, "landmarks-pop", film, signal);
+  const geometry = await readFilm(instruments, pack, film, signal);
   const { sharpnessHigh } = landmarkDecodingSchema.parse(pack.manifest.decoding);
   const frame = { sha256: photo.sha256, widthPx: film.widthPx, heightPx: film.heightPx };
   return { film, measurement: popMeasurement(frame, corners, geometry, sharpnessHigh, verdict, pack.manifest, programVersion) };
@@ -80,8 +81,8 @@ export async function findCorners({ registry, client }: Instruments, photo: Deco
 
 type Film = { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number };
 
-async function readFilm({ client }: Instruments, kind: "landmarks" | "landmarks-pop", film: Film, signal?: AbortSignal): Promise<AgreedGeometry> {
+async function readFilm({ client }: Instruments, pack: LandmarkPack, film: Film, signal?: AbortSignal): Promise<AgreedGeometry> {
   const image = { data: film.grey, width: film.widthPx, height: film.heightPx };
-  const reading = await (await client()).call("readLandmarks", { kind, image }, signal);
+  const reading = await readLandmarks(await client(), pack, image, signal);
   return combineVotes(reading, Math.max(film.widthPx, film.heightPx));
 }

@@ -1,16 +1,29 @@
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
-import type { LandmarkReading } from "./landmark-decoding.ts";
-import type { GreyImage } from "./landmark-frames.ts";
+import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
+import type { GreyImage, NetworkFrame } from "./landmark-frames.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
-/** What the thread of the networks does, by name: what it is asked and what it answers. */
+/** What a thread of the networks does, by name: what it is asked and what it answers. */
 export type NetworkCalls = {
   /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many members run. */
   load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
-  readLandmarks: { request: { readonly kind: "landmarks" | "landmarks-pop"; readonly image: GreyImage }; answer: LandmarkReading };
+  /** One network's look at a film; `levels` as `imageLevels` gives them. */
+  look: { request: LookRequest; answer: LandmarkLook };
+  /** Brings the members' looks together. */
+  agree: { request: { readonly kind: LandmarkKind; readonly looks: readonly LandmarkLook[] }; answer: LandmarkReading };
+};
+
+export type LandmarkKind = "landmarks" | "landmarks-pop";
+
+/** `network` is a member's number; the locator is the first member where a pack has none. */
+export type LookRequest = {
+  readonly kind: LandmarkKind;
+  readonly network: number | "locator";
+  readonly levels: readonly GreyImage[];
+  readonly frame: NetworkFrame;
 };
 
 export type NetworkCallName = keyof NetworkCalls;

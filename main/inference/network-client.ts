@@ -2,12 +2,14 @@ import { Worker } from "node:worker_threads";
 import { AppError } from "../../core/app-error.ts";
 import type { NetworkCallName, NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
 
-/** The thread of the networks, seen from the event loop. */
+/** The networks, seen from the event loop: one thread or several. */
 export type NetworkClient = {
   /** @throws AppError of the catalogue, ABORTED when the signal says so, INTERNAL when the thread is gone */
   call<Name extends NetworkCallName>(name: Name, request: NetworkCalls[Name]["request"], signal?: AbortSignal): Promise<NetworkCalls[Name]["answer"]>;
-  /** False once the thread has ended by itself, which only a fault in native code brings about. */
+  /** False once a thread has ended by itself, which only a fault in native code brings about. */
   isAlive(): boolean;
+  /** Calls that wait or are under way. */
+  pending(): number;
   close(): Promise<void>;
 };
 
@@ -40,6 +42,7 @@ export function startNetworkThread(): NetworkClient {
   const send = (message: NetworkMessage) => worker.postMessage(message);
   return {
     isAlive: () => alive,
+    pending: () => pending.size,
     async call(name, request, signal) {
       if (signal?.aborted) throw new AppError("ABORTED");
       if (!alive) throw new AppError("INTERNAL", "the networks stopped unexpectedly");

@@ -1,9 +1,9 @@
 import { parentPort } from "node:worker_threads";
 import { AppError } from "../../core/app-error.ts";
+import { agreeOnFilm, lookAtFilm } from "./look-at-film.ts";
 import { loadPack, type LoadedPack } from "./loaded-pack.ts";
 import type { NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
-import { readLandmarks } from "./read-landmarks.ts";
 
 // A thread of its own because onnxruntime-node runs a network on the thread that asks for it, for its whole duration.
 
@@ -12,7 +12,7 @@ type Call = Exclude<NetworkMessage, "close">;
 const port = parentPort;
 if (!port) throw new Error("network-thread is started as a worker thread");
 const packs = new Map<NetworkManifest["kind"], LoadedPack>();
-/** One call after the other: two images side by side would only slow each other down. */
+/** One call after the other. */
 let line: Promise<void> = Promise.resolve();
 
 port.on("message", (message: NetworkMessage) => {
@@ -40,8 +40,10 @@ async function perform(call: Call): Promise<NetworkCalls[keyof NetworkCalls]["an
       return unload(call.request.kind);
     case "run":
       return runFirst(packOf(call.request.kind), call.request.input);
-    case "readLandmarks":
-      return readLandmarks(packOf(call.request.kind), call.request.image, isCancelled);
+    case "look":
+      return lookAtFilm(packOf(call.request.kind), call.request);
+    case "agree":
+      return agreeOnFilm(packOf(call.request.kind), call.request.looks);
   }
 }
 

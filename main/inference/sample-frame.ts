@@ -7,19 +7,35 @@ const one = 1 << 16;
 /** Where a row of samples starts and how far it goes from column to column [image px]. */
 type SampleRow = { readonly start: Point; readonly step: Point };
 
-/** Images at half their size, kept as long as the image: every member looks at the same one. */
-const halves = new WeakMap<GreyImage, GreyImage>();
+/** No view is so coarse that it would need an image with a shorter side than this [px]. */
+const leastLevelPx = 64;
 
 /**
- * Samples what a network sees: an image more than twice as fine is halved first, then bilinear with enough samples per pixel that
- * shrinking does not alias; outside the image 0.
+ * An image and its halves, made once for all views of it and in memory that the networks' threads share.
  *
- * @returns Float32Array [1, 1, side, side], row-major, 0–1
+ * @returns the image itself, then each at half the size of the one before
  */
-export function sampleFrame(image: GreyImage, frame: NetworkFrame, side: number): Float32Array {
+export function imageLevels(image: GreyImage): readonly GreyImage[] {
+  const levels = [{ ...image, data: sharedBytes(image.data.length) }];
+  levels[0]?.data.set(image.data);
+  for (let last = levels[0] as GreyImage; Math.min(last.width, last.height) >= 2 * leastLevelPx; last = levels.at(-1) as GreyImage) {
+    levels.push(halfOf(last));
+  }
+  return levels;
+}
+
+/**
+ * Samples what a network sees: from the halved image where it is more than twice as fine, bilinear with enough samples per pixel
+ * that shrinking does not alias; outside the image 0.
+ *
+ * @param levels  as `imageLevels` gives them
+ * @returns       Float32Array [1, 1, side, side], row-major, 0–1
+ */
+export function sampleFrame([image, ...coarser]: readonly GreyImage[], frame: NetworkFrame, side: number): Float32Array {
+  if (!image) throw new RangeError("no image to sample");
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
-  if (shrink >= 2) return sampleFrame(halfOf(image), onHalf(frame), side);
+  if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side);
   const grid = Math.max(1, Math.ceil(shrink - 0.2));
   const origin = toImage(frame, { x: 0, y: 0 });
   const right = towards(origin, toImage(frame, { x: 1, y: 0 }));
@@ -41,16 +57,17 @@ export function sampleFrame(image: GreyImage, frame: NetworkFrame, side: number)
 }
 
 /** Means of 2 x 2 pixels; an odd last row or column is left out. */
-function halfOf(image: GreyImage): GreyImage {
-  const known = halves.get(image);
-  if (known) return known;
-  const half = { data: new Uint8Array((image.width >> 1) * (image.height >> 1)), width: image.width >> 1, height: image.height >> 1 };
+function halfOf(image: GreyImage) {
+  const half = { data: sharedBytes((image.width >> 1) * (image.height >> 1)), width: image.width >> 1, height: image.height >> 1 };
   for (let row = 0, at = 0; row < half.height; row += 1) {
     let from = 2 * row * image.width;
     for (let column = 0; column < half.width; column += 1, at += 1, from += 2) half.data[at] = meanOfFour(image, from);
   }
-  halves.set(image, half);
   return half;
+}
+
+function sharedBytes(length: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(length));
 }
 
 function meanOfFour({ data, width }: GreyImage, at: number): number {

@@ -4,6 +4,9 @@ import { AppError } from "../../core/app-error.ts";
 /** Images that may wait for the networks before callers are told to come back later. */
 export const queueLimit = 64;
 
+/** Images measured side by side: one in each of the networks' two threads, while the next is decoded. */
+export const filmsUnderWay = 3;
+
 /** One bounded queue in front of the networks: decoding and inference never pile up without end. */
 export type WorkQueue = {
   /**
@@ -22,10 +25,7 @@ export type QueuePlaces = {
   release(): void;
 };
 
-/**
- * @param concurrency  images measured side by side; two let one decode while the other is inferred
- */
-export function createWorkQueue(concurrency = 2, limit = queueLimit): WorkQueue {
+export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit): WorkQueue {
   const queue = new PQueue({ concurrency });
   let taken = 0;
   return {

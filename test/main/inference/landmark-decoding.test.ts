@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { locateThorax, readMembers, type LandmarkDecoding, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
+import { agree, readView, type LandmarkDecoding, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
 import { thoraxFrame, toImage, toNetwork, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "../../../main/inference/landmark-frames.ts";
 
 const side = 352;
@@ -73,7 +73,8 @@ describe("landmark frames", () => {
 
   it.each(poses)("stands the animal upright: $name", ({ angleDeg, facesRight }) => {
     const animal = animalAt({ x: 400, y: 300 }, 30, angleDeg, facesRight);
-    const pose = locateThorax({ outputs: outputsOf(animal, wholeFilmFrame(900, 700, side)), frame: wholeFilmFrame(900, 700, side) }, decoding, side) as ThoraxPose;
+    const whole = wholeFilmFrame(900, 700, side);
+    const pose = readView({ outputs: outputsOf(animal, whole), frame: whole }, decoding, side).pose as ThoraxPose;
     const frame = thoraxFrame(pose, decoding.crop, side, 0);
     const seen = animal.edges.map((edge) => toNetwork(frame, edge));
     const vertebraPx = side / decoding.crop.vertebrae;
@@ -85,16 +86,16 @@ describe("landmark frames", () => {
   });
 });
 
-describe("readMembers", () => {
+describe("agree", () => {
   const animal = animalAt({ x: 420, y: 260 }, 40, 12, true);
   const pose: ThoraxPose = { t8: { x: 425, y: 262 }, vertebraPx: 41, angleRad: (14 * Math.PI) / 180, isMirrored: true };
   const viewOf = (member: number, misnamedBy = 0) => {
     const frame = thoraxFrame(pose, decoding.crop, side, member);
-    return { frame, outputs: outputsOf(animal, frame, misnamedBy) };
+    return readView({ frame, outputs: outputsOf(animal, frame, misnamedBy) }, decoding, side);
   };
 
   it("brings every member's points and the agreed edges back to the film", () => {
-    const reading = readMembers([viewOf(0), viewOf(1), viewOf(2)], decoding, side);
+    const reading = agree([viewOf(0), viewOf(1), viewOf(2)], decoding, side);
     expect(reading.sharpness).toBeCloseTo(0.8, 5);
     for (const edges of [reading.edges, ...reading.members.map((member) => member.edges)]) {
       expect(edges).toHaveLength(vertebrae.length - t4);
@@ -106,7 +107,7 @@ describe("readMembers", () => {
   });
 
   it("keeps the agreed ruler on the majority's T4 and lets the dissenter's vote show", () => {
-    const reading = readMembers([viewOf(0), viewOf(1, 1), viewOf(2)], decoding, side);
+    const reading = agree([viewOf(0), viewOf(1, 1), viewOf(2)], decoding, side);
     expect(distance(reading.edges[0]!, animal.edges[t4]!) / 40).toBeLessThan(0.15);
     expect(distance(reading.members[1]!.edges[0]!, animal.edges[t4 + 1]!) / 40).toBeLessThan(0.15);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { thoraxFrame, toImage, wholeFilmFrame, type GreyImage, type NetworkFrame } from "../../../main/inference/landmark-frames.ts";
-import { sampleFrame } from "../../../main/inference/sample-frame.ts";
+import { imageLevels, sampleFrame } from "../../../main/inference/sample-frame.ts";
 
 const side = 96;
 const fullImage: GreyImage = {
@@ -57,7 +57,7 @@ describe("sampleFrame", () => {
     ["a place outside", { matrix: [0.5, 0, 0, 0.5], offset: [900, 900] }],
   ])("samples %s as defined", (_, frame) => {
     const expected = sampleByDefinition(frame);
-    const sampled = sampleFrame(fullImage, frame, side);
+    const sampled = sampleFrame(imageLevels(fullImage), frame, side);
     let worst = 0;
     let bias = 0;
     sampled.forEach((value, index) => {
