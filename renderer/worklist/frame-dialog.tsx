@@ -6,6 +6,9 @@ import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language.ts";
 import { studyMessages } from "../ui/messages/studies.ts";
 
+/** Most frames that are offered: a damaged file may announce any number. */
+const offeredFrames = 600;
+
 /** The frames of a file of several: each that is chosen becomes a film of its own. */
 export function FrameDialog({ film, frames, onClose }: { readonly film: Film; readonly frames: number; readonly onClose: () => void }) {
   const text = useText();
@@ -18,7 +21,7 @@ export function FrameDialog({ film, frames, onClose }: { readonly film: Film; re
   return (
     <Dialog isOpen onClose={onClose} title={text(studyMessages.chooseFrame)} description={film.fileName} isWide>
       <ol className="frame-grid">
-        {Array.from({ length: frames }, (_, index) => (
+        {Array.from({ length: Math.min(frames, offeredFrames) }, (_, index) => (
           <li key={index}>
             <button type="button" className="frame-choice" aria-current={index === film.frameIndex} onClick={() => attempt(() => choose(index))}>
               <img src={`/app/films/${film.id}/frames/${index}`} alt="" loading="lazy" />
