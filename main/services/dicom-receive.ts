@@ -77,7 +77,7 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
   const get = (): DicomState => ({ receiver: settings(), ...now, ownAddresses: ownAddresses(), refusedAssociations: log.refused() });
   return {
     start() {
-      received.takeWhatIsLeft();
+      changing = changing.then(() => received.takeWhatIsLeft());
       if (settings().isOn) void goBySettings();
     },
     get,

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
 import { connection, ProgramError } from "../state/connection.ts";
-import { showFault } from "../state/faults.ts";
+import { failureText, showFault } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
@@ -9,6 +9,7 @@ import { usePreferences } from "../state/preferences.ts";
 import { useProgram } from "../state/program.ts";
 import { useSendings } from "../state/sendings.ts";
 import { useSettingsTab } from "../state/settings-tab.ts";
+import { useLanguage } from "../ui/language.ts";
 import { runCommand, useShortcutKeys } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
 
@@ -58,7 +59,7 @@ function receive(event: DesktopEvent): void {
     case "packs.changed":
       return useProgram.getState().receiveHealth(event.payload.health);
     case "fault":
-      return useToasts.getState().show("fault", event.payload.fault.message);
+      return useToasts.getState().show("fault", failureText(event.payload.fault, useLanguage.getState().language));
     case "menu.command":
       return obeyMenu(event.payload.command);
     case "dicom.sending":
