@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { programDir, programPacksDir } from "../program.ts";
+import { benchDicom, type DicomFigures, type OpeningFigures } from "./bench-dicom.ts";
 import { benchInProcess, type InProcessFigures } from "./bench-in-process.ts";
 import { benchRectification } from "./bench-rectification.ts";
 import { benchService, type ServiceFigures } from "./bench-service.ts";
@@ -11,7 +12,7 @@ import { benchWindow, type WindowFigures } from "./bench-window.ts";
 import { runCommand } from "./run-command.ts";
 
 const usage = `bench [--json] [--runs N]
-  bare networks, the whole measurement in process and over HTTPS, cold start, memory, batch, rectification and screening,
+  bare networks, the whole measurement in process and over HTTPS, cold start, memory, batch, rectification, screening and opening DICOM films,
   on the simulated films of test/fixtures/films (default: 20 runs of each)`;
 
 const options = { json: { type: "boolean" }, runs: { type: "string", default: "20" } } as const;
@@ -20,7 +21,8 @@ const options = { json: { type: "boolean" }, runs: { type: "string", default: "2
 type Figures = InProcessFigures &
   ServiceFigures &
   UsgFigures &
-  WindowFigures & {
+  WindowFigures &
+  DicomFigures & {
     readonly machine: string;
     readonly films: number;
     readonly runs: number;
@@ -45,6 +47,7 @@ runCommand("bench", usage, async (args, print) => {
     httpsPerBare: service.httpsMs / inProcess.bareMs,
     ...benchUsg(programPacksDir),
     ...(await benchWindow()),
+    ...(await benchDicom()),
     rectificationMegapixelsPerSecond: await benchRectification(),
   };
   print(values.json ? JSON.stringify(figures, rounded, 2) : report(figures));
@@ -57,6 +60,10 @@ function readFilms(folder: string): Buffer[] {
 
 function rounded(_: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
+}
+
+function opening({ openMs, openProcessorMs, judgeMs }: OpeningFigures, judge: string, aimMs: number): string {
+  return `${openMs.toFixed(0)} ms, of processors ${openProcessorMs.toFixed(0)} ms (aim ${aimMs} ms)   ${judge} ${judgeMs === null ? "not here" : `${judgeMs.toFixed(0)} ms`}`;
 }
 
 function report(figures: Figures): string {
@@ -76,6 +83,8 @@ function report(figures: Figures): string {
     ["screening over HTTPS, median", `${ms(figures.screeningMs)}   (aim 2 ms)`],
     ["explaining a row, 300 trees of depth 4", `${microseconds(figures.explanationMs)}, at best ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`],
     ["explaining a row, pack in use", figures.packExplanationMs === null ? "no pack" : microseconds(figures.packExplanationMs)],
+    ["opening a 16-bit DICOM film of 3000 x 2400", opening(figures.plainFilm, "dcmj2pnm", 300)],
+    [`  as JPEG 2000, ${figures.jpeg2000BitsPerPixel?.toFixed(1) ?? "?"} bits a pixel`, figures.jpeg2000Film === null ? "not measured: no gdcmconv here" : opening(figures.jpeg2000Film, "opj_decompress", 900)],
     ["rectification", `${figures.rectificationMegapixelsPerSecond.toFixed(0)} megapixels a second on one core (aim 30)`],
   ];
   return lines.map(([name, value]) => `${name.padEnd(46)}${value}`).join("\n");

@@ -17,12 +17,13 @@ export type DicomFuzzReport = {
   readonly failures: readonly { readonly number: number; readonly why: string; readonly bytes: string }[];
 };
 
+export type DicomFuzzOptions = { readonly threads?: number; readonly onProgress?: (done: number) => void };
+
 const mostFailures = 20;
-const lanes = 2;
 
 /** Sends damaged films through parsing and decoding, as the program does with films from anywhere. */
-export async function runDicomFuzz(next: () => Uint8Array, mutations: number, onProgress: (done: number) => void = () => undefined): Promise<DicomFuzzReport> {
-  const decoder = createFrameDecoder({ threads: lanes });
+export async function runDicomFuzz(next: () => Uint8Array, mutations: number, { threads = 2, onProgress }: DicomFuzzOptions = {}): Promise<DicomFuzzReport> {
+  const decoder = createFrameDecoder({ threads });
   const outcomes: Record<string, number> = {};
   const lostThreads: Record<string, number> = {};
   const failures: { number: number; why: string; bytes: string }[] = [];
@@ -40,10 +41,10 @@ export async function runDicomFuzz(next: () => Uint8Array, mutations: number, on
       if (outcome.lost) lostThreads[outcome.lost] = (lostThreads[outcome.lost] ?? 0) + 1;
       if (outcome.why) failures.push({ number, why: outcome.why, bytes: Buffer.from(bytes).toString("base64") });
       if (number % 200 === 0) peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
-      if (number % 10_000 === 9999) onProgress(number + 1);
+      if (number % 10_000 === 9999) onProgress?.(number + 1);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: threads }, lane));
   await decoder.close();
   return { mutations: started, outcomes, lostThreads, slowestMs: Math.round(slowestMs), peakMegabytes: Math.round(peakBytes / 1e6), failures };
 }

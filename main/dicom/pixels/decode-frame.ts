@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
 import { compileCodecs } from "./codec-module.ts";
@@ -18,7 +19,7 @@ export type FrameDecoder = {
 export type FrameDecoderOptions = {
   /** Frames that are decoded side by side; more wait. */
   readonly threads?: number;
-  /** How long a file may take before its size is known, and what every megapixel of a sound one adds [ms]. */
+  /** How long a file may take, and what every megapixel adds once its size is known to be sound [ms]. */
   readonly deadlineMs?: number;
   readonly deadlinePerMegapixelMs?: number;
   readonly threadFile?: URL;
@@ -44,6 +45,8 @@ export function createFrameDecoder(options: FrameDecoderOptions = {}): FrameDeco
   const startThread = async (): Promise<Worker> => {
     const workerData: FrameThreadData = { codecs: await (codecs ??= compileCodecs()) };
     const worker = new Worker(threadFile, { workerData, resourceLimits, stdout: true, stderr: true });
+    // A machine that is busy starts threads slowly: no film's time runs before its thread does.
+    await once(worker, "message");
     // A thread without work keeps no program alive, and one that dies without work is simply replaced.
     worker.unref();
     worker.on("error", () => undefined);
@@ -63,15 +66,15 @@ export function createFrameDecoder(options: FrameDecoderOptions = {}): FrameDeco
   };
   const perform = async (job: Waiting) => {
     try {
-      job.signal?.throwIfAborted();
       const worker = idle.pop() ?? (await startThread());
-      const { frame, isReusable } = await decodeIn(worker, job, { deadlineMs, deadlinePerMegapixelMs });
+      const isUnwanted = job.signal?.aborted === true;
+      const { frame, isReusable } = isUnwanted ? { frame: new AppError("ABORTED"), isReusable: true } : await decodeIn(worker, job, { deadlineMs, deadlinePerMegapixelMs });
       if (isReusable && !isClosed) idle.push(worker);
       else void worker.terminate();
       if (frame instanceof AppError) throw frame;
       job.resolve(frame);
     } catch (error) {
-      job.reject(job.signal?.aborted ? new AppError("ABORTED") : error);
+      job.reject(error);
     }
   };
   return {
@@ -99,6 +102,8 @@ function decodeIn(worker: Worker, { bytes, frameIndex, signal }: Waiting, limits
     const onAbort = () => end({ frame: new AppError("ABORTED"), isReusable: false });
     const onMessage = (reply: FrameReply) => {
       switch (reply.kind) {
+        case "started":
+          return;
         case "checked":
           clearTimeout(timer);
           timer = setTimeout(onTime, limits.deadlineMs + (limits.deadlinePerMegapixelMs * reply.pixels) / 1e6);

@@ -5,10 +5,11 @@ import type { DicomFrame } from "./dicom-frame.ts";
 export type FrameRequest = { readonly bytes: Uint8Array; readonly frameIndex: number };
 
 /**
- * What it answers: first the size of a picture that is worth decoding, then the frame or the fault. `isSpent` asks for another thread, since
+ * What it answers: once, that it has started; to each frame, first the size of a picture that is worth decoding, then the frame or the fault. `isSpent` asks for another thread, since
  * this one's codec holds too much memory.
  */
 export type FrameReply =
+  | { readonly kind: "started" }
   | { readonly kind: "checked"; readonly pixels: number }
   | { readonly kind: "frame"; readonly frame: DicomFrame; readonly isSpent: boolean }
   | { readonly kind: "failure"; readonly code: ErrorCode; readonly message: string; readonly isSpent: boolean };

@@ -28,6 +28,8 @@ port.on("message", ({ bytes, frameIndex }: FrameRequest) => {
   );
 });
 
+send({ kind: "started" });
+
 function isSpent(): boolean {
   return codecs !== null && codecs.memoryBytes() > codecMemoryBytes;
 }

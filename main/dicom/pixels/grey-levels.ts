@@ -21,7 +21,7 @@ type Levels = { readonly samples: Int32Array; readonly bits: number; readonly wi
 
 /**
  * Turns the words of a grey frame into samples of which the larger is brighter. All of it is a function of a single word, so it is worked
- * out once for each of the 65,536 words and then looked up.
+ * out once for each word that can be and then looked up.
  *
  * @throws AppError INVALID_DICOM
  * @see DICOM PS3.3 C.11.1, C.11.2, C.7.6.3.1
@@ -44,10 +44,16 @@ function forEachWord(words: { readonly length: number }, entryOf: (word: number)
   return table;
 }
 
+/** How often each word occurs, up to the highest that does. */
 function countsOf(words: Uint8Array | Uint16Array): Uint32Array {
   const counts = new Uint32Array(words instanceof Uint8Array ? 256 : 65_536);
-  for (let index = 0; index < words.length; index += 1) counts[words[index] as number] = (counts[words[index] as number] as number) + 1;
-  return counts;
+  let highest = 0;
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] as number;
+    counts[word] = (counts[word] as number) + 1;
+    if (word > highest) highest = word;
+  }
+  return counts.subarray(0, highest + 1);
 }
 
 /** Words that occur and are not padding. A film of nothing but padding is shown as it is. */

@@ -3,6 +3,7 @@ import type { FrameRequest } from "../../../../main/dicom/pixels/frame-messages.
 
 // Stands in for a decoding thread whose decoder goes wrong: the first byte of what it is asked says how.
 
+parentPort?.postMessage({ kind: "started" });
 parentPort?.on("message", ({ bytes }: FrameRequest) => {
   switch (String.fromCharCode(bytes[0] ?? 0)) {
     case "h":
