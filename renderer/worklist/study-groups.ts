@@ -1,4 +1,5 @@
 import { summariseFrames, type BatchFrame, type BatchSummary } from "../../core/cardiac/best-photo.ts";
+import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 
 /** Rows of the worklist that belong together: one film, or the films of one study with what they say as a batch. */
@@ -29,9 +30,13 @@ function byPlaceInStudy(a: Film, b: Film): number {
   return differing ?? a.fileName.localeCompare(b.fileName, undefined, { numeric: true });
 }
 
-/** A film as the batch sees it; null without a valid score or when a person rejected it. What a person placed counts as certain. */
-function frameOf({ reading }: Film): BatchFrame | null {
+/**
+ * A film as the batch sees it; null without a valid score, when a person rejected it, and for another view, whose score is no lateral's.
+ * What a person placed counts as certain.
+ */
+function frameOf({ reading, dicom }: Film): BatchFrame | null {
   if (reading === null || reading.vhs === null || reading.verdict === "rejected") return null;
+  if (dicom && reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) !== null) return null;
   const { vhs, vlas, areAxesPerpendicular, popDetected, spread, sharpness } = reading;
   const isPlaced = reading.verdict === "corrected" || reading.verdict === "by_hand";
   return { tier: reading.tier ?? "optimal", popDetected, spread: isPlaced ? 0 : spread, sharpness: sharpness ?? 0, score: { vhs, vlas, areAxesPerpendicular } };
