@@ -6,7 +6,7 @@ import type { DesktopParts, Handlers } from "./handlers.ts";
 export function dicomHandlers({ context, receive, send }: DesktopParts): Handlers<keyof typeof dicomContract> {
   return {
     "dicom.get": () => receive.get(),
-    "dicom.configure": (settings) => receive.configure(settings),
+    "dicom.configure": (changes) => receive.configure(changes),
     "dicom.log": () => ({ entries: [...receive.log()] }),
     "dicom.nodes": () => ({ nodes: listNodes(context.db) }),
     "dicom.saveNode": ({ nodeId, ...fields }) => ({ nodes: saveNode(context.db, nodeId, fields) }),

@@ -3,10 +3,10 @@ import type { AssociationEntry, DicomReceiver, DicomState } from "../../core/con
 import { networkLimits } from "../dicom/network/network-limits.ts";
 import type { AssociationReport, ReceiverOptions } from "../dicom/network/receiver-messages.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiver.ts";
-import { getSetting, saveSetting } from "../store/settings.ts";
+import { getSetting } from "../store/settings.ts";
 import { createAssociationLog } from "./association-log.ts";
 import type { DesktopContext } from "./desktop-context.ts";
-import { receiverSetting } from "./dicom-settings.ts";
+import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
 import { createReceivedObjects, receivedDir } from "./received-objects.ts";
 
 /** How long to wait before a receiver that stopped by itself is started again [ms]. */
@@ -17,8 +17,8 @@ export type DicomReceive = {
   /** Takes up what lies there and begins to listen, where that is on. */
   start(): void;
   get(): DicomState;
-  /** Saves the settings and goes by them from then on. @returns the state once the receiver listens, or does not */
-  configure(settings: DicomReceiver): Promise<DicomState>;
+  /** Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not */
+  configure(changes: ReceiverChange): Promise<DicomState>;
   log(): readonly AssociationEntry[];
   close(): Promise<void>;
 };
@@ -81,8 +81,8 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
       if (settings().isOn) void goBySettings();
     },
     get,
-    async configure(next) {
-      saveSetting(context.db, receiverSetting, next);
+    async configure(changes) {
+      saveReceiver(context.db, changes);
       await goBySettings();
       return get();
     },

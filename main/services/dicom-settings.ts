@@ -12,6 +12,15 @@ export const receiverSetting: Setting<DicomReceiver> = {
   fallback: { isOn: false, port: 11_112, aeTitle: "CORVET", bind: "this-computer", allowedAeTitles: [], allowedAddresses: [] },
 };
 
+/** What the user changed of the receiver. */
+export type ReceiverChange = { readonly [K in keyof DicomReceiver]?: DicomReceiver[K] | undefined };
+
+/** Saves what changed of the receiver. */
+export function saveReceiver(db: WritableDb, changes: ReceiverChange): DicomReceiver {
+  const said = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return saveSetting(db, receiverSetting, { ...getSetting(db, receiverSetting), ...said });
+}
+
 const nodesSetting: Setting<DicomNode[]> = { key: "dicomNodes", schema: z.array(dicomNode), fallback: [] };
 
 /** Nodes to which results can be sent, by name. */

@@ -18,7 +18,7 @@ export function DicomReceiver({ state, onChange }: Props) {
   const { receiver } = state;
   const isOpen = receiver.bind === "practice-network";
   const set = (change: Partial<Receiver>) => attempt(async () => {
-    await call("dicom.configure", { ...receiver, ...change });
+    await call("dicom.configure", change);
     onChange();
   });
   return (

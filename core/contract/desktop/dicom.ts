@@ -74,8 +74,8 @@ export const sendProgress = z.object({ sentBytes: z.int(), totalBytes: z.int(), 
 /** Receiving objects, and sending results to nodes. A node's refusal is an answer, not a failed call. */
 export const dicomContract = {
   "dicom.get": { request: nothing, response: dicomState },
-  /** Takes effect at once. */
-  "dicom.configure": { request: dicomReceiver.strict(), response: dicomState },
+  /** What changes; takes effect at once. */
+  "dicom.configure": { request: dicomReceiver.partial().strict(), response: dicomState },
   /** Newest first. */
   "dicom.log": { request: nothing, response: z.object({ entries: z.array(associationEntry) }) },
   "dicom.nodes": { request: nothing, response: z.object({ nodes: z.array(dicomNode) }) },
