@@ -28,8 +28,8 @@ thoracic radiographs of dogs (and, less well, cats), facing either way. VHS and 
 It is no diagnosis and it does not look for anything but these points.
 
 ## How it works
-One network looks at the whole film and finds the thorax. The film is then turned, mirrored and cropped so that the animal faces left
-and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
+One network looks at the whole film and at its mirror image and finds the thorax; a second, closer look corrects the pose. The film is then
+turned, mirrored and cropped so that the animal faces left and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
 any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. Weights are stored as 16-bit floats.
 
 ## Data
@@ -47,7 +47,7 @@ Printed by `python3 -m training.evaluate`.
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
 - On the thumbnails (about 150 px wide) VHS comes out too small (see its bias): the caudal end of the short axis lies inside the clinician's point.
-  The other real films and the simulated ones, shrunk to that width, show no such bias, so it is those films or their points, not the size alone.
+  The other real films, shrunk to that width, show no such bias, so it is those films or their points, not the size alone.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.
 - Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.
@@ -67,10 +67,10 @@ def figures_text(report):
     return "\n\n".join(parts)
 
 
-def draw_failures(folder, program, target, scratch):
+def draw_failures(folder, packs, program, target, scratch):
     """The worst measured phantoms side by side."""
     entries = read_index(folder)
-    rows = measure_folder(folder, program=program)
+    rows = measure_folder(folder, packs, program)
     errors = []
     for entry in entries:
         record = compare(entry, rows.get(entry["file"], {"error": "not measured"}))
@@ -94,7 +94,7 @@ def fill(a):
     report = {}
     for path in a.report:
         report.update(json.loads(Path(path).read_text()))
-    draw_failures(a.phantoms, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
+    draw_failures(a.phantoms, pack.parent, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
     card = CARD.format(
         name=manifest["name"], version=manifest["version"], members=len(manifest["members"]), statement=manifest["training"]["statement"],
         sources="\n".join(f"- {source}" for source in manifest["training"]["data"]), figures=figures_text(report), worst=WORST_SHOWN, failures=FAILURES,

@@ -89,13 +89,14 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=40)
     parser.add_argument("--pack", type=Path, help="landmarks-pop pack whose manifest and card --write fills")
+    parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     entries = [entry for entry in read_index(arguments.films) if entry.get("landmarks")][: arguments.count]
     with tempfile.TemporaryDirectory() as folder:
         photographed(arguments.films, entries, Path(folder), arguments.seed)
-        rows = measure_folder(folder)
+        rows = measure_folder(folder, arguments.packs)
         figures = figures_of(entries, rows)
         if arguments.write:
             write_worst(Path(folder), entries, rows, arguments.pack)

@@ -111,7 +111,7 @@ def manifest(a, members, locator, exported):
     shapes = {"points": [1, points, 2], "sharpness": [1, points], "maps": [1, points + 1, cells, cells]}
     return {
         "format": 1, "kind": a.kind, "name": Path(a.out).name, "version": a.version, "modelVersion": a.model_version,
-        "members": members, "locator": locator,
+        "members": members, **({"locator": locator} if locator else {}),
         "input": {"name": "image", "dtype": "float32", "shape": [1, 1, a.side, a.side]},
         "outputs": [{"name": name, "dtype": "float32", "shape": shape} for name, shape in shapes.items()],
         "decoding": {
@@ -136,7 +136,7 @@ def export(a):
         exported = load_exported(checkpoint)
         first = first or exported
         members.append(_write(exported, out / f"fold-{index + 1}.onnx", a.side))
-    locator = _write(load_exported(a.locator), out / "locator.onnx", a.side)
+    locator = _write(load_exported(a.locator), out / "locator.onnx", a.side) if a.locator else None
     a.seeds = [torch.load(path, map_location="cpu").get("run", {}).get("seed") for path in a.members]
     (out / "manifest.json").write_text(json.dumps(manifest(a, members, locator, first), indent=2) + "\n")
 
@@ -151,7 +151,7 @@ def parse(arguments=None):
     parser = argparse.ArgumentParser(prog="training.export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, help="folder of the pack; its name is the pack's name")
     parser.add_argument("--members", required=True, nargs="+", help="checkpoints of the members, in order")
-    parser.add_argument("--locator", required=True, help="checkpoint of the network that finds the thorax")
+    parser.add_argument("--locator", help="checkpoint of the network that finds the thorax; the first member's work too when not given")
     parser.add_argument("--kind", default="landmarks", choices=["landmarks", "landmarks-pop"])
     parser.add_argument("--version", required=True, help="version of the pack, e.g. 2026.11.1")
     parser.add_argument("--model-version", default="3.4.0-corvet.2", help="as answered by the service")

@@ -8,7 +8,7 @@ PURPOSE = {
 }
 READING = {
     "gate": "Outputs three probabilities (direct, pop, neither), calibrated by one temperature on held-out pictures. "
-    "A picture is rejected when the probability of `neither` reaches `rejectAtOrAbove`; among the accepted ones the likelier kind is chosen. "
+    "The likelier of `direct` and `pop` is chosen, unless the probability of `neither` reaches that kind's limit (`rejectDirectAtOrAbove`, `rejectAtOrAbove`). "
     "The film of a photograph is judged once more when it is straightened, and rejected from `rejectRectifiedAtOrAbove` on.",
     "corners": "Outputs four heat maps. A corner is the weighted mean around the highest cell; after a first look at the whole picture a second one on a "
     "crop around the film refines it. Corners count as found when the weakest of the four peaks reaches `minimumPeak` and they form a clockwise convex quadrilateral. "

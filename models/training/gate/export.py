@@ -8,7 +8,10 @@ from .network import KINDS, SIDE, CalibratedGate, GateNet
 
 REJECT_RECTIFIED = 0.9
 """A photograph's film is judged once more when it is straightened; it has passed once, so only a sure verdict counts."""
-STATEMENT = "Trained from scratch; the temperature was fitted on held-out pictures."
+STATEMENT = (
+    "Trained from scratch in two runs, the second with more screens and photographs among the negatives; temperature and limits were fitted on held-out pictures. "
+    "Two real films are kept for them by each run, not the same two."
+)
 
 
 def export(state, pack, version, date):
@@ -19,7 +22,10 @@ def export(state, pack, version, date):
         "name": "gate-corvet",
         "version": version,
         "modelVersion": MODEL_VERSION,
-        "decoding": {"kinds": list(KINDS), "rejectAtOrAbove": state["rejectAtOrAbove"], "rejectRectifiedAtOrAbove": REJECT_RECTIFIED, "temperature": round(state["temperature"], 4)},
+        "decoding": {
+            "kinds": list(KINDS), "rejectAtOrAbove": state["rejectAtOrAbove"], "rejectDirectAtOrAbove": state["rejectDirectAtOrAbove"],
+            "rejectRectifiedAtOrAbove": REJECT_RECTIFIED, "temperature": round(state["temperature"], 4),
+        },
         "training": training_section(state, STATEMENT, date),
     }
     write_pack(pack, CalibratedGate(net, state["temperature"]), (1, 3, SIDE, SIDE), "probabilities", (1, len(KINDS)), manifest)

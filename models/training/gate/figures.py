@@ -1,4 +1,5 @@
 """What the gate accepts and rejects: on real films (totals only) and on made pictures."""
+from collections import defaultdict
 from pathlib import Path
 
 import cv2
@@ -40,24 +41,22 @@ def gate_on_real(gate, folder):
     films = [read_grey(Path(folder) / entry["file"]) for entry in read_index(folder)]
     figures = {}
     for name, change in VARIANTS.items():
-        found = [gate.probabilities(np.ascontiguousarray(change(film))) for film in films]
-        limit = gate.decoding["rejectAtOrAbove"]
-        figures[f"real laterals, {name}: accepted"] = share_of([p["neither"] < limit for p in found])
+        found = [gate.judge(np.ascontiguousarray(change(film))) for film in films]
+        figures[f"real laterals, {name}: accepted"] = share_of([kind != "neither" for kind in found])
         if name in ("as they are", "mirrored"):
-            figures[f"real laterals, {name}: taken for direct films"] = share_of([p["neither"] < limit and p["direct"] >= p["pop"] for p in found])
+            figures[f"real laterals, {name}: taken for direct films"] = share_of([kind == "direct" for kind in found])
     paths = [path for path in sorted((Path(folder) / "negatives").glob("*")) if path.suffix.lower() in PICTURE_SUFFIXES]
     if paths:
-        figures["real negatives: rejected"] = share_of([gate.rejects(cv2.imread(str(path))) for path in paths])
-        figures["real negatives, mirrored: rejected"] = share_of([gate.rejects(cv2.imread(str(path))[:, ::-1].copy()) for path in paths])
+        pictures = [cv2.imread(str(path)) for path in paths]
+        figures["real negatives: rejected"] = share_of([gate.judge(picture) == "neither" for picture in pictures])
+        figures["real negatives, mirrored: rejected"] = share_of([gate.judge(picture[:, ::-1].copy()) == "neither" for picture in pictures])
     return figures
 
 
-def is_turned_away(gate, corners, picture, p):
+def is_turned_away(gate, corners, picture, kind):
     """Whether the program measures nothing on a picture: rejected at once, or as a photograph without corners or of something else."""
-    if p["neither"] >= gate.decoding["rejectAtOrAbove"]:
-        return True
-    if p["direct"] >= p["pop"]:
-        return False
+    if kind != "pop":
+        return kind == "neither"
     found, _, is_found = find(picture, corners.run, corners.decoding)
     if not is_found:
         return True
@@ -67,23 +66,19 @@ def is_turned_away(gate, corners, picture, p):
 
 def gate_on_made(gate, corners, rows):
     """Shares by kind and, of what must be rejected, by source."""
-    figures, by_name = {}, {}
+    flags = defaultdict(list)
     for row in rows:
         picture = cv2.imread(str(row["path"]))
-        p = gate.probabilities(picture)
-        rejected = p["neither"] >= gate.decoding["rejectAtOrAbove"]
-        away = is_turned_away(gate, corners, picture, p)
+        kind = gate.judge(picture)
+        away = is_turned_away(gate, corners, picture, kind)
         if row["kind"] == "neither":
-            name = "screens of other pictures" if row["source"].startswith("screen of") else row["source"]
-            by_name.setdefault("simulated negatives: rejected", []).append(rejected)
-            by_name.setdefault("simulated negatives: rejected or turned away later", []).append(away)
-            by_name.setdefault(f"simulated negatives, {name}: rejected", []).append(rejected)
-            by_name.setdefault(f"simulated negatives, {name}: rejected or turned away later", []).append(away)
+            source = "screens of other pictures" if row["source"].startswith("screen of") else row["source"]
+            for name in ("simulated negatives", f"simulated negatives, {source}"):
+                flags[f"{name}: rejected"].append(kind == "neither")
+                flags[f"{name}: rejected or turned away later"].append(away)
         else:
-            by_name.setdefault(f"simulated {row['kind']}: accepted", []).append(not rejected)
-            by_name.setdefault(f"simulated {row['kind']}: measured", []).append(not away)
-            kind = "direct" if p["direct"] >= p["pop"] else "pop"
-            by_name.setdefault(f"simulated {row['kind']}: kind right when accepted", []).extend([kind == row["kind"]] * (not rejected))
-    for name in sorted(by_name):
-        figures[name] = share_of(by_name[name])
-    return figures
+            flags[f"simulated {row['kind']}: accepted"].append(kind != "neither")
+            flags[f"simulated {row['kind']}: measured"].append(not away)
+            if kind != "neither":
+                flags[f"simulated {row['kind']}: kind right when accepted"].append(kind == row["kind"])
+    return {name: share_of(flags[name]) for name in sorted(flags)}

@@ -43,7 +43,7 @@ def gate_sheets(gate, rows):
     for row in rows:
         picture = cv2.imread(str(row["path"]))
         found = gate.probabilities(picture)
-        rejected = found["neither"] >= gate.decoding["rejectAtOrAbove"]
+        rejected = gate.verdict(found) == "neither"
         said = "neither" if rejected else max(("direct", "pop"), key=found.get)
         labelled = tile(picture, f"{row['kind']} -> {said} {found['neither'] if rejected else 1 - found['neither']:.2f}")
         (samples if said == row["kind"] else failures).append(labelled)

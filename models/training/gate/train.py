@@ -17,7 +17,7 @@ from .network import KINDS, SIDE, GateNet
 PEAK_RATE = 2e-3
 LABEL_SMOOTHING = 0.02
 ACCEPTED = 0.97
-"""Share of held-out laterals, files and photographs alike, that the threshold lets pass."""
+"""Share of held-out laterals that a threshold lets pass, for files and for photographs apart: photographs are harder."""
 GLANCE_STEP = 5
 """Running reports look at each fifth held-out picture; the last one at all of them."""
 
@@ -51,8 +51,9 @@ class HeldOut:
     def calibration(self, net, whole):
         logits, labels = self.logits(net, whole)
         temperature = temperature_of(logits, labels)
-        threshold = threshold_of(torch.softmax(logits / temperature, 1), labels)
-        return {"temperature": temperature, "rejectAtOrAbove": round(threshold, 3)}
+        neither = torch.softmax(logits / temperature, 1)[:, KINDS.index("neither")]
+        limits = {kind: round(threshold_of(neither[labels == KINDS.index(kind)]), 3) for kind in ("direct", "pop")}
+        return {"temperature": temperature, "rejectDirectAtOrAbove": limits["direct"], "rejectAtOrAbove": limits["pop"]}
 
 
 def temperature_of(logits, labels):
@@ -62,9 +63,9 @@ def temperature_of(logits, labels):
     return float(grid[int(np.argmin(losses))])
 
 
-def threshold_of(probabilities, labels):
-    """The probability of `neither` from which to reject, so that ACCEPTED of the held-out laterals pass; at most 0.5."""
-    return float(np.clip(np.quantile(probabilities[labels != 2, 2].numpy(), ACCEPTED), 0.2, 0.5))
+def threshold_of(neither):
+    """The probability of `neither` from which to reject, so that ACCEPTED of these laterals pass; at most 0.5."""
+    return float(np.clip(np.quantile(neither.numpy(), ACCEPTED), 0.2, 0.5))
 
 
 def gate_loss(logits, labels):

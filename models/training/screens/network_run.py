@@ -24,5 +24,11 @@ class Pack:
         """Of a gate: probability by kind."""
         return dict(zip(self.decoding["kinds"], self.run(to_planes(letterbox(picture, self.side)[0])).tolist()))
 
-    def rejects(self, picture):
-        return self.probabilities(picture)["neither"] >= self.decoding["rejectAtOrAbove"]
+    def verdict(self, probabilities):
+        """Of a gate: the kind that it takes a picture for; each accepted kind has a limit of its own."""
+        kind = "direct" if probabilities["direct"] >= probabilities["pop"] else "pop"
+        limit = self.decoding["rejectDirectAtOrAbove" if kind == "direct" else "rejectAtOrAbove"]
+        return "neither" if probabilities["neither"] >= limit else kind
+
+    def judge(self, picture):
+        return self.verdict(self.probabilities(picture))

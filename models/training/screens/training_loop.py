@@ -40,9 +40,9 @@ def train(arguments, task, pictures):
     seen, spent = restore(arguments.start, net, average)
     start = last_report = time.time()
     step = 0
-    while (share := (time.time() - start) / (arguments.minutes * 60)) < 1:
+    while (spent_now := time.time() - start) < arguments.minutes * 60:
         for group in optimiser.param_groups:
-            group["lr"] = rate_at(arguments.rate, share, step)
+            group["lr"] = rate_at(arguments.rate, spent_now / (arguments.minutes * 60), step)
         loss = one_step(net, optimiser, pictures.batch(rng, task.batch), task.loss)
         blend(average.state_dict(), net, step)
         step, seen = step + 1, seen + task.batch
@@ -97,7 +97,7 @@ def parse(description, peak_rate):
     parser.add_argument("--held-out", required=True, help="made pictures for reports and calibration, never learned from")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", help="checkpoint to go on from")
-    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--minutes", type=float, default=25, help="0 only calibrates anew")
     parser.add_argument("--rate", type=float, default=peak_rate)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
