@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HeartLandmarks } from "../../core/cardiac/landmarks.ts";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
-import { findVertebralChain, type ColumnMaps } from "../../core/cardiac/vertebral-chain.ts";
+import { chainRules, findVertebralChain, type ColumnMaps } from "../../core/cardiac/vertebral-chain.ts";
 import { median } from "../../core/cardiac/vertebral-ruler.ts";
 import { toImage, toNetwork, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
 
@@ -148,17 +148,21 @@ function networkToCell(point: Point, stride: number): Point {
   return { x: (point.x + 0.5) / stride - 0.5, y: (point.y + 0.5) / stride - 0.5 };
 }
 
-/** Mean of the members' maps, each laid over the first member's view. */
+/** Mean of the members' maps, each laid over the first member's view; identity only where a disc may be, as nothing else is read. */
 function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
   const [{ column: first, frame: reference }] = looks as [LandmarkLook];
   const stride = side / first.cells;
   const anyDisc = new Float32Array(first.anyDisc.length);
   const identity = new Float32Array(first.identity.length);
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
-  for (const { column, frame } of looks) {
-    const across = lookUp(first.cells, (cell) => networkToCell(toNetwork(frame, toImage(reference, cellToNetwork(cell, stride))), stride));
-    addResampled(column.anyDisc, anyDisc, across, 1 / looks.length);
-    addResampled(column.identity, identity, across, 1 / looks.length);
+  const lookUps = looks.map(({ frame }) =>
+    lookUp(first.cells, (cell) => networkToCell(toNetwork(frame, toImage(reference, cellToNetwork(cell, stride))), stride)),
+  );
+  const everywhere = Int32Array.from(anyDisc, (_, cell) => cell);
+  looks.forEach(({ column }, index) => addResampled(column.anyDisc, anyDisc, lookUps[index] as LookUp, everywhere, 1 / looks.length));
+  const nearDiscs = cellsNearDiscs(anyDisc, first.cells, everywhere);
+  for (const [index, { column, frame }] of looks.entries()) {
+    addResampled(column.identity, identity, lookUps[index] as LookUp, nearDiscs, 1 / looks.length);
     column.expected.forEach((place, label) => {
       const moved = networkToCell(toNetwork(reference, toImage(frame, cellToNetwork(place, stride))), stride);
       const sum = sums[label] as { x: number; y: number };
@@ -187,18 +191,35 @@ function lookUp(cells: number, across: (cell: Point) => Point): LookUp {
       const top = Math.floor(atY);
       if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
       const [u, v] = [atX - left, atY - top];
-      corner[y * cells + x] = top * cells + left;
-      weights.set([(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v], 4 * (y * cells + x));
+      const cell = y * cells + x;
+      corner[cell] = top * cells + left;
+      weights[4 * cell] = (1 - u) * (1 - v);
+      weights[4 * cell + 1] = u * (1 - v);
+      weights[4 * cell + 2] = (1 - u) * v;
+      weights[4 * cell + 3] = u * v;
     }
   }
   return { cells, corner, weights };
 }
 
-/** Adds `share` of every map in `source` (n stacked squares) to `target`, bilinearly. */
-function addResampled(source: Float32Array, target: Float32Array, { cells, corner, weights }: LookUp, share: number): void {
+/** Cells within the chain's reach of one that may be a disc. */
+function cellsNearDiscs(anyDisc: Float32Array, cells: number, everyCell: Int32Array): Int32Array {
+  const { identityReachCells: reach, leastDiscProbability } = chainRules;
+  const near = new Uint8Array(anyDisc.length);
+  anyDisc.forEach((disc, cell) => {
+    if (disc < leastDiscProbability) return;
+    for (let row = -reach; row <= reach; row++) {
+      for (let column = -reach; column <= reach; column++) near[cell + row * cells + column] = 1;
+    }
+  });
+  return everyCell.filter((cell) => near[cell] === 1);
+}
+
+/** Adds `share` of every map in `source` (n stacked squares) to `target` in some cells, bilinearly. */
+function addResampled(source: Float32Array, target: Float32Array, { cells, corner, weights }: LookUp, wanted: Int32Array, share: number): void {
   const area = cells * cells;
   for (let start = 0; start < source.length; start += area) {
-    for (let cell = 0; cell < area; cell++) {
+    for (const cell of wanted) {
       const at = start + (corner[cell] as number);
       if ((corner[cell] as number) < 0) continue;
       const mixed =

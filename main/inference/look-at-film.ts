@@ -33,5 +33,9 @@ function landmarkOutputs(outputs: ReadonlyMap<string, Float32Array>): LandmarkOu
     if (!values) throw new AppError("INTERNAL", `the landmark network has no output ${name}`);
     return values;
   };
-  return { points: named("points"), sharpness: named("sharpness"), maps: named("maps") };
+  // The maps go on to another thread: shared memory is not copied on the way.
+  const maps = named("maps");
+  const shared = new Float32Array(new SharedArrayBuffer(maps.byteLength));
+  shared.set(maps);
+  return { points: named("points"), sharpness: named("sharpness"), maps: shared };
 }
