@@ -1,5 +1,6 @@
 import "./app.css";
 import { lazy, Suspense, useEffect } from "react";
+import { ReportMenu } from "../report/report-menu.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { useProgram } from "../state/program.ts";
 import { Question } from "../ui/dialog.tsx";
@@ -84,7 +85,7 @@ function CurrentScreen() {
 function screenOf(screen: Screen) {
   switch (screen) {
     case "films":
-      return <div className="reading-room"><Worklist /><Viewer /></div>;
+      return <div className="reading-room"><Worklist /><Viewer actions={<ReportMenu />} /></div>;
     case "trends":
       return <Trends />;
     case "usg":

@@ -1,0 +1,52 @@
+import "./report.css";
+import { useEffect } from "react";
+import { useAsked } from "../state/use-asked.ts";
+import { useFilms, useOpenFilm } from "../state/films.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { useSettingsTab } from "../state/settings-tab.ts";
+import { IconButton } from "../ui/button.tsx";
+import { useText } from "../ui/language.ts";
+import { Menu, type MenuEntry } from "../ui/menu.tsx";
+import { reportMessages } from "../ui/messages/report.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { ReportProgress } from "./report-progress.tsx";
+import { useReport } from "./report-slice.ts";
+
+/** What can be done with the open film's result: a hand-out, DICOM files, sending to a node. */
+export function ReportMenu() {
+  const text = useText();
+  const film = useOpenFilm();
+  const hasReading = useFilms((state) => state.readings.length > 0);
+  const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
+  const { save, send } = useReport();
+  useSentNote();
+  if (!film) return null;
+  const isDisabled = !hasReading || !film.hasImage;
+  const openSettings = () => {
+    useSettingsTab.getState().setTab("dicom");
+    useNavigation.getState().go("settings");
+  };
+  const sendings: MenuEntry[] = nodes.map((node) => ({ label: text(reportMessages.sendTo, { name: node.name }), isDisabled, onChoose: () => void send(film.id, node) }));
+  return (
+    <>
+      <Menu entries={[
+        { label: text(reportMessages.handOut), isDisabled, onChoose: () => void save("handOut", film.id) },
+        { label: text(reportMessages.saveDicom), isDisabled, onChoose: () => void save("dicom", film.id) },
+        "line",
+        ...(sendings.length > 0 ? sendings : [{ label: text(reportMessages.addNode), onChoose: openSettings }]),
+      ]}>
+        <IconButton icon="print" label={text(reportMessages.menu)} />
+      </Menu>
+      <ReportProgress />
+    </>
+  );
+}
+
+function useSentNote(): void {
+  const text = useText();
+  const sent = useReport((state) => state.sent);
+  const show = useToasts((state) => state.show);
+  useEffect(() => {
+    if (sent) show("note", text(reportMessages.sent, sent));
+  }, [sent, show, text]);
+}
