@@ -1,11 +1,11 @@
 import { halved, type FilmPixels } from "./film-pixels.ts";
 import type { FilmFrame, FilmPainter } from "./film-painter.ts";
-import { shadeOf } from "./window-level.ts";
+import { shadeOf, wholeRange } from "./window-level.ts";
 
 /** More than this many samples would make a repaint without a graphics card slow. */
 const manySamples = 4e6;
 
-/** Draws the film without WebGL: a table of 1,024 shades per window, applied to the film once, then placed by the canvas. */
+/** Draws the film without WebGL: the film is shaded once per window, then placed by the canvas. */
 export function createCanvasPainter(canvas: HTMLCanvasElement): FilmPainter {
   const context = canvas.getContext("2d", { alpha: false });
   const shaded = document.createElement("canvas");
@@ -48,14 +48,16 @@ function shade(target: HTMLCanvasElement, film: FilmPixels, frame: FilmFrame): v
   if (!context) return;
   const picture = context.createImageData(widthPx, heightPx);
   const pixels = new Uint32Array(picture.data.buffer);
-  const table = Uint32Array.from({ length: 1024 }, (_, index) => {
-    const grey = Math.round(255 * shadeOf(index / 1023, frame.window, frame.isInverted));
+  const shades = Uint32Array.from({ length: 256 }, (_, index) => {
+    const grey = Math.round(255 * shadeOf(index / 255, wholeRange, frame.isInverted));
     return 0xff000000 | (grey << 16) | (grey << 8) | grey;
   });
+  // The shades lie within the window: over a deep film's whole range a narrow one would meet few of them.
+  const perSample = 255 / (frame.window.width * most);
+  const first = 255 * (0.5 - frame.window.centre / frame.window.width);
   for (let index = 0; index < data.length; index++) {
     const value = frame.sharpen > 0 ? sharpened(film, index, frame.sharpen) : (data[index] as number);
-    const place = Math.min(1023, Math.max(0, (value / most) * 1023)) | 0;
-    pixels[index] = table[place] as number;
+    pixels[index] = shades[Math.min(255, Math.max(0, Math.round(value * perSample + first)))] as number;
   }
   context.putImageData(picture, 0, 0);
 }

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sharp from "sharp";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { text } from "../main/dicom/dicom-writer.ts";
+import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
+import { openFilms, openRow, stageBrightness } from "./actions.ts";
+import { buildPage, openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "./program.ts";
+
+// Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-deep-"));
+const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };
+let program: Program;
+let browser: Browser;
+let window: Window;
+
+beforeAll(async () => {
+  await makeFiles();
+  await buildPage();
+  program = await startProgram();
+  browser = await startBrowser();
+  window = await openWindow(browser, program.pageUrl);
+  await openFilms(window.page, [files.png, files.dicom]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The same film twice, all of it between 2000 and 3020 of 65,535: 8 bits of it would be four greys. */
+async function makeFiles(): Promise<void> {
+  const { data, info } = await sharp(phantom("dog-02.jpg")).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
+  const samples = Uint16Array.from(data, (grey) => 2000 + 4 * grey);
+  const size = { width: info.width, height: info.height };
+  writeFileSync(files.png, await sharp(samples, { raw: { ...size, channels: 1 } }).toColourspace("grey16").png().toBuffer());
+  const film = { widthPx: size.width, heightPx: size.height, bitsStored: 16, isSigned: false, values: Int32Array.from(samples) };
+  writeFileSync(files.dicom, nativeFile(film, [text("00281050", "DS", "2510"), text("00281051", "DS", "1021")]));
+}
+
+const readout = (page: Page) => page.locator(".readout span").first().innerText();
+const painter = (page: Page) => page.locator(".stage canvas").first().getAttribute("data-painter");
+
+/** How many greys the film on the screen has. */
+async function greysShown(page: Page): Promise<number> {
+  await stageBrightness(page);
+  const { data } = await sharp(await page.locator(".stage canvas").screenshot()).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
+  return new Set(data).size;
+}
+
+async function inWindowWithoutWebgl(look: (page: Page) => Promise<void>): Promise<void> {
+  const { page, context, complaints } = await openWindow(browser, await program.newAddress());
+  try {
+    await page.addInitScript(() => {
+      const getContext = HTMLCanvasElement.prototype.getContext as (this: HTMLCanvasElement, kind: string, options?: unknown) => RenderingContext | null;
+      const withoutWebgl = function (this: HTMLCanvasElement, kind: string, options?: unknown) {
+        return kind === "webgl2" ? null : getContext.call(this, kind, options);
+      };
+      Object.assign(HTMLCanvasElement.prototype, { getContext: withoutWebgl });
+    });
+    await page.reload();
+    await page.locator(".rail").waitFor();
+    await look(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+describe("films of 16 bits in the viewer", () => {
+  test("a DICOM film opens with its own window, and W brings it back", async () => {
+    const { page } = window;
+    await openRow(page, "deep.dcm");
+    await expect.poll(() => readout(page)).toBe("W 1,020 L 510");
+    const opened = await stageBrightness(page);
+    expect(await greysShown(page)).toBeGreaterThan(128);
+    const box = (await page.locator(".stage").boundingBox())!;
+    await page.mouse.move(box.x + 300, box.y + 300);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 300, box.y + 500, { steps: 5 });
+    await page.mouse.up();
+    expect(await stageBrightness(page)).toBeLessThan(opened - 10);
+    await page.keyboard.press("w");
+    expect(await readout(page)).toBe("W 1,020 L 510");
+    expect(await stageBrightness(page)).toBeCloseTo(opened, 0);
+    expect(window.complaints).toEqual([]);
+  });
+
+  test("a 16-bit PNG shows all of its depth", async () => {
+    const { page } = window;
+    await openRow(page, "deep.png");
+    expect(await painter(page)).toBe("webgl");
+    await page.locator(".stage").click();
+    expect(await greysShown(page)).toBeGreaterThan(128);
+  });
+
+  test("without WebGL a plain canvas shows the same", async () => {
+    const shown: Record<string, number> = {};
+    for (const name of ["deep.png", "deep.dcm"]) {
+      await openRow(window.page, name);
+      shown[name] = await stageBrightness(window.page);
+    }
+    await inWindowWithoutWebgl(async (page) => {
+      for (const name of ["deep.png", "deep.dcm"]) {
+        await openRow(page, name);
+        expect(await painter(page)).toBe("canvas");
+        expect(Math.abs((await stageBrightness(page)) - (shown[name] ?? 0))).toBeLessThan(2);
+        expect(await greysShown(page)).toBeGreaterThan(128);
+      }
+    });
+  });
+});
