@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
-import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
 import type { DesktopParsedRequest } from "../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../imaging/processed-size.ts";
@@ -53,12 +52,12 @@ function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
   return { resultCode, vhs, vlas, detail };
 }
 
-/** Corrected, or measured by hand. */
+/** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
 function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<Saved["geometry"]>): Said {
   const detail = detailByHand(base ? readDetail(base) : { frame: processedSizePx(film), popDetected: false, corners: null }, geometry);
   const { vhs, vlas } = detail.score ?? { vhs: null, vlas: null };
   if (vhs === null) throw new AppError("INVALID_FIELD", "Invalid field: geometry (these points give no valid VHS)");
-  return { resultCode: resultCodeOf(vhs, vlas, "optimal"), vhs, vlas, detail: JSON.stringify(detail) };
+  return { resultCode: null, vhs, vlas, detail: JSON.stringify(detail) };
 }
 
 function readDetail(base: ReadingRow): Pick<ReadingDetail, "frame" | "popDetected" | "corners"> {

@@ -11,7 +11,8 @@ const rowSchema = z.object({
   atMs: z.int(),
   who: z.string().nullable(),
   remark: z.string(),
-  resultCode: z.int(),
+  /** null where a person placed the points: the code is a statement about the networks. */
+  resultCode: z.int().nullable(),
   vhs: z.number().nullable(),
   vlas: z.number().nullable(),
   tier: z.enum(confidenceTiers).nullable(),

@@ -27,7 +27,8 @@ export const reading = z.object({
   /** Name of the person; null for the model. */
   who: z.string().nullable(),
   remark: z.string(),
-  resultCode: z.int().min(0).max(7),
+  /** Section 2.7; null where a person placed the points: the code is a statement about the networks. */
+  resultCode: z.int().min(0).max(7).nullable(),
   /** Size of the processed film that all points refer to [px]; the film's own size is `film.widthPx`. */
   frame: frameSize,
   /** A photograph of a screen: the points refer to the rectified film (`film.urls.rectified`). */
@@ -58,7 +59,7 @@ export const readingSummary = z.object({
   vhs: z.number().nullable(),
   vlas: z.number().nullable(),
   tier: tier.nullable(),
-  resultCode: z.int().min(0).max(7),
+  resultCode: z.int().min(0).max(7).nullable(),
   source: z.enum(["model", "person"]),
   verdict: z.enum(verdicts).nullable(),
   /** What decides which film of a study is the best one. */

@@ -148,7 +148,7 @@ const verdictMeanings = { accepted: "Accepted", rejected: "Rejected", corrected:
 /** Result, tier, decision, remark, and whether the pack is clinically validated. */
 function judgement({ resultCode, tier, verdict, remark, popDetected, provenance }: Reading): DataSet[] {
   return [
-    codedItem("CONTAINS", codes.resultCode, ownCode(`result-${resultCode}`, resultDescriptions[resultCode as ResultCode])),
+    ...(resultCode === null ? [] : [codedItem("CONTAINS", codes.resultCode, ownCode(`result-${resultCode}`, resultDescriptions[resultCode as ResultCode]))]),
     ...(tier ? [codedItem("CONTAINS", codes.tier, ownCode(tier, tierMeanings[tier]))] : []),
     ...(verdict ? [codedItem("CONTAINS", codes.verdict, ownCode(verdict, verdictMeanings[verdict]))] : []),
     ...(popDetected ? [codedItem("CONTAINS", codes.isPhotograph, ownCode("yes", "Yes"))] : []),

@@ -87,8 +87,11 @@ function provenanceOf(group: DicomElements): RestoredReading["provenance"] {
   };
 }
 
-function resultCodeOf(group: DicomElements): number {
-  const value = child(group, codes.resultCode)?.items("0040A168")[0]?.text("00080100");
+/** null for points that a person placed: such a group says no result. */
+function resultCodeOf(group: DicomElements): number | null {
+  const item = child(group, codes.resultCode);
+  if (!item) return null;
+  const value = item.items("0040A168")[0]?.text("00080100");
   return Number(/^result-(?<code>[0-7])$/.exec(value ?? "")?.groups?.["code"] ?? NaN);
 }
 

@@ -27,7 +27,7 @@ describe("readings", () => {
     const film = await measuredFilm();
     const { reading, film: after } = await bench.call("readings.save", { filmId: film.id, basedOn: film.reading!.readingId, verdict: "corrected", ...by, geometry });
     const { ruler, score } = scoreByHand(geometry.heart, geometry.edges);
-    expect(reading).toMatchObject({ version: 2, source: "person", verdict: "corrected", ...by, score, ruler, heart: geometry.heart, tier: null, provenance: null, frame: { widthPx: 1080, heightPx: 900 } });
+    expect(reading).toMatchObject({ version: 2, source: "person", verdict: "corrected", ...by, score, ruler, heart: geometry.heart, resultCode: null, tier: null, provenance: null, frame: { widthPx: 1080, heightPx: 900 } });
     expect(after.reading).toMatchObject({ version: 2, vhs: score.vhs, verdict: "corrected" });
     const { readings } = await bench.call("films.get", { filmId: film.id });
     expect(readings.map(({ version, source, who }) => [version, source, who])).toEqual([[1, "model", null], [2, "person", "Dr. Muster"]]);
@@ -37,7 +37,7 @@ describe("readings", () => {
   it("accepts and rejects a reading as it stands", async () => {
     const film = await measuredFilm();
     const accepted = await bench.call("readings.save", { filmId: film.id, basedOn: film.reading!.readingId, verdict: "accepted", who: "A", geometry: null });
-    expect(accepted.reading).toMatchObject({ version: 2, verdict: "accepted", score: measured.score, provenance: measured.provenance, remark: "" });
+    expect(accepted.reading).toMatchObject({ version: 2, verdict: "accepted", resultCode: 1, score: measured.score, provenance: measured.provenance, remark: "" });
     const refused = await bench.call("readings.save", { filmId: film.id, basedOn: accepted.reading.id, verdict: "rejected", who: "B", remark: "rotated", geometry: null });
     expect(refused.film.reading).toMatchObject({ version: 3, verdict: "rejected" });
   });
@@ -57,7 +57,7 @@ describe("readings", () => {
     const heart = { heart_top: half(heart_top), heart_bottom: half(heart_bottom), heart_right: half(heart_right), heart_left: half(heart_left), VLAS: null };
     const edges = [half(measured.edges[0]!), half(measured.edges[5]!)];
     const { reading, film: after } = await bench.call("readings.save", { filmId: film.id, basedOn: null, verdict: "by_hand", who: "A", geometry: { heart, edges } });
-    expect(reading).toMatchObject({ version: 1, verdict: "by_hand", resultCode: 4, frame: film.frame, edges, ruler: { kind: "fallback" } });
+    expect(reading).toMatchObject({ version: 1, verdict: "by_hand", resultCode: null, tier: null, frame: film.frame, edges, ruler: { kind: "fallback" } });
     expect([after.state, after.reading?.vlas, after.reading?.vhs]).toEqual(["done", null, scoreByHand(heart, edges).score.vhs]);
     expect(bench.engine.asked).toEqual([]);
   });

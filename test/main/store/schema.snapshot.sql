@@ -193,7 +193,7 @@ CREATE TABLE pop_sessions (
   CHECK ((ended_at_ms IS NULL) = (terminal_body IS NULL))
 ) STRICT;
 
-CREATE TABLE readings (
+CREATE TABLE "readings" (
   id TEXT PRIMARY KEY,
   film_id TEXT NOT NULL REFERENCES films (id),
   version INTEGER NOT NULL CHECK (version > 0),
@@ -202,7 +202,7 @@ CREATE TABLE readings (
   at_ms INTEGER NOT NULL,
   who TEXT,
   remark TEXT NOT NULL,
-  result_code INTEGER NOT NULL CHECK (result_code BETWEEN 0 AND 7),
+  result_code INTEGER CHECK (result_code BETWEEN 0 AND 7),
   vhs REAL,
   vlas REAL,
   tier TEXT CHECK (tier IN ('optimal', 'good', 'review')),

@@ -16,10 +16,10 @@ export const proposal: Reading = {
 /** What a person made of it. */
 export const correction: Reading = {
   ...proposal, id: "00000000-0000-4000-8000-000000000001", version: 2, source: "person", verdict: "corrected", at: "2026-11-21T09:05:00.000Z", who: "Dr. Jürgen Weiß", remark: "Größer als 2025,\nKontrolle in 3 Monaten",
-  tier: null, spread: null, sharpness: null, classifierConfidence: null, provenance: null,
+  resultCode: null, tier: null, spread: null, sharpness: null, classifierConfidence: null, provenance: null,
 };
 
-const byHand: Reading = { ...correction, verdict: "by_hand", version: 1, heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS: null }, ruler: { edges: [...measured.ruler.edges], kind: "fallback" }, score: { ...measured.score, vlas: null }, resultCode: 4 };
+const byHand: Reading = { ...correction, verdict: "by_hand", version: 1, heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS: null }, ruler: { edges: [...measured.ruler.edges], kind: "fallback" }, score: { ...measured.score, vlas: null } };
 const nothing = { heart: null, edges: [], ruler: null, score: null, spread: null, sharpness: null } as const;
 const rejectedByGate: Reading = { ...proposal, ...nothing, edges: [], resultCode: 6, tier: null, classifierConfidence: 0.97 };
 
