@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { agree, readView, type LandmarkDecoding, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
-import { thoraxFrame, toImage, toNetwork, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "../../../main/inference/landmark-frames.ts";
+import { isSamePose, mirroredFrame, thoraxFrame, toImage, toNetwork, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "../../../main/inference/landmark-frames.ts";
 
 const side = 352;
 const cells = side / 4;
@@ -83,6 +83,27 @@ describe("landmark frames", () => {
     expect(seen[t4 + 6]!.x - seen[t4]!.x).toBeGreaterThan(5.7 * vertebraPx);
     expect(toNetwork(frame, animal.heart[1]!).y).toBeGreaterThan(seen[t4]!.y + 6 * vertebraPx);
     expect(distance(toImage(frame, toNetwork(frame, animal.heart[0]!)), animal.heart[0]!)).toBeLessThan(1e-9);
+  });
+});
+
+describe("a second look", () => {
+  const pose: ThoraxPose = { t8: { x: 400, y: 300 }, vertebraPx: 30, angleRad: 3.1, isMirrored: false };
+
+  it("sees the same place of the mirrored picture", () => {
+    const frame = wholeFilmFrame(900, 700, side);
+    const seen = toNetwork(frame, { x: 200, y: 150 });
+    expect(toNetwork(mirroredFrame(frame, side), { x: 200, y: 150 })).toEqual({ x: expect.closeTo(side - 1 - seen.x, 9), y: seen.y });
+  });
+
+  it.each<[string, Partial<ThoraxPose>, boolean]>([
+    ["a hair's breadth", { vertebraPx: 30.9, t8: { x: 408, y: 304 }, angleRad: 3.1 + 0.05 }, true],
+    ["the other side of a half turn", { angleRad: 3.11 - 2 * Math.PI }, true],
+    ["another scale", { vertebraPx: 31.5 }, false],
+    ["another place", { t8: { x: 413, y: 300 } }, false],
+    ["a turn", { angleRad: 3.04 }, false],
+    ["the other facing", { isMirrored: true }, false],
+  ])("tells poses apart: %s", (_, change, isSame) => {
+    expect(isSamePose(pose, { ...pose, ...change })).toBe(isSame);
   });
 });
 
