@@ -33,6 +33,7 @@ export default tseslint.config(
     inference: ["store", "dicom"],
     imaging: ["store", "inference", "dicom"],
     dicom: ["store", "inference"],
+    report: ["store", "inference", "imaging", "dicom"],
   }).map(([name, kept]) => ({ files: [`main/${name}/**`], rules: forbidden(...["preload", "renderer", "server", "ipc", "app", "services", ...kept].map(room), electron) })),
   { files: ["preload/**"], rules: forbidden(room("main"), room("renderer")) },
   { files: ["renderer/**"], rules: forbidden(room("main"), room("preload"), electron) },

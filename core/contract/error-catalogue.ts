@@ -59,7 +59,6 @@ export const errorCatalogue = {
   UNSUPPORTED_DICOM: { status: 400, message: "This kind of DICOM file cannot be shown" },
   DICOM_WITHOUT_PIXELS: { status: 400, message: "The DICOM file holds no picture" },
   INVALID_ARCHIVE: { status: 400, message: "The archive cannot be opened" },
-  DICOM_PEER_FAILED: { status: 502, message: "The DICOM node did not accept" },
   PACK_REFUSED: { status: 400, message: "Model pack refused" },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 

@@ -56,7 +56,6 @@ export const germanErrors: Readonly<Record<ErrorCode, string>> = {
   UNSUPPORTED_DICOM: "Diese Art von DICOM-Datei kann nicht gezeigt werden",
   DICOM_WITHOUT_PIXELS: "Die DICOM-Datei enthält kein Bild",
   INVALID_ARCHIVE: "Das Archiv lässt sich nicht öffnen",
-  DICOM_PEER_FAILED: "Der DICOM-Knoten hat nicht angenommen",
   PACK_REFUSED: "Modellpaket abgelehnt",
 };
 
