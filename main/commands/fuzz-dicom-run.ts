@@ -14,6 +14,7 @@ export type DicomFuzzReport = {
   readonly slowestMs: number;
   /** Highest resident memory of this process with all its threads [MB]. */
   readonly peakMegabytes: number;
+  /** Faults of the program itself: anything but a frame or an expected failure. */
   readonly failures: readonly { readonly number: number; readonly why: string; readonly bytes: string }[];
 };
 
@@ -60,7 +61,7 @@ async function outcomeOf(decoder: FrameDecoder, bytes: Uint8Array): Promise<Outc
   } catch (error) {
     if (!(error instanceof AppError)) return { code: "fault", why: String(error) };
     const lost = /cannot be read: its (.*)$/.exec(error.message)?.[1];
-    return { code: error.code, ...(lost && { lost }), ...(lost && { why: error.message }) };
+    return { code: error.code, ...(lost && { lost }) };
   }
 }
 
