@@ -41,14 +41,14 @@ describe("the long commands, in short", () => {
     ];
     expect(broken.map((change) => faultsOf({ ...kept, ...change }).length)).toEqual(broken.map(() => 1));
   });
-  it("soak: fifty predictions with every network leave nothing behind", { timeout: 180_000 }, async () => {
+  it("soak: fifty predictions with every network leave nothing behind", { timeout: 300_000 }, async () => {
     const soak = makeDataDir("soak");
     const report = await runSoak(soak.dataDir, soak.key, [fixtureImage("films/dog-01.jpg"), fixtureImage("films/dog-02.jpg")], 50);
     soak.remove();
     expect(soakFaultsOf(report)).toEqual([]);
     expect(report.predictions).toBe(50);
   });
-  it("fuzz: a thousand strange requests with every network, and none is answered with 500", { timeout: 180_000 }, async () => {
+  it("fuzz: a thousand strange requests with every network, and none is answered with 500", { timeout: 400_000 }, async () => {
     const whole = makeDataDir("fuzz");
     const fuzzed = await startOwnService(whole.dataDir);
     const report = await runFuzz(fuzzed, whole.key, 20_261, 1000);
