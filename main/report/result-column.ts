@@ -27,10 +27,10 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
   ]);
 }
 
-/** The range that a value is compared with; null for cats and for a film of nobody. */
+/** The range that a value is compared with, as in the viewer: a film of nobody is taken for a dog's; null for cats. */
 export function rangeFor(sheet: Sheet, score: ReferencedScore): ReferenceRange | null {
   const { patient } = sheet.handOut;
-  return patient && referenceRangeFor(score, patient.species, patient.breed);
+  return referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "");
 }
 
 /** Limits of a range in words. */
