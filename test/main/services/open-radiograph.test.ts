@@ -25,7 +25,7 @@ afterAll(() => engine.close());
 async function vhsOf(bytes: Buffer): Promise<number> {
   const measurement = await engine.measure(await openRadiograph(bytes));
   if (measurement.kind !== "measured") throw new Error(`not measured: ${measurement.resultCode}`);
-  return measurement.score.vhs;
+  return measurement.score.vhs ?? Number.NaN;
 }
 
 const window = [text("00281050", "DS", "7120"), text("00281051", "DS", "12241")];

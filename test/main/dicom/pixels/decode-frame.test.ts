@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { createFrameDecoder, type FrameDecoder } from "../../../../main/dicom/pixels/decode-frame.ts";
@@ -62,6 +63,13 @@ describe("a decoder that goes wrong takes down its thread alone", () => {
     const [first, second] = await Promise.all([faultOf(bad.decode(Buffer.from(way), 0)), faultOf(bad.decode(Buffer.from("s"), 0))]);
     expect([first, second]).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
     await bad.close();
+  });
+  test("a damaged film of which the real codec never comes back", async () => {
+    // Found by the fuzz command, seed 20261121, number 79554.
+    const real = createFrameDecoder({ threads: 1, deadlineMs: 1500 });
+    const outcomes = await Promise.all([faultOf(real.decode(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)), real.decode(nativeFile(film), 0).then(({ widthPx }) => widthPx)]);
+    expect(outcomes).toEqual(["INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode", 48]);
+    await real.close();
   });
   test("a picture that is known to be large may take longer", async () => {
     const patient = faulty(400);
