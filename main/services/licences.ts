@@ -28,12 +28,12 @@ export function licencesOfLockFile(lockFile: string): Licence[] {
   return listed.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Libraries of the running program: the list made when it was built, or from the lock file of a checkout. */
+/** Libraries of the running program: from the lock file of a checkout, whose last build may be an old one, or as the package was built. */
 export function listLicences(programDir: string): Licence[] {
-  const built = path.join(programDir, "dist", "licences.json");
-  if (existsSync(built)) return licencesSchema.parse(JSON.parse(readFileSync(built, "utf8")));
   const lockFile = path.join(programDir, "package-lock.json");
-  return existsSync(lockFile) ? licencesOfLockFile(lockFile) : [];
+  if (existsSync(lockFile)) return licencesOfLockFile(lockFile);
+  const built = path.join(programDir, "dist", "licences.json");
+  return existsSync(built) ? licencesSchema.parse(JSON.parse(readFileSync(built, "utf8"))) : [];
 }
 
 /** The program's own licence. */

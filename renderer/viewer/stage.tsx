@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, type SVGProps } from "react";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
 import { useFormat } from "../ui/format.ts";
@@ -36,7 +36,9 @@ export function Stage(props: StageProps) {
 }
 
 function StageOverlay({ reading, original }: StageProps) {
-  const { pixels, view, stage } = useViewer();
+  const pixels = useViewer((state) => state.pixels);
+  const stage = useViewer((state) => state.stage);
+  const view = useViewer((state) => state.panFrom ?? state.view);
   const overlay = useOverlay();
   const mode = useCorrection((state) => state.mode);
   const present = useCorrection((state) => state.stack.present);
@@ -55,7 +57,7 @@ function StageOverlay({ reading, original }: StageProps) {
   const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
   return (
     <>
-      <svg className="overlay" opacity={overlay.opacity} data-shown={overlay.isShown || isWorking} width={stage.widthPx} height={stage.heightPx}>
+      <ShiftedOverlay opacity={overlay.opacity} data-shown={overlay.isShown || isWorking} width={stage.widthPx} height={stage.heightPx}>
         {(overlay.isShown || isWorking) && (
           <>
             {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
@@ -64,10 +66,17 @@ function StageOverlay({ reading, original }: StageProps) {
             {isWorking && <Handles marks={shown.marks} matrix={matrix} />}
           </>
         )}
-      </svg>
+      </ShiftedOverlay>
       {dragged && <Loupe at={mapped(matrix, dragged)} />}
     </>
   );
+}
+
+/** Goes along with the film while it is dragged: a shift of the layer, nothing of it is drawn anew. */
+function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
+  const xPx = useViewer(({ panFrom, view }) => (panFrom ? view.panXPx - panFrom.panXPx : 0));
+  const yPx = useViewer(({ panFrom, view }) => (panFrom ? view.panYPx - panFrom.panYPx : 0));
+  return <svg className="overlay" style={{ transform: `translate(${xPx}px, ${yPx}px)` }} {...props} />;
 }
 
 function marksWithScore(draft: Draft, matrix: Parameters<typeof marksOf>[2]) {

@@ -28,7 +28,7 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       const at = local(event);
       const handle = handleUnder(event.target);
       if (event.button === 0 && handle !== null) press.current = takeHandle(handle, at);
-      else if (event.button === 1 || (event.button === 0 && event.shiftKey)) press.current = { kind: "pan", last: at };
+      else if (event.button === 1 || (event.button === 0 && event.shiftKey)) press.current = startPan(at);
       else if (event.button === 0) press.current = { kind: "window", start: at, from: useViewer.getState().window, hasMoved: false };
       else return;
       if (event.button === 1) event.preventDefault();
@@ -40,13 +40,13 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
     onPointerUp: (event: ReactPointerEvent) => {
       const ended = press.current;
       press.current = null;
-      if (ended?.kind === "handle") useCorrection.getState().endDrag();
+      end(ended);
       // A click places the next point, also where one lies already: the left atrium often sits beside the caudal border.
       const isClick = ended !== null && ended.kind !== "pan" && !ended.hasMoved;
       if (isClick && useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
     },
     onPointerCancel: () => {
-      if (press.current?.kind === "handle") useCorrection.getState().endDrag();
+      end(press.current);
       press.current = null;
     },
     onDoubleClick: () => {
@@ -72,6 +72,16 @@ function drag(press: Press, at: ScreenPoint): void {
       press.hasMoved ||= Math.hypot(at.x - press.start.x, at.y - press.start.y) >= 1;
       if (press.hasMoved) useCorrection.getState().dragTo(frameAt({ x: at.x + press.offset.x, y: at.y + press.offset.y }));
   }
+}
+
+function startPan(at: ScreenPoint): Press {
+  useViewer.getState().startPan();
+  return { kind: "pan", last: at };
+}
+
+function end(press: Press | null): void {
+  if (press?.kind === "handle") useCorrection.getState().endDrag();
+  if (press?.kind === "pan") useViewer.getState().endPan();
 }
 
 /** The grip is larger than the point: the point keeps its distance from the pointer instead of jumping under it. */

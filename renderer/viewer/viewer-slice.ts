@@ -10,6 +10,8 @@ type ViewerState = {
   readonly loading: "nothing" | "loading" | "ready" | "failed";
   readonly stage: Size;
   readonly view: View;
+  /** The view at the beginning of a drag of the film; what is drawn over it is shifted along until the drag ends. */
+  readonly panFrom: View | null;
   /** The view follows the stage's size until the user zooms or moves. */
   readonly isFitted: boolean;
   readonly window: GreyWindow;
@@ -20,7 +22,9 @@ type ViewerState = {
   readonly fit: () => void;
   readonly actualSize: () => void;
   readonly zoomBy: (factor: number, at?: ScreenPoint) => void;
+  readonly startPan: () => void;
   readonly panBy: (xPx: number, yPx: number) => void;
+  readonly endPan: () => void;
   readonly rotate: () => void;
   readonly flip: () => void;
   readonly setWindow: (window: GreyWindow) => void;
@@ -46,6 +50,7 @@ export const useViewer = create<ViewerState>((set, get) => {
     loading: "nothing",
     stage: { widthPx: 0, heightPx: 0 },
     view: upright,
+    panFrom: null,
     isFitted: true,
     window: wholeRange,
     isInverted: false,
@@ -82,6 +87,8 @@ export const useViewer = create<ViewerState>((set, get) => {
       const { view, stage } = get();
       set({ view: zoomedAt(view, factor, at ?? { x: stage.widthPx / 2, y: stage.heightPx / 2 }, stage), isFitted: false });
     },
+    startPan: () => set({ panFrom: get().view }),
+    endPan: () => set({ panFrom: null }),
     panBy: (xPx, yPx) => set({ view: panned(get().view, xPx, yPx), isFitted: false }),
     rotate: () => {
       const view = turned(get().view);

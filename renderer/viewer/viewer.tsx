@@ -30,7 +30,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   useShownFilm(film);
   if (!film) {
     return (
-      <section className="stage-cover viewer-empty" aria-label={text(viewerMessages.viewer)}>
+      <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text(viewerMessages.viewer)}>
         <Empty icon="films" title={text(filmMessages.emptyTitle)}>
           <p>{text(filmMessages.emptyText)}</p>
           <div className="row">
@@ -75,9 +75,9 @@ function Cover({ film }: { readonly film: Film }) {
   const text = useText();
   const loading = useViewer((state) => state.loading);
   const isMeasuring = film.state === "measuring" || film.state === "queued";
-  if (!film.hasImage) return <div className="stage-cover"><Empty icon="films" title={text(viewerMessages.notKept)} /></div>;
-  if (loading === "failed") return <div className="stage-cover"><Empty icon="alert" title={text(viewerMessages.loadFailed)} /></div>;
-  if (loading === "loading") return <div className="stage-cover"><Loading label={text(viewerMessages.loadingFilm)} /></div>;
+  if (!film.hasImage) return <div className="stage-cover" data-theme="dark"><Empty icon="films" title={text(viewerMessages.notKept)} /></div>;
+  if (loading === "failed") return <div className="stage-cover" data-theme="dark"><Empty icon="alert" title={text(viewerMessages.loadFailed)} /></div>;
+  if (loading === "loading") return <div className="stage-cover" data-theme="dark"><Loading label={text(viewerMessages.loadingFilm)} /></div>;
   if (!isMeasuring) return null;
   const cancel = () => attempt(() => call("films.cancel", { filmIds: [film.id] }));
   return (

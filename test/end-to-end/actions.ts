@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -76,6 +77,13 @@ export async function stageBrightness(page: Page): Promise<number> {
     for (let index = 0; index < data.length; index += 4) sum += data[index]!;
     return sum / (data.length / 4);
   }, picture.toString("base64"));
+}
+
+/** What axe finds wrong with the page as it is, by rule and element. */
+export async function axeFaults(page: Page, rules: readonly string[]): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate((runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly }), [...rules])) as axe.AxeResults;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2).join(" ")}`);
 }
 
 /** Middle of an element on the page. */

@@ -110,7 +110,7 @@ export async function openWindow(browser: Browser, address: string, options: { r
   const complaints = listen(page);
   const started = performance.now();
   await page.goto(address);
-  await page.locator(".rail").waitFor();
+  await page.locator(".rail").waitFor({ timeout: 30_000 });
   return { page, context, complaints, usableInMs: performance.now() - started };
 }
 

@@ -44,6 +44,7 @@ export function followingJourneys(window: () => Window): void {
 
   test("a rise of half a vertebra within six months is marked with its source; corrected values stand beside what the network said, in the file too", async () => {
     const { page } = window();
+    await page.keyboard.press("Alt+1");
     const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
     const rocky = await ask(page, "patients.create", { name: "Rocky", species: "dog", breed: "", owner: "P. Kern", uuid: null });
     await ask(page, "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: rocky.id });

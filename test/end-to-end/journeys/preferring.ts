@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import { middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
 import { ask, openWindow, phantom, type Program, type Window } from "../program.ts";
@@ -19,6 +19,8 @@ export function preferringJourneys(browser: () => Browser, program: () => Progra
       await another.context.close();
     }
   };
+  // A journey that fails leaves no preference behind for the others.
+  afterEach(() => ask(window().page, "settings.save", { view: {} }));
   const isStored = (page: Page, name: string) => expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
 
   test("opacity by key and what is shown hold in the next window", async () => {

@@ -1,6 +1,5 @@
-import axe from "axe-core";
 import { expect, test } from "vitest";
-import { openRow } from "../actions.ts";
+import { axeFaults, openRow } from "../actions.ts";
 import { ask, type Window } from "../program.ts";
 
 /** axe takes its time on a machine that is busy with other things. */
@@ -13,14 +12,11 @@ export function reachingJourneys(window: () => Window): void {
     const { page } = window();
     await ask(page, "settings.save", { theme });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
-    await page.evaluate(axe.source);
     const faults: string[] = [];
     const check = async (state: string) => {
       await page.waitForTimeout(350);
       // The themes differ in nothing but colour.
-      const runOnly = theme === "dark" ? everyRule : ["color-contrast"];
-      const { violations } = (await page.evaluate((rules) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly: rules }), runOnly)) as axe.AxeResults;
-      for (const { id, nodes } of violations) faults.push(`${state}: ${id}: ${nodes.map((node) => node.html).slice(0, 2).join(" ")}`);
+      faults.push(...(await axeFaults(page, theme === "dark" ? everyRule : ["color-contrast"])).map((fault) => `${state}: ${fault}`));
     };
     await page.keyboard.press("Alt+1");
     await openRow(page, "dog-03.jpg");

@@ -1,6 +1,6 @@
-import { test } from "vitest";
-import { dropFiles } from "../actions.ts";
-import { openWindow, phantom, startProgram, type Program, type Window } from "../program.ts";
+import { expect, test } from "vitest";
+import { axeFaults, dropFiles } from "../actions.ts";
+import { ask, openWindow, phantom, startProgram, type Program, type Window } from "../program.ts";
 import type { Browser } from "playwright-core";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,6 +27,11 @@ export function standingJourneys(browser: () => Browser, program: () => Program,
     const bare = await startProgram(["--packs", empty]);
     const { page, context } = await openWindow(browser(), bare.pageUrl);
     await page.getByText("No model pack: measuring by hand only").waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      await ask(page, "settings.save", { theme });
+      await page.locator(`html[data-theme=${theme}]`).waitFor();
+      expect(await axeFaults(page, ["color-contrast"])).toEqual([]);
+    }
     await dropFiles(page, [phantom("dog-01.jpg")]);
     await page.getByRole("button", { name: "Measure by hand" }).click();
     await page.getByText("Click: Base of the heart").waitFor();
