@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, vi } from "vitest";
 import { capturingJourneys } from "./journeys/capturing.ts";
 import { correctingJourneys } from "./journeys/correcting.ts";
 import { networkJourneys } from "./journeys/dicom-network.ts";
@@ -16,6 +16,9 @@ import { returningJourneys } from "./journeys/returning.ts";
 import { standingJourneys } from "./journeys/standing.ts";
 import { viewingJourneys } from "./journeys/viewing.ts";
 import { buildPage, openWindow, startBrowser, startProgram, type Program, type Window } from "./program.ts";
+
+// Each wait has its own limit; together they may take long on a machine that is busy with other things.
+vi.setConfig({ testTimeout: 90_000 });
 
 let program: Program;
 let browser: Browser;
@@ -40,7 +43,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === "fail") {
     await window.page.screenshot({ path: path.join(tmpdir(), `corvet-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`) });
     await window.page.reload();
-    await window.page.locator(".rail").waitFor();
+    await window.page.locator(".rail").waitFor({ timeout: 30_000 });
   }
   expect(complaints).toEqual([]);
 });
@@ -52,10 +55,11 @@ describe("viewing", () => viewingJourneys(() => window));
 describe("preferring", () => preferringJourneys(() => browser, () => program, () => window));
 describe("correcting", () => correctingJourneys(() => window));
 describe("following", () => followingJourneys(() => window));
+// Before a backup is restored, which the next start would do.
+describe("returning", () => returningJourneys(() => window, () => program));
 describe("keeping", () => keepingJourneys(() => window, () => program.origin));
 describe("studies", () => studyJourneys(() => window));
-describe("network", () => networkJourneys(() => window));
 describe("giving away", () => reportJourneys(() => window));
+describe("network", () => networkJourneys(() => window));
 describe("reaching", () => reachingJourneys(() => window));
-describe("returning", () => returningJourneys(() => window, () => program));
 describe("capturing", () => capturingJourneys(() => program, () => program.newAddress()));
