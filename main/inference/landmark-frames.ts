@@ -39,7 +39,7 @@ export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: Netw
   return { matrix: [-xx, -xy, yx, yy], offset: [side - 1 - x, y] };
 }
 
-/** A view whose pose is no further off than this is as good as any: the networks learnt on views that are further off. */
+/** A view whose pose is no further off than this is good enough: the networks learnt on views that are further off. */
 const poseTolerance = { vertebraShare: 0.04, t8Vertebrae: 0.4, turnDeg: 3 } as const;
 
 /** Whether two poses give the same view but for what does not matter. */
