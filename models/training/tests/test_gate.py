@@ -43,7 +43,8 @@ class CalibrationTest(unittest.TestCase):
     def test_threshold_lets_the_wanted_share_of_laterals_pass(self):
         neither = torch.linspace(0, 0.6, 1000)
         self.assertEqual(threshold_of(neither), 0.5)
-        self.assertAlmostEqual(threshold_of(neither / 2), 0.3 * ACCEPTED, delta=0.002)
+        self.assertAlmostEqual(threshold_of(neither * 0.7), 0.42 * ACCEPTED, delta=0.002)
+        self.assertEqual(threshold_of(neither / 6), 0.3)
 
     def test_exported_gate_gives_probabilities(self):
         with torch.no_grad():
