@@ -203,8 +203,8 @@ describe("over a socket", () => {
       await vi.waitFor(() => expect(bench.context.queue.size).toBe(before + 1));
       return request;
     };
-    const sessions = [await bench.call("capture.start", { patientId: null }), await bench.call("capture.start", { patientId: null })];
-    // Two are being measured, the third waits for its turn, the fourth has not arrived whole.
+    const sessions = await Promise.all([1, 2, 3].map(() => bench.call("capture.start", { patientId: null })));
+    // Three are being measured, the fourth waits for its turn, the fifth has not arrived whole.
     const requests = [];
     for (const { sessionId } of sessions) requests.push(await send(`/app/capture/frames?session=${sessionId}`));
     requests.push(await send("/app/capture/corners"));
