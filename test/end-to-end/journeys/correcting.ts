@@ -102,6 +102,7 @@ export function correctingJourneys(window: () => Window): void {
     await page.getByRole("button", { name: "Accept" }).click();
     await page.getByTestId("film").filter({ hasText: "dog-02.jpg" }).filter({ hasText: "Accepted" }).waitFor();
     await openRow(page, "dog-03.jpg");
+    await expect.poll(() => page.getByTestId("version").count()).toBe(1);
     await page.getByLabel("Remark").fill("Rotated animal");
     await page.getByRole("button", { name: "Reject" }).click();
     await page.getByText("left out of the trend").waitFor();

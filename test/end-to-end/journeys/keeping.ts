@@ -22,6 +22,8 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     const body = { BUN: 41, CREATININE: 2.4, HGB: 9.8, "ABSOLUTE LYMPHOCYTES": 1400, age_months: 168, clinic_code: "sommer-1" };
     const used = await context.request.post(`${origin()}/usg/v1/predict`, { headers: { "x-api-key": key }, data: body });
     expect(used.status()).toBe(200);
+    // The ledger is written a moment after the answer.
+    await expect.poll(async () => (await ask(page, "ledger.events", {})).total).toBe(1);
 
     await page.getByRole("tab", { name: "Usage" }).click();
     await page.getByRole("region", { name: "Sommer clinic" }).getByText("99 calls to the next tier").waitFor();

@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { openFilms, openRow } from "../actions.ts";
 import { ask, type Window } from "../program.ts";
 
-const film = fileURLToPath(new URL("../../fixtures/films/dog-05.jpg", import.meta.url));
+const film = fileURLToPath(new URL("../../fixtures/films/cat-01.jpg", import.meta.url));
 const hasNode = existsSync("/usr/bin/storescp");
 if (!hasNode) console.warn("skipped: sending a result; storescp is missing (Debian: dcmtk)");
 
@@ -44,11 +44,11 @@ export function reportJourneys(window: () => Window): void {
     const { page } = window();
     await page.keyboard.press("Alt+1");
     await openFilms(page, [film]);
-    await openRow(page, "dog-05.jpg");
+    await openRow(page, "cat-01.jpg");
     const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Hand-out (PDF)")]);
-    expect([handOut.suggestedFilename(), readFileSync(await handOut.path()).subarray(0, 5).toString()]).toEqual(["dog-05.pdf", "%PDF-"]);
+    expect([handOut.suggestedFilename(), readFileSync(await handOut.path()).subarray(0, 5).toString()]).toEqual(["cat-01.pdf", "%PDF-"]);
     const [objects] = await Promise.all([page.waitForEvent("download"), choose("Save as DICOM")]);
-    expect([objects.suggestedFilename(), readFileSync(await objects.path()).subarray(0, 2).toString()]).toEqual(["dog-05-dicom.zip", "PK"]);
+    expect([objects.suggestedFilename(), readFileSync(await objects.path()).subarray(0, 2).toString()]).toEqual(["cat-01-dicom.zip", "PK"]);
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
@@ -66,7 +66,7 @@ export function reportJourneys(window: () => Window): void {
     await ask(page, "dicom.saveNode", { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" });
     await page.keyboard.press("Alt+5");
     await page.keyboard.press("Alt+1");
-    await openRow(page, "dog-05.jpg");
+    await openRow(page, "cat-01.jpg");
     await choose("Send to Archive");
     const dialog = page.getByRole("dialog", { name: "Archive has not taken the result" });
     await dialog.getByText("Nothing answers at this address and port").waitFor();
