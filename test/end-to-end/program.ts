@@ -51,6 +51,7 @@ export async function startProgram(extra: readonly string[] = []): Promise<Progr
   const pageUrl = await printedAddress(child);
   const { origin, port } = new URL(pageUrl);
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
     child.kill(signal);
     await ended;
