@@ -10,9 +10,8 @@ import { agreeEnterpriseRates } from "../../../main/store/api-keys.ts";
 import { getMonthlyUsage, iterateLedger } from "../../../main/store/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger-verification.ts";
 import { appendCharge, reverseCharge } from "../../../main/store/ledger.ts";
-import { listMeasurements } from "../../../main/store/measurements.ts";
 import { saveSetting, usgPriceSetting } from "../../../main/store/settings.ts";
-import { measured, measuredAt, meteredCall, rejected, temporaryStore, unmeasured } from "../store/sample-store.ts";
+import { measured, measuredAt, meteredCall, rejected, storedMeasurements, temporaryStore, unmeasured } from "../store/sample-store.ts";
 
 const store = temporaryStore();
 const { db } = store;
@@ -79,11 +78,11 @@ describe("a billable call", () => {
   it("charges a batch once, with its best photo, and keeps every image", () => {
     const accountId = newAccount();
     bill({ accountId, callType: "session", measurements: [rejected, null, { ...measuredAt(11), tier: "good" }, measured] });
-    const rows = listMeasurements(db, { accountId });
+    const rows = storedMeasurements(db, accountId);
     const [charge, ...more] = chargesOf(accountId);
-    const best = rows.find((row) => row.isBest);
-    expect({ more, photos: rows.map((row) => row.photoIndex).sort(), best: best?.photoIndex, charged: charge?.measurementId, call: charge?.callId }).toEqual({
-      more: [], photos: [0, 2, 3], best: 3, charged: best?.id, call: best?.callId,
+    const best = rows.find((row) => row["is_best"] === 1);
+    expect({ more, photos: rows.map((row) => row["photo_index"]).sort(), best: best?.["photo_index"], charged: charge?.measurementId, call: charge?.callId }).toEqual({
+      more: [], photos: [0, 2, 3], best: 3, charged: best?.["id"], call: best?.["call_id"],
     });
   });
 });
@@ -95,7 +94,7 @@ describe("a call without a valid VHS", () => {
     expect(bill(free)).toStrictEqual({ billable: false, reason: "no_valid_vhs", monthly_usage: 0, tier: "paygo" });
     fillMonth(accountId, 101);
     expect(bill({ ...free, measurements: [rejected] })).toStrictEqual({ billable: false, reason: "no_valid_vhs", monthly_usage: 101, tier: "starter" });
-    expect(listMeasurements(db, { accountId }).map((row) => [row.resultCode, row.isBest])).toEqual([[6, false], [5, false]]);
+    expect(storedMeasurements(db, accountId).map((row) => [row["result_code"], row["is_best"]])).toEqual([[6, 0], [5, 0]]);
   });
 });
 
@@ -110,7 +109,7 @@ describe("a recheck", () => {
     expect(at(24 - 1 / 3_600_000)).toMatchObject({ reason: "recheck_24h" });
     expect(at(24)).toMatchObject({ billable: true, monthly_usage: 2 });
     expect(at(47)).toMatchObject({ reason: "recheck_24h", monthly_usage: 2 });
-    expect(listMeasurements(db, { accountId, uuid: "rex" })).toHaveLength(5);
+    expect(storedMeasurements(db, accountId)).toHaveLength(5);
   });
 
   it("is per patient, service and account, and never without a uuid", () => {
@@ -172,15 +171,15 @@ describe("a ledger that cannot be written", () => {
       db.pragma("max_page_count = 1073741823");
     }
     expect(faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN", message: expect.stringContaining("full") }, { code: "LEDGER_NOT_WRITTEN" }]);
-    expect([listMeasurements(db, { accountId }).length, chargesOf(accountId).length]).toEqual([1, 1]);
+    expect([storedMeasurements(db, accountId).length, chargesOf(accountId).length]).toEqual([1, 1]);
     expect(bill({ accountId })).toMatchObject({ billable: true, monthly_usage: 2 });
   });
 
   it("never charges a cardiac call that has no measurement with a VHS, and keeps no measurement of a call that should have been charged", () => {
     faults = [];
-    const before = listMeasurements(db, { accountId }).length;
+    const before = storedMeasurements(db, accountId).length;
     expect(tryBill(meteredCall({ accountId, measurements: [unmeasured] }))).toMatchObject({ billable: false, reason: "billing_error" });
-    expect([faults.length, listMeasurements(db, { accountId }).length]).toEqual([1, before]);
+    expect([faults.length, storedMeasurements(db, accountId).length]).toEqual([1, before]);
   });
 
   it("charges a call of the same name once", () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { MeasuredRadiograph, RejectedImage } from "../../../core/cardiac/radiograph-measurement.ts";
-import { openStore, type WritableDb } from "../../../main/store/database.ts";
+import { openStore, type ReadableDb, type WritableDb } from "../../../main/store/database.ts";
 import type { MeteredCall } from "../../../main/services/billing.ts";
 
 /** A data directory of its own for one test. */
@@ -25,9 +25,16 @@ export function temporaryStore({ isFast = true } = {}): { readonly dataDir: stri
   };
 }
 
+/** The measurements of an account as they lie in the store, newest first; columns that hold JSON as what they say. */
+export function storedMeasurements(db: ReadableDb, accountId: string): Record<string, unknown>[] {
+  const rows = db.prepare("SELECT * FROM measurements WHERE account_id = ? ORDER BY at_ms DESC, id DESC").all(accountId) as Record<string, unknown>[];
+  const isJson = (value: unknown) => typeof value === "string" && /^[[{]/.test(value);
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isJson(value) ? (JSON.parse(String(value)) as unknown) : value])));
+}
+
 /** What of a measurement's provenance has a column. */
-export const storedProvenance = { imageSha256: "ab".repeat(32), packName: "landmarks", packVersion: "1.2.0", modelVersion: "3.4.0-ensemble", programVersion: "0.1.0" };
-const provenance = { ...storedProvenance, isClinicallyValidated: false };
+export const storedProvenance = { image_sha256: "ab".repeat(32), pack_name: "landmarks", pack_version: "1.2.0", model_version: "3.4.0-ensemble", program_version: "0.1.0" };
+const provenance = { imageSha256: "ab".repeat(32), packName: "landmarks", packVersion: "1.2.0", modelVersion: "3.4.0-ensemble", programVersion: "0.1.0", isClinicallyValidated: false };
 const point = (x: number, y: number) => ({ x, y });
 
 /** A film measured well. */
