@@ -7,8 +7,7 @@ export type StatedView = {
 };
 
 /** Why a film is shown and not measured by itself. */
-export const reasonsToLeaveAlone = ["not_a_radiograph", "species", "view", "body_part"] as const;
-export type ReasonToLeaveAlone = (typeof reasonsToLeaveAlone)[number];
+export type ReasonToLeaveAlone = "not_a_radiograph" | "species" | "view" | "body_part";
 
 const otherView = /^(AP|PA|DV|VD|CC|CRCD|CDCR|DP|PD|PL|DPL|ML|LM|MLO|LMO|RLO|LLO|RAO|LAO|RPO|LPO)$|DORSO|VENTRO|CRANIO|CAUDO|ROSTRO|MEDIO|OBL|SKYLINE|AXIAL/;
 

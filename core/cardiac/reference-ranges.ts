@@ -70,9 +70,6 @@ const ofBreeds: readonly ReferenceRange[] = [
   ofSheet("pomeranian", 9.6, 11.4),
 ];
 
-/** All reference ranges: dogs in general first, then the breeds. */
-export const referenceRanges: readonly ReferenceRange[] = [...general, ...ofBreeds];
-
 /**
  * The breed meant by what a clinic wrote; case, accents, spaces and hyphens do not matter.
  *

@@ -19,7 +19,7 @@ export type VertebralRuler = {
 };
 
 /** Lengths of the ruler's segments [px], cranial to caudal; n edges give n - 1. */
-export function segmentLengthsPx(edges: readonly Point[]): number[] {
+function segmentLengthsPx(edges: readonly Point[]): number[] {
   return edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
 }
 

@@ -4,7 +4,7 @@ import { landmarkNames } from "../cardiac/landmarks.ts";
 import { longestIdentifier } from "../identifiers.ts";
 
 /** Most images in one request (section 8). */
-export const batchLimit = 10;
+const batchLimit = 10;
 /** Order in which corners are sent and expected. */
 export const cornerOrder = "TL,TR,BR,BL";
 /** `session_config` of a capture session (section 2.5). */
@@ -31,7 +31,7 @@ const landmarks = z.union([z.array(landmark).length(landmarkNames.length), z.arr
 
 const volumeTier = z.enum(["paygo", "starter", "professional", "enterprise"]);
 /** Billing object of a call that counted (section 2.6). */
-export const billableBilling = z.strictObject({
+const billableBilling = z.strictObject({
   billable: z.literal(true),
   reason: z.literal("valid_vhs"),
   call_type: z.enum(["single", "session"]),
@@ -40,7 +40,7 @@ export const billableBilling = z.strictObject({
   rate: z.number().min(0).meta({ description: "US dollars" }),
 });
 /** Billing object of a call that cost nothing. */
-export const freeBilling = z.strictObject({
+const freeBilling = z.strictObject({
   billable: z.literal(false),
   reason: z.enum(["no_valid_vhs", "recheck_24h", "billing_error"]),
   monthly_usage: integer.min(0),
@@ -81,7 +81,7 @@ export const singleResult = z.strictObject({
 });
 
 /** Rejection result (section 2.3). */
-export const rejectionResult = z.strictObject({
+const rejectionResult = z.strictObject({
   classifier_confidence: z.number().min(0).max(1),
   model_version: modelVersion,
   rejected: z.literal(true),
@@ -94,7 +94,7 @@ export const rejectionResult = z.strictObject({
 });
 
 /** Entry of `per_photo` (section 2.4). An item that is no image is `rejected` with the reason and without `classifier_confidence`. */
-export const perPhoto = z.strictObject({
+const perPhoto = z.strictObject({
   vhs: score,
   vlas: score,
   spread: score,
@@ -123,7 +123,7 @@ const summaryValues = {
 const outcome = { historic_vhs: history, historic_vlas: history, model_version: modelVersion, billing };
 
 /** Batch result (section 2.4). */
-export const batchResult = z.strictObject({
+const batchResult = z.strictObject({
   vhs: score,
   vlas: score,
   ...summaryValues,
@@ -195,14 +195,14 @@ const frameResult = z.strictObject({
 });
 const session = { session_id: z.string().min(1) };
 /** `continue` after a good frame. */
-export const sessionGoodFrame = z.strictObject({
+const sessionGoodFrame = z.strictObject({
   ...session,
   session_status: z.literal("continue"),
   good_frames: integer.min(1),
   frame_result: frameResult,
 });
 /** `continue` after a failed frame; `reason` is "good frames so far/needed good frames". */
-export const sessionFailedFrame = z.strictObject({
+const sessionFailedFrame = z.strictObject({
   ...session,
   session_status: z.literal("continue"),
   reason: z.string().regex(/^\d+\/\d+ good frames$/),
@@ -214,7 +214,7 @@ export const sessionFailedFrame = z.strictObject({
   frame_result: frameResult,
   model_version: modelVersion,
 });
-export const sessionComplete = z.strictObject({
+const sessionComplete = z.strictObject({
   ...session,
   session_status: z.literal("complete"),
   frame_index: integer.min(0),
@@ -232,7 +232,7 @@ export const sessionComplete = z.strictObject({
   }),
   billing,
 });
-export const sessionFailed = z.strictObject({
+const sessionFailed = z.strictObject({
   ...session,
   session_status: z.literal("failed"),
   frame_index: integer.min(0),

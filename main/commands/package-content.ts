@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { extractFile, listPackage, statFile } from "@electron/asar";
+import { listPackage, statFile } from "@electron/asar";
 import type { PackageLayout, PackagePlatform } from "./package-layout.ts";
 
 /** What is in a packaged program. Sizes are bytes, names start at the archive's root or the resources folder. */
@@ -30,11 +30,6 @@ export function readPackage({ folder, resources }: PackageLayout): PackageConten
     packsBytes: bytesBelow(packsDir),
     totalBytes: bytesBelow(folder),
   };
-}
-
-/** The program's package.json as it was packaged. */
-export function readPackagedManifest({ resources }: PackageLayout): { readonly main: string; readonly version: string } {
-  return JSON.parse(extractFile(path.join(resources, "app.asar"), "package.json").toString("utf8")) as { main: string; version: string };
 }
 
 const foreign: Readonly<Record<PackagePlatform, RegExp>> = { linux: /darwin|win32|musl/, darwin: /linux|win32|musl/, win32: /linux|darwin|musl/ };

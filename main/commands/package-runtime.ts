@@ -34,9 +34,3 @@ export function findRuntime(programDir: string): string | null {
   const candidates = [process.env["ELECTRON_OVERRIDE_DIST_PATH"], path.join(programDir, "node_modules", "electron", "dist")];
   return candidates.find((folder) => folder !== undefined && defaultApps.some((file) => existsSync(path.join(folder, file)))) ?? null;
 }
-
-/** The executable of a runtime's folder. */
-export function runtimeExecutable(runtime: string, platform: NodeJS.Platform = process.platform): string {
-  if (platform === "darwin") return path.join(runtime, "Electron.app", "Contents", "MacOS", "Electron");
-  return path.join(runtime, platform === "win32" ? "electron.exe" : "electron");
-}

@@ -9,7 +9,7 @@ import { cornersInOtherSize, type Corners } from "./validate-corners.ts";
 import { warpRows } from "./warp-rows.ts";
 
 /** JPEG quality of rectified films. */
-export const rectifiedJpegQuality = 92;
+const rectifiedJpegQuality = 92;
 /** Output pixels between two turns of the event loop: a few milliseconds of work. */
 const pixelsPerTurn = 150_000;
 /** Source pixels per output pixel that bilinear sampling takes without aliasing. */

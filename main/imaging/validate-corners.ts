@@ -10,9 +10,9 @@ export function cornersInOtherSize([tl, tr, br, bl]: Corners, from: PictureSize,
 }
 
 /** A corner may lie outside the picture by this share of its longest side (a film cut off at the border). */
-export const cornerOverhangShare = 0.1;
+const cornerOverhangShare = 0.1;
 /** Shortest edge of a film that can be straightened [px]. */
-export const leastEdgePx = 16;
+const leastEdgePx = 16;
 /** Least sine of an angle of the film: under it three corners lie nearly on a line. */
 const leastAngleSine = 0.05;
 

@@ -18,7 +18,7 @@ import { pageHeaders } from "./page-policy.ts";
 import { readBody } from "./read-body.ts";
 
 /** Largest picture of a camera [bytes]. */
-export const frameSizeLimitBytes = 10 * 1024 * 1024;
+const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
 
 /** Answers everything below /app, for a browser and for Electron's own protocol alike. The caller has checked who asks. */

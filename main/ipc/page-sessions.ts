@@ -5,7 +5,7 @@ import { addPageSession, hasPageSession } from "../store/page-sessions.ts";
 import type { ServiceContext } from "../services/context.ts";
 
 /** How long a browser stays signed in [ms]. */
-export const pageSessionMs = 30 * 24 * 60 * 60 * 1000;
+const pageSessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Who may use the page in a browser: whoever opens the address that the program prints. Its token is good once; it also lies in a file

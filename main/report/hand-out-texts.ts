@@ -1,7 +1,7 @@
 import type { HandOutLanguage } from "./hand-out.ts";
 
 /** Words of the hand-out. */
-export const handOutTexts = {
+const handOutTexts = {
   title: { en: "Heart size on the chest radiograph", de: "Herzgröße im Röntgenbild" },
   explanation: {
     en: "The vertebral heart score (VHS) adds the long and the short axis of the heart, each laid along the spine from the fourth thoracic vertebra (T4) and counted in vertebrae (v). VLAS is the length of the left atrium, counted in the same way.",

@@ -4,7 +4,7 @@ import { getSetting, saveSetting, type Setting } from "../store/settings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
 /** What holds until the user says otherwise. */
-export const defaultSettings: Settings = {
+const defaultSettings: Settings = {
   language: "system",
   theme: "dark",
   userName: "",

@@ -12,7 +12,7 @@ type ExportKind = keyof typeof mediaTypes;
 export type ExportPlace = { readonly file: string; readonly url: string };
 
 /** Exports wait here until the page has fetched them. */
-export function exportsDir(dataDir: string): string {
+function exportsDir(dataDir: string): string {
   return path.join(dataDir, "exports");
 }
 

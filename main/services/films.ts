@@ -18,7 +18,7 @@ import { restoreWaitingResults } from "./import-results.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
 /** Longest side of the small pictures of the worklist [px]: sharp on a display of double density. */
-export const thumbnailLongestSidePx = 320;
+const thumbnailLongestSidePx = 320;
 
 /** A file with a film in it. */
 export type OpenedFile = {

@@ -15,7 +15,7 @@ import { readZip } from "./zip-files.ts";
 export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
 
 /** Packs of the user, beside those of the program. */
-export function userPacksDir(dataDir: string): string {
+function userPacksDir(dataDir: string): string {
   return path.join(dataDir, "packs");
 }
 

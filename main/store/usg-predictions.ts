@@ -74,12 +74,12 @@ function columnsOf(values: FeatureValues) {
 /** Screenings of one patient, newest first, 100 unless `limit` says otherwise. */
 export function listUsgPredictions(
   db: ReadableDb,
-  { accountId, uuid, limit = 100, offset = 0 }: { readonly accountId: string; readonly uuid: string; readonly limit?: number; readonly offset?: number },
+  { accountId, uuid, limit = 100 }: { readonly accountId: string; readonly uuid: string; readonly limit?: number },
 ): readonly UsgPrediction[] {
   const rows = db.prepare(
     `SELECT call_id AS callId, account_id AS accountId, uuid, clinic_code AS clinicCode, at_ms AS atMs, billing, result
-     FROM usg_predictions WHERE account_id = :accountId AND uuid = :uuid ORDER BY at_ms DESC, call_id LIMIT :limit OFFSET :offset`,
-  ).all({ accountId, uuid, limit, offset });
+     FROM usg_predictions WHERE account_id = :accountId AND uuid = :uuid ORDER BY at_ms DESC, call_id LIMIT :limit`,
+  ).all({ accountId, uuid, limit });
   return z.array(predictionSchema).parse(rows);
 }
 

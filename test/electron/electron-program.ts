@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import type { DesktopBridge, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
-import { findRuntime, runtimeExecutable } from "../../main/commands/package-runtime.ts";
+import { findRuntime } from "../../main/commands/package-runtime.ts";
 
 declare const window: { readonly corvet: DesktopBridge };
 
@@ -30,7 +30,10 @@ export const makeDataDir = (): string => mkdtempSync(path.join(tmpdir(), "corvet
 export const programArguments = (dataDir: string, files: readonly string[] = []): string[] => [process.cwd(), `--data-dir=${dataDir}`, "--port=0", ...files];
 
 /** Electron's executable. */
-export const executablePath = (): string => runtimeExecutable(runtime ?? "");
+export function executablePath(): string {
+  const places: Partial<Record<NodeJS.Platform, string>> = { darwin: path.join("Electron.app", "Contents", "MacOS", "Electron"), win32: "electron.exe" };
+  return path.join(runtime ?? "", places[process.platform] ?? "electron");
+}
 
 /** Starts the program with its sandbox and waits for its page. */
 export async function launchElectron(dataDir: string, files: readonly string[] = []): Promise<ElectronProgram> {

@@ -1,4 +1,4 @@
-import { shownSamples, type SampleWindow } from "../../imaging/sample-window.ts";
+import type { SampleWindow } from "../../imaging/sample-window.ts";
 
 /** One frame of a film, ready to be shown and measured. */
 export type DicomFrame = {
@@ -16,8 +16,3 @@ export type DicomFrame = {
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. The samples are then its luma. */
   readonly colour: Uint8Array | null;
 };
-
-/** The frame as its file wants it to be shown: grey, row-major, 0–255. */
-export function shownPicture(frame: DicomFrame): Uint8Array {
-  return shownSamples(frame.samples, frame.window);
-}

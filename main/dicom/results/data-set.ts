@@ -64,7 +64,7 @@ export function sequence(...items: readonly DataSet[]): Element {
 }
 
 /** A number as the shortest text of at most 16 characters. */
-export function decimalText(value: number): string {
+function decimalText(value: number): string {
   const whole = String(value);
   return whole.length <= 16 ? whole : String(Number(value.toPrecision(10)));
 }

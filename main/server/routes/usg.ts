@@ -114,7 +114,7 @@ async function requireBody(request: FastifyRequest): Promise<void> {
 }
 
 /** Answers in the envelope of section 7, with the CORS headers also where no route of the service was reached. */
-export function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   logFault(request, known);
   const body: UsgError = { error: { code: usgErrorCodeOf(known.code), message: publicMessage(known) } };

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { extractAll } from "@electron/asar";
+import { extractAll, extractFile } from "@electron/asar";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageLayout } from "../../../main/commands/package-layout.ts";
-import { faultsOf, listPackNames, readPackage, readPackagedManifest, type PackageContent } from "../../../main/commands/package-content.ts";
+import { faultsOf, listPackNames, readPackage, type PackageContent } from "../../../main/commands/package-content.ts";
 
 const run = promisify(execFile);
 
@@ -52,7 +52,8 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   });
 
   it("starts with the Electron adapter", () => {
-    expect(readPackagedManifest(layout).main).toBe("dist/main/app/main.js");
+    const manifest = extractFile(path.join(layout.resources, "app.asar"), "package.json").toString("utf8");
+    expect(JSON.parse(manifest)).toMatchObject({ main: "dist/main/app/main.js" });
   });
 
   it("has every fuse set as the configuration says", async () => {

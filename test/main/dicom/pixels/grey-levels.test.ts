@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { shownPicture } from "../../../../main/dicom/pixels/dicom-frame.ts";
+import { shownSamples } from "../../../../main/imaging/sample-window.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
@@ -25,7 +25,8 @@ const rooted = Uint16Array.from({ length: 4096 }, (_, index) => Math.round(65_53
 const squared = Uint16Array.from({ length: 4096 }, (_, index) => Math.round(65_535 * (index / 4095) ** 2));
 
 async function shown(file: Buffer): Promise<number[]> {
-  return [...shownPicture(await readFrame(file, 0, noCodec))];
+  const { samples, window } = await readFrame(file, 0, noCodec);
+  return [...shownSamples(samples, window)];
 }
 
 function largestDifference(one: readonly number[], other: readonly number[]): number {
