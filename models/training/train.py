@@ -27,6 +27,8 @@ FOLDS = 5
 DOG_WEIGHT = 2.0
 """A real dog is drawn this many times as often as a real cat: dogs are what the program measures."""
 SAVE_EVERY_S = 60
+STALL_S = 10
+"""A step that takes longer was held up (paused, or the computer slept): the rest of it is not counted as training."""
 
 
 class Pictures(torch.utils.data.IterableDataset):
@@ -49,7 +51,7 @@ class Pictures(torch.utils.data.IterableDataset):
         real = self.films and (not len(self.phantoms) or rng.random() < a.real)
         film = self.films[rng.choice(len(self.films), p=self.chance)] if real else self.phantoms.film(rng.integers(len(self.phantoms)))
         purpose = LOCATE if rng.random() < a.locate_share else MEASURE
-        image, points, weights = training_picture(rng, film, a.side, purpose, a.warp)
+        image, points, weights = training_picture(rng, film, a.side, purpose, a.warp if real else a.phantom_warp)
         discs, mask = disc_target(points, a.side // STRIDE, a.side)
         places = np.nan_to_num((points + 0.5) / a.side, nan=0.0)
         return {"image": image[None], "places": places.astype(np.float32), "weights": weights, "discs": discs, "disc_mask": mask}
@@ -136,7 +138,7 @@ def _loop(a, model, optimiser, average, state, loader, device, out, resumed):
         blend(average, model, state["step"])
         now = time.time()
         state["step"] += 1
-        state["seconds"] += now - last
+        state["seconds"] += min(now - last, STALL_S)
         state["error"] = 0.98 * state.get("error", error) + 0.02 * error
         last = now
         if state["step"] % 100 == 0:
@@ -158,7 +160,8 @@ def parse(arguments=None):
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--real", type=float, default=0.5, help="share of real films in a batch")
-    parser.add_argument("--warp", type=float, default=1.0, help="strength of the augmentation")
+    parser.add_argument("--warp", type=float, default=1.0, help="strength of the augmentation of real films")
+    parser.add_argument("--phantom-warp", type=float, default=1.0, help="strength of the augmentation of phantoms: there are many, so little is enough")
     parser.add_argument("--locate-share", type=float, default=0.0, help="share of whole-film pictures (1 for the locator)")
     parser.add_argument("--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave each fifth real film out; 0 uses all")
     parser.add_argument("--seed", type=int, default=1)

@@ -14,13 +14,18 @@ FIXED_POINT_STEPS = 8
 
 
 def training_picture(rng, film, side, purpose, strength=1.0):
-    """Warped film [side, side] float32 0-1 with points [k, 2] (network px, NaN where unknown) and weights [k]."""
+    """Warped film [side, side] float32 0-1 with points [k, 2] (network px, NaN where unknown) and weights [k].
+
+    strength: 1 for films that are few; below 1 the warps are gentler and that share of the pictures is degraded, the others are left as they are.
+    """
     frame = _frame(rng, film, side, purpose, strength)
     field = _displacement(rng, frame.to_network(film.points), side, strength)
     image = _resample(film.image, frame, field, rng)
     points = _carry(frame.to_network(film.points), field)
     weights = film.weights * _inside(points, side)
-    return _degrade(rng, image, strength), points.astype(np.float32), weights.astype(np.float32)
+    if rng.random() < strength:
+        image = _degrade(rng, image, strength)
+    return image, points.astype(np.float32), weights.astype(np.float32)
 
 
 def _frame(rng, film, side, purpose, strength):
@@ -80,7 +85,7 @@ def _heart_swelling(rng, heart, side, strength):
     ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
     dx, dy = xs - centre[0], ys - centre[1]
     near = np.exp(-(dx**2 + dy**2) / (reach**2 + 1e-6))
-    even = np.clip(rng.normal(-0.10, 0.20 * strength), -0.45, 0.3)
+    even = strength * np.clip(rng.normal(-0.10, 0.20), -0.45, 0.3)
     if rng.random() < 0.5:
         cos, sin = (heart[3] - heart[2]) / max(np.linalg.norm(heart[3] - heart[2]), 1e-6)
         stretch = rng.uniform(-0.38, 0.12) * strength
