@@ -29,7 +29,7 @@ export async function compileCodecs(): Promise<WebAssembly.Module> {
 /** One instance of the codecs. After it has thrown it must not be used again. */
 export type Codecs = {
   /** Samples in bytes of their own, interleaved where the frame is, 16-bit ones little endian. */
-  decode(frame: CodedFrame): Uint8Array;
+  decode(frame: CodedFrame): Promise<Uint8Array>;
   memoryBytes(): number;
 };
 
@@ -72,7 +72,7 @@ export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
     },
   });
   const codecs = (exports = instance.exports as unknown as CodecExports);
-  return { decode: (frame) => decodeWith(codecs, frame), memoryBytes: () => codecs.memory.buffer.byteLength };
+  return { decode: async (frame) => decodeWith(codecs, frame), memoryBytes: () => codecs.memory.buffer.byteLength };
 }
 
 function decodeWith(codecs: CodecExports, frame: CodedFrame): Uint8Array {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
-import { startCodecs, type Codecs } from "./codec-module.ts";
+import { startCodecPair, type CodecPair } from "./codec-pair.ts";
 import type { FrameReply, FrameRequest, FrameThreadData } from "./frame-messages.ts";
 import { readFrame } from "./read-frame.ts";
 
@@ -12,8 +12,8 @@ const codecMemoryBytes = 512 * 1024 * 1024;
 const port = parentPort;
 if (!port) throw new Error("frame-thread is started as a worker thread");
 const { codecs: module } = workerData as FrameThreadData;
-let codecs: Codecs | null = null;
-const startCodec = async () => (codecs ??= await startCodecs(module));
+let codecs: CodecPair | null = null;
+const startCodec = async () => (codecs ??= await startCodecPair(module));
 const send = (reply: FrameReply, transferred: readonly ArrayBuffer[] = []) => port.postMessage(reply, transferred);
 
 port.on("message", ({ bytes, frameIndex }: FrameRequest) => {
@@ -22,13 +22,18 @@ port.on("message", ({ bytes, frameIndex }: FrameRequest) => {
     (error: unknown) => {
       const wasSpent = isSpent();
       // Only a codec fails outside the catalogue; its memory is then in an unknown state.
-      if (!(error instanceof AppError)) codecs = null;
+      if (!(error instanceof AppError)) giveUpCodecs();
       send({ kind: "failure", ...faultOf(error), isSpent: wasSpent });
     },
   );
 });
 
 send({ kind: "started" });
+
+function giveUpCodecs(): void {
+  codecs?.close();
+  codecs = null;
+}
 
 function isSpent(): boolean {
   return codecs !== null && codecs.memoryBytes() > codecMemoryBytes;

@@ -55,7 +55,7 @@ async function decompressed(bytes: Uint8Array, picture: PictureDescription, codi
   const { widthPx, heightPx, samplesPerPixel } = picture;
   const bitsAllocated = precisionBits > 8 ? 16 : 8;
   const codecs = await startCodec();
-  const output = codecs.decode({ coding, bytes: coded, widthPx, heightPx, samplesPerPixel, bitsAllocated, bitsStored: precisionBits, isSigned });
+  const output = await codecs.decode({ coding, bytes: coded, widthPx, heightPx, samplesPerPixel, bitsAllocated, bitsStored: precisionBits, isSigned });
   const words = bitsAllocated === 16 ? new Uint16Array(output.buffer, 0, output.length >> 1) : output;
   if (words.length !== widthPx * heightPx * samplesPerPixel) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture is not whole");
   if (coding === "DecodeHtJpeg2000") clampOvershoot(words, precisionBits, isSigned);
