@@ -9,8 +9,9 @@ import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { usgMessages } from "../ui/messages/usg.ts";
 import { useToasts } from "../ui/toasts.tsx";
+import { numberOf } from "../ui/typed-number.ts";
 import { parseLabRow } from "./lab-row.ts";
-import { numberOf, unitsOf } from "./units.ts";
+import { unitsOf } from "./units.ts";
 import { useUnitText } from "./use-unit-text.ts";
 import { useUsg } from "./usg-slice.ts";
 
@@ -57,6 +58,8 @@ function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKe
   const text = useText();
   const format = useFormat();
   const id = useId();
+  // While it is typed a number stays as it is; then it is written as the language writes numbers.
+  const [isTyping, setTyping] = useState(false);
   const entry = useUsg((state) => state.entries[feature]);
   const setEntry = useUsg((state) => state.setEntry);
   const setUnit = useUsg((state) => state.setUnit);
@@ -70,7 +73,12 @@ function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKe
   return (
     <div className="value-field">
       <label htmlFor={id}>{name}</label>
-      <input id={id} className="input data" inputMode="decimal" autoComplete="off" value={entry.text} aria-describedby={`${id}-note`} aria-invalid={!isNumber || undefined} onChange={(event) => setEntry(feature, { ...entry, text: event.target.value })} />
+      <input id={id} className="input data" inputMode="decimal" autoComplete="off" value={isTyping ? entry.text : format.typed(entry.text)} aria-describedby={`${id}-note`} aria-invalid={!isNumber || undefined}
+        onChange={(event) => {
+          setTyping(true);
+          setEntry(feature, { ...entry, text: event.target.value });
+        }}
+        onBlur={() => setTyping(false)} />
       <select className="input" aria-label={text(usgMessages.unitOf, { feature: name })} value={entry.unit} onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}>
         {([0, 1] as const).map((unit) => <option key={unit} value={unit}>{unitText(feature, unit)}</option>)}
       </select>

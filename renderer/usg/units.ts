@@ -1,4 +1,5 @@
 import type { FeatureKey } from "../../core/usg/features.ts";
+import { numberOf } from "../ui/typed-number.ts";
 
 /** A unit in which a value may be typed; `factor` turns it into the unit of the service. */
 export type Unit = { readonly name: string; readonly factor: number };
@@ -16,12 +17,6 @@ export const unitsOf = {
 export type Entry = { readonly text: string; readonly unit: 0 | 1 };
 /** What stands in the form. */
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
-
-/** The number that a text stands for, decimal comma or point; null when it is none. */
-export function numberOf(text: string): number | null {
-  const plain = text.trim().replace(",", ".");
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
-}
 
 /** The value in the unit of the service; digits that only the conversion made are dropped. */
 export function serviceValue(key: FeatureKey, entry: Entry): number | null {

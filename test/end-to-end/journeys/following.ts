@@ -147,7 +147,7 @@ export function followingJourneys(window: () => Window): void {
     await page.emulateMedia({ media: null });
   });
 
-  test("a laboratory row is pasted in several layouts; an implausible value is named", async () => {
+  test("a laboratory row is pasted in several layouts; typed numbers follow the language; an implausible value is named", async () => {
     const { page } = window();
     const field = page.getByLabel("Paste a lab row");
     const layouts = [
@@ -163,7 +163,15 @@ export function followingJourneys(window: () => Window): void {
       await field.blur();
       await expect.poll(() => Promise.all(names.map((name) => page.getByLabel(name, { exact: true }).inputValue()))).toEqual(wanted);
     }
+    await ask(page, "settings.save", { language: "de" });
+    await page.getByLabel("Kreatinin", { exact: true }).fill("2.4");
+    const shown = () => Promise.all(["Kreatinin", "Hämoglobin"].map((name) => page.getByLabel(name, { exact: true }).inputValue()));
+    expect(await shown()).toEqual(["2.4", "12,5"]);
+    await page.getByLabel("Hämoglobin", { exact: true }).fill("13,8");
+    expect(await shown()).toEqual(["2,4", "13,8"]);
+    await ask(page, "settings.save", { language: "en" });
     await page.getByLabel("BUN", { exact: true }).fill("900");
+    expect(await page.getByLabel("Haemoglobin", { exact: true }).inputValue()).toBe("13.8");
     await page.getByRole("button", { name: "Screen", exact: true }).click();
     await page.getByText("Out of range: BUN must be 1 to 300").waitFor();
   });

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 import { usgFeatures } from "../../../core/usg/features.ts";
-import { numberOf, serviceValue, switchedUnit, unitsOf } from "../../../renderer/usg/units.ts";
-
-test("numbers are read with decimal comma or point, and nothing else is", () => {
-  expect(["2.1", "2,1", " 7 ", ".5"].map(numberOf)).toEqual([2.1, 2.1, 7, 0.5]);
-  expect(["", "abc", "1.2.3", "1e3", "2,1,0"].map(numberOf)).toEqual([null, null, null, null, null]);
-});
+import { serviceValue, switchedUnit, unitsOf } from "../../../renderer/usg/units.ts";
 
 test("typed units become those of the service", () => {
   expect(serviceValue("CREATININE", { text: "176.8", unit: 1 })).toBe(2);

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { numberOf } from "../../../renderer/ui/typed-number.ts";
+import { formatsOf } from "../../../renderer/ui/format.ts";
+
+test("numbers are read with decimal comma or point, and nothing else is", () => {
+  expect(["2.1", "2,1", " 7 ", ".5"].map(numberOf)).toEqual([2.1, 2.1, 7, 0.5]);
+  expect(["", "abc", "1.2.3", "1e3", "2,1,0"].map(numberOf)).toEqual([null, null, null, null, null]);
+});
+
+const typed = ["2.4", "2,4", " 13.8 ", ".5", "1400", "-0,3", "2.", "", "abc", "1.2.3", "2.4 mg"];
+
+test("a typed number is shown with the decimal sign of the language, whichever sign was typed; everything else stays", () => {
+  expect(typed.map(formatsOf("de").typed)).toEqual(["2,4", "2,4", "13,8", ",5", "1400", "-0,3", "2,", "", "abc", "1.2.3", "2.4 mg"]);
+  expect(typed.map(formatsOf("en").typed)).toEqual(["2.4", "2.4", "13.8", ".5", "1400", "-0.3", "2.", "", "abc", "1.2.3", "2.4 mg"]);
+});
