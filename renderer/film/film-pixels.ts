@@ -9,8 +9,8 @@ export type FilmPixels = Size & {
   readonly most: number;
   /** As the film itself wants to be shown, in parts of its range; null when it does not say. */
   readonly window: GreyWindow | null;
-  /** What the machine measured is `slope * sample + intercept`; null when the samples are all there is. */
-  readonly value: { readonly slope: number; readonly intercept: number } | null;
+  /** What the machine measured is `slope * sample + intercept`, in the unit that the file names; null when the samples are all there is. */
+  readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
   /** 256 bins over the whole range. */
   readonly histogram: Uint32Array;
 };
@@ -63,7 +63,7 @@ function finished(size: Size, data: FilmPixels["data"], most: number, headers: H
   return {
     ...size, data, most, histogram,
     window: centre !== undefined && width !== undefined && width > 0 ? { centre: centre / most, width: width / most } : null,
-    value: slope !== undefined && intercept !== undefined ? { slope, intercept } : null,
+    value: slope !== undefined && intercept !== undefined ? { slope, intercept, unit: headers.get("x-value-unit") } : null,
   };
 }
 

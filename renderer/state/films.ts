@@ -11,18 +11,22 @@ type FilmsState = {
   readonly openId: string | null;
   /** All versions of the open film's measurement, oldest first. */
   readonly readings: readonly Reading[];
-  readonly sending: number;
+  /** How many of the chosen files have been opened; null while none are being opened. */
+  readonly opening: { readonly done: number; readonly all: number } | null;
   readonly load: () => Promise<void>;
   readonly setSearch: (search: string) => void;
   readonly open: (filmId: string | null) => void;
   readonly loadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
+  /** Files that are not open yet are left alone. */
+  readonly stopOpening: () => void;
   readonly receive: (film: Film) => void;
   readonly forget: (filmIds: readonly string[]) => void;
 };
 
 /** Films sent side by side; more would only fill the program's queue sooner. */
 const parallelSends = 3;
+let openingNow = new AbortController();
 
 /** The worklist and the film that is open. */
 export const useFilms = create<FilmsState>((set, get) => ({
@@ -30,7 +34,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
   search: "",
   openId: null,
   readings: [],
-  sending: 0,
+  opening: null,
   load: async () => {
     const { search } = get();
     const { films } = await call("films.list", { search, limit: 500 });
@@ -57,12 +61,15 @@ export const useFilms = create<FilmsState>((set, get) => ({
   },
   add: async (files, origin) => {
     const waiting = [...files];
-    const sending = createSending(origin);
-    set((state) => ({ sending: state.sending + waiting.length }));
+    // What is chosen while other files are being opened is counted and stopped with them.
+    if (!get().opening) openingNow = new AbortController();
+    const { signal } = openingNow;
+    const sending = createSending(origin, signal);
+    set(({ opening }) => ({ opening: { done: opening?.done ?? 0, all: (opening?.all ?? 0) + files.length } }));
     const sendNext = async (): Promise<Film | null> => {
       const file = waiting.shift();
       const films = file ? await sending.send(file) : [];
-      if (file) set((state) => ({ sending: state.sending - 1 }));
+      if (file) set(({ opening }) => ({ opening: opening && opening.done + 1 < opening.all ? { ...opening, done: opening.done + 1 } : null }));
       for (const film of films) get().receive(film);
       return films[0] ?? null;
     };
@@ -76,6 +83,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     await Promise.all(Array.from({ length: parallelSends }, sendRest));
     sending.showSummary();
   },
+  stopOpening: () => openingNow.abort(),
   receive: (film) => {
     const films = get().films ?? [];
     const known = films.find(({ id }) => id === film.id);

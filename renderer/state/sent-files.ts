@@ -14,8 +14,8 @@ export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
 const faultsShown = 3;
 
 /** Sends chosen files to the program and tells the user what became of them. */
-export function createSending(origin: "file" | "paste") {
-  let [faults, duplicates] = [0, 0];
+export function createSending(origin: "file" | "paste", signal: AbortSignal) {
+  let [faults, duplicates, left] = [0, 0, 0];
   const tell = (name: string, fault: string) => {
     faults += 1;
     if (faults <= faultsShown) useToasts.getState().show("fault", `${name}: ${fault}`);
@@ -24,11 +24,16 @@ export function createSending(origin: "file" | "paste") {
     /** @returns the films that the file holds */
     async send({ file, isOfFolder }: ChosenFile): Promise<readonly Film[]> {
       try {
-        const opened = await putBytes<OpenedFiles>(desktopRoutes.addFilm, { name: file.name, origin, ...(isOfFolder && { within: "folder" }) }, file);
+        signal.throwIfAborted();
+        const opened = await putBytes<OpenedFiles>(desktopRoutes.addFilm, { name: file.name, origin, ...(isOfFolder && { within: "folder" }) }, file, signal);
         for (const { name, ...failure } of opened.faults) tell(name, failureText(failure, useLanguage.getState().language));
         duplicates += opened.films.filter(({ isNew }) => !isNew).length;
         return opened.films.map(({ film }) => film);
       } catch (error) {
+        if (signal.aborted) {
+          left += 1;
+          return [];
+        }
         if (!(error instanceof ProgramError)) console.error(error);
         tell(file.name, faultText(error));
         return [];
@@ -38,6 +43,7 @@ export function createSending(origin: "file" | "paste") {
       const { language } = useLanguage.getState();
       const { show } = useToasts.getState();
       if (faults > faultsShown) show("fault", fillMessage(filmMessages.moreFaults, language, { count: faults - faultsShown }));
+      if (left > 0) show("note", fillMessage(filmMessages.stopped, language, { count: left }));
       if (duplicates > 0) show("note", fillMessage(duplicates === 1 ? filmMessages.duplicate : filmMessages.duplicates, language, { count: duplicates }));
     },
   };

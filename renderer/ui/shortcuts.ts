@@ -30,6 +30,7 @@ export const shortcutTable = {
   "view.rotate": { keys: "R", message: viewerMessages.rotate },
   "view.flip": { keys: "M", message: viewerMessages.flip },
   "view.sharpen": { keys: "S", message: viewerMessages.sharpen },
+  "view.crosshair": { keys: "P", message: viewerMessages.crosshair },
   "view.full": { keys: "Shift+F", message: viewerMessages.fullScreen },
   "overlay.toggle": { keys: "O", message: viewerMessages.showOverlay },
   "overlay.labels": { keys: "L", message: viewerMessages.showLabels },

@@ -4,24 +4,10 @@ import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
 import { useText } from "../ui/language.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
+import { arrowStep } from "../film/arrow-step.ts";
 import type { Handle } from "../film/draft.ts";
 import type { Marks } from "../film/marks.ts";
-import { inverted, mapped, type Matrix, type ScreenPoint } from "../film/view.ts";
-
-const steps: Readonly<Record<string, ScreenPoint>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
-
-/** A step on the screen as a step of the same direction in the film, 1 px long whatever the turn and the zoom. */
-function stepInFilm(matrix: Matrix, step: ScreenPoint, lengthPx: number): ScreenPoint {
-  const back = inverted({ ...matrix, e: 0, f: 0 });
-  const { x, y } = mapped(back, step);
-  const length = Math.hypot(x, y);
-  return { x: (x / length) * lengthPx, y: (y / length) * lengthPx };
-}
+import type { Matrix, ScreenPoint } from "../film/view.ts";
 
 /** The points of a correction that can be taken with the mouse, or with Tab and the arrow keys. */
 export function Handles({ marks, matrix }: { readonly marks: Marks; readonly matrix: Matrix }) {
@@ -30,10 +16,10 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
   const select = useCorrection((state) => state.select);
   const nudge = useCorrection((state) => state.nudge);
   const move = (handle: Handle) => (event: KeyboardEvent) => {
-    const step = steps[event.key];
+    const step = arrowStep(event, matrix);
     if (!step) return;
     event.preventDefault();
-    nudge(handle, stepInFilm(matrix, step, event.shiftKey ? 10 : 1));
+    nudge(handle, step);
   };
   const handle = (id: Handle, at: ScreenPoint | null, name: string) =>
     at && (

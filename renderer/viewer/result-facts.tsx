@@ -1,5 +1,8 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
+import { spreadLimits } from "../../core/cardiac/confidence.ts";
 import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import type { LineLengths } from "../film/spacing.ts";
+import { useSpacingText } from "../film/use-spacing-text.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { resultMessages } from "../ui/messages/result.ts";
@@ -9,36 +12,50 @@ type FactsProps = {
   readonly ruler: Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly unknown[] } | null;
   readonly reading: Reading | null;
   readonly original: Reading | null;
+  /** null where the film says nothing about the size of its pixels. */
+  readonly lengths: LineLengths | null;
 };
 
 /** The figures behind the score, and which pack found them. */
-export function Facts({ score, ruler, reading, original }: FactsProps) {
+export function Facts(props: FactsProps) {
+  const text = useText();
+  const spacingText = useSpacingText();
+  const rows = useRows(props);
+  const { lengths } = props;
+  if (rows.length === 0) return null;
+  return (
+    <div className="stack">
+      <dl className="facts">
+        {rows.map(([name, value]) => (
+          <div key={name} className="fact">
+            <dt>{name}</dt>
+            <dd className="data">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {lengths && props.score && <p className="quiet fine">{text(resultMessages[`mm_${lengths.spacing.kind}`], { spacing: spacingText(lengths.spacing) })}</p>}
+    </div>
+  );
+}
+
+function useRows({ score, ruler, reading, original, lengths }: FactsProps): readonly (readonly [name: string, value: string])[] {
   const text = useText();
   const format = useFormat();
-  const unit = text(resultMessages.unit);
   const vertebrae = ruler ? ruler.edges.length - 1 : 0;
   const provenance = reading?.provenance ?? original?.provenance ?? null;
   // The votes of the networks say nothing about points that a person placed.
   const isByPerson = reading?.verdict === "corrected" || reading?.verdict === "by_hand";
   const spread = isByPerson ? null : (reading?.spread ?? original?.spread ?? null);
+  const length = (spanned: number | null | undefined, mm: number | null | undefined) =>
+    spanned ? [`${format.number(spanned, 2)} ${text(resultMessages.unit)}`, ...(mm ? [`${format.number(mm, 1)} mm`] : [])].join(" · ") : null;
   const rows: readonly (readonly [string, string | null])[] = [
-    [text(resultMessages.longAxis), score?.longAxisVertebrae ? `${format.number(score.longAxisVertebrae, 2)} ${unit}` : null],
-    [text(resultMessages.shortAxis), score?.shortAxisVertebrae ? `${format.number(score.shortAxisVertebrae, 2)} ${unit}` : null],
+    [text(resultMessages.longAxis), length(score?.longAxisVertebrae, lengths?.longMm)],
+    [text(resultMessages.shortAxis), length(score?.shortAxisVertebrae, lengths?.shortMm)],
+    [text(resultMessages.vlasLine), lengths && length(score?.vlas, lengths.vlasMm)],
     [text(resultMessages.axesAngle), score ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text(resultMessages.notPerpendicular)}`}` : null],
     [text(resultMessages.ruler), ruler && (ruler.kind === "fallback" ? text(resultMessages.ruler_fallback) : text(resultMessages.ruler_detected, { count: vertebrae, last: vertebraName(vertebrae - 1) }))],
-    [text(resultMessages.spread), spread !== null ? format.number(spread, 4) : reading?.popDetected && !isByPerson ? text(resultMessages.noSpread) : null],
+    [text(resultMessages.spread), spread !== null ? `${format.number(spread, 4)} (${text(resultMessages.tier_optimal)} < ${format.number(spreadLimits.optimal, 3)})` : reading?.popDetected && !isByPerson ? text(resultMessages.noSpread) : null],
     [text(resultMessages.pack), provenance && `${provenance.packName} ${provenance.packVersion}`],
   ];
-  const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null);
-  if (shown.length === 0) return null;
-  return (
-    <dl className="facts">
-      {shown.map(([name, value]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd className="data">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return rows.filter((row): row is readonly [string, string] => row[1] !== null);
 }

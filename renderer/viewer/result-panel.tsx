@@ -1,18 +1,23 @@
 import type { ReactNode } from "react";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import { useReasonLeftAlone } from "../film/left-alone.ts";
+import { call } from "../state/connection.ts";
 import { useProgram } from "../state/program.ts";
-import { failureText } from "../state/faults.ts";
+import { attempt, failureText } from "../state/faults.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
 import { Notice } from "../ui/empty.tsx";
 import { commonMessages } from "../ui/messages/common.ts";
 import { filmMessages } from "../ui/messages/films.ts";
 import { resultMessages } from "../ui/messages/result.ts";
+import { studyMessages } from "../ui/messages/studies.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useCorrection } from "./correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../film/draft.ts";
+import { lineLengths } from "../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
 import { ScoreValue } from "./score-value.tsx";
@@ -26,12 +31,13 @@ export function ResultPanel({ film, reading, original, actions }: {
   readonly actions?: ReactNode;
 }) {
   const text = useText();
-  const { mode, stack } = useCorrection();
+  const { mode, stack, frame } = useCorrection();
   const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
   const isWorking = mode !== "none";
   const live = isWorking ? scoreOfDraft(stack.present) : null;
   const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
+  const points = isWorking ? { heart: stack.present.heart, frame } : reading?.heart ? { heart: reading.heart, frame: reading.frame } : null;
   return (
     <aside className="panel" aria-label={text(resultMessages.result)}>
       <div className="panel-scroll" tabIndex={-1}>
@@ -48,9 +54,8 @@ export function ResultPanel({ film, reading, original, actions }: {
         </div>
         {isWorking && <span className="quiet fine">{text(resultMessages.live)}</span>}
         {!isWorking && <Standing film={film} reading={reading} original={original} />}
-        <ReferenceBar score="vhs" value={score?.vhs ?? null} patient={film.patient} />
-        <ReferenceBar score="vlas" value={score?.vlas ?? null} patient={film.patient} />
-        <Facts score={score} ruler={ruler} reading={isWorking ? null : reading} original={isWorking ? null : original} />
+        {(isWorking || reading || isUnderWay(film)) && (["vhs", "vlas"] as const).map((each) => <ReferenceBar key={each} score={each} value={score?.[each] ?? null} patient={film.patient} />)}
+        <Facts score={score} ruler={ruler} reading={isWorking ? null : reading} original={isWorking ? null : original} lengths={points && lineLengths(points.heart, points.frame, film)} />
         {!isWorking && <Versions film={film} />}
       </div>
       <Decision film={film} reading={reading} />
@@ -67,12 +72,7 @@ export function ResultPanel({ film, reading, original, actions }: {
 /** How the measurement stands: tier or verdict, and what the result code means. */
 function Standing({ film, reading, original }: { readonly film: Film; readonly reading: Reading | null; readonly original: Reading | null }) {
   const text = useText();
-  const language = useLanguage((state) => state.language);
-  if (!reading) {
-    if (film.failure) return <Notice tone="fault">{failureText(film.failure, language)}</Notice>;
-    const isWaiting = film.state === "queued" || film.state === "measuring";
-    return <span className="quiet">{text(isWaiting ? resultMessages.waitingFor : filmMessages.unmeasured)}</span>;
-  }
+  if (!reading) return <WithoutReading film={film} />;
   // The networks' tier says nothing about points that a person placed.
   const isByPerson = reading.verdict === "corrected" || reading.verdict === "by_hand";
   const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
@@ -103,4 +103,27 @@ function CodeMeaning({ code }: { readonly code: ResultCode }) {
       {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>}
     </Notice>
   );
+}
+
+/** Why there is no reading, and how to get one. */
+function WithoutReading({ film }: { readonly film: Film }) {
+  const text = useText();
+  const language = useLanguage((state) => state.language);
+  const reason = useReasonLeftAlone(film);
+  if (isUnderWay(film)) return <span className="quiet">{text(resultMessages.waitingFor)}</span>;
+  const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
+  return (
+    <>
+      <Notice {...(film.failure && { tone: "fault" })}>
+        <strong>{[text(film.failure ? filmMessages.state_failed : filmMessages.unmeasured), reason].filter(Boolean).join(": ")}</strong>
+        {film.failure && <div>{failureText(film.failure, language)}</div>}
+        {reason && <div className="quiet">{text(studyMessages.leftAloneNote)}</div>}
+      </Notice>
+      <div className="row"><Button icon="retry" disabled={!film.hasImage} onClick={measure}>{text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain)}</Button></div>
+    </>
+  );
+}
+
+function isUnderWay({ state }: Film): boolean {
+  return state === "queued" || state === "measuring";
 }

@@ -1,15 +1,16 @@
 import { useMemo, useRef, type SVGProps } from "react";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
-import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
+import { Crosshair } from "./crosshair.tsx";
 import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../film/draft.ts";
 import { Handles } from "./handles.tsx";
 import { Loupe } from "./loupe.tsx";
 import { marksOf } from "../film/marks.ts";
 import { ReadingMarks, VoteCloud } from "../film/overlay.tsx";
+import { PixelReadout, ViewReadout } from "./readout.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
 import { frameToStage, mapped } from "../film/view.ts";
@@ -30,7 +31,11 @@ export function Stage(props: StageProps) {
     <div ref={stageRef} className={`stage ${mode}`} {...pointer} data-testid="stage" role="group" aria-label={text(viewerMessages.viewer)}>
       <canvas ref={canvas} aria-hidden="true" />
       <StageOverlay {...props} />
-      <Readout />
+      <Crosshair />
+      <div className="readouts">
+        <ViewReadout />
+        <PixelReadout />
+      </div>
     </div>
   );
 }
@@ -82,19 +87,4 @@ function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
 function marksWithScore(draft: Draft, matrix: Parameters<typeof marksOf>[2]) {
   const scored = scoreOfDraft(draft);
   return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, matrix), score: scored?.score ?? null };
-}
-
-/** Window and zoom in the corner, as radiology stations write them. */
-function Readout() {
-  const text = useText();
-  const format = useFormat();
-  const { window: grey, view, pixels } = useViewer();
-  if (!pixels) return null;
-  return (
-    <div className="readout data" aria-hidden="true">
-      <span>{text(viewerMessages.windowReadout, { width: format.number(grey.width * pixels.most, 0), centre: format.number(grey.centre * pixels.most, 0) })}</span>
-      <span>{text(viewerMessages.zoomReadout, { percent: format.number(view.zoom * window.devicePixelRatio * 100, 0) })}</span>
-      <span>{pixels.widthPx} × {pixels.heightPx}</span>
-    </div>
-  );
 }

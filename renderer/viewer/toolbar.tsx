@@ -4,9 +4,11 @@ import { useText } from "../ui/language.ts";
 import type { Message } from "../ui/message.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../ui/shortcuts.ts";
+import { toggleCrosshair } from "./crosshair.tsx";
 import { toggleFullScreen, useIsFullScreen } from "./full-screen.ts";
 import { changeOverlay, stepOpacity, useOverlay } from "./overlay-preferences.ts";
 import { OverlayOptions } from "./overlay-options.tsx";
+import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "./viewer-slice.ts";
 import { WindowMenu } from "./window-menu.tsx";
 
@@ -18,6 +20,7 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
   useViewerCommands();
   const isInverted = useViewer((state) => state.isInverted);
   const isSharpened = useViewer((state) => state.sharpen > 0);
+  const hasCrosshair = useProbe((state) => state.hasCrosshair);
   const isFull = useIsFullScreen();
   const overlay = useOverlay();
   return (
@@ -34,6 +37,7 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
       <Tool command="view.rotate" icon="rotate" />
       <Tool command="view.flip" icon="flip" />
       <span className="tool-gap" />
+      <Tool command="view.crosshair" icon="crosshair" isPressed={hasCrosshair} />
       <Tool command="overlay.toggle" icon="eye" isPressed={overlay.isShown} />
       <Tool command="overlay.votes" icon="votes" isPressed={overlay.hasVotes} />
       {hasOriginal && <Tool command="overlay.original" icon="compare" isPressed={overlay.hasOriginal} />}
@@ -64,6 +68,7 @@ function useViewerCommands(): void {
     "view.sharpen": () => viewer().toggleSharpen(),
     "view.rotate": () => viewer().rotate(),
     "view.flip": () => viewer().flip(),
+    "view.crosshair": toggleCrosshair,
     "view.full": toggleFullScreen,
     "overlay.toggle": () => changeOverlay(({ isShown }) => ({ isShown: !isShown })),
     "overlay.labels": () => changeOverlay(({ hasLabels }) => ({ hasLabels: !hasLabels })),

@@ -1,7 +1,8 @@
 import { useEffect, useRef, type PointerEvent as ReactPointerEvent, type RefObject } from "react";
 import { useCorrection } from "./correction-slice.ts";
 import { pointOf, type Handle } from "../film/draft.ts";
-import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint } from "../film/view.ts";
+import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../film/view.ts";
+import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "./viewer-slice.ts";
 import { draggedWindow, type GreyWindow } from "../film/window-level.ts";
 
@@ -35,15 +36,22 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       stageRef.current?.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event: ReactPointerEvent) => {
-      if (press.current) drag(press.current, local(event));
+      const at = local(event);
+      if (press.current) drag(press.current, at);
+      // While the window or the film is dragged, the pointer means no pixel.
+      const isPointing = press.current === null || press.current.kind === "handle";
+      probe(isPointing ? at : null);
     },
+    onPointerLeave: () => probe(null),
     onPointerUp: (event: ReactPointerEvent) => {
       const ended = press.current;
       press.current = null;
       end(ended);
       // A click places the next point, also where one lies already: the left atrium often sits beside the caudal border.
       const isClick = ended !== null && ended.kind !== "pan" && !ended.hasMoved;
-      if (isClick && useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
+      if (!isClick) return;
+      if (useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
+      else if (useProbe.getState().hasCrosshair) putCrosshair(local(event));
     },
     onPointerCancel: () => {
       end(press.current);
@@ -53,6 +61,21 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       if (useCorrection.getState().mode !== "by_hand") useViewer.getState().fit();
     },
   };
+}
+
+function probe(at: ScreenPoint | null): void {
+  const { pixels } = useViewer.getState();
+  if (pixels) useProbe.getState().pointAt(pixels, at && filmAt(pixels, at));
+}
+
+function putCrosshair(at: ScreenPoint): void {
+  const { pixels } = useViewer.getState();
+  if (pixels) useProbe.getState().putCrosshair(pixels, filmAt(pixels, at));
+}
+
+function filmAt(pixels: Size, at: ScreenPoint): ScreenPoint {
+  const { view, stage } = useViewer.getState();
+  return mapped(inverted(filmToStage(view, pixels, stage)), at);
 }
 
 function drag(press: Press, at: ScreenPoint): void {

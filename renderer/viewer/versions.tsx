@@ -30,7 +30,7 @@ function Version({ reading, original, counts }: { readonly reading: Reading; rea
   return (
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
       <strong>{text(label)}</strong>
-      <span className="data">{format.score(reading.score?.vhs)} · {format.score(reading.score?.vlas)}</span>
+      <span className="data">{format.score(reading.score?.vhs)} · {format.score(reading.score?.vlas)} {text(resultMessages.unit)}</span>
       <span className="quiet fine whole-line">{reading.who ? text(resultMessages.byWhom, { who: reading.who, when: format.minute(reading.at) }) : format.minute(reading.at)}</span>
       {change !== null && <span className="quiet fine whole-line">{text(resultMessages.difference, { change: format.signed(change, 2) })}</span>}
       {reading.remark && <span className="remark">{reading.remark}</span>}

@@ -3,6 +3,7 @@ import { showFault } from "../state/faults.ts";
 import { loadFilmPixels, type FilmPixels } from "../film/film-pixels.ts";
 import { fitted, panned, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
 import { wholeRange, type GreyWindow } from "../film/window-level.ts";
+import { useProbe } from "./probe-slice.ts";
 import { preferredPreset, windowOf, type WindowPreset } from "./window-presets.ts";
 
 type ViewerState = {
@@ -57,6 +58,7 @@ export const useViewer = create<ViewerState>((set, get) => {
     sharpen: 0,
     show: (url) => {
       loadingNow?.abort();
+      useProbe.getState().clear();
       set({ pixels: null, loading: url ? "loading" : "nothing", isFitted: true, isInverted: false, sharpen: 0, view: upright });
       if (!url) return;
       const loading = (loadingNow = new AbortController());

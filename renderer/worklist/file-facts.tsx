@@ -1,5 +1,6 @@
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { useSpacingText } from "../film/use-spacing-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useFormat } from "../ui/format.ts";
@@ -39,6 +40,7 @@ type Rows = readonly (readonly [name: Message, value: string | null])[];
 function useFacts(dicom: DicomInstance): readonly (readonly [title: Message, rows: Rows])[] {
   const text = useText();
   const format = useFormat();
+  const spacingText = useSpacingText();
   const { patient, spacing, device, institution } = dicom;
   const sex = [patient.sex && text(studyMessages[`sex_${patient.sex}`]), patient.isNeutered !== null && text(patient.isNeutered ? studyMessages.neutered : studyMessages.entire)].filter(Boolean).join(", ");
   return [
@@ -64,7 +66,7 @@ function useFacts(dicom: DicomInstance): readonly (readonly [title: Message, row
       [studyMessages.institution, institution],
       [studyMessages.size, dicom.widthPx === null || dicom.heightPx === null ? null : `${dicom.widthPx} × ${dicom.heightPx} px`],
       [studyMessages.frames, String(dicom.frames)],
-      [studyMessages.spacing, spacing && `${format.number(spacing.columnMm, 4)} × ${format.number(spacing.rowMm, 4)} mm, ${text(studyMessages[`spacing_${spacing.kind}`])}`],
+      [studyMessages.spacing, spacing && `${spacingText(spacing)}, ${text(studyMessages[`spacing_${spacing.kind}`])}`],
       [studyMessages.instanceUid, dicom.sopInstanceUid],
     ]],
   ];

@@ -1,6 +1,5 @@
-import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
-import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
+import { useReasonLeftAlone } from "../film/left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -29,7 +28,7 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: Film
   const text = useText();
   const isWaiting = film.state === "queued" || film.state === "measuring";
   const filmIds = [film.id];
-  const reason = reasonOf(film);
+  const reason = useReasonLeftAlone(film);
   const words = useFilmWords(film, isOfStudy);
   const name = nameOf(film);
   const entries: MenuEntry[] = [
@@ -83,38 +82,26 @@ export function UnassignedNote({ film: { patient, dicom } }: { readonly film: Fi
   return <span className="unassigned fine"><Icon name="alert" />{text(studyMessages.foreignId, { id: dicom.patient.id ?? "" })}</span>;
 }
 
-/** Why a film was left alone, null when it was measured after all. */
-function reasonOf({ dicom, state, reading }: Film) {
-  return dicom && state === "cancelled" && reading === null ? reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) : null;
-}
-
-const saidFor = {
-  view: (dicom: DicomInstance) => dicom.viewPosition,
-  body_part: (dicom: DicomInstance) => dicom.bodyPart,
-  species: (dicom: DicomInstance) => dicom.patient.speciesText,
-  not_a_radiograph: (dicom: DicomInstance) => dicom.modality,
-} as const satisfies Record<ReasonToLeaveAlone, (dicom: DicomInstance) => string | null>;
-
-function Outcome({ film, reason }: { readonly film: Film; readonly reason: ReasonToLeaveAlone | null }) {
+function Outcome({ film, reason }: { readonly film: Film; readonly reason: string | null }) {
   const text = useText();
   const format = useFormat();
   const language = useLanguage((state) => state.language);
   if (film.state === "measuring") return <span className="outcome"><span className="spinner" /><span className="visually-hidden">{text(filmMessages.state_measuring)}</span></span>;
   if (film.state === "queued") return <span className="outcome quiet fine">{text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}</span>;
   if (film.state === "failed") return <span className="outcome fault-text fine" title={film.failure ? failureText(film.failure, language) : undefined}><Icon name="alert" />{text(filmMessages.state_failed)}</span>;
-  const { reading, dicom } = film;
-  if (reason && dicom) {
+  const { reading } = film;
+  if (reason) {
     return (
       <span className="outcome quiet fine" title={text(studyMessages.leftAloneNote)}>
         <span>{text(studyMessages.leftAlone)}</span>
-        <span>{text(studyMessages[`reason_${reason}`], { said: saidFor[reason](dicom) ?? "" })}</span>
+        <span>{reason}</span>
       </span>
     );
   }
   if (!reading) return <span className="outcome quiet fine">{text(film.state === "cancelled" ? filmMessages.state_cancelled : filmMessages.unmeasured)}</span>;
   return (
     <span className="outcome">
-      <span className="outcome-score data">{format.score(reading.vhs)}</span>
+      <span className="outcome-score data">{format.score(reading.vhs)}{reading.vhs !== null && <small> {text(resultMessages.unit)}</small>}</span>
       <span className="fine"><Judgement reading={reading} /></span>
     </span>
   );

@@ -28,7 +28,7 @@ export function StudyRows({ group, rowOf }: StudyProps) {
         </span>
         {measured > 1 && (
           <span className="outcome" title={text(studyMessages.scatter, { deviation: format.number(summary.vhsStd ?? 0, 2) })}>
-            <span className="outcome-score data" data-testid="study-vhs">{format.score(summary.medianVhs)}</span>
+            <span className="outcome-score data" data-testid="study-vhs">{format.score(summary.medianVhs)}<small> {text(resultMessages.unit)}</small></span>
             <span className="fine study-median"><span className="quiet">{text(studyMessages.medianOf, { count: measured })}</span> <TierMark tier={summary.vhsTier} isShort /></span>
             <span className="visually-hidden">{text(resultMessages.vhsLong)}</span>
           </span>

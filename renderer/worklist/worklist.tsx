@@ -5,7 +5,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { IconButton } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Question } from "../ui/dialog.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -31,7 +31,7 @@ type Asked = { readonly about: "patient" | "removing" | "facts" | "frames"; read
 /** All films, newest first, those of a study together, with what was measured on each. */
 export function Worklist() {
   const text = useText();
-  const { films, search, openId, sending, setSearch } = useFilms();
+  const { films, search, openId, opening, setSearch } = useFilms();
   const leave = useNavigation((state) => state.leave);
   const searchField = useRef<HTMLInputElement>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -55,8 +55,8 @@ export function Worklist() {
         <OpenMenu />
       </header>
       <div className="worklist-body">
-        {sending > 0 && <p className="sending quiet" role="status"><span className="spinner" /> {text(filmMessages.sending, { count: sending })}</p>}
-        {films === null ? <Loading label={text(commonMessages.loading)} /> : films.length === 0 && sending === 0 ? <EmptyList isSearch={search !== ""} /> : (
+        <Opening />
+        {films === null ? <Loading label={text(commonMessages.loading)} /> : films.length === 0 && !opening ? <EmptyList isSearch={search !== ""} /> : (
           <ul>
             {groups.map((group) => (group.kind === "film" ? rowOf(group.films[0]) : <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} />))}
           </ul>
@@ -64,6 +64,21 @@ export function Worklist() {
       </div>
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
+  );
+}
+
+/** How far the opening of chosen files is, with a way out. */
+function Opening() {
+  const text = useText();
+  const { opening, stopOpening } = useFilms();
+  if (!opening) return null;
+  const words = text(filmMessages.opening, { done: opening.done + 1, all: opening.all });
+  return (
+    <div className="opening">
+      <span className="quiet" role="status">{words}</span>
+      <Button tone="plain" onClick={stopOpening}>{text(filmMessages.stopOpening)}</Button>
+      <progress className="progress" aria-label={words} {...(opening.all > 1 && { max: opening.all, value: opening.done })} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { ask } from "./program.ts";
 
@@ -55,6 +55,12 @@ async function dispatch(page: Page, kind: "drop" | "paste", files: readonly stri
 export async function openRow(page: Page, name: string | RegExp): Promise<void> {
   await page.getByTestId("film").filter({ hasText: name }).getByRole("button").first().click();
   await page.locator(".stage-cover").waitFor({ state: "detached" });
+}
+
+/** Chooses an entry of a film's menu. */
+export async function chooseInMenu(page: Page, row: Locator, entry: string): Promise<void> {
+  await row.getByRole("button", { name: /More about/ }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
 }
 
 /** Number shown for a score. */

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
-import { openFilms, openRow, stageBrightness } from "./actions.ts";
+import { middleOf, openFilms, openRow, stageBrightness } from "./actions.ts";
 import { buildPage, openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "./program.ts";
 
 // Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
@@ -15,6 +15,9 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-deep-"));
 const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };
+/** Samples of the film, row-major. */
+let samples: Uint16Array;
+let size: { readonly width: number; readonly height: number };
 let program: Program;
 let browser: Browser;
 let window: Window;
@@ -36,14 +39,15 @@ afterAll(async () => {
 /** The same film twice, all of it between 2000 and 3020 of 65,535: 8 bits of it would be four greys. */
 async function makeFiles(): Promise<void> {
   const { data, info } = await sharp(phantom("dog-02.jpg")).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
-  const samples = Uint16Array.from(data, (grey) => 2000 + 4 * grey);
-  const size = { width: info.width, height: info.height };
+  samples = Uint16Array.from(data, (grey) => 2000 + 4 * grey);
+  size = { width: info.width, height: info.height };
   writeFileSync(files.png, await sharp(samples, { raw: { ...size, channels: 1 } }).toColourspace("grey16").png().toBuffer());
   const film = { widthPx: size.width, heightPx: size.height, bitsStored: 16, isSigned: false, values: Int32Array.from(samples) };
-  writeFileSync(files.dicom, nativeFile(film, [text("00281050", "DS", "2510"), text("00281051", "DS", "1021")]));
+  writeFileSync(files.dicom, nativeFile(film, [text("00181164", "DS", "0.2\\0.1"), text("00281050", "DS", "2510"), text("00281051", "DS", "1021")]));
 }
 
 const readout = (page: Page) => page.locator(".readout span").first().innerText();
+const pixel = (page: Page) => page.getByTestId("pixel-readout").innerText();
 const painter = (page: Page) => page.locator(".stage canvas").first().getAttribute("data-painter");
 
 /** How many greys the film on the screen has. */
@@ -89,6 +93,50 @@ describe("films of 16 bits in the viewer", () => {
     expect(await readout(page)).toBe("W 1,020 L 510");
     expect(await stageBrightness(page)).toBeCloseTo(opened, 0);
     expect(window.complaints).toEqual([]);
+  });
+
+  test("the pixel under the pointer is read out in px, in mm of the named spacing, and in the file's own value", async () => {
+    const { page } = window;
+    await openRow(page, "deep.dcm");
+    const { x, y } = await middleOf(page, ".stage");
+    await page.mouse.move(x + 40, y - 30);
+    const [place, mm] = (await pixel(page)).split("\n");
+    const [, column, row, value] = /^x (\d+) {2}y (\d+) px\s+value (\d+)$/.exec(place!.replaceAll(",", ""))!.map(Number);
+    expect(value).toBe(samples[row! * size.width + column!]);
+    expect(mm).toBe(`x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.2).toFixed(1)} mm from the film’s top left, at the detector`);
+    await page.mouse.move(5, 5);
+    await expect.poll(() => pixel(page)).toBe("");
+  });
+
+  test("the crosshair of the keyboard reads out pixel by pixel, aloud", async () => {
+    const { page } = window;
+    await page.keyboard.press("p");
+    await page.getByTestId("crosshair").waitFor();
+    const spoken = () => page.getByRole("status").filter({ hasText: "px" }).innerText();
+    const shownAt = (column: number, row: number) => [`x ${column}  y ${row} px`, `value ${samples[row * size.width + column]!.toLocaleString("en-GB")}`];
+    const place = async () => (await spoken()).split("\n")[0]!.split(/\s+(?=value)/);
+    const [column, row] = [size.width / 2, size.height / 2];
+    await expect.poll(place).toEqual(shownAt(column, row));
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+ArrowUp");
+    await expect.poll(place).toEqual(shownAt(column + 1, row - 10));
+    await page.keyboard.press("Escape");
+    expect(await page.getByTestId("crosshair").count()).toBe(0);
+  });
+
+  test("a picture without spacing has greys and no millimetres; lengths in mm stand beside v only where there is spacing", async () => {
+    const { page } = window;
+    const facts = () => page.locator(".facts").innerText();
+    expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);
+    await page.getByText("Millimetres at the detector, 0.1000 × 0.2000 mm per pixel: longer than in the animal").waitFor();
+    await openRow(page, "deep.png");
+    const { x, y } = await middleOf(page, ".stage");
+    await page.mouse.move(x, y);
+    expect(await pixel(page)).toMatch(/^x [\d,]+ {2}y [\d,]+ px\s+grey [\d,]+ of 65,535$/);
+    await openFilms(page, [phantom("dog-03.jpg")]);
+    await openRow(page, "dog-03.jpg");
+    await expect.poll(facts).toMatch(/Long axis\s+[\d.]+ v\n/);
+    expect(await page.getByText(/Millimetres/).count()).toBe(0);
   });
 
   test("a 16-bit PNG shows all of its depth", async () => {

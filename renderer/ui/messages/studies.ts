@@ -8,7 +8,7 @@ export const studyMessages = {
   best: { en: "Best film", de: "Beste Aufnahme" },
   series: { en: "Series {number}", de: "Serie {number}" },
   leftAlone: { en: "Not measured", de: "Nicht gemessen" },
-  leftAloneNote: { en: "Only lateral chest films of dogs and cats are measured by themselves. The menu measures this one anyway.", de: "Von selbst gemessen werden nur seitliche Thoraxaufnahmen von Hunden und Katzen. Das Menü misst diese trotzdem." },
+  leftAloneNote: { en: "Only lateral chest films of dogs and cats are measured by themselves.", de: "Von selbst gemessen werden nur seitliche Thoraxaufnahmen von Hunden und Katzen." },
   reason_view: { en: "view {said}", de: "Projektion {said}" },
   reason_body_part: { en: "body part {said}", de: "Körperteil {said}" },
   reason_species: { en: "species {said}", de: "Tierart {said}" },

@@ -59,6 +59,11 @@ export const viewerMessages = {
   saveReading: { en: "Save reading", de: "Messung speichern" },
   leaveCorrection: { en: "Leave", de: "Beenden" },
   windowReadout: { en: "W {width}  L {centre}", de: "B {width}  L {centre}" },
+  placeMm: { en: "x {x}  y {y} mm from the film’s top left, {where}", de: "x {x}  y {y} mm von oben links, {where}" },
+  greyOf: { en: "grey {grey} of {most}", de: "Grau {grey} von {most}" },
+  valueWithoutUnit: { en: "value {value}", de: "Wert {value}" },
+  crosshair: { en: "Pixel value with the keyboard", de: "Pixelwert mit der Tastatur" },
+  crosshairKeys: { en: "Crosshair: arrow keys move it by 1 px, with Shift by 10, Enter places a point when measuring by hand, Escape takes it away", de: "Fadenkreuz: Pfeiltasten verschieben es um 1 px, mit Umschalt um 10, Eingabe setzt beim Messen von Hand einen Punkt, Escape entfernt es" },
   zoomReadout: { en: "{percent} %", de: "{percent} %" },
   measuringTitle: { en: "Measuring", de: "Messung läuft" },
 } as const satisfies MessageTable;

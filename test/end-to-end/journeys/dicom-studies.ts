@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { phantomFile, phantomFromJpeg, type PhantomFacts } from "../../main/dicom/phantom-film.ts";
-import { openRow, waitForFilms } from "../actions.ts";
+import { chooseInMenu, openRow, waitForFilms } from "../actions.ts";
 import { ask, phantom, type Window } from "../program.ts";
 
 /** Studies as clinics have them: a folder, a ZIP, several films, other views, several frames. */
@@ -27,13 +27,16 @@ export function studyJourneys(window: () => Window): void {
     await put("IMG/I0003", "dog-04.jpg", { ...study, instance: "1.2.276.77.1.3", instanceNumber: 3, view: "VD" });
     writeFileSync(path.join(folder, "IMG", "broken.dcm"), files["IMG/I0001"]!.subarray(0, 5000));
     writeFileSync(path.join(folder, "LIESMICH"), "the practice's CD");
+    await put("IMG/I0004", "dog-06.jpg", { ...study, instance: "1.2.276.77.1.4", instanceNumber: 1, series: "1.2.276.77.1.9", view: "DV" });
     await dropPath(page, folder);
-    const measured = await waitForFilms(page, ["I0001", "I0002", "I0003"]);
-    expect(measured.map((film) => [film.state, film.patient?.name, film.patient?.owner])).toEqual([["done", "Luna", "Selin Aydın"], ["done", "Luna", "Selin Aydın"], ["cancelled", "Luna", "Selin Aydın"]]);
+    const measured = await waitForFilms(page, ["I0001", "I0002", "I0003", "I0004"]);
+    const states = ["done", "done", "cancelled", "cancelled"];
+    expect(measured.map((film) => [film.state, film.patient?.name, film.patient?.owner])).toEqual(states.map((state) => [state, "Luna", "Selin Aydın"]));
     const [one, two] = measured.map((film) => film.reading?.vhs ?? 0);
     const group = page.getByTestId("study").filter({ hasText: "Luna" });
-    await group.getByText("3 films").waitFor();
-    await expect.poll(() => group.getByTestId("study-vhs").innerText()).toBe(((one! + two!) / 2).toFixed(2));
+    await group.getByText("4 films").waitFor();
+    await group.getByText("Series 2").waitFor();
+    await expect.poll(() => group.getByTestId("study-vhs").innerText()).toBe(`${((one! + two!) / 2).toFixed(2)} v`);
     await group.getByText("median of 2").waitFor();
     expect(await group.getByText("Best film").count()).toBe(1);
     const other = group.getByTestId("film").filter({ hasText: "VD" });
@@ -42,6 +45,28 @@ export function studyJourneys(window: () => Window): void {
     await fault.waitFor();
     await fault.getByRole("button", { name: "Close" }).click();
     expect(await page.locator(".toast.fault").count()).toBe(0);
+  });
+
+  test("another view says why it was not measured, and offers to", async () => {
+    const { page } = window();
+    await page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "DV" }).getByRole("button").first().click();
+    const result = page.getByRole("complementary", { name: "Result" });
+    await result.getByText("Not measured: view DV").waitFor();
+    expect(await result.getByRole("button", { name: "Measure anyway" }).isEnabled()).toBe(true);
+    expect(await result.locator(".reference").count()).toBe(0);
+  });
+
+  test("opening many files says how far it is and can be stopped", async () => {
+    const { page } = window();
+    const before = (await ask(page, "films.list", {})).total;
+    await page.route("**/app/films?*", () => undefined);
+    await page.getByTestId("files").setInputFiles(["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].map(phantom));
+    await page.getByText("Opening 1 of 5 …").waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByText("Stopped: 5 files were not opened").waitFor();
+    await page.unroute("**/app/films?*");
+    expect(await page.locator(".opening").count()).toBe(0);
+    expect((await ask(page, "films.list", {})).total).toBe(before);
   });
 
   test("the same study as a ZIP is recognised film by film", async () => {
@@ -53,7 +78,7 @@ export function studyJourneys(window: () => Window): void {
     writeFileSync(file, await buffer(zip.outputStream));
     const before = (await ask(page, "films.list", {})).total;
     await page.getByTestId("files").setInputFiles(file);
-    await page.getByText("3 films are in the worklist already").waitFor();
+    await page.getByText("4 films are in the worklist already").waitFor();
     expect((await ask(page, "films.list", {})).total).toBe(before);
   });
 
@@ -66,7 +91,7 @@ export function studyJourneys(window: () => Window): void {
     await waitForFilms(page, ["LOOP"]);
     const row = page.getByTestId("film").filter({ hasText: "Mio" });
     await row.getByText("Frame 1 of 3").waitFor();
-    await choose(page, row, "Choose a frame …");
+    await chooseInMenu(page, row, "Choose a frame …");
     await page.getByRole("button", { name: "Frame 3 of 3" }).click();
     await page.getByTestId("study").filter({ hasText: "Mio" }).getByText("Frame 3 of 3").waitFor();
     expect((await ask(page, "films.list", { search: "Mio" })).films.map((film) => film.frameIndex).toSorted()).toEqual([0, 2]);
@@ -75,23 +100,17 @@ export function studyJourneys(window: () => Window): void {
   test("what the file says is shown, and another view can be measured anyway", async () => {
     const { page } = window();
     const row = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "VD" });
-    await choose(page, row, "What the file says …");
+    await chooseInMenu(page, row, "What the file says …");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("P-2041 (Praxis am See)").waitFor();
     await dialog.getByText("1.2.276.77.1.3", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await choose(page, row, "Measure anyway");
+    await chooseInMenu(page, row, "Measure anyway");
     const [film] = await waitForFilms(page, ["I0003"]);
     expect(film!.state).toBe("done");
     await openRow(page, "RL");
   });
-}
-
-async function choose(page: Page, row: ReturnType<Page["locator"]>, entry: string): Promise<void> {
-  await row.hover();
-  await row.getByRole("button", { name: /More about/ }).click();
-  await page.getByRole("menuitem", { name: entry }).click();
 }
 
 /** Drops a file or folder of the disk as a file manager does. */

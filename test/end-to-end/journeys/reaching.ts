@@ -1,9 +1,30 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { axeFaults, openRow } from "../actions.ts";
+import { axeFaults, chooseInMenu, openRow } from "../actions.ts";
 import { ask, type Window } from "../program.ts";
 
 /** axe takes its time on a machine that is busy with other things. */
 const axeTimeoutMs = 120_000;
+/** A study with another view left alone, what its file says, the frames of a file of several, and the pixel under the crosshair. */
+async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
+  const inStudy = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film");
+  await page.getByRole("searchbox").fill("");
+  await inStudy.filter({ hasText: "DV" }).getByRole("button").first().click();
+  await page.getByText("Not measured: view DV").waitFor();
+  await check("study, film left alone");
+  await chooseInMenu(page, inStudy.filter({ hasText: "DV" }), "What the file says …");
+  await check("what the file says");
+  await page.keyboard.press("Escape");
+  await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "Frame 1 of 3" }), "Choose a frame …");
+  await page.getByRole("button", { name: "Frame 2 of 3" }).waitFor();
+  await check("frames");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("p");
+  await page.getByTestId("crosshair").waitFor();
+  await check("crosshair");
+  await page.keyboard.press("Escape");
+}
+
 const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 
 /** Accessibility: axe on the main states in both themes, and everything by keyboard. */
@@ -27,11 +48,12 @@ export function reachingJourneys(window: () => Window): void {
     await page.keyboard.press("?");
     await check("shortcuts");
     await page.keyboard.press("Escape");
+    await studyStates(page, check);
     for (const [keys, state] of [["Alt+2", "trends"], ["Alt+3", "urine"], ["Alt+4", "capture"], ["Alt+5", "ledger"], ["Alt+6", "settings"]] as const) {
       await page.keyboard.press(keys);
       await check(state);
     }
-    for (const tab of ["Local service", "Model packs", "Data and backups", "About"]) {
+    for (const tab of ["Local service", "DICOM", "Model packs", "Data and backups", "About"]) {
       await page.getByRole("tab", { name: tab }).click();
       await check(tab);
     }

@@ -1,0 +1,19 @@
+import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
+import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import type { Film } from "../../core/contract/desktop/films.ts";
+import { useText } from "../ui/language.ts";
+import { studyMessages } from "../ui/messages/studies.ts";
+
+const saidFor = {
+  view: (dicom: DicomInstance) => dicom.viewPosition,
+  body_part: (dicom: DicomInstance) => dicom.bodyPart,
+  species: (dicom: DicomInstance) => dicom.patient.speciesText,
+  not_a_radiograph: (dicom: DicomInstance) => dicom.modality,
+} as const satisfies Record<ReasonToLeaveAlone, (dicom: DicomInstance) => string | null>;
+
+/** Why a film was not measured by itself, in words; null for a film that was, or that a person stopped. */
+export function useReasonLeftAlone({ dicom, state, reading }: Film): string | null {
+  const text = useText();
+  const reason = dicom && state === "cancelled" && reading === null ? reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) : null;
+  return dicom && reason && text(studyMessages[`reason_${reason}`], { said: saidFor[reason](dicom) ?? "" });
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { arrowStep } from "../film/arrow-step.ts";
+import { filmToStage, frameToStage, inverted, mapped } from "../film/view.ts";
+import { useText } from "../ui/language.ts";
+import { viewerMessages } from "../ui/messages/viewer.ts";
+import { useCorrection } from "./correction-slice.ts";
+import { useProbe } from "./probe-slice.ts";
+import { useViewer } from "./viewer-slice.ts";
+
+/** Puts the crosshair into the middle of what is seen of the film, or takes it away. */
+export function toggleCrosshair(): void {
+  const { pixels, view, stage } = useViewer.getState();
+  const { hasCrosshair, putCrosshair, clear } = useProbe.getState();
+  if (hasCrosshair) clear();
+  else if (pixels) putCrosshair(pixels, mapped(inverted(filmToStage(view, pixels, stage)), { x: stage.widthPx / 2, y: stage.heightPx / 2 }));
+}
+
+/** The pixel that is read out without a mouse: arrow keys move it, Enter places a point when measuring by hand, Escape takes it away. */
+export function Crosshair() {
+  const text = useText();
+  const element = useRef<HTMLDivElement>(null);
+  const { at, hasCrosshair, putCrosshair, clear } = useProbe();
+  const { pixels, view, stage } = useViewer();
+  useEffect(() => {
+    if (hasCrosshair) element.current?.focus();
+  }, [hasCrosshair]);
+  if (!hasCrosshair || !at || !pixels) return null;
+  const toStage = filmToStage(view, pixels, stage);
+  const { x, y } = mapped(toStage, { x: at.x + 0.5, y: at.y + 0.5 });
+  const move = (event: KeyboardEvent) => {
+    const step = arrowStep(event, toStage);
+    const { mode, frame, place } = useCorrection.getState();
+    if (step) putCrosshair(pixels, { x: at.x + Math.round(step.x), y: at.y + Math.round(step.y) });
+    else if (event.key === "Enter" && mode === "by_hand") place(mapped(inverted(frameToStage(view, pixels, frame, stage)), { x, y }));
+    else if (event.key === "Escape") clear();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div ref={element} className="crosshair" style={{ left: x, top: y }} role="application" aria-label={text(viewerMessages.crosshairKeys)} tabIndex={0} data-testid="crosshair" onKeyDown={move}>
+      <svg viewBox="-24 -24 48 48" aria-hidden="true"><path className="halo" d="M-22 0H-5M5 0H22M0-22V-5M0 5V22" /><path d="M-22 0H-5M5 0H22M0-22V-5M0 5V22" /></svg>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { emptyDraft } from "../../../renderer/film/draft.ts";
+import { lineLengths, spacingOf, type Spacing } from "../../../renderer/film/spacing.ts";
+
+const spacing: Spacing = { columnMm: 0.1, rowMm: 0.2, kind: "imager" };
+const filmWith = (said: Spacing | null, rectified: string | null = null) =>
+  ({ widthPx: 2000, heightPx: 1000, dicom: { spacing: said }, urls: { rectified } }) as unknown as Film;
+const heart = {
+  heart_top: { x: 100, y: 50 }, heart_bottom: { x: 100, y: 250 },
+  heart_right: { x: 50, y: 150 }, heart_left: { x: 130, y: 150 }, VLAS: { x: 130, y: 90 },
+};
+const frame = { widthPx: 1000, heightPx: 500 };
+
+test("lengths are those of the whole film, each direction with its own spacing", () => {
+  expect(lineLengths(heart, frame, filmWith(spacing))).toEqual({ spacing, longMm: 80, shortMm: 16, vlasMm: Math.hypot(6, 16) });
+});
+
+test("an end that is missing has no length", () => {
+  const placed = { ...emptyDraft.heart, heart_top: heart.heart_top, heart_bottom: heart.heart_bottom };
+  expect(lineLengths(placed, frame, filmWith(spacing))).toEqual({ spacing, longMm: 80, shortMm: null, vlasMm: null });
+});
+
+test("there are no millimetres without spacing, on ordinary pictures and on rectified photographs", () => {
+  expect([filmWith(null), filmWith(spacing, "/app/films/1/rectified"), { ...filmWith(null), dicom: null }].map((film) => [spacingOf(film), lineLengths(heart, frame, film)])).toEqual([[null, null], [null, null], [null, null]]);
+});
