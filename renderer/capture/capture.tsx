@@ -20,13 +20,13 @@ export function Capture() {
   const isPopEnabled = useProgram((state) => state.health?.isPopEnabled ?? false);
   const patientId = usePatients((state) => state.chosen?.id ?? null);
   const { session, corners, start, cancel, reset } = useCapture();
-  const { video, cameras, chosen, choose, trouble } = useCamera(isPopEnabled);
+  const { video, cameras, chosen, choose, trouble, retry } = useCamera(isPopEnabled);
   useOutline(video, chosen !== null);
   useEffect(() => reset, [reset]);
   useOpenResult();
   const isRunning = session?.status === "ready" || session?.status === "continue";
   if (!isPopEnabled) return <Empty icon="capture" title={text(captureMessages.noPack)} />;
-  if (trouble) return <Empty icon="capture" title={text(trouble === "denied" ? captureMessages.denied : captureMessages.noCamera)}><p>{text(trouble === "denied" ? captureMessages.deniedText : captureMessages.noCameraText)}</p></Empty>;
+  if (trouble) return <NoCamera trouble={trouble} onRetry={retry} />;
   return (
     <div className="capture">
       <div className="capture-picture">
@@ -54,6 +54,21 @@ export function Capture() {
   );
 }
 
+/** Why there is no picture, and the two ways on. */
+function NoCamera({ trouble, onRetry }: { readonly trouble: "denied" | "missing"; readonly onRetry: () => void }) {
+  const text = useText();
+  const openFile = () => useNavigation.getState().go("films");
+  return (
+    <Empty icon="capture" title={text(trouble === "denied" ? captureMessages.denied : captureMessages.noCamera)}>
+      <p>{text(trouble === "denied" ? captureMessages.deniedText : captureMessages.noCameraText)}</p>
+      <div className="row">
+        <Button icon="retry" onClick={onRetry}>{text(captureMessages.lookAgain)}</Button>
+        <Button tone="plain" icon="films" onClick={openFile}>{text(captureMessages.toFilms)}</Button>
+      </div>
+    </Empty>
+  );
+}
+
 /** Opens the chosen camera while the screen is shown, and lets it go afterwards. */
 function useCamera(isWanted: boolean) {
   const video = useRef<HTMLVideoElement>(null);
@@ -61,6 +76,7 @@ function useCamera(isWanted: boolean) {
   const [wish, choose] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const [trouble, setTrouble] = useState<"denied" | "missing" | null>(null);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     if (!isWanted) return;
     let stream: MediaStream | null = null;
@@ -77,8 +93,12 @@ function useCamera(isWanted: boolean) {
       isGone = true;
       closeCamera(stream);
     };
-  }, [wish, isWanted]);
-  return { video, cameras, chosen, choose, trouble };
+  }, [wish, isWanted, tries]);
+  const retry = () => {
+    setTrouble(null);
+    setTries(tries + 1);
+  };
+  return { video, cameras, chosen, choose, trouble, retry };
 }
 
 function useOutline(video: React.RefObject<HTMLVideoElement | null>, isOn: boolean): void {

@@ -1,4 +1,3 @@
-import "./report.css";
 import { useEffect } from "react";
 import { useAsked } from "../state/use-asked.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";

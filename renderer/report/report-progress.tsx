@@ -32,10 +32,10 @@ const titles = { handOut: reportMessages.makingHandOut, dicom: reportMessages.ma
 function Progress({ task }: { readonly task: Task }) {
   const text = useText();
   const progress = useSendings((state) => (task.kind === "send" ? state.progress[task.sendId] : undefined));
-  if (!progress) return <progress className="report-progress" aria-label={text(titles[task.kind], { name: "" })} />;
+  if (!progress) return <progress className="progress" aria-label={text(titles[task.kind], { name: "" })} />;
   return (
     <div className="stack">
-      <progress className="report-progress" max={progress.totalBytes} value={progress.sentBytes} aria-label={text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })} />
+      <progress className="progress" max={progress.totalBytes} value={progress.sentBytes} aria-label={text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })} />
       <span className="quiet fine">{text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })}</span>
     </div>
   );

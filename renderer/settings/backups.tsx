@@ -20,11 +20,13 @@ export function Backups() {
   const { value, fault, reload } = useAsked("backups.list", {});
   const about = useAsked("app.about", {});
   const [restoring, setRestoring] = useState<Backup | null>(null);
+  const [isMaking, setMaking] = useState(false);
   const [isRestartNeeded, setRestartNeeded] = useState(false);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text(commonMessages.loading)} />;
   const make = () => attempt(async () => {
-    await call("backups.make", {});
+    setMaking(true);
+    await call("backups.make", {}).finally(() => setMaking(false));
     useToasts.getState().show("note", text(settingsMessages.backupMade));
     reload();
   });
@@ -41,7 +43,7 @@ export function Backups() {
       </section>
       <div className="row spread">
         <h2>{text(settingsMessages.backups)}</h2>
-        <Button tone="primary" onClick={make}>{text(settingsMessages.makeBackup)}</Button>
+        <Button tone="primary" disabled={isMaking} onClick={make}>{text(isMaking ? settingsMessages.makingBackup : settingsMessages.makeBackup)}</Button>
       </div>
       {isRestartNeeded && <Notice tone="review">{text(settingsMessages.restoreSet)}</Notice>}
       {value.backups.length === 0 ? <Empty icon="info" title={text(settingsMessages.noBackups)} /> : (

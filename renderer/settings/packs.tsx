@@ -7,9 +7,11 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { commonMessages } from "../ui/messages/common.ts";
 import { settingsMessages } from "../ui/messages/settings.ts";
+import { figuresOfPack } from "./pack-figures.ts";
 
 const stateMessages = { active: settingsMessages.packActive, available: settingsMessages.packAvailable, refused: settingsMessages.packRefused } as const;
 
@@ -22,21 +24,31 @@ export function Packs() {
   const { value, fault, reload } = useAsked("packs.list", {});
   const file = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<PackSummary | null>(null);
+  const [importing, setImporting] = useState<AbortController | null>(null);
   const change = (work: () => Promise<unknown>) => attempt(async () => {
     await work();
     reload();
   });
+  const importZip = (zip: File) => {
+    const stopping = new AbortController();
+    setImporting(stopping);
+    change(() => putBytes(desktopRoutes.importPack, {}, zip, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    }).finally(() => setImporting(null)));
+  };
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text(commonMessages.loading)} />;
   return (
     <div className="stack">
       <div className="row">
-        <Button icon="plus" onClick={() => file.current?.click()}>{text(settingsMessages.importPack)}</Button>
+        <Button icon="plus" disabled={importing !== null} onClick={() => file.current?.click()}>{text(settingsMessages.importPack)}</Button>
         <input ref={file} type="file" accept=".zip" hidden aria-label={text(settingsMessages.importPack)} onChange={(event) => {
           const [zip] = event.target.files ?? [];
           event.target.value = "";
-          if (zip) change(() => putBytes(desktopRoutes.importPack, {}, zip));
+          if (zip) importZip(zip);
         }} />
+        {importing && <span className="row" role="status"><span className="spinner" /> {text(settingsMessages.importing)}</span>}
+        {importing && <Button tone="plain" onClick={() => importing.abort()}>{text(commonMessages.cancel)}</Button>}
       </div>
       {value.packs.length === 0 ? <Empty icon="info" title={text(settingsMessages.noPacks)}><p>{text(settingsMessages.noPacksText)}</p></Empty> : (
         <div className="pack-list">
@@ -50,14 +62,29 @@ export function Packs() {
   );
 }
 
-/** `corners found.n`, `corners found.share` … are one figure with several parts. */
-function figuresOf(pack: PackSummary): readonly (readonly [string, string])[] {
-  const figures = new Map<string, string[]>();
-  for (const { figure, value } of pack.evaluation) {
-    const [, name = figure, part = ""] = /^(.*)\.([^.]+)$/.exec(figure) ?? [];
-    figures.set(name, [...(figures.get(name) ?? []), part ? `${part} ${value}` : value]);
-  }
-  return [...figures].map(([name, parts]) => [name, parts.join(" · ")]);
+/** Figures of the evaluation, each with its interval and from how many. */
+function Figures({ pack }: { readonly pack: PackSummary }) {
+  const text = useText();
+  const format = useFormat();
+  const figures = figuresOfPack(pack.evaluation).filter(({ estimate }) => estimate !== null).slice(0, mostFigures);
+  if (figures.length === 0) return null;
+  return (
+    <table className="grid-table figures">
+      <thead>
+        <tr><th>{text(settingsMessages.figure)}</th><th className="number">{text(settingsMessages.estimate)}</th><th className="number">{text(settingsMessages.interval)}</th><th className="number">n</th></tr>
+      </thead>
+      <tbody>
+        {figures.map(({ name, estimate, interval, count }) => (
+          <tr key={name}>
+            <td lang="en">{name}</td>
+            <td className="number">{format.typed(estimate ?? "")}</td>
+            <td className="number">{interval?.map(format.typed).join("–")}</td>
+            <td className="number">{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
 function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readonly onRead: () => void; readonly onActivate: () => void }) {
@@ -68,13 +95,10 @@ function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readon
         <h2>{pack.name} <span className="data quiet">{pack.version}</span></h2>
         <span className={pack.state === "active" ? "tier optimal" : pack.state === "refused" ? "fault-text" : "quiet"}>{text(stateMessages[pack.state])}</span>
       </div>
-      <span className="quiet">{[pack.kind, pack.modelVersion].filter(Boolean).join(" · ")}</span>
+      <span className="quiet">{[pack.kind, pack.modelVersion, pack.licence && `${text(settingsMessages.licence)} ${pack.licence}`].filter(Boolean).join(" · ")}</span>
       {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
-      <dl className="figures">
-        {figuresOf(pack).slice(0, mostFigures).map(([figure, value]) => <div key={figure}><dt>{figure}</dt><dd className="data">{value}</dd></div>)}
-        <div><dt>{text(settingsMessages.licence)}</dt><dd>{pack.licence}</dd></div>
-      </dl>
-      <p className="quiet fine">{pack.trainingData}</p>
+      <Figures pack={pack} />
+      <p className="quiet fine" lang="en">{pack.trainingData}</p>
       {!pack.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
       <div className="row">
         <Button disabled={pack.card === ""} onClick={onRead}>{text(settingsMessages.showCard)}</Button>

@@ -43,7 +43,7 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
       <figcaption>
         <strong>{title}</strong> <span className="quiet">{format.day(film.takenAt)}</span>
         {reading?.verdict && <span className="quiet">{" · "}{text(resultMessages[`verdict_${reading.verdict}`])}{reading.who && ` (${reading.who})`}</span>}
-        <span className="data"> {text(resultMessages.vhs)} {format.score(reading?.score?.vhs)} · {text(resultMessages.vlas)} {format.score(reading?.score?.vlas)}</span>
+        <span className="data"> {text(resultMessages.vhs)} {format.score(reading?.score?.vhs)} · {text(resultMessages.vlas)} {format.score(reading?.score?.vlas)} {text(resultMessages.unit)}</span>
       </figcaption>
       <div className="compared-stage" onWheel={(event) => onLink({ ...linked, zoom: Math.min(12, Math.max(0.5, linked.zoom * Math.exp(-event.deltaY * 0.0016))) })}
         onPointerMove={(event) => {

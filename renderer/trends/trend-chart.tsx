@@ -7,7 +7,7 @@ import { resultMessages } from "../ui/messages/result.ts";
 import { trendMessages } from "../ui/messages/trends.ts";
 import { placeOn, timeAxis, valueAxis } from "./chart-scale.ts";
 
-const frame = { height: 240, left: 44, right: 14, top: 12, bottom: 28 } as const;
+const frame = { height: 252, left: 44, right: 14, top: 24, bottom: 28 } as const;
 const usualWidthPx = 560;
 const dayLabelMs = 120 * 86_400_000;
 
@@ -39,6 +39,7 @@ export function TrendChart({ score, points, patient, onOpen }: {
   return (
     <svg ref={observe} className="trend-chart" viewBox={`0 0 ${size.width} ${size.height}`} role="group" aria-label={text(trendMessages.chart, { score: text(resultMessages[score]), name: patient.name })}>
       {range && <rect className="band" x={size.left} width={size.width - size.left - size.right} y={bandTop} height={Math.max(0, bandBottom - bandTop)}><title>{text(trendMessages.band)}</title></rect>}
+      <text className="axis end" x={size.left - 6} y={11}>{text(resultMessages.unit)}</text>
       {values.ticks.map((value) => (
         <g key={value}>
           <line className="grid" x1={size.left} x2={size.width - size.right} y1={y(value)} y2={y(value)} />

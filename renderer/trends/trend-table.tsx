@@ -26,8 +26,8 @@ export function TrendTable({ points, onOpen }: { readonly points: readonly Trend
           <tr>
             <th className="no-print">{text(trendMessages.compare)}</th>
             <th>{text(trendMessages.date)}</th>
-            <th className="number">{text(resultMessages.vhs)}</th>
-            <th className="number">{text(resultMessages.vlas)}</th>
+            <th className="number">{text(resultMessages.vhs)} ({text(resultMessages.unit)})</th>
+            <th className="number">{text(resultMessages.vlas)} ({text(resultMessages.unit)})</th>
             <th>{text(trendMessages.tier)}</th>
             <th>{text(trendMessages.source)}</th>
             <th><span className="visually-hidden">{text(trendMessages.open)}</span></th>

@@ -9,6 +9,8 @@ export const captureMessages = {
   retake: { en: "Retake", de: "Wiederholen" },
   stop: { en: "Stop", de: "Anhalten" },
   cameraNumber: { en: "Camera {number}", de: "Kamera {number}" },
+  lookAgain: { en: "Look again", de: "Erneut suchen" },
+  toFilms: { en: "To the films", de: "Zu den Aufnahmen" },
   noCamera: { en: "No camera found", de: "Keine Kamera gefunden" },
   noCameraText: { en: "Connect a camera, or open a photograph of the screen as a file.", de: "Kamera anschließen, oder ein Foto des Bildschirms als Datei öffnen." },
   denied: { en: "The camera may not be used", de: "Die Kamera darf nicht benutzt werden" },

@@ -10,7 +10,7 @@ export const ledgerMessages = {
   month: { en: "Month", de: "Monat" },
   allMonths: { en: "All months", de: "Alle Monate" },
   account: { en: "Account", de: "Konto" },
-  calls: { en: "Billable calls", de: "Berechnete Aufrufe" },
+  calls: { en: "billable calls", de: "berechnete Aufrufe" },
   ofWhich: { en: "{cardiac} cardiac, {usg} urine", de: "{cardiac} Herz, {usg} Harn" },
   amount: { en: "Amount", de: "Betrag" },
   noPrice: { en: "no price", de: "kein Preis" },
