@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { METHODS, type IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
+import { AppError } from "../../core/app-error.ts";
 import type { ServiceContext } from "../services/context.ts";
 import { registerBodyReader } from "./body-reader.ts";
 import { sendError } from "./errors.ts";
@@ -56,7 +57,10 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   followRequests(app);
   app.setErrorHandler(sendError);
   // After the key (an onRequest hook of each service), before the body.
-  app.addHook("preParsing", async (request) => assertHost(isHostAllowed, request.headers.host));
+  app.addHook("preParsing", async (request) => {
+    assertHost(isHostAllowed, request.headers.host);
+    if (request.is404) throw new AppError("NOT_FOUND");
+  });
   registerBodyReader(app, limits.bodiesBytes);
   registerGoneRoutes(app);
   registerV3(app);

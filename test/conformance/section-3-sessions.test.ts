@@ -6,7 +6,7 @@ import { purgePopSessions } from "../../main/services/pop-session.ts";
 import { makeBackup } from "../../main/store/backups.ts";
 import { listLedgerEvents } from "../../main/store/ledger-reports.ts";
 import { plainImage, fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { openScriptedService, popFrame, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { openScriptedService, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
 import { isForeign, openServiceUnderTest, ownOnly, type Answer, type ServiceUnderTest } from "./service-under-test.ts";
 
 /** Three photographs of one screen, and what is true of the film on it. */
@@ -146,6 +146,11 @@ describe.skipIf(isForeign)(`3 States and transitions, every row (${ownOnly})`, (
     expect(body).toMatchObject({ session_status: "continue", frame_result: { vhs: null, vlas: null, spread: null, model_confidence: "review", landmarks_detected: false, pop_detected: false } });
     expect(usage()).toEqual({ charges: 0 });
   });
+  it("(none) to ready: always, without the PoP networks too", async () => {
+    service.script.health = { ...service.script.health, isPopEnabled: false, popModelsLoaded: 0 };
+    expect((await service.post("/v3/pop-session/start", {})).body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: false, pop_models_loaded: 0 });
+    expect(usage()).toEqual({ charges: 0 });
+  });
   it("active to complete: frame quality sufficient (decision PoP sessions: 3 good frames), one session-rate charge", async () => {
     const bodies = await frames(await start(), 3);
     expect(bodies.map((body) => body["session_status"])).toEqual(["continue", "continue", "complete"]);
@@ -180,16 +185,45 @@ describe.skipIf(isForeign)(`3 States and transitions, every row (${ownOnly})`, (
     expect([bodies[3], bodies[4]]).toEqual([bodies[2], bodies[2]]);
     expect(usage()).toEqual({ charges: 1 });
   });
+  it("decision PoP sessions: the terminal answer is given for 300 s, then 404", async () => {
+    const id = await start();
+    const [, , complete] = await frames(id, 3);
+    const after = async (seconds: number) => {
+      service.clock.at = new Date(service.clock.at.getTime() + seconds * 1000);
+      return await service.post("/v3/pop-session", { image, session_id: id });
+    };
+    expect((await after(299)).body).toEqual(complete);
+    expect(await after(1)).toMatchObject({ status: 404, body: { error: "Session not found" } });
+  });
+  it("decision PoP sessions: precedence on one frame is timeout, then most frames, then failures in a row", async () => {
+    service.script.measurePhotograph = async () => unrectifiedFrame;
+    const atItsEnd = async (): Promise<string> => {
+      const id = await start();
+      service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = ?").run(id);
+      return id;
+    };
+    const [early, late] = [await atItsEnd(), await atItsEnd()];
+    const [first] = await frames(early, 1);
+    service.clock.at = new Date(service.clock.at.getTime() + 300_001);
+    const [second] = await frames(late, 1);
+    expect([first?.["error"], second?.["error"]]).toEqual(["max_frames_exceeded", "session_timeout"]);
+  });
+  it("decision PoP sessions: a session goes on after a restart of the program", async () => {
+    const id = await start();
+    await frames(id, 2);
+    const restarted = service.restart();
+    const answer = await restarted.inject({ method: "POST", url: "/v3/pop-session", headers: { "x-api-key": service.key }, payload: { image, session_id: id } });
+    await restarted.close();
+    expect(answer.json()).toMatchObject({ session_status: "complete", frame_index: 2, billing: { billable: true } });
+    expect(usage()).toEqual({ charges: 1 });
+  });
+  it("a completed session of a patient who was billed within 24 h is free, and complete (billing rule 3)", async () => {
+    await frames(await start(), 3);
+    expect((await frames(await start(), 3))[2]).toMatchObject({ session_status: "complete", billing: { billable: false, reason: "recheck_24h" } });
+    expect(usage()).toEqual({ charges: 1 });
+  });
   it("decision PoP sessions: another key gets 404", async () => {
     const answer = await service.post("/v3/pop-session", { image, session_id: await start() }, { "x-api-key": service.foreignKey });
     expect(answer).toMatchObject({ status: 404, body: { error: "Session not found" } });
-  });
-  it("4 complete: the fields of the answer", async () => {
-    service.script.measurePhotograph = async () => popFrame();
-    const bodies = await frames(await start(), 3);
-    expect(Object.keys(bodies[2] ?? {}).sort()).toEqual(["billing", "frame_index", "prediction", "rectified_image", "session_id", "session_status"]);
-    expect(Object.keys(bodies[2]?.["prediction"] as object).sort()).toEqual([
-      "model_confidence", "model_version", "prediction", "rendered_image", "result_code", "result_description", "spread", "vhs", "vlas",
-    ]);
   });
 });

@@ -1,12 +1,12 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import sharp from "sharp";
-import { v3Routes } from "../../core/contract/v3-routes.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
+import { fieldsOf, isCount, isFlag, isObject, isOneOf, isText, keysOf, type Row } from "./fields.ts";
 import { isForeign, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
-const screen = fixtureImage(fixtureNames("screens")[1] ?? "");
+const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");
+const frame = fixtureImage(fixtureNames("session")[0] ?? "");
+const run = Date.now().toString(36);
 let service: ServiceUnderTest;
 let isPopEnabled: boolean;
 
@@ -16,104 +16,127 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const needsPop = ({ skip }: TestContext) => skip(!isPopEnabled, "the PoP networks are not loaded");
-/** Billed calls so far; another program may have other callers at the same time, so there it says nothing. */
-const usage = async () => isForeign ? 0 : ((await service.post("/v3/predict", { image: fixtureImage(fixtureNames("negatives")[0] ?? "") })).body["billing"] as { monthly_usage: number }).monthly_usage;
+/** Billed calls of the month so far; another program may have other callers at the same time, so there it says nothing. */
+const usage = async () => (isForeign ? 0 : ((await service.post("/v3/predict", { image: negative })).body["billing"] as { monthly_usage: number }).monthly_usage);
 
-describe("4 Endpoints", () => {
-  it("GET /v3/health", async () => {
-    const { status, body } = await service.call("GET", "/v3/health");
-    expect(status).toBe(200);
+describe("4 Endpoints: never billed", () => {
+  it.each<[string, string, unknown]>([
+    ["GET", "/v3/health", undefined], ["POST", "/v3/pop-session/start", {}], ["POST", "/v3/corners", { image: frame }],
+    ["POST", "/v3/rectify", { image: frame, corners: [[384, 371], [729, 314], [772, 600], [403, 650]] }], ["POST", "/v3/preprocess", { image: frame }],
+  ])("%s %s", async (method, pathname, body) => {
+    const before = await usage();
+    const { status, text } = await service.call(method, pathname, body);
+    expect(status).toBe(isPopEnabled || !/corners|rectify|preprocess/.test(pathname) ? 200 : 503);
+    expect([text.includes('"billing"'), await usage()]).toEqual([false, before]);
+  });
+});
+
+describe("4 Endpoints: billed", () => {
+  it("POST /v3/predict with image, as single", async () => {
+    expect((await service.post("/v3/predict", { image: film })).body["billing"]).toMatchObject({ billable: true, call_type: "single" });
+  });
+  it("POST /v3/predict with images, as session", async () => {
+    expect((await service.post("/v3/predict", { images: [film] })).body["billing"]).toMatchObject({ billable: true, call_type: "session" });
+  });
+  it("POST /v3/predict/stream, as one session however many images", async () => {
+    const before = await usage();
+    const { text } = await service.post("/v3/predict/stream", { images: [film, film] });
+    expect(text.match(/"call_type":"session"/g)).toHaveLength(1);
+    expect(await usage()).toBe(isForeign ? 0 : before + 1);
+  });
+  it("POST /v3/pop-session, on completion only (see section 3)", async () => {
+    const { body } = await service.post("/v3/pop-session/start", {});
+    const answer = await service.post("/v3/pop-session", { image: frame, session_id: body["session_id"], uuid: "patient-1" });
+    expect([answer.status, "billing" in answer.body]).toEqual([isPopEnabled ? 200 : 503, false]);
+  });
+});
+
+describe("4 GET /v3/health", () => {
+  const rows: Row[] = [
+    ["status", isOneOf("healthy", "degraded")], ["models_loaded", isCount], ["pop_models_loaded", isCount], ["pop_pipeline_enabled", isFlag], ["model_version", isText],
+  ];
+  it.each(rows)("%s", async (field, holds) => expect(holds((await service.call("GET", "/v3/health")).body[field])).toBe(true));
+  it("no other field", async () => expect(keysOf((await service.call("GET", "/v3/health")).body)).toEqual(fieldsOf(rows)));
+  it("healthy with the 5 and 1 models that are expected, else degraded", async () => {
+    const { body } = await service.call("GET", "/v3/health");
     const isComplete = body["models_loaded"] === 5 && body["pop_models_loaded"] === 1 && body["pop_pipeline_enabled"] === true;
     expect(body["status"]).toBe(isComplete ? "healthy" : "degraded");
   });
-  it("GET /v3/health is never billed", async () => {
-    const before = await usage();
-    await service.call("GET", "/v3/health");
-    expect(await usage()).toBe(before);
+});
+
+describe("4 POST /v3/predict, request", () => {
+  it("image: base64, with a data: prefix too (decision Server)", async () => {
+    const [plain, prefixed] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: `data:image/jpeg;base64,${film}` })];
+    expect([prefixed.status, prefixed.body["vhs"]]).toEqual([200, plain.body["vhs"]]);
   });
-  it("POST /v3/predict with image is billed as single", async () => {
-    expect((await service.post("/v3/predict", { image: film })).body["billing"]).toMatchObject({ billable: true, call_type: "single" });
+  it("images: instead of image, answered with a batch result", async () => {
+    expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({ n_photos_processed: 1, per_photo: [{ landmarks_detected: true }] });
   });
-  it("POST /v3/predict takes a data: prefix (decision Server)", async () => {
-    expect((await service.post("/v3/predict", { image: `data:image/jpeg;base64,${film}` })).body).toMatchObject({ result_code: expect.any(Number) });
+  it("uuid: not required; enables history and the 24 h recheck grace", async () => {
+    const uuid = `request-${run}`;
+    const answers = [await service.post("/v3/predict", { image: film, uuid }), await service.post("/v3/predict", { image: film, uuid })];
+    expect(answers.map(({ body }) => [(body["historic_vhs"] as unknown[]).length, (body["billing"] as { reason: string }).reason])).toEqual([[0, "valid_vhs"], [1, "recheck_24h"]]);
   });
-  it("POST /v3/predict with images is billed as session", async () => {
-    expect((await service.post("/v3/predict", { images: [film] })).body["billing"]).toMatchObject({ billable: true, call_type: "session" });
+  it("render: false unless sent", async () => {
+    const answers = await Promise.all([{ image: film }, { image: film, render: false }, { image: film, render: true }].map((body) => service.post("/v3/predict", body)));
+    expect(answers.map(({ body }) => "rendered_image" in body)).toEqual([false, false, true]);
   });
-  it("POST /v3/predict/stream is billed as one session", async () => {
-    const { text } = await service.post("/v3/predict/stream", { images: [film, film] });
-    expect(text.match(/"call_type":"session"/g)).toHaveLength(1);
-  });
-  it("POST /v3/pop-session/start", async () => {
-    const before = await usage();
-    expect(Object.keys((await service.post("/v3/pop-session/start", {})).body).sort()).toEqual([
-      "model_version", "models_loaded", "pop_models_loaded", "pop_pipeline_enabled", "session_config", "session_id", "session_status",
-    ]);
-    expect(await usage()).toBe(before);
-  });
-  it("POST /v3/pop-session", async () => {
-    const { body } = await service.post("/v3/pop-session/start", {});
-    const { status } = await service.post("/v3/pop-session", { image: screen, session_id: body["session_id"], uuid: "patient-1" });
-    expect(status).toBe(isPopEnabled ? 200 : 503);
-  });
-  it("POST /v3/corners", async (context) => {
-    needsPop(context);
-    const { status, body } = await service.post("/v3/corners", { image: screen });
-    expect(status).toBe(200);
-    const { width, height } = await sharp(Buffer.from(screen, "base64")).metadata();
-    expect(body).toMatchObject({ order: "TL,TR,BR,BL", image_width: width, image_height: height });
-  });
-  it("POST /v3/rectify", async (context) => {
-    needsPop(context);
-    const { body } = await service.post("/v3/rectify", { image: await plainImage(400, 300), corners: [[50, 50], [350, 50], [350, 250], [50, 250]] });
-    const picture = await sharp(Buffer.from(body["rectified_image"] as string, "base64")).metadata();
-    expect({ format: picture.format, width: picture.width, height: picture.height }).toEqual({ format: "jpeg", width: body["width"], height: body["height"] });
-    expect((body["width"] as number) / (body["height"] as number)).toBeCloseTo(1.5, 1);
-  });
-  it("POST /v3/preprocess is corners followed by rectify", async (context) => {
-    needsPop(context);
-    const corners = await service.post("/v3/corners", { image: screen });
-    const rectified = await service.post("/v3/rectify", { image: screen, corners: corners.body["corners"] });
-    const both = await service.post("/v3/preprocess", { image: screen });
-    expect(both.body).toMatchObject({ corners: corners.body["corners"], width: rectified.body["width"], height: rectified.body["height"] });
+  it("decision Server: unknown members are ignored, those of the previous major version too (section 9)", async () => {
+    const dropped = { include_render: true, extended_run: "yes", enhancement_iterations: 7, scores: [] };
+    const headers = { "X-Include-Confidence": "true", "X-Include-Bounding-Boxes": "true", "X-Enable-CLAHE": "true", "X-Disable-Rescue": "true" };
+    const { status, body } = await service.post("/v3/predict", { image: film, ...dropped }, headers);
+    expect([status, "rendered_image" in body, "scores" in body]).toEqual([200, false, false]);
   });
 });
 
-describe("5 Authentication", () => {
-  it.each(v3Routes.map(({ method, path }) => [method, path]))("%s %s needs a key", async (method, path) => {
-    for (const key of [undefined, "wrong"]) {
-      expect(await service.call(method, path, method === "POST" ? {} : undefined, { "x-api-key": key })).toMatchObject({ status: 403, body: { error: "Invalid API key" } });
-    }
-  });
-  it("header names are case-insensitive", async () => {
-    expect((await service.call("GET", "/v3/health", undefined, { "x-api-key": undefined, "X-API-Key": service.key })).status).toBe(200);
+describe("4 POST /v3/predict/stream, request", () => {
+  it("is the batch form: images, not image", async () => {
+    expect(await service.post("/v3/predict/stream", { image: film })).toMatchObject({ status: 400, body: { error: "Missing required field: images" } });
   });
 });
 
-describe("9 Versioning", () => {
-  it.each(["/eu/predict", "/eu/health"])("%s is gone and names its successor (decision Server)", async (path) => {
-    for (const method of ["GET", "POST"]) {
-      const { status, body } = await service.call(method, path, undefined, { "x-api-key": undefined });
-      expect([status, body["error"]]).toEqual([410, expect.stringContaining("/v3/predict")]);
-    }
-  });
-  it("model_version is that of the loaded networks", async () => {
-    const { body } = await service.call("GET", "/v3/health");
-    expect(body["model_version"]).toMatch(/^\d+\.\d+\.\d+/);
+describe("4 POST /v3/pop-session/start", () => {
+  const rows: Row[] = [
+    ["session_id", isText], ["session_status", isOneOf("ready")], ["pop_pipeline_enabled", isFlag], ["models_loaded", isCount], ["pop_models_loaded", isCount],
+    ["model_version", isText], ["session_config", isObject],
+  ];
+  it.each(rows)("%s", async (field, holds) => expect(holds((await service.post("/v3/pop-session/start", {})).body[field])).toBe(true));
+  it("no other field", async () => expect(keysOf((await service.post("/v3/pop-session/start", {})).body)).toEqual(fieldsOf(rows)));
+  it("each session has an id of its own", async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => service.post("/v3/pop-session/start", {})));
+    expect(one?.body["session_id"]).not.toBe(other?.body["session_id"]);
   });
 });
 
-describe("OpenAPI", () => {
-  it("describes every route, and the answers fit it", async () => {
-    const { body } = await service.call("GET", "/v3/openapi.json");
-    const paths = body["paths"] as Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>>;
-    expect(body["openapi"]).toBe("3.1.0");
-    expect(Object.keys(paths)).toEqual(v3Routes.map(({ path }) => path));
-    const schema = paths["/v3/predict"]?.["post"]?.responses["200"]?.content["application/json"]?.schema ?? {};
-    const validate = new Ajv2020({ strict: false, formats: { "date-time": true, base64: true } }).compile(schema);
-    for (const request of [{ image: film, uuid: "patient-9" }, { image: film, uuid: "patient-9" }, { images: [film, "***"] }]) {
-      expect(validate((await service.post("/v3/predict", request)).body), JSON.stringify(validate.errors)).toBe(true);
-    }
+describe("4 POST /v3/pop-session, request", () => {
+  it.each(["image", "session_id"])("%s is required", async (field) => {
+    const body = { image: await plainImage(), session_id: "any", [field]: undefined };
+    expect(await service.post("/v3/pop-session", body)).toMatchObject({ status: 400, body: { error: `Missing required field: ${field}` } });
+  });
+  it("uuid is taken, and checked", async () => {
+    const body = { image: await plainImage(), session_id: "any", uuid: 7 };
+    expect(await service.post("/v3/pop-session", body)).toMatchObject({ status: 400, body: { error: "Invalid field: uuid must be a string" } });
+  });
+});
+
+describe("4 Content-Type and methods", () => {
+  it("a body that is not called application/json is 415, in the shape of every error", async () => {
+    expect(await service.post("/v3/predict", JSON.stringify({ image: film }), { "content-type": "text/plain" })).toMatchObject({ status: 415, body: { error: "Content-Type must be application/json" } });
+  });
+  it("application/json with a character set is taken, in any case", async () => {
+    expect((await service.post("/v3/pop-session/start", {}, { "Content-Type": "Application/JSON; Charset=UTF-8" })).status).toBe(200);
+  });
+  it("HEAD of /v3/health is GET without its body, and needs the key", async () => {
+    const [{ status, text, headers }, get] = [await service.call("HEAD", "/v3/health"), await service.call("GET", "/v3/health")];
+    expect([status, text, headers["content-length"]]).toEqual([200, "", get.headers["content-length"]]);
+    expect((await service.call("HEAD", "/v3/health", undefined, { "x-api-key": "wrong" })).status).toBe(403);
+  });
+  it.each([["/v3/health", "GET, HEAD, OPTIONS"], ["/v3/predict", "OPTIONS, POST"], ["/v3/pop-session", "OPTIONS, POST"]])("OPTIONS of %s names its methods, without a key and without CORS (decision Server)", async (pathname, allow) => {
+    const { status, headers } = await service.call("OPTIONS", pathname, undefined, { "x-api-key": undefined, origin: "https://elsewhere.example", "access-control-request-method": "POST" });
+    expect([status, headers["allow"], Object.keys(headers).filter((name) => name.startsWith("access-control"))]).toEqual([204, allow, []]);
+  });
+  it("decision Server: answers of /v3 have no CORS headers and are kept by no cache", async () => {
+    const { headers } = await service.call("GET", "/v3/health", undefined, { origin: "https://elsewhere.example" });
+    expect([Object.keys(headers).filter((name) => name.startsWith("access-control")), headers["cache-control"]]).toEqual([[], "no-store"]);
   });
 });

@@ -1,72 +1,123 @@
-import https from "node:https";
-import { createParser } from "eventsource-parser";
+import { existsSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streamEvents, type StreamEventName } from "../../core/contract/v3.ts";
-import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { defaultLimits } from "../../main/server/server-limits.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
+import { openScriptedService } from "../main/server/scripted-service.ts";
+import { measured } from "../main/store/sample-store.ts";
+import { fieldsOf, isCount, isFlag, isHistory, isNumber, isNumberOrNull, isObject, isOneOf, isText, isTier, keysOf, type Row } from "./fields.ts";
+import { readStream, type ReadStream } from "./read-stream.ts";
+import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
 
-type StreamEvent = { readonly name: StreamEventName; readonly data: Record<string, unknown>; readonly atMs: number };
-
-const [firstFilm = "", secondFilm = ""] = fixtureNames("films");
-const negative = fixtureNames("negatives")[0] ?? "";
+const [firstFilm = "", secondFilm = ""] = fixtureNames("films").map(fixtureImage);
+const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");
+const uuid = `stream-${Date.now()}`;
 let service: ServiceUnderTest;
-let events: StreamEvent[];
-let headers: Record<string, unknown>;
-
-/** Reads the stream with a parser that knows nothing of this service, and notes when each event arrived. */
-function stream(body: object): Promise<{ events: StreamEvent[]; headers: Record<string, unknown> }> {
-  return new Promise((resolve, reject) => {
-    const received: StreamEvent[] = [];
-    const startedAt = performance.now();
-    const parser = createParser({
-      onEvent: ({ event, data }) => received.push({ name: event as StreamEventName, data: JSON.parse(data) as Record<string, unknown>, atMs: performance.now() - startedAt }),
-    });
-    const options = { method: "POST", ca: service.authority, headers: { "x-api-key": service.key, "content-type": "application/json" } };
-    const request = https.request(`${service.baseUrl}/v3/predict/stream`, options, (response) => {
-      response.setEncoding("utf8").on("data", (chunk: string) => parser.feed(chunk)).on("error", reject).on("end", () => resolve({ events: received, headers: response.headers }));
-    });
-    request.on("error", reject).end(JSON.stringify(body));
-  });
-}
+let stream: ReadStream;
 
 beforeAll(async () => {
   service = await openServiceUnderTest();
-  await service.post("/v3/predict", { image: fixtureImage(firstFilm) });
-  const images = [fixtureImage(firstFilm), fixtureImage(negative), Buffer.from("text").toString("base64"), fixtureImage(secondFilm)];
-  ({ events, headers } = await stream({ images, uuid: "stream-1" }));
+  await service.post("/v3/predict", { image: firstFilm });
+  stream = await readStream(service, { images: [firstFilm, negative, Buffer.from("text").toString("base64"), secondFilm], uuid });
 });
 afterAll(() => service.close());
 
-const of = (name: StreamEventName) => events.filter((event) => event.name === name);
+const of = (name: StreamEventName) => stream.events.filter((event) => event.name === name).map(({ data }) => data);
+const rows: Readonly<Record<StreamEventName, readonly Row[]>> = {
+  processing_started: [["n_images", isOneOf(4)], ["model_version", isText]],
+  photo: [
+    ["index", isCount], ["vhs", isNumberOrNull], ["vlas", isNumberOrNull], ["spread", isNumberOrNull], ["model_confidence", isTier], ["landmarks_detected", isFlag],
+    ["axes_perpendicular", isFlag], ["n_total", isOneOf(4)], ["model_version", isText],
+  ],
+  summary: [
+    ["best_vhs", isNumber], ["best_vlas", isNumber], ["median_vhs", isNumber], ["median_vlas", isNumber], ["vhs_std", isNumber], ["vlas_std", isNumber], ["vhs_confidence", isTier],
+    ["vlas_confidence", isTier], ["best_photo_index", isOneOf(0, 3)], ["n_photos_processed", isOneOf(4)], ["n_photos_with_landmarks", isOneOf(2)],
+  ],
+  error: [["index", isOneOf(2)], ["uuid", isOneOf(uuid)], ["error", isOneOf("Image must be JPEG or PNG")]],
+};
+/** What the decisions add to `summary`. */
+const decided: readonly Row[] = [["historic_vhs", isHistory], ["historic_vlas", isHistory], ["model_version", isText], ["billing", isObject]];
+const everyRow = Object.entries(rows).flatMap(([name, ofEvent]) => ofEvent.map(([field, holds]) => [name as StreamEventName, field, holds] as const));
 
 describe("6 Events", () => {
   it("order: processing_started, one photo or error per image, summary", () => {
-    expect(events.map(({ name }) => name)).toEqual(["processing_started", "photo", "photo", "error", "photo", "summary"]);
+    expect(stream.events.map(({ name }) => name)).toEqual(["processing_started", "photo", "photo", "error", "photo", "summary"]);
   });
-  it("each event has the members of its row and no others", () => {
-    for (const { name, data } of events) expect(() => streamEvents[name].parse(data), name).not.toThrow();
+  it("each event has the form event: <name>, then data: <JSON>", () => {
+    const blocks = stream.text.split("\n\n").filter((block) => block !== "" && !block.startsWith(":"));
+    expect(blocks.map((block) => /^event: (\w+)\ndata: (\{.*\})$/.exec(block)?.[1])).toEqual(stream.events.map(({ name }) => name));
   });
-  it("processing_started: n_images, model_version", () => expect(of("processing_started")[0]?.data).toMatchObject({ n_images: 4, model_version: expect.any(String) }));
-  it.each(["index", "vhs", "vlas", "spread", "model_confidence", "landmarks_detected", "axes_perpendicular", "n_total", "model_version"])("photo: %s", (field) => {
-    expect(of("photo").every(({ data }) => field in data)).toBe(true);
+  it.each(everyRow)("%s: %s", (name, field, holds) => {
+    expect(of(name).length).toBeGreaterThan(0);
+    expect(of(name).every((data) => holds(data[field])), JSON.stringify(of(name))).toBe(true);
   });
-  it("photo: in the order of index (decision Stream)", () => expect(of("photo").map(({ data }) => data["index"])).toEqual([0, 1, 3]));
-  it.each([
-    "best_vhs", "best_vlas", "median_vhs", "median_vlas", "vhs_std", "vlas_std", "vhs_confidence", "vlas_confidence", "best_photo_index", "n_photos_processed", "n_photos_with_landmarks",
-  ])("summary: %s", (field) => expect(of("summary")[0]?.data).toHaveProperty(field));
-  it.each(["historic_vhs", "historic_vlas", "model_version", "billing"])("summary: %s (decision Stream)", (field) => expect(of("summary")[0]?.data).toHaveProperty(field));
-  it("summary: billed once, at the session rate", () => expect(of("summary")[0]?.data["billing"]).toMatchObject({ billable: true, call_type: "session" }));
-  it("error: index, uuid, error", () => expect(of("error")[0]?.data).toEqual({ index: 2, uuid: "stream-1", error: "Image must be JPEG or PNG" }));
-  it("headers (decision Stream)", () => expect(headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" }));
+  it.each(decided)("summary: %s (decision Stream)", (field, holds) => expect(holds(of("summary")[0]?.[field])).toBe(true));
+  it.each(["processing_started", "photo", "error", "summary"] as const)("%s: no other field", (name) => {
+    expect(keysOf(of(name)[0])).toEqual(fieldsOf(name === "summary" ? [...rows.summary, ...decided] : rows[name]));
+    for (const data of of(name)) expect(() => streamEvents[name].parse(data)).not.toThrow();
+  });
+  it("photo: in the order of index (decision Stream)", () => expect(of("photo").map((data) => data["index"])).toEqual([0, 1, 3]));
+  it("photo of an image that was rejected has no scores", () => expect(of("photo")[1]).toMatchObject({ vhs: null, vlas: null, spread: null, model_confidence: "review", landmarks_detected: false }));
+  it("summary: billed once, at the session rate", () => expect(of("summary")[0]?.["billing"]).toMatchObject({ billable: true, call_type: "session" }));
+  it("headers (decision Stream)", () => expect([stream.status, stream.headers]).toMatchObject([200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" }]));
   it("the first photo comes while the others are still measured (decision Stream)", async () => {
-    const streamed = await stream({ images: Array.from({ length: 10 }, (_, index) => fixtureImage(index % 2 === 0 ? firstFilm : secondFilm)) });
-    const first = streamed.events.find(({ name }) => name === "photo");
-    expect((streamed.events.at(-1)?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(50);
+    const { events } = await readStream(service, { images: Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? firstFilm : secondFilm)) });
+    const first = events.find(({ name }) => name === "photo");
+    expect((events.at(-1)?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(50);
   });
   it("the values are those of the batch form", async () => {
-    const images = [fixtureImage(firstFilm), fixtureImage(secondFilm)];
-    const { body } = await service.post("/v3/predict", { images });
-    const streamed = await stream({ images });
-    expect(body).toMatchObject(Object.fromEntries(Object.entries(streamed.events.at(-1)?.data ?? {}).filter(([field]) => field.startsWith("best_") || field.startsWith("median_") || field.endsWith("_std"))));
+    const images = [firstFilm, secondFilm];
+    const [{ body }, { events }] = [await service.post("/v3/predict", { images }), await readStream(service, { images })];
+    expect(body).toMatchObject({ ...events.at(-1)?.data, billing: expect.anything() });
+    const photos = (body["per_photo"] as object[]).map((photo, index) => ({ ...photo, pop_detected: undefined, index, n_total: 2, model_version: body["model_version"] }));
+    expect(events.flatMap(({ name, data }) => (name === "photo" ? [data] : []))).toEqual(photos);
+  });
+  it("decision Stream: a client that goes away stops the work, and nothing is billed", async () => {
+    const patient = `${uuid}-gone`;
+    const gone = await readStream(service, { images: Array(10).fill(firstFilm), uuid: patient }, ({ name }) => name === "photo");
+    expect(gone.events.map(({ name }) => name)).not.toContain("summary");
+    while (service.own && service.own.corvet.context.queue.size > 0) await wait(10);
+    // A billed call would have given this one its 24 hours of grace.
+    expect((await service.post("/v3/predict", { image: firstFilm, uuid: patient })).body["billing"]).toMatchObject({ billable: true });
+  });
+  it("a request that cannot begin is answered as JSON, not as a stream", async () => {
+    expect(await service.post("/v3/predict/stream", { images: [] })).toMatchObject({ status: 400, headers: { "content-type": "application/json; charset=utf-8" }, body: { error: expect.any(String) } });
+  });
+  it("is read by a browser's fetch as it comes", { timeout: 60_000 }, async ({ skip }) => {
+    const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+    skip(executablePath === undefined, "this machine has no Chromium");
+    const browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+    try {
+      const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+      await page.goto(`${service.baseUrl}/v3/health`);
+      const chunks = await page.evaluate(async ([key, images]) => {
+        const headers = { "x-api-key": key as string, "content-type": "application/json" };
+        const { body } = await fetch("/v3/predict/stream", { method: "POST", headers, body: JSON.stringify({ images }) });
+        const found: string[] = [];
+        for (const reader = body?.pipeThrough(new TextDecoderStream()).getReader(); reader; ) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          found.push(value);
+        }
+        return found;
+      }, [service.key, [firstFilm, secondFilm, firstFilm]] as const);
+      expect(chunks.length).toBeGreaterThan(2);
+      expect(chunks.join("").match(/^event: \w+$/gm)).toEqual(["event: processing_started", "event: photo", "event: photo", "event: photo", "event: summary"]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe.skipIf(isForeign)(`6 Events, what only slow networks bring about (${ownOnly})`, () => {
+  it("decision Stream: a comment line every 15 s while waiting, which a standard parser passes over", async () => {
+    expect(defaultLimits.heartbeatMs).toBe(15_000);
+    const scripted = await openScriptedService({ limits: { heartbeatMs: 20 } });
+    scripted.script.measure = async () => wait(90).then(() => measured);
+    const { text } = await scripted.post("/v3/predict/stream", { images: [await plainImage()] });
+    await scripted.close();
+    expect(text).toMatch(/^event: processing_started\ndata: .*\n\n(: waiting\n\n){2,}event: photo\ndata: .*\n\nevent: summary\ndata: .*\n\n$/);
   });
 });

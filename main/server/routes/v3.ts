@@ -12,7 +12,7 @@ import { registerPredictRoutes } from "./predict.ts";
 /** Capture sessions that are over are looked for this often [ms]. */
 const sweepIntervalMs = 30_000;
 
-/** The cardiac service: everything below /v3, and the answer to every path that nobody serves. */
+/** The cardiac service: everything below /v3. */
 export function registerV3(app: FastifyInstance): void {
   app.register(async (v3) => {
     v3.addHook("onRequest", requireKey);
@@ -25,9 +25,6 @@ export function registerV3(app: FastifyInstance): void {
     refuseOtherMethods(v3);
   });
   app.register(async (open) => answerOptions(open));
-  app.setNotFoundHandler(async () => {
-    throw new AppError("NOT_FOUND");
-  });
   keepHouse(app);
 }
 

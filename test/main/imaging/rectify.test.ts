@@ -5,98 +5,28 @@ import { decodeImage, type ColourPixels } from "../../../main/imaging/decode-ima
 import { straightenedSizePx, unitSquareTo } from "../../../main/imaging/homography.ts";
 import { rectify, warpPerspective } from "../../../main/imaging/rectify.ts";
 import { validateCorners, type Corners } from "../../../main/imaging/validate-corners.ts";
-
-const cells = 8;
-const picture = { widthPx: 1600, heightPx: 1200 };
-
-/**
- * A pinhole camera that looks at a checkerboard (a rectangle of cells x rows unit squares) turned about both axes.
- * Written with rotation matrices, apart from the program's own homography.
- */
-function camera(yawDeg: number, pitchDeg: number, focalPx = 1200) {
-  const [yaw, pitch] = [(yawDeg * Math.PI) / 180, (pitchDeg * Math.PI) / 180];
-  return (u: number, v: number) => {
-    const x0 = u - cells / 2;
-    const y0 = v - cells / 2;
-    const [x1, z1] = [x0 * Math.cos(yaw), -x0 * Math.sin(yaw)];
-    const [y2, z2] = [y0 * Math.cos(pitch) - z1 * Math.sin(pitch), y0 * Math.sin(pitch) + z1 * Math.cos(pitch)];
-    const depth = z2 + cells * 1.5;
-    return { x: (picture.widthPx - 1) / 2 + (focalPx * x1) / depth, y: (picture.heightPx - 1) / 2 + (focalPx * y2) / depth };
-  };
-}
-
-/** Photographs the board: each pixel looks up its cell through the inverse of the corners' map. */
-function photographBoard(project: (u: number, v: number) => { x: number; y: number }): ColourPixels {
-  const corners = [project(0, 0), project(cells, 0), project(cells, cells), project(0, cells)] as const;
-  const back = inverse(unitSquareTo(corners));
-  const data = new Uint8Array(picture.widthPx * picture.heightPx * 3);
-  const samples = [-0.375, -0.125, 0.125, 0.375];
-  for (let y = 0, at = 0; y < picture.heightPx; y += 1) {
-    for (let x = 0; x < picture.widthPx; x += 1, at += 3) {
-      let light = 0;
-      for (const dy of samples) for (const dx of samples) light += boardAt(back(x + dx, y + dy));
-      data.fill(Math.round((light / 16) * 255), at, at + 3);
-    }
-  }
-  return { ...picture, channels: 3, data };
-}
-
-function boardAt({ x, y }: { x: number; y: number }): number {
-  if (x < 0 || y < 0 || x >= 1 || y >= 1) return 0.5;
-  return (Math.floor(x * cells) + Math.floor(y * cells)) % 2;
-}
-
-function inverse({ a, b, c, d, e, f, g, h }: ReturnType<typeof unitSquareTo>) {
-  const m = [e - f * h, c * h - b, b * f - c * e, f * g - d, a - c * g, c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d] as const;
-  return (x: number, y: number) => {
-    const w = m[6] * x + m[7] * y + m[8];
-    return { x: (m[0] * x + m[1] * y + m[2]) / w, y: (m[3] * x + m[4] * y + m[5]) / w };
-  };
-}
-
-/** Where black turns to white along a line of grey values, to a fraction of a pixel, between two places. */
-function edgeNear(values: (at: number) => number, expected: number): number {
-  let best = Infinity;
-  for (let at = Math.floor(expected) - 6; at < expected + 6; at += 1) {
-    const [from, to] = [values(at) - 127.5, values(at + 1) - 127.5];
-    if (from * to <= 0 && from !== to) {
-      const crossing = at + from / (from - to);
-      if (Math.abs(crossing - expected) < Math.abs(best - expected)) best = crossing;
-    }
-  }
-  return best;
-}
+import { camera, cornersOf, photographBoard, picture, worstOffsetPx } from "./checkerboard.ts";
 
 describe("rectification", () => {
   it.each([[40, 0], [0, 40], [40, 20], [-30, -30]])("makes a checkerboard square again that was photographed at %i and %i degrees", async (yaw, pitch) => {
-    const project = camera(yaw, pitch);
-    const corners = [project(0, 0), project(cells, 0), project(cells, cells), project(0, cells)] as const;
-    const side = 800;
-    const board = await warpPerspective(photographBoard(project), corners, { widthPx: side, heightPx: side });
-    const grey = (x: number, y: number) => board.data[(y * side + x) * 3] as number;
-    let worst = 0;
-    for (let line = 1; line < cells; line += 1) {
-      for (let row = 0; row < cells; row += 1) {
-        const middle = Math.round((row + 0.5) * (side / cells));
-        const expected = (line * side) / cells - 0.5;
-        worst = Math.max(worst, Math.abs(edgeNear((at) => grey(at, middle), expected) - expected), Math.abs(edgeNear((at) => grey(middle, at), expected) - expected));
-      }
-    }
+    const eye = camera(yaw, pitch);
+    const size = { widthPx: 800, heightPx: 800 };
+    const board = await warpPerspective(photographBoard(eye), cornersOf(eye), size);
+    const worst = worstOffsetPx((x, y) => board.data[(y * size.widthPx + x) * 3] as number, size);
     expect(worst).toBeLessThan(1);
   });
 
   it.each([[40, 25], [-35, 30], [20, 15]])("gives the board its true aspect at %i and %i degrees", (yaw, pitch) => {
-    const project = camera(yaw, pitch);
-    const { widthPx, heightPx } = straightenedSizePx([project(0, 0), project(cells, 0), project(cells, cells), project(0, cells)], picture);
+    const { widthPx, heightPx } = straightenedSizePx(cornersOf(camera(yaw, pitch)), picture);
     expect(widthPx / heightPx).toBeCloseTo(1, 6);
   });
 
   it("turned about one axis only, the aspect rests on a telephone's usual focal length", () => {
     const usual = camera(40, 0);
-    const { widthPx, heightPx } = straightenedSizePx([usual(0, 0), usual(cells, 0), usual(cells, cells), usual(0, cells)], picture);
+    const { widthPx, heightPx } = straightenedSizePx(cornersOf(usual), picture);
     expect(widthPx / heightPx).toBeCloseTo(1, 6);
     const tele = camera(40, 0, 2400);
-    const far = straightenedSizePx([tele(0, 0), tele(cells, 0), tele(cells, cells), tele(0, cells)], picture);
+    const far = straightenedSizePx(cornersOf(tele), picture);
     // Not known from the picture: nearer to 1 than the edges alone, which say 0.6.
     expect(far.widthPx / far.heightPx).toBeGreaterThan(0.6);
     expect(far.widthPx / far.heightPx).toBeLessThan(1.05);

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gonePaths, v3Routes } from "../../core/contract/v3-routes.ts";
+import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
+import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
+
+const film = fixtureImage(fixtureNames("films")[0] ?? "");
+let service: ServiceUnderTest;
+
+beforeAll(async () => {
+  service = await openServiceUnderTest();
+});
+afterAll(() => service.close());
+
+describe("5 Authentication", () => {
+  it.each(v3Routes.map(({ method, path: pathname }) => [method, pathname]))("rules 1 and 3: %s %s without a key, or with a wrong one, is 403", async (method, pathname) => {
+    for (const key of [undefined, "", "wrong", `${service.key}x`, service.key.toUpperCase()]) {
+      expect(await service.call(method, pathname, method === "POST" ? {} : undefined, { "x-api-key": key })).toMatchObject({ status: 403, body: { error: "Invalid API key" } });
+    }
+  });
+  it("header names are case-insensitive", async () => {
+    expect((await service.call("GET", "/v3/health", undefined, { "x-api-key": undefined, "X-API-Key": service.key })).status).toBe(200);
+  });
+  it("the key is taken from the header alone", async () => {
+    const elsewhere = { "x-api-key": undefined, authorization: `Bearer ${service.key}`, cookie: `x-api-key=${service.key}` };
+    expect((await service.call("GET", `/v3/health?x-api-key=${service.key}`, undefined, elsewhere)).status).toBe(403);
+  });
+  it.skipIf(isForeign)(`rule 2: no file of the store contains a key that is in use (${ownOnly})`, () => {
+    const { dataDir } = service.own?.corvet.context ?? { dataDir: "" };
+    const files = ["corvet.db", "corvet.db-wal"].map((name) => readFileSync(path.join(dataDir, name)));
+    expect(files.map((bytes) => bytes.includes(service.key))).toEqual([false, false]);
+    expect(files.some((bytes) => bytes.includes("conformance"))).toBe(true);
+  });
+  it("rule 4: the same key is accepted by the urine service", async () => {
+    const bloodwork = { BUN: 30, CREATININE: 1.8, HGB: 12, "ABSOLUTE LYMPHOCYTES": 2500, age_months: 120 };
+    expect((await service.post("/usg/v1/predict", bloodwork)).status).toBe(200);
+    expect((await service.post("/usg/v1/predict", bloodwork, { "x-api-key": "wrong" })).status).toBe(403);
+  });
+});
+
+describe("9 Versioning", () => {
+  it.each(gonePaths)("%s is gone and names its successor, whatever the method, key and body (decision Server)", async (pathname) => {
+    for (const [method, body] of [["GET", undefined], ["POST", "no JSON"], ["PUT", {}], ["OPTIONS", undefined]] as const) {
+      const { status, body: answer } = await service.call(method, pathname, body, { "x-api-key": undefined, "content-type": "text/plain" });
+      expect([method, status, answer]).toEqual([method, 410, { error: expect.stringContaining("/v3/predict") }]);
+    }
+  });
+  it("model_version is that of the loaded networks", async () => {
+    const { body } = await service.call("GET", "/v3/health");
+    expect(body["model_version"]).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+describe("OpenAPI", () => {
+  it("describes every route, and the answers fit it", async () => {
+    const { body } = await service.call("GET", "/v3/openapi.json");
+    const paths = body["paths"] as Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>>;
+    expect(body["openapi"]).toBe("3.1.0");
+    expect(Object.keys(paths)).toEqual(v3Routes.map(({ path: pathname }) => pathname));
+    const schema = paths["/v3/predict"]?.["post"]?.responses["200"]?.content["application/json"]?.schema ?? {};
+    const validate = new Ajv2020({ strict: false, formats: { "date-time": true, base64: true } }).compile(schema);
+    for (const request of [{ image: film, uuid: "patient-9" }, { image: film, uuid: "patient-9" }, { images: [film, "***"] }]) {
+      expect(validate((await service.post("/v3/predict", request)).body), JSON.stringify(validate.errors)).toBe(true);
+    }
+  });
+});

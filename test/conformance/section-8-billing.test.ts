@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
+import { appendCharge } from "../../main/store/ledger.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
+import { openScriptedService, unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
+import { isForeign, openServiceUnderTest, ownOnly } from "./service-under-test.ts";
+
+const everyCode: [number, boolean, RadiographMeasurement][] = [
+  [1, true, measured], [2, true, { ...measured, resultCode: 2, tier: "good" }], [3, true, { ...measured, resultCode: 3, tier: "review" }], [4, true, { ...measuredAt(9, null), resultCode: 4 }],
+  [0, false, { ...unmeasured, resultCode: 0 }], [5, false, unmeasured], [6, false, rejected], [7, false, unrectified],
+];
+
+describe("8 Billing rules, on the running service", () => {
+  it("rules 1, 2 and 6: a valid VHS is billed, a rejected image is not, and a new key starts on paygo", async () => {
+    const service = await openServiceUnderTest();
+    const ask = async (name: string) => (await service.post("/v3/predict", { image: fixtureImage(name) })).body["billing"];
+    const [film = "", negative = ""] = [fixtureNames("films")[0], fixtureNames("negatives")[0]];
+    const tier = isForeign ? expect.any(String) : "paygo";
+    expect([await ask(film), await ask(negative)]).toMatchObject([{ billable: true, reason: "valid_vhs", tier }, { billable: false, reason: "no_valid_vhs", tier }]);
+    await service.close();
+  });
+});
+
+describe.skipIf(isForeign)(`8 Billing rules (${ownOnly})`, () => {
+  let service: ScriptedService;
+  let image: string;
+  beforeAll(async () => {
+    service = await openScriptedService();
+    image = await plainImage();
+  });
+  afterAll(() => service.close());
+  const billingOf = async (path: string, body: object) => (await service.post(path, body)).body["billing"] as Record<string, unknown>;
+  const charges = () => service.context.db.prepare("SELECT call_type, amount_cents FROM ledger ORDER BY seq").all() as { call_type: string; amount_cents: number }[];
+
+  it.each(everyCode)("rules 1 and 2: result code %i is billed: %s", async (code, isBilled, measurement) => {
+    service.script.measure = async () => measurement;
+    const before = charges().length;
+    expect(await billingOf("/v3/predict", { image })).toMatchObject({ billable: isBilled, reason: isBilled ? "valid_vhs" : "no_valid_vhs" });
+    expect([code, charges().length - before]).toEqual([code, isBilled ? 1 : 0]);
+  });
+  it("rule 3: a repeat call with the same uuid is free for 24 hours after a billed one; free calls do not extend that (decision Billing)", async () => {
+    service.script.measure = async () => measured;
+    const bill = async (hours: number) => {
+      service.clock.at = new Date(Date.parse("2026-12-01T00:00:00Z") + hours * 3_600_000);
+      return (await billingOf("/v3/predict", { image, uuid: "patient-3" }))["reason"];
+    };
+    expect([await bill(0), await bill(20), await bill(23.99), await bill(24), await bill(47)]).toEqual(["valid_vhs", "recheck_24h", "recheck_24h", "valid_vhs", "recheck_24h"]);
+  });
+  it("decision Billing: two calls with one uuid at the same moment bill once", async () => {
+    service.script.measure = async () => measuredAt(9);
+    const answers = await Promise.all([1, 2, 3].map(() => billingOf("/v3/predict", { image, uuid: "patient-4" })));
+    expect(answers.map(({ reason }) => reason).sort()).toEqual(["recheck_24h", "recheck_24h", "valid_vhs"]);
+  });
+  it("decision Billing: a call that gave no VHS begins no grace", async () => {
+    service.script.measure = async () => unmeasured;
+    await billingOf("/v3/predict", { image, uuid: "patient-5" });
+    service.script.measure = async () => measured;
+    expect(await billingOf("/v3/predict", { image, uuid: "patient-5" })).toMatchObject({ billable: true });
+  });
+  it("rule 4: batch, stream and completed PoP session are each one event at the session rate", async () => {
+    service.script.measure = async () => measured;
+    const before = charges().length;
+    await billingOf("/v3/predict", { images: [image, image, image] });
+    await service.post("/v3/predict/stream", { images: [image, image] });
+    const { body: { session_id } } = await service.post("/v3/pop-session/start", {});
+    for (let frame = 0; frame < 4; frame += 1) await service.post("/v3/pop-session", { image, session_id });
+    expect(charges().slice(before)).toEqual(Array(3).fill({ call_type: "session", amount_cents: 400 }));
+  });
+  it("rule 4: a failed PoP session is never billed (section 3)", async () => {
+    const { measurePhotograph } = service.script;
+    const before = charges().length;
+    const { body: { session_id } } = await service.post("/v3/pop-session/start", {});
+    await service.post("/v3/pop-session", { image, session_id });
+    await service.post("/v3/pop-session", { image, session_id });
+    service.script.measurePhotograph = async () => unrectifiedFrame;
+    for (let frame = 0; frame < 4; frame += 1) await service.post("/v3/pop-session", { image, session_id });
+    expect(await billingOf("/v3/pop-session", { image, session_id })).toEqual({ billable: false, reason: "no_valid_vhs", monthly_usage: expect.any(Number), tier: "paygo" });
+    expect(charges().length).toBe(before);
+    service.script.measurePhotograph = measurePhotograph;
+  });
+  it.each<[string, string, object]>([
+    ["GET", "/v3/health", {}], ["POST", "/v3/corners", {}], ["POST", "/v3/rectify", { corners: [[1, 1], [60, 1], [60, 40], [1, 40]] }], ["POST", "/v3/preprocess", {}], ["POST", "/v3/pop-session/start", {}],
+  ])("rule 5: %s %s is never billed", async (method, path, fields) => {
+    service.script.findCorners = async () => [{ x: 1, y: 1 }, { x: 60, y: 1 }, { x: 60, y: 40 }, { x: 1, y: 40 }];
+    const before = charges().length;
+    const request = { url: path, headers: { "x-api-key": service.key } };
+    const answer = await (method === "GET" ? service.app.inject({ method: "GET", ...request }) : service.app.inject({ method: "POST", ...request, payload: { image, ...fields } }));
+    expect([answer.statusCode, charges().length - before]).toEqual([200, 0]);
+  });
+  it.each([["paygo", 1, 3, 4], ["paygo", 100, 3, 4], ["starter", 101, 2.5, 3.5], ["starter", 500, 2.5, 3.5], ["professional", 501, 2, 3], ["professional", 2000, 2, 3], ["enterprise", 2001, 2, 3]] as const)(
+    "tier %s: the month's call %i costs $%f single, $%f session (decision Billing)", async (tier, ordinal, single, session) => {
+      service.script.measure = async () => measured;
+      for (const [month, body, rate] of [[2 * ordinal, { image }, single], [2 * ordinal + 1, { images: [image] }, session]] as const) {
+        service.clock.at = new Date(Date.UTC(2027, month, 3));
+        fillMonth(service, ordinal - 1);
+        expect(await billingOf("/v3/predict", body)).toMatchObject({ billable: true, monthly_usage: ordinal, tier, rate });
+      }
+    },
+  );
+});
+
+/** Charges of the month so far. */
+function fillMonth({ context: { db }, accountId, clock: { at } }: ScriptedService, calls: number): void {
+  db.transaction(() => {
+    for (let count = 0; count < calls; count += 1) {
+      appendCharge(db, { accountId, keyId: null, service: "usg", callType: "single", uuid: null, at, measurementId: null, agreements: { enterprise: null, usgCents: null }, callId: `${at.toISOString()}-${count}` });
+    }
+  })();
+}

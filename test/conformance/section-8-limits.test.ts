@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import sharp from "sharp";
+import { defaultLimits } from "../../main/server/server-limits.ts";
+import { queueLimit } from "../../main/services/work-queue.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
+import { openScriptedService, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { paddedPng } from "./padded-image.ts";
+import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
+
+const tenMegabytes = 10 * 1024 * 1024;
+const film = fixtureImage(fixtureNames("films")[0] ?? "");
+let service: ServiceUnderTest;
+
+beforeAll(async () => {
+  service = await openServiceUnderTest();
+});
+afterAll(() => service.close());
+
+describe("8 Limits: batch and image size", () => {
+  it("batch size: 10 images are taken", { timeout: 60_000 }, async () => {
+    const images = Array.from({ length: 10 }, (_, index) => (index === 0 ? film : "***"));
+    expect((await service.post("/v3/predict", { images })).body["n_photos_processed"]).toBe(10);
+  });
+  it.each(["/v3/predict", "/v3/predict/stream"])("batch size: 11 images are 400: %s", async (path) => {
+    expect(await service.post(path, { images: Array(11).fill("***") })).toMatchObject({ status: 400, body: { error: "Invalid field: images must have at most 10 items" } });
+  });
+  it("decision Batch: an empty batch is 400", async () => expect((await service.post("/v3/predict", { images: [] })).status).toBe(400));
+  it("decision Batch: image and images together are 400", async () => {
+    expect(await service.post("/v3/predict", { image: film, images: [film] })).toMatchObject({ status: 400, body: { error: "Invalid field: send image or images, not both" } });
+  });
+  it("image size: 10 MB exactly are measured", { timeout: 60_000 }, async () => {
+    const image = await paddedPng(film, tenMegabytes);
+    expect(Buffer.from(image, "base64")).toHaveLength(tenMegabytes);
+    expect((await service.post("/v3/predict", { image })).status).toBe(200);
+  });
+  it("ten images of 10 MB are measured in one request", { timeout: 120_000 }, async () => {
+    const image = await paddedPng(film, tenMegabytes);
+    const { status, body } = await service.post("/v3/predict", { images: Array(10).fill(image) });
+    expect([status, body["n_photos_processed"]]).toEqual([200, 10]);
+  });
+});
+
+describe("8 Limits: formats and resolution", () => {
+  const inFormat = async (format: "jpeg" | "png" | "webp" | "gif" | "tiff") => (await sharp(Buffer.from(film, "base64")).resize(600).toFormat(format).toBuffer()).toString("base64");
+  it.each(["jpeg", "png"] as const)("format %s", async (format) => {
+    expect((await service.post("/v3/predict", { image: await inFormat(format) })).status).toBe(200);
+  });
+  it.each(["webp", "gif", "tiff"] as const)("format %s is 400 (decision Server: by content)", async (format) => {
+    expect(await service.post("/v3/predict", { image: await inFormat(format) })).toMatchObject({ status: 400, body: { error: "Image must be JPEG or PNG" } });
+  });
+  it("more than 100 megapixels are 400 (decision Server)", { timeout: 60_000 }, async () => {
+    const image = (await sharp({ create: { width: 10_001, height: 10_000, channels: 3, background: "black" } }).png().toBuffer()).toString("base64");
+    expect(await service.post("/v3/predict", { image })).toMatchObject({ status: 400, body: { error: "Image exceeds maximum of 100 megapixels" } });
+  });
+  it("processing resolution: the longest side is brought to 1080 px", async () => {
+    const large = (await sharp(Buffer.from(film, "base64")).resize({ width: 3000 }).jpeg({ quality: 95 }).toBuffer()).toString("base64");
+    const [small, big] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: large, render: true })];
+    expect(Math.abs((small.body["vhs"] as number) - (big.body["vhs"] as number))).toBeLessThan(0.3);
+    if (isForeign) return;
+    const { width } = await sharp(Buffer.from(big.body["rendered_image"] as string, "base64")).metadata();
+    expect(width).toBe(1080);
+  });
+  it("EXIF orientation is applied (section 1): a film stored on its side is measured upright", async () => {
+    const stored = (await sharp(Buffer.from(film, "base64")).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer()).toString("base64");
+    const [upright, turned] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: stored })];
+    expect(turned.body).toMatchObject({ vhs: upright.body["vhs"], vlas: upright.body["vlas"], prediction: upright.body["prediction"] });
+  });
+});
+
+describe("8 Limits: sessions, time and latency", () => {
+  it.each([["PoP session TTL: 300 seconds", "session_ttl_seconds", 300], ["PoP frames per session: 20", "max_frames", 20], ["consecutive failed frames: 5", "max_consecutive_failures", 5]])(
+    "%s (what they bring about: section 3)", async (_, field, value) => {
+      expect(((await service.post("/v3/pop-session/start", {})).body["session_config"] as Record<string, unknown>)[field]).toBe(value);
+    },
+  );
+  it.skipIf(isForeign)("request timeout: 300 seconds (what it brings about: section 7)", () => expect(defaultLimits.requestTimeoutMs).toBe(300_000));
+  it.skipIf(isForeign)("decision Server: 64 images wait, for want of a published rate limit", () => expect(queueLimit).toBe(64));
+  const quickest = async (image: string) => {
+    const times: number[] = [];
+    for (let call = 0; call < 4; call += 1) {
+      const startedAt = performance.now();
+      await service.post("/v3/predict", { image });
+      times.push(performance.now() - startedAt);
+    }
+    return Math.min(...times);
+  };
+  it("typical latency: a warm clean image takes no longer than about 1.5 s (the quickest of four)", async () => expect(await quickest(film)).toBeLessThan(1500));
+  it("typical latency: a warm PoP image takes no longer than about 3 s (the quickest of four)", async () => {
+    expect(await quickest(fixtureImage(fixtureNames("session")[0] ?? ""))).toBeLessThan(3000);
+  });
+});
+
+describe.skipIf(isForeign)(`8 Limits: sessions that reach them (${ownOnly})`, () => {
+  let scripted: ScriptedService;
+  let image: string;
+  beforeAll(async () => {
+    scripted = await openScriptedService();
+    image = await plainImage();
+  });
+  afterAll(() => scripted.close());
+  const start = async () => String((await scripted.post("/v3/pop-session/start", {})).body["session_id"]);
+  const send = async (id: string) => (await scripted.post("/v3/pop-session", { image, session_id: id })).body;
+
+  it("300 s after its start a session still takes a frame, a moment later none", async () => {
+    const id = await start();
+    scripted.clock.at = new Date(scripted.clock.at.getTime() + 300_000);
+    expect(await send(id)).toMatchObject({ session_status: "continue" });
+    scripted.clock.at = new Date(scripted.clock.at.getTime() + 1);
+    expect(await send(id)).toMatchObject({ session_status: "failed", error: "session_timeout" });
+  });
+  it("the twentieth frame is the last", async () => {
+    const id = await start();
+    scripted.script.measurePhotograph = async () => unrectifiedFrame;
+    // Failures in a row would end it earlier: the count of frames alone is looked at here.
+    for (let frame = 1; frame < 20; frame += 1) {
+      expect(await send(id)).toMatchObject({ session_status: "continue", frames_processed: frame });
+      scripted.context.db.prepare("UPDATE pop_sessions SET consecutive_failures = 0").run();
+    }
+    expect(await send(id)).toMatchObject({ session_status: "failed", error: "max_frames_exceeded", frame_index: 19 });
+  });
+  it("the fifth failed frame in a row is the last", async () => {
+    const id = await start();
+    scripted.script.measurePhotograph = async () => unrectifiedFrame;
+    for (let frame = 1; frame < 5; frame += 1) expect(await send(id)).toMatchObject({ session_status: "continue" });
+    expect(await send(id)).toMatchObject({ session_status: "failed", error: "max_consecutive_failures", frame_index: 4 });
+  });
+});

@@ -1,0 +1,90 @@
+import type { ColourPixels } from "../../../main/imaging/decode-image.ts";
+import type { Corners } from "../../../main/imaging/validate-corners.ts";
+
+/** Squares on each side of the board. */
+const cells = 8;
+/** Size of its photographs. */
+export const picture = { widthPx: 1600, heightPx: 1200 };
+
+/** A pinhole camera that looks at a checkerboard. Board coordinates count squares from its top left corner. */
+export type Camera = {
+  /** Where the camera sees a point of the board [px]. */
+  project(u: number, v: number): { x: number; y: number };
+  /** Which point of the board lies on a pixel's ray. */
+  boardPointAt(xPx: number, yPx: number): { u: number; v: number };
+};
+
+/** The camera before a board that is turned about both axes. Geometry of rays, apart from the program's own homography. */
+export function camera(yawDeg: number, pitchDeg: number, focalPx = 1200): Camera {
+  const [yaw, pitch] = [(yawDeg * Math.PI) / 180, (pitchDeg * Math.PI) / 180];
+  const middle = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
+  const distance = cells * 1.5;
+  return {
+    project(u, v) {
+      const [x0, y0] = [u - cells / 2, v - cells / 2];
+      const [x1, z1] = [x0 * Math.cos(yaw), -x0 * Math.sin(yaw)];
+      const [y2, z2] = [y0 * Math.cos(pitch) - z1 * Math.sin(pitch), y0 * Math.sin(pitch) + z1 * Math.cos(pitch)];
+      return { x: middle.x + (focalPx * x1) / (z2 + distance), y: middle.y + (focalPx * y2) / (z2 + distance) };
+    },
+    boardPointAt(xPx, yPx) {
+      const [dx, dy] = [(xPx - middle.x) / focalPx, (yPx - middle.y) / focalPx];
+      const depth = distance / (1 - Math.tan(pitch) * dy + (Math.tan(yaw) * dx) / Math.cos(pitch));
+      const x0 = (depth * dx) / Math.cos(yaw);
+      const y0 = (depth * dy - x0 * Math.sin(yaw) * Math.sin(pitch)) / Math.cos(pitch);
+      return { u: x0 + cells / 2, v: y0 + cells / 2 };
+    },
+  };
+}
+
+/** Where the camera sees the board's corners: TL, TR, BR, BL. */
+export function cornersOf({ project }: Camera): Corners {
+  return [project(0, 0), project(cells, 0), project(cells, cells), project(0, cells)];
+}
+
+/** Photographs the board on grey, sixteen rays a pixel. */
+export function photographBoard({ boardPointAt }: Camera): ColourPixels {
+  const data = new Uint8Array(picture.widthPx * picture.heightPx * 3);
+  const samples = [-0.375, -0.125, 0.125, 0.375];
+  for (let y = 0, at = 0; y < picture.heightPx; y += 1) {
+    for (let x = 0; x < picture.widthPx; x += 1, at += 3) {
+      let light = 0;
+      for (const dy of samples) for (const dx of samples) light += lightAt(boardPointAt(x + dx, y + dy));
+      data.fill(Math.round((light / 16) * 255), at, at + 3);
+    }
+  }
+  return { ...picture, channels: 3, data };
+}
+
+function lightAt({ u, v }: { u: number; v: number }): number {
+  return u < 0 || v < 0 || u >= cells || v >= cells ? 0.5 : (Math.floor(u) + Math.floor(v)) % 2;
+}
+
+/**
+ * How far the lines between the squares of a straightened board lie from where they belong, at worst [px]; Infinity where one is missing.
+ *
+ * @param grey  0–255 at a pixel
+ */
+export function worstOffsetPx(grey: (x: number, y: number) => number, { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number {
+  let worst = 0;
+  for (let line = 1; line < cells; line += 1) {
+    const [expectedX, expectedY] = [(line * widthPx) / cells - 0.5, (line * heightPx) / cells - 0.5];
+    for (let row = 0; row < cells; row += 1) {
+      const [middleX, middleY] = [Math.round(((row + 0.5) * widthPx) / cells), Math.round(((row + 0.5) * heightPx) / cells)];
+      worst = Math.max(worst, Math.abs(edgeNear((at) => grey(at, middleY), expectedX) - expectedX), Math.abs(edgeNear((at) => grey(middleX, at), expectedY) - expectedY));
+    }
+  }
+  return worst;
+}
+
+/** Where black turns to white along a line of grey values, to a fraction of a pixel. */
+function edgeNear(values: (at: number) => number, expected: number): number {
+  let best = Infinity;
+  for (let at = Math.floor(expected) - 6; at < expected + 6; at += 1) {
+    const [from, to] = [values(at) - 127.5, values(at + 1) - 127.5];
+    if (from * to <= 0 && from !== to) {
+      const crossing = at + from / (from - to);
+      if (Math.abs(crossing - expected) < Math.abs(best - expected)) best = crossing;
+    }
+  }
+  return best;
+}
