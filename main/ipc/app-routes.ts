@@ -22,7 +22,7 @@ const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
 
 /** Answers everything below /app, for a browser and for Electron's own protocol alike. The caller has checked who asks. */
-export type AppRoutes = (request: Request) => Promise<Response>;
+type AppRoutes = (request: Request) => Promise<Response>;
 
 type Route = { readonly method: string; readonly path: RegExp; readonly answer: (request: Request, part: (name: string) => string, url: URL) => Promise<Response> };
 

@@ -2,7 +2,7 @@ import type { DesktopEvent } from "../../core/contract/desktop.ts";
 import type { Log } from "../services/context.ts";
 
 /** Passes events on to every page that listens. */
-export type EventHub = {
+type EventHub = {
   publish(event: DesktopEvent): void;
   /** @returns a function that ends the subscription */
   subscribe(listener: (event: DesktopEvent) => void): () => void;

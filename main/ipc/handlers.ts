@@ -8,7 +8,7 @@ import type { FilmQueue } from "../services/film-queue.ts";
 import type { UsgScreening } from "../services/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
-export type AnsweredRequest = {
+type AnsweredRequest = {
   readonly at: string;
   readonly method: string;
   readonly path: string;

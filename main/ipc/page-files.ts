@@ -17,7 +17,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** Answers requests for the page's own files. */
-export type PageFiles = (urlPath: string) => Response;
+type PageFiles = (urlPath: string) => Response;
 
 /**
  * Reads the built page into memory: a table of its files, so that no request can name any other file.

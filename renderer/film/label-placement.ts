@@ -16,8 +16,8 @@ export type PlacedLabel = Label & { readonly x: number; readonly y: number; read
 export type Silhouette = { readonly centre: ScreenPoint; readonly halfLongPx: number; readonly halfShortPx: number; readonly angleRad: number };
 
 /** Labels are set in a monospaced face, so their width is known without measuring. */
-export const labelCharPx = 6.9;
-export const labelHeightPx = 17;
+const labelCharPx = 6.9;
+const labelHeightPx = 17;
 const labelPaddingPx = 10;
 /** Half the size of a point's mark. */
 const pointPx = 5;

@@ -19,7 +19,7 @@ export type View = {
 export type Matrix = { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number; readonly f: number };
 
 /** Smallest and largest zoom [CSS px per film px]. */
-export const zoomLimits = { least: 0.02, most: 32 } as const;
+const zoomLimits = { least: 0.02, most: 32 } as const;
 
 const cosines = [1, 0, -1, 0] as const;
 const sines = [0, 1, 0, -1] as const;

@@ -1,7 +1,7 @@
 import type { PackSummary } from "../../core/contract/desktop/program.ts";
 
 /** A figure of an evaluation: its estimate, where it may lie, from how many. Texts are numbers as the pack writes them; null where it says nothing. */
-export type PackFigure = { readonly name: string; readonly estimate: string | null; readonly interval: readonly [low: string, high: string] | null; readonly count: string | null };
+type PackFigure = { readonly name: string; readonly estimate: string | null; readonly interval: readonly [low: string, high: string] | null; readonly count: string | null };
 
 const estimates = ["value", "share", "median", "vertebrae"];
 const counts = ["n", "films"];

@@ -5,7 +5,7 @@ export const screens = ["films", "trends", "usg", "capture", "ledger", "settings
 export type Screen = (typeof screens)[number];
 
 /** Something that must not be left without a question: an unsaved correction. */
-export type Guard = { readonly save: () => Promise<boolean>; readonly discard: () => void };
+type Guard = { readonly save: () => Promise<boolean>; readonly discard: () => void };
 
 type NavigationState = {
   readonly screen: Screen;

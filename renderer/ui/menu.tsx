@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 import { Keys } from "./keys.tsx";
 
 /** One line of a menu; `isChosen` makes it one of several that exclude each other. */
-export type MenuItem = { readonly label: string; readonly onChoose: () => void; readonly keys?: string | undefined; readonly isDisabled?: boolean; readonly isChosen?: boolean };
+type MenuItem = { readonly label: string; readonly onChoose: () => void; readonly keys?: string | undefined; readonly isDisabled?: boolean; readonly isChosen?: boolean };
 /** A line of a menu, or a dividing line. */
 export type MenuEntry = "line" | MenuItem;
 

@@ -51,7 +51,7 @@ export const shortcutTable = {
 /** Name of a command. */
 export type Command = keyof typeof shortcutTable;
 /** What runs when a command's keys are pressed; absent while it has nothing to do. */
-export type CommandHandlers = { readonly [C in Command]?: () => void };
+type CommandHandlers = { readonly [C in Command]?: () => void };
 
 /** Where a system's custom differs from the table. */
 const customKeys: Readonly<Record<Platform, { readonly [C in Command]?: string }>> = { mac: {}, linux: {}, windows: { "correct.redo": "Mod+Y" } };

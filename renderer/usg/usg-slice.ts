@@ -8,7 +8,7 @@ import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
 import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";
 
 /** Values in the units of the service, as the model used them. */
-export type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
+type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
 
 type UsgState = {
   readonly entries: Entries;

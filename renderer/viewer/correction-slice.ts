@@ -11,7 +11,7 @@ import { pushed, redone, replaced, startStack, undone, type UndoStack } from "./
 import type { Size } from "../film/view.ts";
 
 /** Signature and remark of a reading. */
-export type Signature = { readonly who: string; readonly remark: string };
+type Signature = { readonly who: string; readonly remark: string };
 
 type CorrectionState = {
   readonly mode: "none" | "correct" | "by_hand";

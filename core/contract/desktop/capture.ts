@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, point, tier } from "./shapes.ts";
 
-export const captureStatuses = ["ready", "continue", "complete", "failed"] as const;
+const captureStatuses = ["ready", "continue", "complete", "failed"] as const;
 
 /** Where a capture session stands: the states of a PoP session. */
 export const captureSession = z.object({

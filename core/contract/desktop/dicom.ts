@@ -21,10 +21,10 @@ export const dicomReceiver = z.object({
 });
 
 /** Why a receiver does not listen. */
-export const receiverFaults = ["port-in-use", "not-permitted", "stopped"] as const;
+const receiverFaults = ["port-in-use", "not-permitted", "stopped"] as const;
 
 /** The receiver as it is set and as it is. */
-export const dicomState = z.object({
+const dicomState = z.object({
   receiver: dicomReceiver,
   state: z.enum(["off", "starting", "listening", "failed"]),
   /** null unless `failed`. */
@@ -35,12 +35,12 @@ export const dicomState = z.object({
 });
 
 /** Why an association was refused or ended early. */
-export const associationFaults = [
+const associationFaults = [
   "address-not-allowed", "calling-ae-not-allowed", "called-ae-wrong", "too-many-connections", "nothing-acceptable", "connection-lost", "not-dicom", "too-large", "too-slow",
 ] as const;
 
 /** One association, or several that were refused in the same way one after the other. No patient, no object. */
-export const associationEntry = z.object({
+const associationEntry = z.object({
   /** Of the last one. */
   at: time,
   address: z.string(),
@@ -61,12 +61,12 @@ export const dicomPeer = z.object({ host: z.string().trim().min(1).max(253).rege
 export const dicomNode = dicomPeer.extend({ id, name: z.string().trim().min(1).max(60) });
 
 /** Why a node has not taken everything. */
-export const sendFaults = [
+const sendFaults = [
   "unknown-host", "unreachable", "no-answer", "called-ae-refused", "calling-ae-refused", "association-refused", "kind-refused", "object-refused", "connection-lost", "cancelled",
 ] as const;
 
 /** `detail` is the other side's or the system's own code, "" when there is none. */
-export const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
+const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
 
 /** How far a sending is. */
 export const sendProgress = z.object({ sentBytes: z.int(), totalBytes: z.int(), sentObjects: z.int(), objects: z.int() });

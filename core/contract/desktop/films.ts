@@ -53,7 +53,7 @@ export const reading = z.object({
 });
 
 /** The reading that counts, as the worklist shows it. */
-export const readingSummary = z.object({
+const readingSummary = z.object({
   readingId: id,
   version: z.int(),
   vhs: z.number().nullable(),
@@ -103,7 +103,7 @@ export const film = z.object({
 });
 
 /** A file already in the worklist is answered with its row, `isNew` false. */
-export const addedFilm = z.object({ film, isNew: z.boolean() });
+const addedFilm = z.object({ film, isNew: z.boolean() });
 
 /**
  * Answer of `PUT /app/films?name=…`: what became of a file, or of all those in a ZIP. `faults`: files that could not be opened;

@@ -4,7 +4,7 @@ import { meteredServices, tariffTiers } from "../../billing/tariff.ts";
 import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
 /** One row of the ledger, a charge or a reversal, with the account's name. Free calls are not in the ledger. */
-export const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
+const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
 
 /** A month of one account. */
 export const monthlyUsage = z.object({

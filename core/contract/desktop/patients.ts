@@ -17,7 +17,7 @@ const patientFields = {
 export const patient = z.object({ id, ...patientFields, createdAt: time, lastSeenAt: time });
 
 /** VHS and VLAS of one date. `filmId` null: measured through the API, where no image is kept. */
-export const trendPoint = z.object({
+const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),
   vhs: z.number().nullable(),

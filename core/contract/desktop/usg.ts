@@ -6,7 +6,7 @@ import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
 /** A stored screening. */
-export const usgScreening = z.object({ id: z.string(), at: time, patientId: id.nullable(), uuid: z.string().nullable(), clinicCode: z.string().nullable(), result: usgResultSchema });
+const usgScreening = z.object({ id: z.string(), at: time, patientId: id.nullable(), uuid: z.string().nullable(), clinicCode: z.string().nullable(), result: usgResultSchema });
 
 const reportFilter = z.strictObject({ month: month.optional(), clinicCode: z.string().max(200).optional() });
 

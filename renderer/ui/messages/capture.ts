@@ -32,6 +32,5 @@ export const captureMessages = {
   error_session_timeout: { en: "The session took too long.", de: "Die Sitzung dauerte zu lange." },
   error_max_consecutive_failures: { en: "Five frames in a row could not be used.", de: "Fünf Bilder hintereinander waren nicht brauchbar." },
   advice: { en: "Come closer, avoid reflections, and keep the whole film in view.", de: "Näher herangehen, Spiegelungen vermeiden, die ganze Aufnahme im Bild halten." },
-  openFilm: { en: "Open the film", de: "Aufnahme öffnen" },
   picture: { en: "Picture of the camera", de: "Bild der Kamera" },
 } as const satisfies MessageTable;

@@ -10,7 +10,6 @@ export const commonMessages = {
   retry: { en: "Try again", de: "Erneut versuchen" },
   csv: { en: "Save as CSV", de: "Als CSV speichern" },
   print: { en: "Print", de: "Drucken" },
-  none: { en: "none", de: "keine" },
   search: { en: "Search", de: "Suchen" },
   loading: { en: "Loading …", de: "Wird geladen …" },
   notValidated: { en: "Not clinically validated", de: "Nicht klinisch validiert" },

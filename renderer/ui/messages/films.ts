@@ -20,7 +20,6 @@ export const filmMessages = {
   state_measuring: { en: "Measuring …", de: "Misst …" },
   state_failed: { en: "Failed", de: "Fehlgeschlagen" },
   state_cancelled: { en: "Cancelled", de: "Abgebrochen" },
-  state_done: { en: "Done", de: "Fertig" },
   unmeasured: { en: "Not measured", de: "Nicht gemessen" },
   cancelMeasuring: { en: "Stop measuring", de: "Messung anhalten" },
   measureAgain: { en: "Measure again", de: "Erneut messen" },

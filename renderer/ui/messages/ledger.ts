@@ -8,7 +8,6 @@ export const ledgerMessages = {
   tabKeys: { en: "API keys", de: "API-Schlüssel" },
   tabReports: { en: "Urine report", de: "Harnbericht" },
   month: { en: "Month", de: "Monat" },
-  allMonths: { en: "All months", de: "Alle Monate" },
   account: { en: "Account", de: "Konto" },
   calls: { en: "billable calls", de: "berechnete Aufrufe" },
   ofWhich: { en: "{cardiac} cardiac, {usg} urine", de: "{cardiac} Herz, {usg} Harn" },

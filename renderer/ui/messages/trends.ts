@@ -2,7 +2,6 @@ import type { MessageTable } from "../message.ts";
 
 /** Course of a patient's scores. */
 export const trendMessages = {
-  title: { en: "Trends", de: "Verlauf" },
   patients: { en: "Patients", de: "Patienten" },
   choose: { en: "Choose a patient", de: "Patient wählen" },
   chooseText: { en: "Films that were given a patient appear here over time.", de: "Aufnahmen mit zugeordnetem Patienten erscheinen hier im zeitlichen Verlauf." },

@@ -15,7 +15,6 @@ export const usgMessages = {
   years: { en: "years", de: "Jahre" },
   plausible: { en: "plausible {from}–{to}", de: "plausibel {from}–{to}" },
   notNumber: { en: "Enter a number", de: "Bitte eine Zahl eingeben" },
-  outside: { en: "Outside {from}–{to}", de: "Außerhalb von {from}–{to}" },
   screen: { en: "Screen", de: "Screenen" },
   clear: { en: "Clear", de: "Leeren" },
   paste: { en: "Paste a lab row", de: "Laborzeile einfügen" },

@@ -4,8 +4,6 @@ import type { MessageTable } from "../message.ts";
 export const viewerMessages = {
   viewer: { en: "Film", de: "Aufnahme" },
   tools: { en: "Viewer tools", de: "Werkzeuge" },
-  noFilm: { en: "No film open", de: "Keine Aufnahme geöffnet" },
-  noFilmText: { en: "Drop a film anywhere, or choose one from the worklist.", de: "Aufnahme irgendwo ablegen oder aus der Liste wählen." },
   loadingFilm: { en: "Loading the film …", de: "Aufnahme wird geladen …" },
   loadFailed: { en: "The film cannot be shown", de: "Die Aufnahme kann nicht gezeigt werden" },
   notKept: { en: "The image of this film is no longer kept", de: "Das Bild dieser Aufnahme wird nicht mehr aufbewahrt" },
@@ -36,7 +34,6 @@ export const viewerMessages = {
   showVotes: { en: "Show the networks' votes", de: "Stimmen der Netze zeigen" },
   showOriginal: { en: "Show the original beside the correction", de: "Original neben der Korrektur zeigen" },
   opacity: { en: "Opacity", de: "Deckkraft" },
-  measured: { en: "Measured film", de: "Vermessene Aufnahme" },
   point_heart_top: { en: "Base of the heart", de: "Herzbasis" },
   point_heart_bottom: { en: "Apex", de: "Herzspitze" },
   point_heart_right: { en: "Cranial border", de: "Kranialer Rand" },
@@ -55,7 +52,6 @@ export const viewerMessages = {
   placeEdge: { en: "Click the cranial edge of {name}", de: "Kranialen Rand von {name} anklicken" },
   placeEdgeOr: { en: "Click the cranial edge of {name}, or finish", de: "Kranialen Rand von {name} anklicken oder abschließen" },
   placeSkip: { en: "Leave out", de: "Auslassen" },
-  placeDone: { en: "Finish", de: "Abschließen" },
   saveReading: { en: "Save reading", de: "Messung speichern" },
   leaveCorrection: { en: "Leave", de: "Beenden" },
   windowReadout: { en: "W {width}  L {centre}", de: "B {width}  L {centre}" },
@@ -65,5 +61,4 @@ export const viewerMessages = {
   crosshair: { en: "Pixel value with the keyboard", de: "Pixelwert mit der Tastatur" },
   crosshairKeys: { en: "Crosshair: arrow keys move it by 1 px, with Shift by 10, Enter places a point when measuring by hand, Escape takes it away", de: "Fadenkreuz: Pfeiltasten verschieben es um 1 px, mit Umschalt um 10, Eingabe setzt beim Messen von Hand einen Punkt, Escape entfernt es" },
   zoomReadout: { en: "{percent} %", de: "{percent} %" },
-  measuringTitle: { en: "Measuring", de: "Messung läuft" },
 } as const satisfies MessageTable;
