@@ -16,24 +16,29 @@ export type Camera = {
 
 /** The camera before a board that is turned about both axes. Geometry of rays, apart from the program's own homography. */
 export function camera(yawDeg: number, pitchDeg: number, focalPx = 1200): Camera {
-  const [yaw, pitch] = [(yawDeg * Math.PI) / 180, (pitchDeg * Math.PI) / 180];
+  const [yaw, pitch] = [turn(yawDeg), turn(pitchDeg)];
   const middle = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
   const distance = cells * 1.5;
   return {
     project(u, v) {
       const [x0, y0] = [u - cells / 2, v - cells / 2];
-      const [x1, z1] = [x0 * Math.cos(yaw), -x0 * Math.sin(yaw)];
-      const [y2, z2] = [y0 * Math.cos(pitch) - z1 * Math.sin(pitch), y0 * Math.sin(pitch) + z1 * Math.cos(pitch)];
+      const [x1, z1] = [x0 * yaw.cos, -x0 * yaw.sin];
+      const [y2, z2] = [y0 * pitch.cos - z1 * pitch.sin, y0 * pitch.sin + z1 * pitch.cos];
       return { x: middle.x + (focalPx * x1) / (z2 + distance), y: middle.y + (focalPx * y2) / (z2 + distance) };
     },
     boardPointAt(xPx, yPx) {
       const [dx, dy] = [(xPx - middle.x) / focalPx, (yPx - middle.y) / focalPx];
-      const depth = distance / (1 - Math.tan(pitch) * dy + (Math.tan(yaw) * dx) / Math.cos(pitch));
-      const x0 = (depth * dx) / Math.cos(yaw);
-      const y0 = (depth * dy - x0 * Math.sin(yaw) * Math.sin(pitch)) / Math.cos(pitch);
+      const depth = distance / (1 - (pitch.sin / pitch.cos) * dy + ((yaw.sin / yaw.cos) * dx) / pitch.cos);
+      const x0 = (depth * dx) / yaw.cos;
+      const y0 = (depth * dy - x0 * yaw.sin * pitch.sin) / pitch.cos;
       return { u: x0 + cells / 2, v: y0 + cells / 2 };
     },
   };
+}
+
+function turn(deg: number): { readonly sin: number; readonly cos: number } {
+  const angle = (deg * Math.PI) / 180;
+  return { sin: Math.sin(angle), cos: Math.cos(angle) };
 }
 
 /** Where the camera sees the board's corners: TL, TR, BR, BL. */
