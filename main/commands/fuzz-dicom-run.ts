@@ -1,14 +1,12 @@
 import { AppError } from "../../core/app-error.ts";
-import { describeInstance } from "../dicom/dicom-instance.ts";
-import { readDicomFile } from "../dicom/dicom-file.ts";
-import { createFrameDecoder, type FrameDecoder } from "../dicom/pixels/decode-frame.ts";
+import { createDicomReader, type DicomReader } from "../dicom/dicom-reader.ts";
 
 /** What a run showed. */
 export type DicomFuzzReport = {
   readonly mutations: number;
   /** How many were shown all the same, and how many were refused with which code. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Decoders that hung, crashed or ran out of memory; each took down its thread alone. */
+  /** Readers that hung, crashed or ran out of memory; each took down its thread alone. */
   readonly lostThreads: Readonly<Record<string, number>>;
   /** The longest that one file took, with its wait for a processor [ms]. */
   readonly slowestMs: number;
@@ -22,9 +20,9 @@ export type DicomFuzzOptions = { readonly threads?: number; readonly onProgress?
 
 const mostFailures = 20;
 
-/** Sends damaged films through parsing and decoding, as the program does with films from anywhere. */
+/** Sends damaged films through parsing and decoding in threads, as the program does with films from anywhere. */
 export async function runDicomFuzz(next: () => Uint8Array, mutations: number, { threads = 2, onProgress }: DicomFuzzOptions = {}): Promise<DicomFuzzReport> {
-  const decoder = createFrameDecoder({ threads });
+  const reader = createDicomReader({ threads });
   const outcomes: Record<string, number> = {};
   const lostThreads: Record<string, number> = {};
   const failures: { number: number; why: string; bytes: string }[] = [];
@@ -36,7 +34,7 @@ export async function runDicomFuzz(next: () => Uint8Array, mutations: number, { 
       const number = started++;
       const bytes = next();
       const startMs = performance.now();
-      const outcome = await outcomeOf(decoder, bytes);
+      const outcome = await outcomeOf(reader, bytes);
       slowestMs = Math.max(slowestMs, performance.now() - startMs);
       outcomes[outcome.code] = (outcomes[outcome.code] ?? 0) + 1;
       if (outcome.lost) lostThreads[outcome.lost] = (lostThreads[outcome.lost] ?? 0) + 1;
@@ -46,31 +44,21 @@ export async function runDicomFuzz(next: () => Uint8Array, mutations: number, { 
     }
   };
   await Promise.all(Array.from({ length: threads }, lane));
-  await decoder.close();
+  await reader.close();
   return { mutations: started, outcomes, lostThreads, slowestMs: Math.round(slowestMs), peakMegabytes: Math.round(peakBytes / 1e6), failures };
 }
 
 type Outcome = { readonly code: string; readonly lost?: string; readonly why?: string };
 
-async function outcomeOf(decoder: FrameDecoder, bytes: Uint8Array): Promise<Outcome> {
-  const fault = parseFault(bytes);
-  if (fault) return { code: "fault", why: fault };
+async function outcomeOf(reader: DicomReader, bytes: Uint8Array): Promise<Outcome> {
   try {
-    const { widthPx, heightPx, samples } = await decoder.decode(bytes, 0);
+    await reader.contents(bytes);
+    await reader.source(bytes);
+    const { widthPx, heightPx, samples } = await reader.frame(bytes, 0);
     return samples.length === widthPx * heightPx ? { code: "shown" } : { code: "fault", why: "a picture with too few samples" };
   } catch (error) {
     if (!(error instanceof AppError)) return { code: "fault", why: String(error) };
     const lost = /cannot be read: its (.*)$/.exec(error.message)?.[1];
     return { code: error.code, ...(lost && { lost }) };
-  }
-}
-
-/** The event loop reads what a film says of itself; only expected failures may come of it. */
-function parseFault(bytes: Uint8Array): string | null {
-  try {
-    describeInstance(readDicomFile(bytes));
-    return null;
-  } catch (error) {
-    return error instanceof AppError ? null : String(error instanceof Error ? (error.stack ?? error) : error);
   }
 }

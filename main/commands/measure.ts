@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
-import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import { isDicom } from "../dicom/dicom-file.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { describePicture } from "../services/import-dicom.ts";
@@ -16,13 +16,15 @@ import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow }
 import { openEngine } from "./open-engine.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
-const usage = `measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…
+const usage = `measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…
   one JSON line (or CSV row) per JPEG, PNG or DICOM film; a folder, ZIP or DICOMDIR stands for its films; films whose DICOM file names
-  another view than a lateral of the chest are left alone; not clinically validated`;
+  another view than a lateral of the chest are left alone; --frame N: of DICOM files with several frames the Nth, otherwise the first;
+  not clinically validated`;
 
 const options = {
   json: { type: "boolean" },
   csv: { type: "boolean" },
+  frame: { type: "string" },
   render: { type: "string" },
   packs: { type: "string" },
 } as const;
@@ -31,12 +33,14 @@ runCommand("measure", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.json && values.csv) throw new UsageError("--json and --csv exclude each other");
   if (positionals.length === 0) throw new UsageError("no FILE, FOLDER or ZIP");
+  const frame = values.frame === undefined ? null : Number(values.frame);
+  if (frame !== null && !(Number.isInteger(frame) && frame >= 1)) throw new UsageError("--frame is a number from 1");
   if (values.render !== undefined) await mkdir(values.render, { recursive: true });
   const engine = await openEngine("measure", values.packs);
   try {
     if (values.csv) print(csvHeader);
     let [films, failures] = [0, 0];
-    for await (const row of measureAll(engine, positionals, values.render)) {
+    for await (const row of measureAll(engine, positionals, { frame, renderDir: values.render })) {
       print(values.csv ? csvRowOf(row) : JSON.stringify(row));
       films += 1;
       if ("error" in row) failures += 1;
@@ -49,12 +53,15 @@ runCommand("measure", usage, async (args, print) => {
   }
 });
 
+/** What holds for all films of a run: the frame that was asked for, from 1, and where they are drawn. */
+type Wanted = { readonly frame: number | null; readonly renderDir: string | undefined };
+
 /** In order; while one film is in the networks, the next is decoded and the last is drawn. */
-async function* measureAll(engine: Engine, given: readonly string[], renderDir: string | undefined): AsyncGenerator<MeasuredRow> {
+async function* measureAll(engine: Engine, given: readonly string[], wanted: Wanted): AsyncGenerator<MeasuredRow> {
   const ahead = 2;
   const running: Promise<MeasuredRow | null>[] = [];
   for await (const found of filesOf(given)) {
-    running.push(measureFile(engine, found, renderDir));
+    running.push(measureFile(engine, found, wanted));
     if (running.length < ahead) continue;
     const row = await running.shift();
     if (row) yield row;
@@ -76,7 +83,7 @@ async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
 }
 
 /** null for something in a folder or archive that is no film and is not called like one. */
-async function measureFile(engine: Engine, found: FoundFile, renderDir: string | undefined): Promise<MeasuredRow | null> {
+async function measureFile(engine: Engine, found: FoundFile, { frame, renderDir }: Wanted): Promise<MeasuredRow | null> {
   const file = found.name;
   try {
     const bytes = await found.read();
@@ -84,26 +91,28 @@ async function measureFile(engine: Engine, found: FoundFile, renderDir: string |
       if (found.isSearched && !isNamedLikeFilm(file)) return null;
       throw notAFilm(bytes);
     }
-    const reason = statedReason(bytes);
+    const instance = isDicom(bytes) ? await describePicture(bytes) : null;
+    const reason = instance && reasonToLeaveAlone({ ...instance, species: instance.patient.species });
     if (reason !== null) return leftAloneRow(file, reason);
-    const image = await openRadiograph(bytes);
+    const frames = instance?.frames ?? 1;
+    const chosen = frame ?? 1;
+    if (chosen > frames) throw new AppError("INVALID_FIELD", `It has ${frames} ${frames === 1 ? "frame" : "frames"}; frame ${chosen} was asked for`);
+    if (frames > 1 && frame === null) process.stderr.write(`measure: ${file}: frame 1 of ${frames}; --frame N measures another\n`);
+    const image = await openRadiograph(bytes, { frameIndex: chosen - 1 });
     const measurement = await engine.measure(image);
-    if (renderDir !== undefined && measurement.kind === "measured") await writePicture(renderDir, file, image, measurement);
-    return rowOf(file, image, measurement);
+    if (renderDir !== undefined && measurement.kind === "measured") await writePicture(path.join(renderDir, pictureName(file, frame)), image, measurement);
+    return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }) };
   } catch (error) {
     return failedRow(file, messageOf(error));
   }
 }
 
-/** Why a film is left alone by what its DICOM file says. @throws AppError as `describePicture` */
-function statedReason(bytes: Uint8Array) {
-  if (!isDicom(bytes)) return null;
-  const instance = describePicture(readDicomFile(bytes));
-  return reasonToLeaveAlone({ ...instance, species: instance.patient.species });
+function pictureName(file: string, frame: number | null): string {
+  return `${path.parse(file).name}${frame === null ? "" : `-frame-${frame}`}.png`;
 }
 
-async function writePicture(folder: string, file: string, image: DecodedImage, measurement: MeasuredRadiograph): Promise<void> {
-  await writeFile(path.join(folder, `${path.parse(file).name}.png`), await renderMeasurement(image, measurement));
+async function writePicture(target: string, image: DecodedImage, measurement: MeasuredRadiograph): Promise<void> {
+  await writeFile(target, await renderMeasurement(image, measurement));
 }
 
 /** What the catalogue says; a bug shows itself as one. */

@@ -22,6 +22,9 @@ export type MeasuredRow =
       readonly prediction: readonly LandmarkItem[];
       /** Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of the straightened film where pop_detected). */
       readonly ruler: readonly (readonly [number, number])[];
+      /** Of a DICOM file with several frames: which one this is, from 1, of how many. */
+      readonly frame?: number;
+      readonly frames?: number;
     }
   /** A film that was not measured, by what its DICOM file says. */
   | { readonly file: string; readonly left_alone: ReasonToLeaveAlone }
@@ -31,7 +34,7 @@ const valueColumns = ["file", "width", "height", "vhs", "vlas", "spread", "model
 const landmarkColumns = landmarkNames.flatMap((name) => [`${name} x`, `${name} y`]);
 
 /** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
-export const csvHeader = csvLine([...valueColumns, ...landmarkColumns, "ruler", "left_alone", "error"]);
+export const csvHeader = csvLine([...valueColumns, ...landmarkColumns, "ruler", "frame", "frames", "left_alone", "error"]);
 
 /** The row of an image that was measured, whatever came out. */
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
@@ -65,11 +68,11 @@ export function leftAloneRow(file: string, reason: ReasonToLeaveAlone): Measured
 /** A row as a line of the table. */
 export function csvRowOf(row: MeasuredRow): string {
   const cells = (values: readonly (string | number | boolean | null)[]) => csvLine(values.map((value) => String(value ?? "")));
-  const empty = Array<null>(valueColumns.length + landmarkColumns.length).fill(null);
+  const empty = Array<null>(valueColumns.length + landmarkColumns.length + 2).fill(null);
   if ("error" in row) return cells([row.file, ...empty, null, row.error]);
   if ("left_alone" in row) return cells([row.file, ...empty, row.left_alone, null]);
   const landmarks = row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
-  return cells([...valueColumns.map((column) => row[column]), ...landmarks, row.ruler.map((edge) => edge.join(" ")).join("; "), null, null]);
+  return cells([...valueColumns.map((column) => row[column]), ...landmarks, row.ruler.map((edge) => edge.join(" ")).join("; "), row.frame ?? null, row.frames ?? null, null, null]);
 }
 
 const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "review" } as const;

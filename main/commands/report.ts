@@ -3,8 +3,10 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
-import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import { isDicom } from "../dicom/dicom-file.ts";
+import { dicomReader } from "../dicom/dicom-reader.ts";
 import { uidOf, uuidOfUid } from "../dicom/results/uids.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { programVersion } from "../program.ts";
@@ -85,8 +87,8 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
     tier: measurement.kind === "measured" ? measurement.tier : null,
     ...detailOfMeasurement(measurement),
   };
-  const source = isDicom(original) ? readDicomFile(original) : null;
-  const instance = source && describePicture(source);
+  const instance = isDicom(original) ? await describePicture(original) : null;
+  const source = instance && (await dicomReader().source(original));
   const rectified = measurement.kind === "measured" && measurement.corners ? await rectifiedJpeg(original, 0, measurement.corners) : null;
   return {
     film: { fileName: path.basename(file), frameIndex: 0 },
@@ -102,7 +104,7 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
 }
 
 /** The animal that the command line names, otherwise the file's own; null when neither names one. */
-function patientOf(values: Values, said: ReturnType<typeof describePicture>["patient"] | null): Patient | null {
+function patientOf(values: Values, said: DicomInstance["patient"] | null): Patient | null {
   const name = values.patient ?? said?.name ?? "";
   const uuid = values.number ?? said?.id ?? null;
   if (name === "" && uuid === null && values.owner === undefined && values.breed === undefined && values.species === undefined) return null;

@@ -5,12 +5,12 @@ export class UsageError extends Error {}
 
 /**
  * Runs a command and turns what happens into the exit status that shells expect: 0, 1 for an expected failure, 2 for a command
- * line that was not understood. Output goes to stdout, every message to stderr; a stack trace is shown only for a bug.
+ * line that was not understood; `--help` prints the usage. Output goes to stdout, every message to stderr; a stack trace is shown only for a bug.
  */
 export function runCommand(name: string, usage: string, command: (args: string[], print: (line: string) => void) => void | Promise<void>): void {
   const print = (line: string) => void process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
   void Promise.resolve()
-    .then(() => command(process.argv.slice(2), print))
+    .then(() => (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h") ? print(usage) : command(process.argv.slice(2), print)))
     .catch((error: unknown) => {
       process.exitCode = exitStatusOf(error);
       process.stderr.write(`${name}: ${messageOf(error)}\n${process.exitCode === 2 ? `\n${usage}\n` : ""}`);

@@ -1,8 +1,8 @@
 import type { DataSet, Element } from "dicom-parser";
 import { textDecodingOf, type TextDecoding } from "./character-set.ts";
 
-/** The elements of a data set or of a sequence's item. Tags are eight hexadecimal digits: `"00100010"`. */
-export type DicomElements = {
+/** Values of the elements of a data set or of a sequence's item. Tags are eight hexadecimal digits: `"00100010"`. */
+export type ElementValues = {
   /** First value, decoded by the Specific Character Set, padding trimmed; null when missing or empty. */
   text(tag: string): string | null;
   /** All values of a text element. */
@@ -12,10 +12,17 @@ export type DicomElements = {
   /** First number, null when there is none. */
   number(tag: string): number | null;
   /** Items of a sequence, none when it is missing. */
+  items(tag: string): readonly ElementValues[];
+  has(tag: string): boolean;
+};
+
+/** The elements themselves. */
+export type DicomElements = Omit<ElementValues, "items"> & {
   items(tag: string): readonly DicomElements[];
   /** The value as it stands, null when missing. */
   bytes(tag: string): Uint8Array | null;
-  has(tag: string): boolean;
+  /** Tags of all elements, in the file's order, in capitals. */
+  tags(): readonly string[];
 };
 
 /** How the values of a data set are written; a sequence's item inherits it. */
@@ -35,6 +42,12 @@ const implicitRepresentations = new Map(
   }).flatMap(([representation, tags]) => tags.split(" ").map((tag) => [tag, representation] as const)),
 );
 
+/**
+ * As much of a value as is taken for texts or numbers [bytes]. Of more, a list would be made that is too large even for a thread of bounded
+ * memory: V8 then ends the whole program.
+ */
+const valueLimitBytes = 1024 * 1024;
+
 /** Reads the elements of a parsed data set. Values are decoded when they are asked for. */
 export function elementsOf(dataSet: DataSet, inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean }): DicomElements {
   const find = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
@@ -43,11 +56,12 @@ export function elementsOf(dataSet: DataSet, inherited: { readonly isBigEndian: 
     return element === undefined || element.encapsulatedPixelData ? null : valueOf(dataSet, element);
   };
   const writing = writingOf(bytes, inherited);
-  const texts = (tag: string) => textsOf(bytes(tag), wholeTexts.has(find(tag)?.vr ?? ""), writing.decode);
+  const beginning = (tag: string) => bytes(tag)?.subarray(0, valueLimitBytes) ?? null;
+  const texts = (tag: string) => textsOf(beginning(tag), wholeTexts.has(find(tag)?.vr ?? ""), writing.decode);
   const numbers = (tag: string) => {
     const representation = find(tag)?.vr ?? implicitRepresentations.get(tag);
     const isText = representation === undefined || representation === "DS" || representation === "IS";
-    const value = bytes(tag);
+    const value = beginning(tag);
     if (value === null) return [];
     return isText ? texts(tag).filter((text) => text !== "").map(Number).filter(Number.isFinite) : binaryNumbers(value, representation, writing);
   };
@@ -59,11 +73,12 @@ export function elementsOf(dataSet: DataSet, inherited: { readonly isBigEndian: 
     number: (tag) => numbers(tag)[0] ?? null,
     items: (tag) => (find(tag)?.items ?? []).flatMap((item) => (item.dataSet ? [elementsOf(item.dataSet, writing)] : [])),
     has: (tag) => find(tag) !== undefined,
+    tags: () => Object.keys(dataSet.elements).map((key) => key.slice(1).toUpperCase()),
   };
 }
 
 function writingOf(bytes: (tag: string) => Uint8Array | null, inherited: Parameters<typeof elementsOf>[1]): Writing {
-  const names = textsOf(bytes("00080005"), false, latin);
+  const names = textsOf(bytes("00080005")?.subarray(0, valueLimitBytes) ?? null, false, latin);
   const signed = bytes("00280103")?.[inherited.isBigEndian ? 1 : 0];
   return {
     isBigEndian: inherited.isBigEndian,

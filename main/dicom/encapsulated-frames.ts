@@ -19,7 +19,8 @@ const pictureStarts = [
 export function encapsulatedFrames(bytes: Uint8Array, pixelData: Element, extendedOffsets: Uint8Array | null): EncapsulatedFrames {
   const fragments = (pixelData.fragments ?? []).map(({ offset, position, length }) => ({ offset, bytes: bytes.subarray(position, position + length) }));
   return (index, numberOfFrames) => {
-    const starts = startsOf(fragments, numberOfFrames, offsetsOf(extendedOffsets) ?? pixelData.basicOffsetTable ?? []);
+    const extended = numberOfFrames <= fragments.length ? offsetsOf(extendedOffsets, numberOfFrames) : null;
+    const starts = startsOf(fragments, numberOfFrames, extended ?? pixelData.basicOffsetTable ?? []);
     const start = starts[index];
     if (start === undefined) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: frame ${index + 1} of its pixel data is missing`);
     return joined(fragments.slice(start, starts[index + 1] ?? fragments.length).map((fragment) => fragment.bytes));
@@ -39,10 +40,11 @@ function startsOf(fragments: readonly { readonly offset: number; readonly bytes:
   return fragments.flatMap(({ bytes }, index) => (pictureStarts.some(([first, second]) => bytes[0] === first && bytes[1] === second) ? [index] : []));
 }
 
-function offsetsOf(table: Uint8Array | null): number[] | null {
-  if (table === null || table.length < 8) return null;
+/** null for a table of another length than the frames ask for. */
+function offsetsOf(table: Uint8Array | null, numberOfFrames: number): number[] | null {
+  if (table === null || Math.floor(table.length / 8) !== numberOfFrames) return null;
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
-  return Array.from({ length: Math.floor(table.length / 8) }, (_, index) => Number(view.getBigUint64(index * 8, true)));
+  return Array.from({ length: numberOfFrames }, (_, index) => Number(view.getBigUint64(index * 8, true)));
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,6 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
-import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import { isDicom } from "../dicom/dicom-file.ts";
+import { dicomReader } from "../dicom/dicom-reader.ts";
 import type { ResultSubject } from "../dicom/results/result-subject.ts";
 import { getFilm, type FilmRow } from "../store/films.ts";
 import { findPatient } from "../store/patients.ts";
@@ -33,7 +34,7 @@ export async function readFilmOfResults(context: DesktopContext, filmId: string)
   const isPhotograph = readings.at(-1)?.popDetected === true && film.hasRectified;
   const patient = film.patientId === null ? null : findPatient(db, film.patientId);
   const subject = {
-    source: isDicom(original) ? readDicomFile(original) : null,
+    source: isDicom(original) ? await dicomReader().source(original) : null,
     patient: patient && toPatient(patient),
     takenAt: new Date(film.takenAtMs),
     imageSha256: film.sha256,

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { AppError } from "../../core/app-error.ts";
 import { isDicom } from "../dicom/dicom-file.ts";
-import { decodeFrame } from "../dicom/pixels/decode-frame.ts";
+import { dicomReader } from "../dicom/dicom-reader.ts";
 import { maximumPixels } from "../imaging/decode-image.ts";
 import type { SampleWindow } from "../imaging/sample-window.ts";
 
@@ -41,7 +41,7 @@ export async function filmPixels(bytes: Uint8Array, frameIndex = 0): Promise<Fil
 }
 
 async function dicomPixels(bytes: Uint8Array, frameIndex: number): Promise<FilmPixels> {
-  const { samples, widthPx, heightPx, bits, window, value } = await decodeFrame(bytes, frameIndex);
+  const { samples, widthPx, heightPx, bits, window, value } = await dicomReader().frame(bytes, frameIndex);
   return { data: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength), widthPx, heightPx, bits, window, value };
 }
 

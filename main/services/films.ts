@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { AddedFilm, Film } from "../../core/contract/desktop/films.ts";
-import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
+import { isDicom } from "../dicom/dicom-file.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import { findFilmBySopInstance } from "../store/dicom-instances.ts";
 import { addFilm, assignFilm, countFilmsOfFile, findFilm, findFilmBySha256, getFilm, removeFilm, setFilmFile, setTakenAt, type FilmRow, type NewFilm } from "../store/films.ts";
@@ -41,7 +41,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const sha256 = createHash("sha256").update(file.bytes).digest("hex");
   const sameBytes = findFilmBySha256(context.db, sha256, frameIndex);
   if (sameBytes?.hasImage) return { film: getFilmView(context.db, sameBytes.id), isNew: false };
-  const instance = isDicom(file.bytes) ? describePicture(readDicomFile(file.bytes)) : null;
+  const instance = isDicom(file.bytes) ? await describePicture(file.bytes) : null;
   const known = sameBytes ?? (instance?.sopInstanceUid ? findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
   if (known?.hasImage) return { film: getFilmView(context.db, known.id), isNew: false };
   const image = await openRadiograph(file.bytes, { frameIndex });

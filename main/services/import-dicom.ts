@@ -1,23 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
-import { describeInstance } from "../dicom/dicom-instance.ts";
-import { isDicomDirectory } from "../dicom/dicomdir.ts";
-import type { DicomFile } from "../dicom/dicom-file.ts";
+import { dicomReader } from "../dicom/dicom-reader.ts";
 import { findDicomPatient, linkDicomPatient } from "../store/dicom-patients.ts";
 import { saveDicomInstance } from "../store/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../store/patients.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 
 /**
- * What the file of a picture says about itself.
+ * What the DICOM file of a picture says about itself.
  *
- * @throws AppError INVALID_DICOM for a directory, DICOM_WITHOUT_PIXELS for a report, a document and the like
+ * @throws AppError INVALID_DICOM also for a directory, DICOM_WITHOUT_PIXELS for a report, a document and the like
  */
-export function describePicture(file: DicomFile): DicomInstance {
-  if (isDicomDirectory(file)) throw new AppError("INVALID_DICOM", "This DICOMDIR is a list of other files: open the folder that it lies in");
-  if (file.pixelData === null) throw new AppError("DICOM_WITHOUT_PIXELS", file.has("00420011") ? "The DICOM file holds a PDF document and no picture" : undefined);
-  return describeInstance(file);
+export async function describePicture(bytes: Uint8Array): Promise<DicomInstance> {
+  const { directory, instance, hasPicture, hasDocument } = await dicomReader().contents(bytes);
+  if (directory !== null) throw new AppError("INVALID_DICOM", "This DICOMDIR is a list of other files: open the folder that it lies in");
+  if (!hasPicture) throw new AppError("DICOM_WITHOUT_PIXELS", hasDocument ? "The DICOM file holds a PDF document and no picture" : undefined);
+  return instance;
 }
 
 /** Keeps what a film's file says about itself. */

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
 import type { AddedFilm, OpenedFiles } from "../../core/contract/desktop/films.ts";
-import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
-import { readResultObject } from "../dicom/results/read-result.ts";
+import { isDicom } from "../dicom/dicom-file.ts";
+import { dicomReader } from "../dicom/dicom-reader.ts";
 import { getFilm } from "../store/films.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { readFilmImage } from "./film-files.ts";
@@ -60,7 +60,7 @@ export async function openFrame(context: DesktopContext, filmId: string, frameIn
  * @throws AppError as `addFilmToWorklist`
  */
 export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | null> {
-  const result = isDicom(file.bytes) ? readResultObject(readDicomFile(file.bytes)) : null;
+  const result = isDicom(file.bytes) ? (await dicomReader().contents(file.bytes)).result : null;
   if (result === null) return addFilmToWorklist(context, file);
   const film = restoreResult(context, result);
   return film && { film: publishFilm(context, film.id), isNew: false };

@@ -1,8 +1,9 @@
 import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
-import { isDicom, readDicomFile } from "../dicom/dicom-file.ts";
-import { assertInside, filesOfDirectory, isDicomDirectory } from "../dicom/dicomdir.ts";
+import { isDicom } from "../dicom/dicom-file.ts";
+import { dicomReader } from "../dicom/dicom-reader.ts";
+import { assertInside } from "../dicom/dicomdir.ts";
 import { kindOfFile, signatureBytes } from "./import-kinds.ts";
 import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-limits.ts";
 import { zipEntries } from "./zip-files.ts";
@@ -48,7 +49,7 @@ async function* filesNamedIn(directory: string): AsyncGenerator<FoundFile> {
   const folder = path.dirname(directory);
   let named: readonly (readonly string[])[];
   try {
-    named = filesOfDirectory(readDicomFile(await readFile(directory)));
+    named = (await directoryOf(directory)) ?? [];
   } catch (error) {
     yield { name: path.basename(directory), isSearched: false, read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_DICOM")) };
     return;
@@ -95,11 +96,16 @@ async function kindOfPath(named: string): Promise<"folder" | "directory" | "arch
     if ((await stat(named)).isDirectory()) return "folder";
     const head = await headOf(named);
     if (kindOfFile(head) === "archive") return "archive";
-    const isDirectory = isDicom(head) && path.basename(named).toUpperCase() === "DICOMDIR" && isDicomDirectory(readDicomFile(await readFile(named)));
+    const isDirectory = isDicom(head) && path.basename(named).toUpperCase() === "DICOMDIR" && (await directoryOf(named)) !== null;
     return isDirectory ? "directory" : "file";
   } catch {
     return "file";
   }
+}
+
+/** The files that a DICOMDIR names; null for another DICOM file. */
+async function directoryOf(file: string): Promise<readonly (readonly string[])[] | null> {
+  return (await dicomReader().contents(await readLimited(file))).directory;
 }
 
 async function headOf(file: string): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
-import { readDicomFile } from "../dicom/dicom-file.ts";
+import { dicomReader } from "../dicom/dicom-reader.ts";
 import { receivedFileEnding } from "../dicom/network/received-object.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { addObjectToWorklist } from "./import-files.ts";
@@ -65,7 +65,8 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
 
 async function takeOne(context: DesktopContext, file: string): Promise<void> {
   const bytes = await readFile(file);
-  await addObjectToWorklist(context, { name: `${readDicomFile(bytes).text("00080018") ?? "object"}.dcm`, bytes, origin: "dicom" });
+  const { instance } = await dicomReader().contents(bytes);
+  await addObjectToWorklist(context, { name: `${instance.sopInstanceUid ?? "object"}.dcm`, bytes, origin: "dicom" });
   await rm(file, { force: true });
 }
 

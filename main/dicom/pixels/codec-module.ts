@@ -26,9 +26,12 @@ export async function compileCodecs(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve("dcmjs-codecs/build/dcmjs-native-codecs.wasm")));
 }
 
+/** A codec could not make anything of its input, or broke down over it. */
+export class CodecFault extends Error {}
+
 /** One instance of the codecs. After it has thrown it must not be used again. */
 export type Codecs = {
-  /** Samples in bytes of their own, interleaved where the frame is, 16-bit ones little endian. */
+  /** Samples in bytes of their own, interleaved where the frame is, 16-bit ones little endian. @throws CodecFault */
   decode(frame: CodedFrame): Promise<Uint8Array>;
   memoryBytes(): number;
 };
@@ -72,7 +75,15 @@ export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
     },
   });
   const codecs = (exports = instance.exports as unknown as CodecExports);
-  return { decode: async (frame) => decodeWith(codecs, frame), memoryBytes: () => codecs.memory.buffer.byteLength };
+  return { decode: (frame) => orFault(() => decodeWith(codecs, frame)), memoryBytes: () => codecs.memory.buffer.byteLength };
+}
+
+async function orFault<Value>(decode: () => Value): Promise<Value> {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new CodecFault(cause instanceof Error ? cause.message : "", { cause });
+  }
 }
 
 function decodeWith(codecs: CodecExports, frame: CodedFrame): Uint8Array {

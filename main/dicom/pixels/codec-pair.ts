@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { startCodecs, type CodedFrame, type Codecs } from "./codec-module.ts";
+import { CodecFault, startCodecs, type CodedFrame, type Codecs } from "./codec-module.ts";
 import { codestreamHalves } from "./codestream-halves.ts";
-import type { FrameThreadData } from "./frame-messages.ts";
+import type { ReaderThreadData } from "../reader-messages.ts";
 import type { HalfReply, HalfRequest } from "./half-messages.ts";
 
 /** Codecs with a second thread at their side. */
@@ -24,7 +24,7 @@ export async function startCodecPair(module: WebAssembly.Module): Promise<CodecP
       const halves = isLargeJpeg2000(frame) ? codestreamHalves(frame.bytes) : null;
       if (halves === null) return own.decode(frame);
       const [upper, lower] = halves;
-      const workerData: FrameThreadData = { codecs: module };
+      const workerData: ReaderThreadData = { codecs: module };
       second ??= new Worker(threadFile, { workerData, resourceLimits });
       const lowerRows = rowsFrom(second, { frame: { ...frame, bytes: lower.bytes }, top: lower.top, bottom: lower.bottom });
       const [samples, rows] = await Promise.all([own.decode({ ...frame, bytes: upper.bytes }), lowerRows]);
@@ -41,10 +41,10 @@ function isLargeJpeg2000({ coding, widthPx, heightPx, samplesPerPixel }: CodedFr
   return coding === "DecodeJpeg2000" && samplesPerPixel === 1 && pixels >= halvedPixels.least && pixels <= halvedPixels.most && availableParallelism() > 1;
 }
 
-/** @throws Error what the codec complains of, or that its thread died */
+/** @throws CodecFault of the other thread's codec, Error when the thread died */
 async function rowsFrom(thread: Worker, request: HalfRequest): Promise<Uint8Array> {
   thread.postMessage(request);
   const [reply] = (await once(thread, "message")) as [HalfReply];
-  if ("fault" in reply) throw new Error(reply.fault);
+  if ("fault" in reply) throw new CodecFault(reply.fault);
   return reply.rows;
 }

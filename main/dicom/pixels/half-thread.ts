@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { startCodecs, type Codecs } from "./codec-module.ts";
-import type { FrameThreadData } from "./frame-messages.ts";
+import type { ReaderThreadData } from "../reader-messages.ts";
 import type { HalfReply, HalfRequest } from "./half-messages.ts";
 
 // Decodes one half of a large picture for the decoding thread that started it, and ends with that thread.
 
 const port = parentPort;
 if (!port) throw new Error("half-thread is started as a worker thread");
-const { codecs: module } = workerData as FrameThreadData;
+const { codecs: module } = workerData as ReaderThreadData;
 let codecs: Codecs | null = null;
 const send = (reply: HalfReply, transferred: readonly ArrayBuffer[] = []) => port.postMessage(reply, transferred);
 

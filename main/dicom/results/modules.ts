@@ -1,6 +1,6 @@
 import { codes, codeSequence } from "./codes.ts";
 import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
-import type { DicomElements } from "../dicom-elements.ts";
+import type { ElementValues } from "../dicom-elements.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { uidOf } from "./uids.ts";
 
@@ -91,22 +91,22 @@ export function referencedRequests({ source }: ResultSubject): readonly DataSet[
 }
 
 /** Elements that the source has a value for. */
-export function copied(source: DicomElements, tags: Readonly<Record<string, string>>): DataSet {
+export function copied(source: ElementValues, tags: Readonly<Record<string, string>>): DataSet {
   return Object.fromEntries(Object.entries(tags).flatMap(([tag, vr]) => {
     const values = source.texts(tag);
     return values.length === 0 || source.text(tag) === null ? [] : [[tag, values.length === 1 ? text(vr, values[0]) : { vr, Value: values }] as [string, Element]];
   }));
 }
 
-function copiedCodes(source: DicomElements, tags: readonly string[]): DataSet {
+function copiedCodes(source: ElementValues, tags: readonly string[]): DataSet {
   return Object.fromEntries(tags.filter((tag) => source.items(tag).length > 0).map((tag) => [tag, sequence(...source.items(tag).map(copiedCode))]));
 }
 
-function copiedCode(item: DicomElements): DataSet {
+function copiedCode(item: ElementValues): DataSet {
   return copied(item, { "00080100": "SH", "00080102": "SH", "00080103": "SH", "00080104": "LO" });
 }
 
-function registrations(source: DicomElements): DataSet {
+function registrations(source: ElementValues): DataSet {
   const found = source.items("00102294").map((item) => ({ ...copied(item, { "00102295": "LO" }), ...copiedCodes(item, ["00102296"]) }));
   return found.length === 0 ? {} : { "00102294": sequence(...found) };
 }

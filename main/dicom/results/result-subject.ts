@@ -1,7 +1,7 @@
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
-import type { DicomFile } from "../dicom-file.ts";
+import type { ElementValues } from "../dicom-elements.ts";
 
 /** A film that a result refers to. */
 export type ReferencedFilm = {
@@ -16,8 +16,8 @@ export type ReferencedFilm = {
 
 /** What results are made of. */
 export type ResultSubject = {
-  /** DICOM file of the film, whose patient and study the results share; null for a film that was a picture. */
-  readonly source: DicomFile | null;
+  /** What the film's DICOM file says, whose patient and study the results share; null for a film that was a picture. */
+  readonly source: ElementValues | null;
   /** Stands in for what the source does not say. */
   readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> | null;
   readonly takenAt: Date;

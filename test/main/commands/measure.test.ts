@@ -74,6 +74,23 @@ describe("npm run measure", () => {
     expect(broken).toEqual({ file: path.join(study, "IM3.dcm"), error: "The DICOM file is cut off: element (7FE0,0010) runs past its end" });
   });
 
+  it("measures the frame that is asked for, and says how many there are", async () => {
+    const file = path.join(folder, "frames.dcm");
+    writeFileSync(file, phantomFile({ instance: "1.2.276.4", frames: 3 }));
+    const first = await measure(file);
+    expect([first.err, rows(first.out)]).toEqual([`measure: ${file}: frame 1 of 3; --frame N measures another\n`, [expect.objectContaining({ file, width: 96, frame: 1, frames: 3 })]]);
+    const third = await measure("--csv", "--frame", "3", file);
+    const [header, row] = third.out.split("\r\n").map((line) => line.split(","));
+    expect([third.err, ["frame", "frames"].map((name) => row?.[header?.indexOf(name) ?? -1])]).toEqual(["", ["3", "3"]]);
+    const beyond = await measure("--frame", "4", file, path.join(folder, "b.jpg"));
+    expect([beyond.status, rows(beyond.out)]).toEqual([1, [{ file, error: "It has 3 frames; frame 4 was asked for" }, { file: path.join(folder, "b.jpg"), error: "It has 1 frame; frame 4 was asked for" }]]);
+  });
+
+  it("explains itself with --help and nothing else", async () => {
+    const { status, out, err } = await measure("--help");
+    expect([status, out.startsWith("measure [--json|--csv]"), err]).toEqual([0, true, ""]);
+  });
+
   it("gives the same as a table, and draws each film", async () => {
     const drawn = path.join(folder, "drawn");
     const film = path.join(folder, "b.jpg");
@@ -91,10 +108,10 @@ describe("npm run measure", () => {
     expect(picture.height).toBeGreaterThan(864);
   });
 
-  it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]]])("explains itself when asked %j", async (args) => {
+  it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]], [["--frame", "0", "x.jpg"]]])("explains itself when asked %j", async (args) => {
     const { status, out, err } = await measure(...args);
     expect({ status, out }).toEqual({ status: 2, out: "" });
-    expect(err).toContain("measure [--json|--csv] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…");
+    expect(err).toContain("measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…");
   });
 
   it("says when there is no landmark pack", async () => {

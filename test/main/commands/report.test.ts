@@ -36,3 +36,8 @@ it.each([[["film.jpg"], /--out DIR is missing/], [["--out", "x"], /no FILM/], [[
   expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
   expect(stderr).toContain("not clinically validated");
 });
+
+it("prints its usage for --help and nothing else", async () => {
+  const { status, stdout, stderr } = await report("--help");
+  expect([status, stdout.startsWith("report FILM… --out DIR"), stderr]).toEqual([0, true, ""]);
+});

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/codec-module.ts";
 import { codestreamHalves } from "../../../../main/dicom/pixels/codestream-halves.ts";
-import { createFrameDecoder } from "../../../../main/dicom/pixels/decode-frame.ts";
+import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { hasTool, madeBy } from "./dicom-tools.ts";
 import { encapsulatedFile, greymapOf, phantomFilm, type Phantom } from "./phantom-film.ts";
 
@@ -63,11 +63,11 @@ describe.skipIf(!hasEncoder)("a large film in two threads", () => {
   test("gives every stored value back, and a damaged one its fault", async () => {
     const large = await phantomFilm(16, false, { widthPx: 1300, heightPx: 901 });
     const codestream = compressed(large);
-    const decoder = createFrameDecoder({ threads: 1 });
-    const { samples } = await decoder.decode(encapsulatedFile(large, uid, [], [codestream]), 0);
+    const reader = createDicomReader({ threads: 1 });
+    const { samples } = await reader.frame(encapsulatedFile(large, uid, [], [codestream]), 0);
     expect(Buffer.from(samples.buffer).equals(Buffer.from(Uint16Array.from(large.values).buffer))).toBe(true);
-    await expect(decoder.decode(encapsulatedFile(large, uid, [], [codestream.subarray(0, 20_000)]), 0)).rejects.toMatchObject({ code: "INVALID_DICOM" });
-    expect((await decoder.decode(encapsulatedFile(large, uid, [], [codestream]), 0)).samples.length).toBe(1300 * 901);
-    await decoder.close();
+    await expect(reader.frame(encapsulatedFile(large, uid, [], [codestream.subarray(0, 20_000)]), 0)).rejects.toMatchObject({ code: "INVALID_DICOM" });
+    expect((await reader.frame(encapsulatedFile(large, uid, [], [codestream]), 0)).samples.length).toBe(1300 * 901);
+    await reader.close();
   });
 });

@@ -1,10 +1,10 @@
 import { parentPort } from "node:worker_threads";
-import type { FrameRequest } from "../../../../main/dicom/pixels/frame-messages.ts";
+import type { ReaderRequest } from "../../../main/dicom/reader-messages.ts";
 
-// Stands in for a decoding thread whose decoder goes wrong: the first byte of what it is asked says how.
+// Stands in for a reading thread that goes wrong: the first byte of what it is asked says how.
 
 parentPort?.postMessage({ kind: "started" });
-parentPort?.on("message", ({ bytes }: FrameRequest) => {
+parentPort?.on("message", ({ bytes }: ReaderRequest) => {
   switch (String.fromCharCode(bytes[0] ?? 0)) {
     case "h":
       for (;;); // hangs

@@ -1,0 +1,36 @@
+import { describeInstance, type DicomInstance } from "./dicom-instance.ts";
+import { filesOfDirectory, isDicomDirectory } from "./dicomdir.ts";
+import type { DicomFile } from "./dicom-file.ts";
+import { readResultObject, type ResultObject } from "./results/read-result.ts";
+
+/** What a DICOM file holds, in plain data. */
+export type DicomContents = {
+  /** The files that a DICOMDIR names, as the components of paths below its folder; null for every other file. */
+  readonly directory: readonly (readonly string[])[] | null;
+  /** A result of this program, read again; null for every other object. */
+  readonly result: ResultObject | null;
+  readonly instance: DicomInstance;
+  readonly hasPicture: boolean;
+  /** Whether it holds a document, a PDF say. */
+  readonly hasDocument: boolean;
+};
+
+/** Far above what the readings of a film take up [characters of JSON]. */
+const resultLimit = 4 * 1024 * 1024;
+
+/** Looks through a file's elements; its picture is not decoded. */
+export function contentsOf(file: DicomFile): DicomContents {
+  return {
+    directory: isDicomDirectory(file) ? filesOfDirectory(file) : null,
+    result: boundedResult(file),
+    instance: describeInstance(file),
+    hasPicture: file.pixelData !== null,
+    hasDocument: file.has("00420011"),
+  };
+}
+
+/** Whoever writes a result of ours with a text of a gigabyte does not get it into the program. */
+function boundedResult(file: DicomFile): ResultObject | null {
+  const result = readResultObject(file);
+  return result !== null && JSON.stringify(result).length <= resultLimit ? result : null;
+}

@@ -1,0 +1,43 @@
+import type { DicomElements, ElementValues } from "./dicom-elements.ts";
+
+/** The short elements of a file's standard groups below its picture, by tag, in plain data. */
+export type ElementExcerpt = { readonly [tag: string]: { readonly texts: readonly string[]; readonly numbers: readonly number[]; readonly items: readonly ElementExcerpt[] } };
+
+/** Far above what films say of patient, study and request. Whatever is beyond is left out. */
+const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, depth: 4 } as const;
+
+/** Takes out of a file, which may be of any size, what results repeat of it. */
+export function excerptOf(file: DicomElements): ElementExcerpt {
+  let elements = 0;
+  const excerpt = (from: DicomElements, depth: number): ElementExcerpt => {
+    const taken: [string, ElementExcerpt[string]][] = [];
+    for (const tag of from.tags()) {
+      if (elements >= limits.elements) break;
+      if (!isTaken(from, tag)) continue;
+      elements += 1;
+      const items = depth < limits.depth ? from.items(tag).map((item) => excerpt(item, depth + 1)) : [];
+      taken.push([tag, { texts: items.length > 0 ? [] : from.texts(tag), numbers: items.length > 0 ? [] : from.numbers(tag), items }]);
+    }
+    return Object.fromEntries(taken);
+  };
+  return excerpt(file, 0);
+}
+
+function isTaken(from: DicomElements, tag: string): boolean {
+  const group = Number.parseInt(tag.slice(0, 4), 16);
+  if (group % 2 === 1 || group > limits.group) return false;
+  return from.items(tag).length > 0 || (from.bytes(tag)?.length ?? 0) <= limits.valueBytes;
+}
+
+/** The values of an excerpt, as those of the file itself are read. */
+export function valuesOf(excerpt: ElementExcerpt): ElementValues {
+  const find = (tag: string) => excerpt[tag.toUpperCase()];
+  return {
+    texts: (tag) => find(tag)?.texts ?? [],
+    numbers: (tag) => find(tag)?.numbers ?? [],
+    text: (tag) => find(tag)?.texts[0] || null,
+    number: (tag) => find(tag)?.numbers[0] ?? null,
+    items: (tag) => (find(tag)?.items ?? []).map(valuesOf),
+    has: (tag) => find(tag) !== undefined,
+  };
+}

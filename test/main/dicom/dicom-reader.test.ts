@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { createDicomReader, type DicomReader } from "../../../main/dicom/dicom-reader.ts";
+import { implicit, partTen, sequence, text } from "./dicom-writer.ts";
+import { encapsulatedFile, nativeFile, phantomFilm, type Phantom } from "./pixels/phantom-film.ts";
+
+let film: Phantom;
+let reader: DicomReader;
+
+beforeAll(async () => {
+  film = await phantomFilm(12, false, { widthPx: 48, heightPx: 40 });
+  reader = createDicomReader({ threads: 1 });
+});
+afterAll(() => reader.close());
+
+/** Private elements without a value. */
+function manyElements(count: number): Buffer {
+  const elements = Buffer.alloc(8 * count, "    CS\0\0", "latin1");
+  for (let index = 0; index < count; index += 1) {
+    elements.writeUInt16LE(0x0011 + 2 * Math.floor(index / 50_000), 8 * index);
+    elements.writeUInt16LE(0x1000 + (index % 50_000), 8 * index + 2);
+  }
+  return partTen("1.2.840.10008.1.2.1", elements);
+}
+
+function implicitFile(elements: readonly (readonly [tag: string, value: Buffer])[]): Buffer {
+  return partTen("1.2.840.10008.1.2", Buffer.concat([implicit(text("00080060", "CS", "DX")), ...elements.map(([tag, value]) => implicit({ tag, vr: "", value }))]));
+}
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "no fault";
+  } catch (error) {
+    return error instanceof AppError ? `${error.code}: ${error.message}` : `thrown: ${String(error)}`;
+  }
+}
+
+describe("decoding in threads of their own", () => {
+  test("gives the frame and leaves the caller's bytes alone", async () => {
+    const file = nativeFile(film);
+    const before = Buffer.from(file);
+    const frames = await Promise.all([reader.frame(file, 0), reader.frame(file, 0)]);
+    expect(frames.map(({ samples }) => [...samples])).toEqual([[...film.values], [...film.values]]);
+    expect(file.equals(before)).toBe(true);
+  });
+  test("a view into a larger buffer is one file", async () => {
+    const file = nativeFile(film);
+    const inside = Buffer.concat([Buffer.alloc(333, 7), file, Buffer.alloc(99, 7)]).subarray(333, 333 + file.length);
+    expect([...(await reader.frame(inside, 0)).samples]).toEqual([...film.values]);
+  });
+  test("what a codec complains of is said in words, and the same thread decodes the next film", async () => {
+    const header = Buffer.from([0xff, 0xd8, 0xff, 0xc3, 0, 11, 12, 0, 40, 0, 48, 1, 1, 0x11, 0, 0, 0, 0]);
+    expect(await faultOf(reader.frame(encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [header]), 0))).toMatch(/^INVALID_DICOM: The DICOM file is damaged: its picture cannot be decompressed/);
+    expect((await reader.frame(nativeFile(film), 0)).widthPx).toBe(48);
+  });
+  test("a call that is not wanted any more ends", async () => {
+    const stop = new AbortController();
+    const call = reader.frame(nativeFile(film), 0, { signal: stop.signal });
+    stop.abort();
+    expect(await faultOf(call)).toBe("ABORTED: Request cancelled");
+    expect((await reader.frame(nativeFile(film), 0)).widthPx).toBe(48);
+  });
+});
+
+describe("what a file says is read in the same threads", () => {
+  const plain = implicitFile([]);
+  const hostile: readonly (readonly [name: string, file: () => Buffer, outcome: RegExp])[] = [
+    ["hundreds of thousands of elements", () => manyElements(490_000), /^read$/],
+    ["more elements than are read", () => manyElements(510_000), /^INVALID_DICOM: The DICOM file is damaged: it has more than 500000 elements$/],
+    ["a spacing of fifty million numbers", () => implicitFile([["00280030", Buffer.alloc(100_000_000, "1\\")]]), /^read$/],
+    ["fifty million rows", () => implicitFile([["00280010", Buffer.alloc(100_000_000, 1)]]), /^read$/],
+    ["a name of a hundred megabytes", () => implicitFile([["00100010", Buffer.alloc(100_000_000, "N")]]), /^read$/],
+    ["sequences in sequences", () => implicitFile([["0040A730", Buffer.alloc(4_000_000, Buffer.from("feff00e0ffffffff400030a7ffffffff", "hex"))]]), /^INVALID_DICOM/],
+  ];
+  test.each(hostile)("%s: the program waits for nothing", { timeout: 120_000 }, async (_name, file, outcome) => {
+    const bytes = file();
+    // As much time as it takes: what is looked at here is what the program's own thread spends on it.
+    const reader = createDicomReader({ threads: 1, deadlineMs: 60_000 });
+    const before = process.threadCpuUsage();
+    const found = await faultOf(reader.contents(bytes).then(({ instance }) => expect(JSON.stringify(instance).length).toBeLessThan(5000)));
+    const { user, system } = process.threadCpuUsage(before);
+    expect(found.replace("no fault", "read")).toMatch(outcome);
+    // This thread has copied the bytes and no more; time that other programs took does not count.
+    expect((user + system) / 1000).toBeLessThan(200);
+    expect((await reader.contents(plain)).instance.modality).toBe("DX");
+    await reader.close();
+  });
+  test("and results get their elements without the picture", async () => {
+    const code = [text("00080100", "SH", "448771007"), text("00080102", "SH", "SCT")];
+    const source = await reader.source(nativeFile(film, [text("00100010", "PN", "Sommer^Bella"), sequence("00102202", code), text("00100020", "LO", "A".repeat(20_000))]));
+    expect([source.text("00100010"), source.number("00280010"), source.items("00102202").map((item) => item.text("00080100"))]).toEqual(["Sommer^Bella", 40, ["448771007"]]);
+    expect([source.has("00100020"), source.has("7FE00010")]).toEqual([false, false]);
+  });
+});
+
+describe("a reader that goes wrong takes down its thread alone", () => {
+  const faulty = (deadlineMs: number) => createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
+  const cases = [
+    ["hangs", "h", "INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode"],
+    ["ends the process", "x", "INVALID_DICOM: The DICOM file cannot be read: its reader crashed"],
+    ["throws", "t", "INVALID_DICOM: The DICOM file cannot be read: its reader crashed"],
+    ["eats the memory", "m", "INVALID_DICOM: The DICOM file cannot be read: its reader ran out of memory"],
+  ] as const;
+  test.each(cases)("one that %s", async (_name, way, fault) => {
+    const bad = faulty(way === "h" ? 400 : 20_000);
+    // The second waits for the first one's place and gets a thread of its own.
+    const [first, second] = await Promise.all([faultOf(bad.frame(Buffer.from(way), 0)), faultOf(bad.frame(Buffer.from("s"), 0))]);
+    expect([first, second]).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
+    await bad.close();
+  });
+  test("a damaged film of which the real codec never comes back", async () => {
+    // Found by the fuzz command, seed 20261121, number 79554.
+    const real = createDicomReader({ threads: 1, deadlineMs: 1500 });
+    const outcomes = await Promise.all([faultOf(real.frame(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)), real.frame(nativeFile(film), 0).then(({ widthPx }) => widthPx)]);
+    expect(outcomes).toEqual(["INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode", 48]);
+    await real.close();
+  });
+  test("a picture that is known to be large may take longer", async () => {
+    const patient = faulty(400);
+    expect(await faultOf(patient.frame(Buffer.from("s"), 0))).toBe("UNSUPPORTED_DICOM: done in time");
+    await patient.close();
+  });
+});
