@@ -51,7 +51,7 @@ export function Events() {
                 <td>{text(ledgerMessages[`kind_${event.kind}`])}</td>
                 <td>{event.service === "usg" ? "—" : text(event.callType === "session" ? ledgerMessages.session : ledgerMessages.single)}</td>
                 <td>{text(ledgerMessages[`tier_${event.tier}`])}</td>
-                <td className="number">{event.amountCents === null ? text(ledgerMessages.noPrice) : format.cents(event.amountCents)}</td>
+                <td className="number">{event.amountCents === null ? <span className="word">{text(ledgerMessages.noPrice)}</span> : format.cents(event.amountCents)}</td>
                 <td className="data">{event.uuid ?? "—"}</td>
               </tr>
             ))}

@@ -26,7 +26,7 @@ export function Usage() {
   const months = [...new Set([month, ...value.months])].sort().reverse();
   return (
     <div className="stack">
-      <div className="row spread">
+      <div className="row spread filters">
         <Choice label={text(ledgerMessages.month)} value={month} onChoose={setMonth} options={months.map((each) => ({ value: each, label: format.month(each) }))} />
         <Verification />
       </div>
@@ -64,7 +64,7 @@ function AccountUsage({ usage, tiers }: { readonly usage: UsageAnswer["usage"][n
 function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
   const text = useText();
   const format = useFormat();
-  const price = (cents: number | null) => (cents === null ? text(ledgerMessages.custom) : format.cents(cents));
+  const price = (cents: number | null) => (cents === null ? <span className="word">{text(ledgerMessages.custom)}</span> : format.cents(cents));
   return (
     <table className="grid-table tariff">
       <thead>

@@ -67,7 +67,7 @@ function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKe
   const name = text(usgMessages[`feature_${feature}`]);
   const { factor } = unitsOf[feature][entry.unit];
   const limit = (value: number) => format.number(Number((value / factor).toPrecision(3)), value / factor < 10 && !Number.isInteger(Number((value / factor).toPrecision(3))) ? 1 : 0);
-  const range = { from: limit(minimum), to: limit(maximum) };
+  const range = { from: limit(minimum), to: limit(maximum), unit: unitText(feature, entry.unit) };
   const value = numberOf(entry.text);
   const isNumber = entry.text.trim() === "" || value !== null;
   return (

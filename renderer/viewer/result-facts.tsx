@@ -54,8 +54,14 @@ function useRows({ score, ruler, reading, original, lengths }: FactsProps): read
     [text(resultMessages.vlasLine), lengths && length(score?.vlas, lengths.vlasMm)],
     [text(resultMessages.axesAngle), score ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text(resultMessages.notPerpendicular)}`}` : null],
     [text(resultMessages.ruler), ruler && (ruler.kind === "fallback" ? text(resultMessages.ruler_fallback) : text(resultMessages.ruler_detected, { count: vertebrae, last: vertebraName(vertebrae - 1) }))],
-    [text(resultMessages.spread), spread !== null ? `${format.number(spread, 4)} (${text(resultMessages.tier_optimal)} < ${format.number(spreadLimits.optimal, 3)})` : reading?.popDetected && !isByPerson ? text(resultMessages.noSpread) : null],
+    [text(resultMessages.spread), spread !== null ? `${format.number(spread, 4)} (${bandOf(spread, (limit) => format.number(limit, 3))})` : reading?.popDetected && !isByPerson ? text(resultMessages.noSpread) : null],
     [text(resultMessages.pack), provenance && `${provenance.packName} ${provenance.packVersion}`],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== null);
+}
+
+/** Between which limits of the tiers a spread lies. */
+function bandOf(spread: number, write: (limit: number) => string): string {
+  const { optimal, good } = spreadLimits;
+  return spread < optimal ? `< ${write(optimal)}` : spread < good ? `< ${write(good)}` : `≥ ${write(good)}`;
 }

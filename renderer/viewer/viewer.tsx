@@ -8,6 +8,7 @@ import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
+import { commonMessages } from "../ui/messages/common.ts";
 import { filmMessages } from "../ui/messages/films.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { Keys } from "../ui/keys.tsx";
@@ -56,7 +57,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
 
 /** Loads the pixels of the open film; a rectified photograph shows the film that its points refer to. */
 function useShownFilm(film: Film | null): void {
-  const url = film ? (film.urls.rectified ?? film.urls.pixels) : null;
+  const url = film && shownUrl(film);
   const show = useViewer((state) => state.show);
   const leave = useCorrection((state) => state.leave);
   useEffect(() => {
@@ -70,13 +71,23 @@ function useShownFilm(film: Film | null): void {
   }, [isLive, url, show]);
 }
 
+function shownUrl({ urls }: Film): string | null {
+  return urls.rectified ?? urls.pixels;
+}
+
 /** What lies over the stage while there is no picture, or while the measurement is on its way. */
 function Cover({ film }: { readonly film: Film }) {
   const text = useText();
   const loading = useViewer((state) => state.loading);
   const isMeasuring = film.state === "measuring" || film.state === "queued";
   if (!film.hasImage) return <div className="stage-cover" data-theme="dark"><Empty icon="films" title={text(viewerMessages.notKept)} /></div>;
-  if (loading === "failed") return <div className="stage-cover" data-theme="dark"><Empty icon="alert" title={text(viewerMessages.loadFailed)} /></div>;
+  if (loading === "failed") {
+    return (
+      <div className="stage-cover" data-theme="dark">
+        <Empty icon="alert" title={text(viewerMessages.loadFailed)}><Button icon="retry" onClick={() => useViewer.getState().show(shownUrl(film))}>{text(commonMessages.retry)}</Button></Empty>
+      </div>
+    );
+  }
   if (loading === "loading") return <div className="stage-cover" data-theme="dark"><Loading label={text(viewerMessages.loadingFilm)} /></div>;
   if (!isMeasuring) return null;
   const cancel = () => attempt(() => call("films.cancel", { filmIds: [film.id] }));

@@ -5,25 +5,21 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { Button, IconButton } from "../ui/button.tsx";
 import { Question } from "../ui/dialog.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language.ts";
-import { Menu } from "../ui/menu.tsx";
 import { commonMessages } from "../ui/messages/common.ts";
 import { filmMessages } from "../ui/messages/films.ts";
-import { saveUrl } from "../ui/save-file.ts";
-import { useCommands, useKeys } from "../ui/shortcuts.ts";
-import { useToasts } from "../ui/toasts.tsx";
-import { filesOfField } from "./collect-files.ts";
-import { useOpenFiles } from "./drop-zone.tsx";
+import { useCommands } from "../ui/shortcuts.ts";
 import { FileFacts } from "./file-facts.tsx";
 import { FilmRow } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
+import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { groupFilms } from "./study-groups.ts";
 import { StudyRows } from "./study-rows.tsx";
+import { UnderWay } from "./under-way.tsx";
 
 /** A dialog about one film. */
 type Asked = { readonly about: "patient" | "removing" | "facts" | "frames"; readonly film: Film };
@@ -34,6 +30,7 @@ export function Worklist() {
   const { films, search, openId, opening, setSearch } = useFilms();
   const leave = useNavigation((state) => state.leave);
   const searchField = useRef<HTMLInputElement>(null);
+  const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
   const groups = useMemo(() => groupFilms(films ?? []), [films]);
   const open = (id: string | undefined) => id && id !== openId && leave(() => useFilms.getState().open(id));
@@ -52,10 +49,11 @@ export function Worklist() {
           <Icon name="search" />
           <input ref={searchField} className="input" type="search" aria-label={text(filmMessages.searchFilms)} placeholder={text(commonMessages.search)} value={search} onChange={(event) => setSearch(event.target.value)} />
         </div>
-        <OpenMenu />
+        <OpenMenu onExport={exporting.start} />
       </header>
       <div className="worklist-body">
         <Opening />
+        {exporting.isExporting && <UnderWay words={text(filmMessages.exporting)} stop={text(commonMessages.cancel)} onStop={exporting.stop} />}
         {films === null ? <Loading label={text(commonMessages.loading)} /> : films.length === 0 && !opening ? <EmptyList isSearch={search !== ""} /> : (
           <ul>
             {groups.map((group) => (group.kind === "film" ? rowOf(group.films[0]) : <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} />))}
@@ -67,19 +65,13 @@ export function Worklist() {
   );
 }
 
-/** How far the opening of chosen files is, with a way out. */
+/** How far the opening of chosen files is. */
 function Opening() {
   const text = useText();
   const { opening, stopOpening } = useFilms();
   if (!opening) return null;
-  const words = text(filmMessages.opening, { done: opening.done + 1, all: opening.all });
-  return (
-    <div className="opening">
-      <span className="quiet" role="status">{words}</span>
-      <Button tone="plain" onClick={stopOpening}>{text(filmMessages.stopOpening)}</Button>
-      <progress className="progress" aria-label={words} {...(opening.all > 1 && { max: opening.all, value: opening.done })} />
-    </div>
-  );
+  // One file may be a ZIP of many: how far it is nobody knows.
+  return <UnderWay words={text(filmMessages.opening, { done: opening.done + 1, all: opening.all })} stop={text(filmMessages.stopOpening)} onStop={stopOpening} share={opening.all > 1 ? opening : null} />;
 }
 
 function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => void }) {
@@ -104,38 +96,4 @@ function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => 
 function EmptyList({ isSearch }: { readonly isSearch: boolean }) {
   const text = useText();
   return <p className="worklist-empty quiet">{text(isSearch ? filmMessages.nothingFound : filmMessages.noFilms)}</p>;
-}
-
-/** Files or a folder from the disk, and the export of corrected films. */
-function OpenMenu() {
-  const text = useText();
-  const open = useOpenFiles();
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-  const keys = useKeys("films.open");
-  useCommands({ "films.open": () => files.current?.click() });
-  const take = (input: HTMLInputElement) => {
-    open(filesOfField(input.files), "file");
-    input.value = "";
-  };
-  return (
-    <>
-      <Menu entries={[
-        { label: text(filmMessages.openFiles), keys, onChoose: () => files.current?.click() },
-        { label: text(filmMessages.openFolder), onChoose: () => folder.current?.click() },
-        "line",
-        { label: text(filmMessages.exportAnnotated), onChoose: () => attempt(() => exportAnnotated((count) => text(filmMessages.exported, { count }))) },
-      ]}>
-        <IconButton icon="open" label={text(filmMessages.open)} />
-      </Menu>
-      <input ref={files} type="file" multiple hidden aria-label={text(filmMessages.openFiles)} data-testid="files" onChange={(event) => take(event.target)} />
-      <input ref={folder} type="file" hidden aria-label={text(filmMessages.openFolder)} data-testid="folder" {...{ webkitdirectory: "" }} onChange={(event) => take(event.target)} />
-    </>
-  );
-}
-
-async function exportAnnotated(words: (count: number) => string): Promise<void> {
-  const { download, exported } = await call("films.exportAnnotated", { filmIds: [] });
-  if (exported > 0) saveUrl(download.url, download.fileName);
-  useToasts.getState().show("note", words(exported));
 }

@@ -36,6 +36,7 @@ export const filmMessages = {
   duplicates: { en: "{count} films are in the worklist already", de: "{count} Aufnahmen sind bereits in der Arbeitsliste" },
   moreFaults: { en: "{count} more files could not be opened", de: "{count} weitere Dateien ließen sich nicht öffnen" },
   exportAnnotated: { en: "Export corrected films …", de: "Korrigierte Aufnahmen exportieren …" },
+  exporting: { en: "Exporting corrected films …", de: "Korrigierte Aufnahmen werden exportiert …" },
   exported: { en: "{count} corrected films exported", de: "{count} korrigierte Aufnahmen exportiert" },
   patient: { en: "Patient", de: "Patient" },
   patientOfFilm: { en: "Patient of this film", de: "Patient dieser Aufnahme" },

@@ -13,7 +13,7 @@ export const usgMessages = {
   unitOf: { en: "Unit of {feature}", de: "Einheit von {feature}" },
   months: { en: "months", de: "Monate" },
   years: { en: "years", de: "Jahre" },
-  plausible: { en: "plausible {from}–{to}", de: "plausibel {from}–{to}" },
+  plausible: { en: "plausible {from}–{to} {unit}", de: "plausibel {from}–{to} {unit}" },
   notNumber: { en: "Enter a number", de: "Bitte eine Zahl eingeben" },
   screen: { en: "Screen", de: "Screenen" },
   clear: { en: "Clear", de: "Leeren" },

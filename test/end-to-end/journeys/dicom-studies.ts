@@ -65,7 +65,7 @@ export function studyJourneys(window: () => Window): void {
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Stopped: 5 files were not opened").waitFor();
     await page.unroute("**/app/films?*");
-    expect(await page.locator(".opening").count()).toBe(0);
+    expect(await page.locator(".under-way").count()).toBe(0);
     expect((await ask(page, "films.list", {})).total).toBe(before);
   });
 

@@ -1,0 +1,64 @@
+import { useRef, useState } from "react";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { IconButton } from "../ui/button.tsx";
+import { useText } from "../ui/language.ts";
+import { Menu } from "../ui/menu.tsx";
+import { filmMessages } from "../ui/messages/films.ts";
+import { saveUrl } from "../ui/save-file.ts";
+import { useCommands, useKeys } from "../ui/shortcuts.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { filesOfField } from "./collect-files.ts";
+import { useOpenFiles } from "./drop-zone.tsx";
+
+/** Files or a folder from the disk, and the export of corrected films. */
+export function OpenMenu({ onExport }: { readonly onExport: () => void }) {
+  const text = useText();
+  const open = useOpenFiles();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const keys = useKeys("films.open");
+  useCommands({ "films.open": () => files.current?.click() });
+  const take = (input: HTMLInputElement) => {
+    open(filesOfField(input.files), "file");
+    input.value = "";
+  };
+  return (
+    <>
+      <Menu entries={[
+        { label: text(filmMessages.openFiles), keys, onChoose: () => files.current?.click() },
+        { label: text(filmMessages.openFolder), onChoose: () => folder.current?.click() },
+        "line",
+        { label: text(filmMessages.exportAnnotated), onChoose: onExport },
+      ]}>
+        <IconButton icon="open" label={text(filmMessages.open)} />
+      </Menu>
+      <input ref={files} type="file" multiple hidden aria-label={text(filmMessages.openFiles)} data-testid="files" onChange={(event) => take(event.target)} />
+      <input ref={folder} type="file" hidden aria-label={text(filmMessages.openFolder)} data-testid="folder" {...{ webkitdirectory: "" }} onChange={(event) => take(event.target)} />
+    </>
+  );
+}
+
+/** Exporting corrected films as annotated data; one that is stopped is not saved. */
+export function useAnnotatedExport() {
+  const text = useText();
+  const wanted = useRef(0);
+  const [isExporting, setExporting] = useState(false);
+  const start = () => attempt(async () => {
+    const mine = (wanted.current += 1);
+    setExporting(true);
+    try {
+      const { download, exported } = await call("films.exportAnnotated", { filmIds: [] });
+      if (wanted.current !== mine) return;
+      if (exported > 0) saveUrl(download.url, download.fileName);
+      useToasts.getState().show("note", text(filmMessages.exported, { count: exported }));
+    } finally {
+      if (wanted.current === mine) setExporting(false);
+    }
+  });
+  const stop = () => {
+    wanted.current += 1;
+    setExporting(false);
+  };
+  return { isExporting, start, stop };
+}
