@@ -21,7 +21,7 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
   const budget = createBudget(totalLimitBytes);
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", async (request, reply) => {
-    if (request.headers.expect === undefined) return;
+    if (request.headers.expect?.toLowerCase() !== "100-continue") return;
     assertDeclared(request);
     reply.raw.writeContinue();
   });

@@ -42,10 +42,14 @@ export function createTransport(handler: RequestListener, options: TransportOpti
   return server;
 }
 
-/** "Expect: 100-continue" too comes to the handler, which asks for the body after key, host and length: see the body reader. */
+/**
+ * "Expect: 100-continue" too comes to the handler, which asks for the body after key, host and length: see the body reader. Any other
+ * expectation is passed over, as HTTP allows; Node would refuse it in a shape of its own.
+ */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
   server.on("request", handler);
   server.on("checkContinue", handler);
+  server.on("checkExpectation", handler);
   return server;
 }
 
