@@ -58,6 +58,12 @@ function readFilms(folder: string): Buffer[] {
   return readdirSync(folder).filter((name) => name.endsWith(".jpg")).sort().map((name) => readFileSync(path.join(folder, name)));
 }
 
+function bareLine({ bareMs, bareInTurnMs, bareSideBySideMs }: InProcessFigures): string {
+  const inTurn = `${bareInTurnMs.toFixed(0)} ms one after the other on all cores`;
+  if (bareSideBySideMs === null) return inTurn;
+  return `${bareMs.toFixed(0)} ms   the faster of ${bareSideBySideMs.toFixed(0)} ms two side by side on one core each and ${inTurn}`;
+}
+
 function rounded(_: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
 }
@@ -71,7 +77,7 @@ function report(figures: Figures): string {
   const microseconds = (value: number) => `${(1000 * value).toFixed(0)} µs`;
   const lines: [string, string][] = [
     ["machine", figures.machine],
-    [`bare networks of one film (${figures.networksPerFilm} runs)`, ms(figures.bareMs)],
+    [`bare networks of one film (${figures.networksPerFilm} runs)`, bareLine(figures)],
     ["whole measurement in process", `${ms(figures.wholeMs)}   ${figures.wholePerBare.toFixed(2)} x bare (aim 1.15)`],
     ["  of it decoding the file", ms(figures.decodeMs)],
     ["ten films, pipelined", `${ms(figures.batchOfTenMs)}   ${(figures.batchOfTenMs / (10 * figures.bareMs)).toFixed(2)} x ten bare (aim 1.10), ${figures.filmsPerSecond.toFixed(1)} films a second`],

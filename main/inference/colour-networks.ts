@@ -4,14 +4,14 @@ import { letterboxColour, type Picture } from "./colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
 import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
-import type { NetworkClient } from "./network-client.ts";
+import type { NetworkCall } from "./network-calls.ts";
 import { cornerDecodingSchema, gateDecodingSchema } from "./pack-decodings.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
 /** Asks the gate what the image is. */
-export async function judgeImage(client: NetworkClient, manifest: NetworkManifest, image: Picture, signal?: AbortSignal): Promise<GateVerdict> {
+export async function judgeImage(call: NetworkCall, manifest: NetworkManifest, image: Picture): Promise<GateVerdict> {
   const { input } = await letterboxColour(image, inputSide(manifest));
-  return decodeGate(await client.call("run", { kind: "gate", input }, signal), gateDecodingSchema.parse(manifest.decoding));
+  return decodeGate(await call("run", { kind: "gate", input }), gateDecodingSchema.parse(manifest.decoding));
 }
 
 /**
@@ -19,11 +19,11 @@ export async function judgeImage(client: NetworkClient, manifest: NetworkManifes
  *
  * @returns  the verdict when the film is no lateral thorax, null when it may be one or the pack does not judge films
  */
-export async function rejectFilm(client: NetworkClient, manifest: NetworkManifest, film: Omit<Picture, "colour">, signal?: AbortSignal): Promise<GateVerdict | null> {
+export async function rejectFilm(call: NetworkCall, manifest: NetworkManifest, film: Omit<Picture, "colour">): Promise<GateVerdict | null> {
   const limit = gateDecodingSchema.parse(manifest.decoding).rejectRectifiedAtOrAbove;
   if (limit === undefined) return null;
   const { grey, widthPx, heightPx } = film;
-  const { probabilities } = await judgeImage(client, manifest, { grey, widthPx, heightPx, colour: null }, signal);
+  const { probabilities } = await judgeImage(call, manifest, { grey, widthPx, heightPx, colour: null });
   return probabilities.neither >= limit ? { kind: "neither", confidence: probabilities.neither, probabilities } : null;
 }
 
@@ -32,12 +32,12 @@ export async function rejectFilm(client: NetworkClient, manifest: NetworkManifes
  *
  * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen
  */
-export async function findFilmCorners(client: NetworkClient, manifest: NetworkManifest, photo: DecodedImage, signal?: AbortSignal): Promise<Corners | null> {
+export async function findFilmCorners(call: NetworkCall, manifest: NetworkManifest, photo: DecodedImage): Promise<Corners | null> {
   const decoding = cornerDecodingSchema.parse(manifest.decoding);
   const size = { width: photo.widthPx, height: photo.heightPx };
   const look = async (crop?: CropPx) => {
     const { input, placement } = await letterboxColour(photo, inputSide(manifest), crop);
-    return decodeCorners(await client.call("run", { kind: "corners", input }, signal), placement, size, decoding);
+    return decodeCorners(await call("run", { kind: "corners", input }), placement, size, decoding);
   };
   const first = await look();
   if (!first.isFound) return null;

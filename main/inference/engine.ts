@@ -14,14 +14,17 @@ export const expectedMembers = 5;
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const registry = createPackRegistry(options.packFolders);
   const keeper = createKeeper(options, registry);
-  const instruments: Instruments = { registry, client: keeper.client, programVersion: options.programVersion };
+  const instrumentsFor = async (signal: AbortSignal | undefined): Promise<Instruments> => {
+    const call = (await keeper.pool()).forFilm(signal);
+    return { registry, call, signal, programVersion: options.programVersion };
+  };
   await keeper.settle(options.activePacks ?? {});
   return {
     health: () => healthOf(registry, keeper.isAlive()),
-    measure: (film, { signal } = {}) => measure(instruments, film, signal),
-    measurePhotograph: (photo, { signal } = {}) => measurePhotograph(instruments, photo, null, signal),
+    measure: async (film, { signal } = {}) => measure(await instrumentsFor(signal), film),
+    measurePhotograph: async (photo, { signal } = {}) => measurePhotograph(await instrumentsFor(signal), photo, null),
     async findCorners(photo, { signal } = {}) {
-      const corners = await findCorners(instruments, photo, signal);
+      const corners = await findCorners(await instrumentsFor(signal), photo);
       return corners && toFullSize(corners, photo);
     },
     reload: (names) => keeper.settle(names),
@@ -31,7 +34,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
 /** Keeps the threads alive and their packs as wanted. */
 function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
-  let client = startNetworkPool();
+  let pool = startNetworkPool();
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};
   let isClosed = false;
   /** Reloads go one after the other, so that no two of them race for a kind. */
@@ -39,13 +42,13 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
 
   const settleNow = async (names: typeof wanted) => {
     wanted = names;
-    if (!client.isAlive()) {
+    if (!pool.isAlive()) {
       log.error({}, "the networks stopped unexpectedly; starting them again");
-      await client.close();
-      client = startNetworkPool();
+      await pool.close();
+      pool = startNetworkPool();
       registry.forget();
     }
-    await registry.reload(client, wanted);
+    await registry.reload(pool.everywhere, wanted);
     for (const { name, reason, state } of registry.statuses()) if (state === "refused") log.warn({ pack: name, reason }, "model pack refused");
   };
   const settle = (names?: typeof wanted) => {
@@ -54,16 +57,16 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   };
   return {
     settle,
-    isAlive: () => client.isAlive(),
-    async client() {
+    isAlive: () => pool.isAlive(),
+    async pool() {
       if (isClosed) throw new AppError("MODELS_NOT_LOADED");
-      if (!client.isAlive()) await settle();
-      return client;
+      if (!pool.isAlive()) await settle();
+      return pool;
     },
     async close() {
       isClosed = true;
       await settling.catch(() => undefined);
-      await client.close();
+      await pool.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import { distancePx, type Point } from "../../core/cardiac/points.ts";
 import { chainRules, findVertebralChain, type ColumnMaps } from "../../core/cardiac/vertebral-chain.ts";
 import { median } from "../../core/cardiac/vertebral-ruler.ts";
 import { toImage, toNetwork, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
+import type { NetworkManifest } from "./pack-manifest.ts";
 
 /** Constants of a landmark pack (`manifest.decoding`). */
 export const landmarkDecodingSchema = z.object({
@@ -21,6 +22,15 @@ export const landmarkDecodingSchema = z.object({
   sharpnessHigh: z.number().min(0).max(1),
 });
 export type LandmarkDecoding = z.infer<typeof landmarkDecodingSchema>;
+
+const decodings = new WeakMap<NetworkManifest, LandmarkDecoding>();
+
+/** The decoding constants of a landmark pack that was loaded, and so has them in order; parsed once. */
+export function landmarkDecodingOf(manifest: NetworkManifest): LandmarkDecoding {
+  const decoding = decodings.get(manifest) ?? landmarkDecodingSchema.parse(manifest.decoding);
+  decodings.set(manifest, decoding);
+  return decoding;
+}
 
 /** Outputs of one landmark network, as the session gives them; k points, then one any-disc map. */
 export type LandmarkOutputs = {
@@ -151,83 +161,70 @@ function networkToCell(point: Point, stride: number): Point {
 /** Mean of the members' maps, each laid over the first member's view; identity only where a disc may be, as nothing else is read. */
 function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
   const [{ column: first, frame: reference }] = looks as [LandmarkLook];
-  const stride = side / first.cells;
+  const { cells } = first;
+  const stride = side / cells;
   const anyDisc = new Float32Array(first.anyDisc.length);
   const identity = new Float32Array(first.identity.length);
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
-  const lookUps = looks.map(({ frame }) =>
-    lookUp(first.cells, (cell) => networkToCell(toNetwork(frame, toImage(reference, cellToNetwork(cell, stride))), stride)),
-  );
-  const everywhere = Int32Array.from(anyDisc, (_, cell) => cell);
-  looks.forEach(({ column }, index) => addResampled(column.anyDisc, anyDisc, lookUps[index] as LookUp, everywhere, 1 / looks.length));
-  const nearDiscs = cellsNearDiscs(anyDisc, first.cells, everywhere);
-  for (const [index, { column, frame }] of looks.entries()) {
-    addResampled(column.identity, identity, lookUps[index] as LookUp, nearDiscs, 1 / looks.length);
+  const between = (from: NetworkFrame, to: NetworkFrame) => (cell: Point) => networkToCell(toNetwork(to, toImage(from, cellToNetwork(cell, stride))), stride);
+  const everywhere = anyDisc.map((_, cell) => cell);
+  for (const { column, frame } of looks) addResampled(column.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / looks.length);
+  const nearDiscs = cellsNearDiscs(anyDisc, cells);
+  for (const { column, frame } of looks) {
+    addResampled(column.identity, identity, cells, between(reference, frame), nearDiscs, 1 / looks.length);
+    const toReference = between(frame, reference);
     column.expected.forEach((place, label) => {
-      const moved = networkToCell(toNetwork(reference, toImage(frame, cellToNetwork(place, stride))), stride);
+      const moved = toReference(place);
       const sum = sums[label] as { x: number; y: number };
       sum.x += moved.x / looks.length;
       sum.y += moved.y / looks.length;
     });
   }
-  return { cells: first.cells, anyDisc, identity, expected: sums };
-}
-
-/** Where each cell of one map lies in another: index of the upper left of four neighbours (-1 outside) and their weights. */
-type LookUp = { readonly cells: number; readonly corner: Int32Array; readonly weights: Float32Array };
-
-/** `across` is affine, so three places tell all of it. */
-function lookUp(cells: number, across: (cell: Point) => Point): LookUp {
-  const origin = across({ x: 0, y: 0 });
-  const right = across({ x: 1, y: 0 });
-  const down = across({ x: 0, y: 1 });
-  const corner = new Int32Array(cells * cells).fill(-1);
-  const weights = new Float32Array(4 * cells * cells);
-  for (let y = 0; y < cells; y++) {
-    for (let x = 0; x < cells; x++) {
-      const atX = origin.x + x * (right.x - origin.x) + y * (down.x - origin.x);
-      const atY = origin.y + x * (right.y - origin.y) + y * (down.y - origin.y);
-      const left = Math.floor(atX);
-      const top = Math.floor(atY);
-      if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
-      const [u, v] = [atX - left, atY - top];
-      const cell = y * cells + x;
-      corner[cell] = top * cells + left;
-      weights[4 * cell] = (1 - u) * (1 - v);
-      weights[4 * cell + 1] = u * (1 - v);
-      weights[4 * cell + 2] = (1 - u) * v;
-      weights[4 * cell + 3] = u * v;
-    }
-  }
-  return { cells, corner, weights };
+  return { cells, anyDisc, identity, expected: sums };
 }
 
 /** Cells within the chain's reach of one that may be a disc. */
-function cellsNearDiscs(anyDisc: Float32Array, cells: number, everyCell: Int32Array): Int32Array {
+function cellsNearDiscs(anyDisc: Float32Array, cells: number): readonly number[] {
   const { identityReachCells: reach, leastDiscProbability } = chainRules;
   const near = new Uint8Array(anyDisc.length);
-  anyDisc.forEach((disc, cell) => {
-    if (disc < leastDiscProbability) return;
+  for (let cell = 0; cell < anyDisc.length; cell++) {
+    if ((anyDisc[cell] as number) < leastDiscProbability) continue;
     for (let row = -reach; row <= reach; row++) {
-      for (let column = -reach; column <= reach; column++) near[cell + row * cells + column] = 1;
+      const middle = Math.max(reach, cell + row * cells);
+      near.fill(1, middle - reach, middle + reach + 1);
     }
-  });
-  return everyCell.filter((cell) => near[cell] === 1);
+  }
+  const found: number[] = [];
+  for (let cell = 0; cell < near.length; cell++) if (near[cell] === 1) found.push(cell);
+  return found;
 }
 
-/** Adds `share` of every map in `source` (n stacked squares) to `target` in some cells, bilinearly. */
-function addResampled(source: Float32Array, target: Float32Array, { cells, corner, weights }: LookUp, wanted: Int32Array, share: number): void {
-  const area = cells * cells;
-  for (let start = 0; start < source.length; start += area) {
-    for (const cell of wanted) {
-      const at = start + (corner[cell] as number);
-      if ((corner[cell] as number) < 0) continue;
-      const mixed =
-        (source[at] as number) * (weights[4 * cell] as number) +
-        (source[at + 1] as number) * (weights[4 * cell + 1] as number) +
-        (source[at + cells] as number) * (weights[4 * cell + 2] as number) +
-        (source[at + cells + 1] as number) * (weights[4 * cell + 3] as number);
-      target[start + cell] = (target[start + cell] as number) + share * mixed;
+/**
+ * Adds `share` of every map in `source` (n stacked squares of `cells` a side) to `target` in the wanted cells, bilinearly.
+ *
+ * @param across  where a cell of the target lies in the source; affine, so three places tell all of it
+ */
+function addResampled(
+  source: Float32Array, target: Float32Array, cells: number, across: (cell: Point) => Point, wanted: ArrayLike<number>, share: number,
+): void {
+  const origin = across({ x: 0, y: 0 });
+  const right = across({ x: 1, y: 0 });
+  const down = across({ x: 0, y: 1 });
+  for (let index = 0; index < wanted.length; index++) {
+    const cell = wanted[index] as number;
+    const x = cell % cells;
+    const y = (cell - x) / cells;
+    const atX = origin.x + x * (right.x - origin.x) + y * (down.x - origin.x);
+    const atY = origin.y + x * (right.y - origin.y) + y * (down.y - origin.y);
+    const left = Math.floor(atX);
+    const top = Math.floor(atY);
+    if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
+    const [u, v] = [atX - left, atY - top];
+    for (let map = 0; map < source.length; map += cells * cells) {
+      const at = map + top * cells + left;
+      const upper = (source[at] as number) * (1 - u) + (source[at + 1] as number) * u;
+      const lower = (source[at + cells] as number) * (1 - u) + (source[at + cells + 1] as number) * u;
+      target[map + cell] = (target[map + cell] as number) + share * (upper * (1 - v) + lower * v);
     }
   }
 }

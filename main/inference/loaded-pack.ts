@@ -19,13 +19,14 @@ export type LoadedPack = {
  * Loads a pack: hashes, decoding constants, shapes of every network, and the golden input on the first member.
  * Nothing stays open when it fails.
  *
+ * @param coresPerNetwork  how many cores a run may use
  * @throws AppError PACK_REFUSED
  */
-export async function loadPack(folder: string, manifest: NetworkManifest): Promise<LoadedPack> {
+export async function loadPack(folder: string, manifest: NetworkManifest, coresPerNetwork: number): Promise<LoadedPack> {
   assertDecoding(manifest);
   const opened: NetworkSession[] = [];
   const open = async (file: PackFile) => {
-    const network = await openNetwork(readPackFile(folder, file), manifest);
+    const network = await openNetwork(readPackFile(folder, file), manifest, coresPerNetwork);
     opened.push(network);
     return network;
   };

@@ -1,5 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
-import { agree, landmarkDecodingSchema, readView, type LandmarkLook, type LandmarkOutputs, type LandmarkReading } from "./landmark-decoding.ts";
+import { agree, landmarkDecodingOf, readView, type LandmarkLook, type LandmarkOutputs, type LandmarkReading } from "./landmark-decoding.ts";
 import type { LoadedPack } from "./loaded-pack.ts";
 import type { LookRequest } from "./network-calls.ts";
 import type { NetworkSession } from "./network-session.ts";
@@ -11,16 +11,12 @@ export async function lookAtFilm(pack: LoadedPack, { network, levels, frame }: L
   const session = network === "locator" ? (pack.locator ?? first) : (pack.members[network] as NetworkSession);
   const side = sideOf(pack);
   const outputs = landmarkOutputs(await session.run(sampleFrame(levels, frame, side)));
-  return readView({ outputs, frame }, decodingOf(pack), side);
+  return readView({ outputs, frame }, landmarkDecodingOf(pack.manifest), side);
 }
 
 /** Brings the looks of a pack's members together. */
 export function agreeOnFilm(pack: LoadedPack, looks: readonly LandmarkLook[]): LandmarkReading {
-  return agree(looks, decodingOf(pack), sideOf(pack));
-}
-
-function decodingOf({ manifest }: LoadedPack) {
-  return landmarkDecodingSchema.parse(manifest.decoding);
+  return agree(looks, landmarkDecodingOf(pack.manifest), sideOf(pack));
 }
 
 function sideOf({ manifest }: LoadedPack): number {
@@ -33,9 +29,5 @@ function landmarkOutputs(outputs: ReadonlyMap<string, Float32Array>): LandmarkOu
     if (!values) throw new AppError("INTERNAL", `the landmark network has no output ${name}`);
     return values;
   };
-  // The maps go on to another thread: shared memory is not copied on the way.
-  const maps = named("maps");
-  const shared = new Float32Array(new SharedArrayBuffer(maps.byteLength));
-  shared.set(maps);
-  return { points: named("points"), sharpness: named("sharpness"), maps: shared };
+  return { points: named("points"), sharpness: named("sharpness"), maps: named("maps") };
 }

@@ -8,15 +8,18 @@ import { combineVotes, type AgreedGeometry } from "./combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";
 import type { PopFrame } from "./engine-types.ts";
 import type { GateVerdict } from "./gate-decoding.ts";
-import { landmarkDecodingSchema } from "./landmark-decoding.ts";
-import type { NetworkClient } from "./network-client.ts";
+import { landmarkDecodingOf } from "./landmark-decoding.ts";
+import type { GreyImage } from "./landmark-frames.ts";
+import type { NetworkCall } from "./network-calls.ts";
 import type { PackRegistry } from "./pack-registry.ts";
 import { readLandmarks, type LandmarkPack } from "./read-landmarks.ts";
+import { imageLevels } from "./sample-frame.ts";
 
-/** What measuring needs: the packs in use, the thread that runs them, and the version that signs the result. */
+/** What one film is measured with: the packs in use, the threads that run them, when to stop, and the version that signs the result. */
 export type Instruments = {
   readonly registry: PackRegistry;
-  readonly client: () => Promise<NetworkClient>;
+  readonly call: NetworkCall;
+  readonly signal: AbortSignal | undefined;
   readonly programVersion: string;
 };
 
@@ -26,24 +29,27 @@ export function isPopEnabled(registry: PackRegistry): boolean {
 }
 
 /** Gate first; without a gate every image is taken for a direct film. */
-export async function measure(instruments: Instruments, image: DecodedImage, signal?: AbortSignal): Promise<RadiographMeasurement> {
-  const { registry, client, programVersion } = instruments;
+export async function measure(instruments: Instruments, image: DecodedImage): Promise<RadiographMeasurement> {
+  const { registry, call, programVersion } = instruments;
   const landmarks = registry.active("landmarks");
   if (!landmarks) throw new AppError("MODELS_NOT_LOADED");
   const gate = registry.active("gate");
-  const verdict = gate ? await judgeImage(await client(), gate.manifest, image, signal) : null;
+  const judging = gate ? judgeImage(call, gate.manifest, image) : null;
+  // While the picture is made small for the gate.
+  const levels = levelsOf(image);
+  const verdict = await judging;
   switch (verdict?.kind) {
     case "neither":
       return rejectedImage(image, verdict, landmarks.manifest, programVersion);
     case "pop": {
       if (!isPopEnabled(registry)) return unrectifiedImage(image, verdict, landmarks.manifest, programVersion);
-      const { film, measurement } = await measurePhotograph(instruments, image, verdict, signal);
-      const rejection = gate && film && (await rejectFilm(await client(), gate.manifest, film, signal));
+      const { film, measurement } = await measurePhotograph(instruments, image, verdict);
+      const rejection = gate && film && (await rejectFilm(call, gate.manifest, film));
       return rejection ? rejectedImage(image, rejection, landmarks.manifest, programVersion) : measurement;
     }
     case "direct":
     case undefined: {
-      const geometry = await readFilm(instruments, landmarks, image, signal);
+      const geometry = await readFilm(call, landmarks, levels);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }
   }
@@ -54,16 +60,16 @@ export async function measure(instruments: Instruments, image: DecodedImage, sig
  *
  * @param verdict  null when nobody asked the gate
  */
-export async function measurePhotograph(instruments: Instruments, photo: DecodedImage, verdict: GateVerdict | null, signal?: AbortSignal): Promise<PopFrame> {
-  const { registry, programVersion } = instruments;
+export async function measurePhotograph(instruments: Instruments, photo: DecodedImage, verdict: GateVerdict | null): Promise<PopFrame> {
+  const { registry, call, signal, programVersion } = instruments;
   const pack = registry.active("landmarks-pop");
   if (!pack) throw new AppError("POP_NOT_LOADED");
-  const corners = await findCorners(instruments, photo, signal);
+  const corners = await findCorners(instruments, photo);
   if (!corners) return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
   const options = { longestSidePx: processedLongestSidePx, ...(signal ? { signal } : {}) };
   const film = await rectify(photo, toFullSize(corners, photo), options);
-  const geometry = await readFilm(instruments, pack, film, signal);
-  const { sharpnessHigh } = landmarkDecodingSchema.parse(pack.manifest.decoding);
+  const geometry = await readFilm(call, pack, levelsOf(film));
+  const { sharpnessHigh } = landmarkDecodingOf(pack.manifest);
   const frame = { sha256: photo.sha256, widthPx: film.widthPx, heightPx: film.heightPx };
   return { film, measurement: popMeasurement(frame, corners, geometry, sharpnessHigh, verdict, pack.manifest, programVersion) };
 }
@@ -73,16 +79,17 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
  *
  * @returns TL,TR,BR,BL [px of the processed photograph], null when no film is seen
  */
-export async function findCorners({ registry, client }: Instruments, photo: DecodedImage, signal?: AbortSignal): Promise<Corners | null> {
+export async function findCorners({ registry, call }: Instruments, photo: DecodedImage): Promise<Corners | null> {
   const pack = registry.active("corners");
   if (!pack || !isPopEnabled(registry)) throw new AppError("POP_NOT_LOADED");
-  return findFilmCorners(await client(), pack.manifest, photo, signal);
+  return findFilmCorners(call, pack.manifest, photo);
 }
 
-type Film = { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number };
+function levelsOf({ grey, widthPx, heightPx }: { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number }): readonly GreyImage[] {
+  return imageLevels({ data: grey, width: widthPx, height: heightPx });
+}
 
-async function readFilm({ client }: Instruments, pack: LandmarkPack, film: Film, signal?: AbortSignal): Promise<AgreedGeometry> {
-  const image = { data: film.grey, width: film.widthPx, height: film.heightPx };
-  const reading = await readLandmarks(await client(), pack, image, signal);
-  return combineVotes(reading, Math.max(film.widthPx, film.heightPx));
+async function readFilm(call: NetworkCall, pack: LandmarkPack, levels: readonly GreyImage[]): Promise<AgreedGeometry> {
+  const [{ width, height }] = levels as readonly [GreyImage];
+  return combineVotes(await readLandmarks(call, pack, levels), Math.max(width, height));
 }

@@ -28,6 +28,9 @@ export type LookRequest = {
 
 export type NetworkCallName = keyof NetworkCalls;
 
+/** Asks the networks for one of these. */
+export type NetworkCall = <Name extends NetworkCallName>(name: Name, request: NetworkCalls[Name]["request"]) => Promise<NetworkCalls[Name]["answer"]>;
+
 /** A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted any more. */
 export type NetworkMessage =
   | { [Name in NetworkCallName]: { readonly id: number; readonly name: Name; readonly request: NetworkCalls[Name]["request"]; readonly cancelled: Int32Array } }[NetworkCallName]

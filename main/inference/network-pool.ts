@@ -1,30 +1,70 @@
 import { availableParallelism, totalmem } from "node:os";
+import PQueue from "p-queue";
 import { AppError } from "../../core/app-error.ts";
-import { startNetworkThread, type NetworkClient } from "./network-client.ts";
+import type { NetworkCall } from "./network-calls.ts";
+import { startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
 
 /** Each thread holds all networks; a machine with less memory than this does with one [bytes]. */
 const leastMemoryForTwo = 3e9;
 
-/** Starts two threads where the machine has the cores and the memory: what lies around a network on one runs beside the networks of the other. */
-export function startNetworkPool(): NetworkClient {
-  const count = availableParallelism() > 1 && totalmem() >= leastMemoryForTwo ? 2 : 1;
-  const threads = Array.from({ length: count }, startNetworkThread);
+/** More cores than this for one network gain little at this size and would take the workstation from its user. */
+const mostCoresPerNetwork = 2;
+
+/** The networks, seen from the event loop. */
+export type NetworkPool = {
+  /**
+   * Calls for one film: each goes to the next free thread, before those of every film that came later.
+   * They throw AppErrors of the catalogue, ABORTED when the signal says so, INTERNAL when a thread is gone.
+   */
+  forFilm(signal?: AbortSignal): NetworkCall;
+  /** A call that every thread performs: loading and unloading. */
+  readonly everywhere: NetworkCall;
+  /** False once a thread has ended by itself, which only a fault in native code brings about. */
+  isAlive(): boolean;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts two threads where the machine has the cores and the memory. A network that has one core to itself wastes nothing on waiting
+ * for another, so the cores are shared out among the threads and only what is left over helps within a network.
+ */
+export function startNetworkPool(): NetworkPool {
+  const cores = availableParallelism();
+  const count = cores > 1 && totalmem() >= leastMemoryForTwo ? 2 : 1;
+  const coresPerNetwork = Math.min(mostCoresPerNetwork, Math.floor(cores / count));
+  const threads = Array.from({ length: count }, () => startNetworkThread(coresPerNetwork));
+  const free = [...threads];
+  const queue = new PQueue({ concurrency: count });
   const isAlive = () => threads.every((thread) => thread.isAlive());
-  const pending = () => threads.reduce((sum, thread) => sum + thread.pending(), 0);
+  const assertAlive = () => {
+    if (!isAlive()) throw new AppError("INTERNAL", "the networks stopped unexpectedly");
+  };
+  const onFreeThread = async <Answer>(work: (thread: NetworkThread) => Promise<Answer>): Promise<Answer> => {
+    const thread = free.pop() as NetworkThread;
+    try {
+      return await work(thread);
+    } finally {
+      free.push(thread);
+    }
+  };
+  let films = 0;
   return {
-    isAlive,
-    pending,
-    /** A pack is loaded and unloaded by every thread; all other calls go to the one with the least to do. */
-    async call(name, request, signal) {
-      if (!isAlive()) throw new AppError("INTERNAL", "the networks stopped unexpectedly");
-      if (name === "load" || name === "unload") {
-        const settled = await Promise.allSettled(threads.map((thread) => thread.call(name, request, signal)));
-        const failure = settled.find((outcome) => outcome.status === "rejected");
-        if (failure) throw failure.reason;
-        return (settled[0] as PromiseFulfilledResult<never>).value;
-      }
-      return threads.reduce((least, thread) => (thread.pending() < least.pending() ? thread : least)).call(name, request, signal);
+    forFilm(signal) {
+      films += 1;
+      const priority = -films;
+      return async (name, request) => {
+        assertAlive();
+        return queue.add(() => onFreeThread((thread) => thread.call(name, request, signal)), { priority });
+      };
     },
+    async everywhere(name, request) {
+      assertAlive();
+      const settled = await Promise.allSettled(threads.map((thread) => thread.call(name, request)));
+      const failure = settled.find((outcome) => outcome.status === "rejected");
+      if (failure) throw failure.reason;
+      return (settled[0] as PromiseFulfilledResult<never>).value;
+    },
+    isAlive,
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
     },

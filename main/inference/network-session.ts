@@ -1,13 +1,9 @@
-import { availableParallelism } from "node:os";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { AppError } from "../../core/app-error.ts";
 import { goldenInput } from "./golden-input.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
-/** More threads than this gain little on networks of this size and would take the workstation from its user. */
-const mostThreads = 4;
-
-/** One network, ready to run. Values are as ONNX gave them, by output name. */
+/** One network, ready to run. Values are as ONNX gave them, by output name, in memory that threads share. */
 export type NetworkSession = {
   run(input: Float32Array): Promise<ReadonlyMap<string, Float32Array>>;
   release(): Promise<void>;
@@ -17,10 +13,11 @@ export type NetworkSession = {
  * Opens a network and checks that its inputs and outputs are those of the manifest.
  *
  * @param bytes  the ONNX file
+ * @param cores  how many a run may use
  * @throws AppError PACK_REFUSED
  */
-export async function openNetwork(bytes: Uint8Array, manifest: NetworkManifest): Promise<NetworkSession> {
-  const session = await createSession(bytes);
+export async function openNetwork(bytes: Uint8Array, manifest: NetworkManifest, cores: number): Promise<NetworkSession> {
+  const session = await createSession(bytes, cores);
   try {
     assertTensors("input", [manifest.input], session.inputMetadata);
     assertTensors("output", manifest.outputs, session.outputMetadata);
@@ -31,8 +28,10 @@ export async function openNetwork(bytes: Uint8Array, manifest: NetworkManifest):
   const { name, shape } = manifest.input;
   return {
     async run(input) {
-      const outputs = await session.run({ [name]: new Tensor("float32", input, shape) });
-      return new Map(manifest.outputs.map((output) => [output.name, outputs[output.name]?.data as Float32Array]));
+      const outputs = new Map(manifest.outputs.map((output) => [output.name, sharedFloats(output.shape)]));
+      const tensors = manifest.outputs.map((output) => [output.name, new Tensor("float32", outputs.get(output.name) as Float32Array, output.shape)]);
+      await session.run({ [name]: new Tensor("float32", input, shape) }, Object.fromEntries(tensors) as InferenceSession.OnnxValueMapType);
+      return outputs;
     },
     release: () => session.release(),
   };
@@ -53,10 +52,16 @@ export async function assertGolden(network: NetworkSession, { input, golden }: N
   }
 }
 
-async function createSession(bytes: Uint8Array): Promise<InferenceSession> {
+/** The network writes where its answer is read: maps are large, and copies of them would be most of the garbage. */
+function sharedFloats(shape: readonly number[]): Float32Array {
+  const length = shape.reduce((product, side) => product * side, 1);
+  return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
+}
+
+async function createSession(bytes: Uint8Array, cores: number): Promise<InferenceSession> {
   try {
     return await InferenceSession.create(bytes, {
-      intraOpNumThreads: Math.min(mostThreads, availableParallelism()),
+      intraOpNumThreads: cores,
       interOpNumThreads: 1,
       graphOptimizationLevel: "all",
       // The arena would keep every member's activations between images: 400 MB for five members, for no gain in speed.

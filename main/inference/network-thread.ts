@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { AppError } from "../../core/app-error.ts";
 import { agreeOnFilm, lookAtFilm } from "./look-at-film.ts";
 import { loadPack, type LoadedPack } from "./loaded-pack.ts";
@@ -48,7 +48,7 @@ async function perform(call: Call): Promise<NetworkCalls[keyof NetworkCalls]["an
 }
 
 async function load(folder: string, manifest: NetworkManifest): Promise<number> {
-  const loaded = await loadPack(folder, manifest);
+  const loaded = await loadPack(folder, manifest, workerData as number);
   await packs.get(manifest.kind)?.release();
   packs.set(manifest.kind, loaded);
   return loaded.members.length;

@@ -1,7 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { discoverPacks } from "./discover-packs.ts";
 import type { PackStatus } from "./engine-types.ts";
-import type { NetworkClient } from "./network-client.ts";
+import type { NetworkCall } from "./network-calls.ts";
 import { packKinds, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
 
 /** A pack in use. */
@@ -13,8 +13,8 @@ type Candidate = Pick<ActivePack, "folder" | "manifest">;
 
 /** Which packs there are, which are in use, and why the others are not. */
 export type PackRegistry = {
-  /** Reads the folders and loads what should be in use. A pack that fails leaves its predecessor where it is. */
-  reload(client: NetworkClient, wanted: ActivePackNames): Promise<void>;
+  /** Reads the folders and has every thread load what should be in use. A pack that fails leaves its predecessor where it is. */
+  reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   /** Forgets what is in use, after the thread that held it has gone. */
   forget(): void;
   active<Kind extends NetworkManifest["kind"]>(kind: Kind): (ActivePack & { readonly manifest: { readonly kind: Kind } }) | null;
@@ -28,13 +28,13 @@ export function createPackRegistry(folders: readonly string[]): PackRegistry {
   let statuses: readonly PackStatus[] = [];
   let chosen: ActivePackNames = {};
   return {
-    async reload(client, wanted) {
+    async reload(everywhere, wanted) {
       chosen = wanted;
       const found = discoverPacks(folders);
       const refusals = new Map<string, string>();
       for (const kind of networkKinds) {
         const candidates = found.packs.filter((pack): pack is Candidate => pack.manifest.kind === kind);
-        await settle(client, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
+        await settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
       }
       const isInUse = (folder: string) => [...inUse.values()].some((pack) => pack.folder === folder);
       const known = found.packs.map(({ folder, manifest: { kind, name, version } }): PackStatus => {
@@ -58,7 +58,7 @@ function wantedFirst(candidates: readonly Candidate[], name: string | undefined)
 }
 
 async function settle(
-  client: NetworkClient,
+  everywhere: NetworkCall,
   inUse: Map<NetworkManifest["kind"], ActivePack>,
   kind: NetworkManifest["kind"],
   candidates: readonly Candidate[],
@@ -68,7 +68,7 @@ async function settle(
   for (const candidate of candidates) {
     if (before && isSamePack(before, candidate)) return;
     try {
-      inUse.set(kind, { ...candidate, loadedMembers: await client.call("load", candidate) });
+      inUse.set(kind, { ...candidate, loadedMembers: await everywhere("load", candidate) });
       return;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;
@@ -77,7 +77,7 @@ async function settle(
     }
   }
   if (before) {
-    await client.call("unload", { kind });
+    await everywhere("unload", { kind });
     inUse.delete(kind);
   }
 }

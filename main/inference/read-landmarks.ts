@@ -1,9 +1,7 @@
-import { landmarkDecodingSchema, type LandmarkLook, type LandmarkReading } from "./landmark-decoding.ts";
+import { landmarkDecodingOf, type LandmarkLook, type LandmarkReading } from "./landmark-decoding.ts";
 import { isSamePose, mirroredFrame, thoraxFrame, wholeFilmFrame, type GreyImage, type ThoraxPose } from "./landmark-frames.ts";
-import type { LandmarkKind } from "./network-calls.ts";
-import type { NetworkClient } from "./network-client.ts";
+import type { LandmarkKind, NetworkCall } from "./network-calls.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
-import { imageLevels } from "./sample-frame.ts";
 
 /** A landmark pack in use. */
 export type LandmarkPack = { readonly manifest: NetworkManifest & { readonly kind: LandmarkKind } };
@@ -16,15 +14,16 @@ export type LandmarkPack = { readonly manifest: NetworkManifest & { readonly kin
  * column is hard to see the poses differ, so do the votes, and the spread says so. The two sides go on side by side.
  * A film on which no column is found is read as a whole; its scores will not be valid.
  *
+ * @param levels  the film, as `imageLevels` gives it
  * @throws AppError ABORTED, checked before every network
  */
-export async function readLandmarks(client: NetworkClient, { manifest }: LandmarkPack, image: GreyImage, signal?: AbortSignal): Promise<LandmarkReading> {
+export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly GreyImage[]): Promise<LandmarkReading> {
   const { kind, members } = manifest;
-  const { crop } = landmarkDecodingSchema.parse(manifest.decoding);
+  const { crop } = landmarkDecodingOf(manifest);
   const side = manifest.input.shape.at(-1) as number;
-  const levels = imageLevels(image);
-  const whole = wholeFilmFrame(image.width, image.height, side);
-  const look = (network: number | "locator", frame = whole) => client.call("look", { kind, network, levels, frame }, signal);
+  const [film] = levels as readonly [GreyImage];
+  const whole = wholeFilmFrame(film.width, film.height, side);
+  const look = (network: number | "locator", frame = whole) => call("look", { kind, network, levels, frame });
   const lookAt = (pose: ThoraxPose | null, member: number) => look(member, pose ? thoraxFrame(pose, crop, side, member) : whole);
 
   const [inFilm, inMirror] = await Promise.all([look("locator"), look("locator", mirroredFrame(whole, side))]);
@@ -40,7 +39,7 @@ export async function readLandmarks(client: NetworkClient, { manifest }: Landmar
   };
   const sides = facingLeftFirst(inFilm.pose, inMirror.pose).slice(0, members.length);
   await Promise.all(sides.map(readSide));
-  return client.call("agree", { kind, looks }, signal);
+  return call("agree", { kind, looks });
 }
 
 /** The pose from the look in which the animal faces left, then the other one, each standing in for one that was not found. */

@@ -6,6 +6,11 @@ const one = 1 << 16;
 
 /** Where a row of samples starts and how far it goes from column to column [image px]. */
 type SampleRow = { readonly start: Point; readonly step: Point };
+/** Columns from `from` up to but not including `to`. */
+type Columns = { readonly from: number; readonly to: number };
+
+/** A sample this close to the last row or column of pixels is taken with care: rounding may carry it beyond [px]. */
+const roundingPx = 1 / 64;
 
 /** No view is so coarse that it would need an image with a shorter side than this [px]. */
 const leastLevelPx = 64;
@@ -43,13 +48,19 @@ export function sampleFrame([image, ...coarser]: readonly GreyImage[], frame: Ne
   const out = new Float32Array(side * side);
   const sums = new Int32Array(side);
   const share = 1 / (255 * grid * grid * one);
+  // Two neighbouring pixels are read at once as one 16-bit number.
+  const pixels = new DataView(image.data.buffer, image.data.byteOffset, image.data.byteLength);
   for (let row = 0; row < side; row += 1) {
     sums.fill(0);
     for (let sample = 0; sample < grid * grid; sample += 1) {
       const across = ((sample % grid) + 0.5) / grid - 0.5;
       const along = row + (Math.floor(sample / grid) + 0.5) / grid - 0.5;
-      const start = { x: origin.x + along * down.x + across * right.x, y: origin.y + along * down.y + across * right.y };
-      addRow(image, sums, { start, step: right });
+      const samples = { start: { x: origin.x + along * down.x + across * right.x, y: origin.y + along * down.y + across * right.y }, step: right };
+      const inside = columnsWithin(samples, roundingPx, image.width - 1 - roundingPx, image.height - 1 - roundingPx, { from: 0, to: side });
+      const touching = columnsWithin(samples, -1 - roundingPx, image.width + roundingPx, image.height + roundingPx, { from: 0, to: side });
+      addBorder(image, sums, samples, { from: touching.from, to: Math.min(touching.to, inside.from) });
+      addInside(pixels, image.width, sums, samples, inside);
+      addBorder(image, sums, samples, { from: Math.max(touching.from, inside.to), to: touching.to });
     }
     for (let column = 0; column < side; column += 1) out[row * side + column] = (sums[column] as number) * share;
   }
@@ -83,46 +94,46 @@ function towards(from: Point, to: Point): Point {
   return { x: to.x - from.x, y: to.y - from.y };
 }
 
-/** Adds one sample to every column of a row: fast where all four neighbours are in the image, with care at its border. */
-function addRow(image: GreyImage, sums: Int32Array, row: SampleRow): void {
-  const { data, width, height } = image;
-  const [fromX, toX] = columnsWithin(row.start.x, row.step.x, width - 1, sums.length);
-  const [fromY, toY] = columnsWithin(row.start.y, row.step.y, height - 1, sums.length);
-  const from = Math.min(sums.length, Math.max(fromX, fromY));
-  const to = Math.max(from, Math.min(toX, toY));
-  addBorder(image, sums, row, 0, from);
-  addBorder(image, sums, row, to, sums.length);
-  const stepX = Math.round(row.step.x * one);
-  const stepY = Math.round(row.step.y * one);
+/** Columns whose sample has both coordinates in [least, most), x and y each with their own end. */
+function columnsWithin({ start, step }: SampleRow, least: number, mostX: number, mostY: number, { from, to }: Columns): Columns {
+  const first = Math.max(from, firstWithin(start.x, step.x, least, mostX), firstWithin(start.y, step.y, least, mostY));
+  const last = Math.min(to, -firstWithin(start.x, -step.x, least, mostX) + 1, -firstWithin(start.y, -step.y, least, mostY) + 1);
+  return { from: Math.min(to, first), to: Math.max(Math.min(to, first), last) };
+}
+
+/** First whole column at which start + column * step lies in [least, most); infinite where there is none. */
+function firstWithin(start: number, step: number, least: number, most: number): number {
+  if (step === 0) return start >= least && start < most ? -Infinity : Infinity;
+  return Math.ceil((step > 0 ? least - start : most - start) / step);
+}
+
+/** Adds one sample to columns whose four neighbours are in the image. Both rows of neighbours are mixed by one multiplication, as halves of a number. */
+function addInside(pixels: DataView, width: number, sums: Int32Array, { start, step }: SampleRow, { from, to }: Columns): void {
+  const stepX = Math.round(step.x * one);
+  const stepY = Math.round(step.y * one);
   // Half of 1/256 more, because the weights below are cut off to 1/256.
-  let x = Math.round((row.start.x + from * row.step.x) * one) + 128;
-  let y = Math.round((row.start.y + from * row.step.y) * one) + 128;
+  let x = Math.round((start.x + from * step.x) * one) + 128;
+  let y = Math.round((start.y + from * step.y) * one) + 128;
   for (let column = from; column < to; column += 1, x = (x + stepX) | 0, y = (y + stepY) | 0) {
-    const at = (y >> 16) * width + (x >> 16);
-    const rightPart = (x >> 8) & 255;
-    const upperLeft = data[at] as number;
-    const lowerLeft = data[at + width] as number;
-    const upper = (upperLeft << 8) + ((data[at + 1] as number) - upperLeft) * rightPart;
-    const lower = (lowerLeft << 8) + ((data[at + width + 1] as number) - lowerLeft) * rightPart;
-    sums[column] = (sums[column] as number) + (upper << 8) + (lower - upper) * ((y >> 8) & 255);
+    const at = (Math.imul(y >> 16, width) + (x >> 16)) | 0;
+    const four = pixels.getUint16(at, true) | (pixels.getUint16(at + width, true) << 16);
+    const left = four & 0xff00ff;
+    const right = (four >>> 8) & 0xff00ff;
+    const mixed = ((left << 8) + Math.imul(right - left, (x >> 8) & 255)) | 0;
+    const upper = mixed & 0xffff;
+    const lower = mixed >>> 16;
+    sums[column] = (sums[column] as number) + (upper << 8) + Math.imul(lower - upper, (y >> 8) & 255);
   }
 }
 
-/** Columns whose coordinate surely lies in [0, limit), a rounding error away from both ends. */
-function columnsWithin(start: number, step: number, limit: number, columns: number): [number, number] {
-  if (Math.abs(step) < 1e-9) return start >= 0 && start < limit ? [0, columns] : [0, 0];
-  const ends = [-start / step, (limit - start) / step];
-  return [Math.max(0, Math.ceil(Math.min(...ends) + 0.05)), Math.min(columns, Math.floor(Math.max(...ends) - 0.05) + 1)];
-}
-
-function addBorder({ data, width, height }: GreyImage, sums: Int32Array, { start, step }: SampleRow, from: number, to: number): void {
+/** The same where neighbours may be outside the image, where it is black. */
+function addBorder({ data, width, height }: GreyImage, sums: Int32Array, { start, step }: SampleRow, { from, to }: Columns): void {
   const pixel = (column: number, row: number): number => (column < 0 || row < 0 || column >= width || row >= height ? 0 : (data[row * width + column] as number));
   for (let column = from; column < to; column += 1) {
     const x = start.x + column * step.x;
     const y = start.y + column * step.y;
     const left = Math.floor(x);
     const top = Math.floor(y);
-    if (left < -1 || top < -1 || left >= width || top >= height) continue;
     const upper = pixel(left, top) + (pixel(left + 1, top) - pixel(left, top)) * (x - left);
     const lower = pixel(left, top + 1) + (pixel(left + 1, top + 1) - pixel(left, top + 1)) * (x - left);
     sums[column] = (sums[column] as number) + Math.round((upper + (lower - upper) * (y - top)) * one);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rejectFilm } from "../../../main/inference/colour-networks.ts";
-import type { NetworkClient } from "../../../main/inference/network-client.ts";
+import type { NetworkCall } from "../../../main/inference/network-calls.ts";
 import type { NetworkManifest } from "../../../main/inference/pack-manifest.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../../../models/packs/gate-corvet/manifest.json", import.meta.url), "utf8")) as NetworkManifest;
@@ -10,16 +10,11 @@ const film = { grey: new Uint8Array(64 * 48).fill(90), widthPx: 64, heightPx: 48
 /** Networks that say `neither` with a given probability, and how often they were asked. */
 function networksSaying(neither: number) {
   let asked = 0;
-  const client: NetworkClient = {
-    call: (() => {
-      asked += 1;
-      return Promise.resolve(new Float32Array([1 - neither, 0, neither]));
-    }) as never,
-    isAlive: () => true,
-    pending: () => 0,
-    close: () => Promise.resolve(),
-  };
-  return { client, asked: () => asked };
+  const call = (() => {
+    asked += 1;
+    return Promise.resolve(new Float32Array([1 - neither, 0, neither]));
+  }) as NetworkCall;
+  return { call, asked: () => asked };
 }
 
 const withLimit = (rejectRectifiedAtOrAbove?: number) =>
@@ -27,12 +22,12 @@ const withLimit = (rejectRectifiedAtOrAbove?: number) =>
 
 describe("the film out of a photograph", () => {
   it("is turned away from the pack's limit on", async () => {
-    expect(await rejectFilm(networksSaying(0.875).client, withLimit(0.875), film)).toMatchObject({ kind: "neither", confidence: 0.875 });
-    expect(await rejectFilm(networksSaying(0.75).client, withLimit(0.875), film)).toBeNull();
+    expect(await rejectFilm(networksSaying(0.875).call, withLimit(0.875), film)).toMatchObject({ kind: "neither", confidence: 0.875 });
+    expect(await rejectFilm(networksSaying(0.75).call, withLimit(0.875), film)).toBeNull();
   });
 
   it("is not judged where the pack names no limit", async () => {
     const networks = networksSaying(1);
-    expect([await rejectFilm(networks.client, withLimit(), film), networks.asked()]).toEqual([null, 0]);
+    expect([await rejectFilm(networks.call, withLimit(), film), networks.asked()]).toEqual([null, 0]);
   });
 });

@@ -2,14 +2,12 @@ import { Worker } from "node:worker_threads";
 import { AppError } from "../../core/app-error.ts";
 import type { NetworkCallName, NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
 
-/** The networks, seen from the event loop: one thread or several. */
-export type NetworkClient = {
+/** One thread of the networks, seen from the event loop. */
+export type NetworkThread = {
   /** @throws AppError of the catalogue, ABORTED when the signal says so, INTERNAL when the thread is gone */
   call<Name extends NetworkCallName>(name: Name, request: NetworkCalls[Name]["request"], signal?: AbortSignal): Promise<NetworkCalls[Name]["answer"]>;
-  /** False once a thread has ended by itself, which only a fault in native code brings about. */
+  /** False once the thread has ended by itself. */
   isAlive(): boolean;
-  /** Calls that wait or are under way. */
-  pending(): number;
   close(): Promise<void>;
 };
 
@@ -18,9 +16,9 @@ type Pending = { readonly resolve: (answer: never) => void; readonly reject: (er
 /** Compiled, this file lies beside network-thread.js; run from source, beside network-thread.ts. */
 const threadFile = new URL(`./network-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** Starts the thread. */
-export function startNetworkThread(): NetworkClient {
-  const worker = new Worker(threadFile);
+/** Starts a thread whose networks use so many cores each. */
+export function startNetworkThread(coresPerNetwork: number): NetworkThread {
+  const worker = new Worker(threadFile, { workerData: coresPerNetwork });
   const pending = new Map<number, Pending>();
   let nextId = 0;
   let alive = true;
@@ -42,7 +40,6 @@ export function startNetworkThread(): NetworkClient {
   const send = (message: NetworkMessage) => worker.postMessage(message);
   return {
     isAlive: () => alive,
-    pending: () => pending.size,
     async call(name, request, signal) {
       if (signal?.aborted) throw new AppError("ABORTED");
       if (!alive) throw new AppError("INTERNAL", "the networks stopped unexpectedly");

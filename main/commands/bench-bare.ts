@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { discoverPacks, type FoundPack } from "../inference/discover-packs.ts";
+import { goldenInput } from "../inference/golden-input.ts";
+import { loadPack, type LoadedPack } from "../inference/loaded-pack.ts";
+import type { NetworkManifest } from "../inference/pack-manifest.ts";
+
+/** The networks of one film and nothing around them. */
+export type BareNetworks = {
+  /** How many run for every direct film: gate, locator on film and mirror image, members. Corrected poses bring up to two more. */
+  readonly count: number;
+  /** One after the other, each on two cores where there are two. */
+  inTurn(): Promise<void>;
+  /** On one core each, two side by side; null where there is one core only. */
+  readonly sideBySide: (() => Promise<void>) | null;
+  close(): Promise<void>;
+};
+
+/** Opens the networks in every way that is known to be fast, so that the fastest can stand for all: other work is measured against it. */
+export async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
+  const cores = Math.min(2, availableParallelism());
+  const { runs, release } = await networkRuns(packFolder, cores);
+  const threads = cores > 1 ? await startThreads(packFolder, runs.length) : [];
+  return {
+    count: runs.length,
+    async inTurn() {
+      for (const run of runs) await run();
+    },
+    sideBySide: threads.length === 0 ? null : async () => void (await Promise.all(threads.map(runOnThread))),
+    async close() {
+      await release();
+      await Promise.all(threads.map((thread) => thread.terminate()));
+    },
+  };
+}
+
+/** The runs of one film in the order of the service, on the golden input. */
+export async function networkRuns(packFolder: string, coresPerNetwork: number): Promise<{ readonly runs: readonly (() => Promise<unknown>)[]; readonly release: () => Promise<void> }> {
+  const found = discoverPacks([packFolder]).packs.filter(({ manifest }) => manifest.kind === "landmarks" || manifest.kind === "gate");
+  const packs: LoadedPack[] = [];
+  for (const { folder, manifest } of gateFirst(found)) packs.push(await loadPack(folder, manifest as NetworkManifest, coresPerNetwork));
+  const runs = packs.flatMap(({ members, locator, manifest }) => {
+    const input = goldenInput(1, manifest.input.shape);
+    return [...(locator ? [locator, locator] : []), ...members].map((network) => () => network.run(input));
+  });
+  return {
+    runs,
+    async release() {
+      for (const pack of packs) await pack.release();
+    },
+  };
+}
+
+function gateFirst(packs: readonly FoundPack[]): readonly FoundPack[] {
+  return [...packs].sort((a, b) => Number(b.manifest.kind === "gate") - Number(a.manifest.kind === "gate"));
+}
+
+/** Two threads that take every other network: the gate, which is small, stands in for half of the odd one. */
+function startThreads(packFolder: string, count: number): Promise<Worker[]> {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return Promise.all([0, 1].map(async (rest) => {
+    const thread = new Worker(new URL("./bench-bare-thread.ts", import.meta.url), { workerData: { packFolder, numbers: numbers.filter((number) => number % 2 === rest) } });
+    await once(thread, "message");
+    return thread;
+  }));
+}
+
+async function runOnThread(thread: Worker): Promise<void> {
+  const done = once(thread, "message");
+  thread.postMessage("run");
+  await done;
+}
