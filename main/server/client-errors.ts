@@ -12,7 +12,9 @@ const malformed = { status: 400, message: "Malformed HTTP request" };
 
 /** Answers what is no HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
+  // The rest of what was refused already: its answer is on the way.
+  if (socket.writableEnded) return;
+  if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }

@@ -162,6 +162,13 @@ describe("callers that misbehave", () => {
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"error":"Malformed HTTP request"\}$/);
   });
+  it("headers over 16 KiB are 431 in the shape of every error, however much more follows", async () => {
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    const headers = Array.from({ length: 3000 }, (_, index) => `h${index}: 1`).join("\r\n");
+    socket.write(`GET /v3/health HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":"Request headers too large"\}$/);
+  });
   it("a request without Host is refused like one with a wrong one", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
     socket.write(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
