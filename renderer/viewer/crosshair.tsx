@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { arrowStep } from "../film/arrow-step.ts";
-import { filmToStage, frameToStage, inverted, mapped } from "../film/view.ts";
+import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../film/view.ts";
 import { useText } from "../ui/language.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
@@ -15,16 +15,20 @@ export function toggleCrosshair(): void {
   else if (pixels) putCrosshair(pixels, mapped(inverted(filmToStage(view, pixels, stage)), { x: stage.widthPx / 2, y: stage.heightPx / 2 }));
 }
 
-/** The pixel that is read out without a mouse: arrow keys move it, Enter places a point when measuring by hand, Escape takes it away. */
+/** The pixel that is read out without a mouse. */
 export function Crosshair() {
+  const pixels = useViewer((state) => state.pixels);
+  const at = useProbe((state) => (state.hasCrosshair ? state.at : null));
+  return at && pixels && <PutCrosshair at={at} pixels={pixels} />;
+}
+
+/** Arrow keys move it, Enter places a point when measuring by hand, Escape takes it away. */
+function PutCrosshair({ at, pixels }: { readonly at: ScreenPoint; readonly pixels: Size }) {
   const text = useText();
   const element = useRef<HTMLDivElement>(null);
-  const { at, hasCrosshair, putCrosshair, clear } = useProbe();
-  const { pixels, view, stage } = useViewer();
-  useEffect(() => {
-    if (hasCrosshair) element.current?.focus();
-  }, [hasCrosshair]);
-  if (!hasCrosshair || !at || !pixels) return null;
+  const { putCrosshair, clear } = useProbe();
+  const { view, stage } = useViewer();
+  useEffect(() => element.current?.focus(), []);
   const toStage = filmToStage(view, pixels, stage);
   const { x, y } = mapped(toStage, { x: at.x + 0.5, y: at.y + 0.5 });
   const move = (event: KeyboardEvent) => {
