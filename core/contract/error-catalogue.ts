@@ -43,7 +43,6 @@ export const errorCatalogue = {
   ACCOUNT_NOT_FOUND: { status: 404, message: "Account not found" },
   KEY_NOT_FOUND: { status: 404, message: "Key not found" },
   CHARGE_NOT_FOUND: { status: 404, message: "Charge not found" },
-  MEASUREMENT_NOT_FOUND: { status: 404, message: "Measurement not found" },
   BACKUP_NOT_FOUND: { status: 404, message: "Backup not found" },
   CHARGE_ALREADY_REVERSED: { status: 409, message: "The charge was reversed already" },
   BACKUP_FAILED: { status: 500, message: "The backup could not be made" },

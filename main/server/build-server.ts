@@ -7,7 +7,7 @@ import type { ServiceContext } from "../services/context.ts";
 import { registerBodyReader } from "./body-reader.ts";
 import { sendError } from "./errors.ts";
 import { assertHost, createHostCheck } from "./host-check.ts";
-import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { createRequestLog } from "./request-log.ts";
 import { registerGoneRoutes } from "./routes/gone.ts";
 import { registerV3 } from "./routes/v3.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
@@ -31,7 +31,6 @@ export type ServerOptions = {
   readonly isPlainHttpAllowed?: boolean;
   readonly routeGroups?: readonly RouteGroup[];
   readonly limits?: Partial<ServerLimits>;
-  readonly requestLog?: RequestLog;
 };
 
 /** Builds the service without listening; `inject` works on what it returns. See `listen`. */
@@ -53,7 +52,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   app.decorate("context", context);
   app.decorate("limits", limits);
   app.decorate("configuredHosts", options.configuredHosts);
-  app.decorate("requestLog", options.requestLog ?? createRequestLog());
+  app.decorate("requestLog", createRequestLog());
   followRequests(app);
   app.setErrorHandler(sendError);
   // After the key (an onRequest hook of each service), before the body.

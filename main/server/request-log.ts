@@ -17,13 +17,15 @@ export type RequestLog = {
   entries(): readonly RequestLogEntry[];
 };
 
-/** @param limit  entries kept; older ones fall out */
-export function createRequestLog(limit = 500): RequestLog {
+/** Entries kept; older ones fall out. */
+const mostEntries = 500;
+
+export function createRequestLog(): RequestLog {
   const kept: RequestLogEntry[] = [];
   return {
     record(entry) {
       kept.push(entry);
-      if (kept.length > limit) kept.shift();
+      if (kept.length > mostEntries) kept.shift();
     },
     entries: () => [...kept],
   };

@@ -20,8 +20,6 @@ export type TlsCredentials = {
   /** Leaf and authority. */
   readonly cert: string;
   readonly authorityPath: string;
-  readonly authorityPem: string;
-  readonly leafExpiresAt: Date;
 };
 
 /**
@@ -39,8 +37,6 @@ export async function ensureTlsCredentials(dataDir: string, hosts: readonly stri
     key: leaf.privateKeyPem,
     cert: `${leaf.certificatePem.trim()}\n${authority.certificatePem.trim()}\n`,
     authorityPath: path.join(folder, "authority.pem"),
-    authorityPem: authority.certificatePem,
-    leafExpiresAt: new X509Certificate(leaf.certificatePem).validToDate,
   };
 }
 

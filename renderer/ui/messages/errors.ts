@@ -40,7 +40,6 @@ export const germanErrors: Readonly<Record<ErrorCode, string>> = {
   ACCOUNT_NOT_FOUND: "Konto nicht gefunden",
   KEY_NOT_FOUND: "Schlüssel nicht gefunden",
   CHARGE_NOT_FOUND: "Buchung nicht gefunden",
-  MEASUREMENT_NOT_FOUND: "Messung nicht gefunden",
   BACKUP_NOT_FOUND: "Sicherung nicht gefunden",
   CHARGE_ALREADY_REVERSED: "Die Buchung ist bereits storniert",
   BACKUP_FAILED: "Die Sicherung ist fehlgeschlagen",

@@ -18,9 +18,9 @@ const after = (days: number) => new Date(now.getTime() + days * dayMs);
 
 describe("certificates of a data directory", () => {
   it("are an authority of ten years and a leaf of one, ECDSA P-256, for the loopback and configured names", async () => {
-    const { cert, authorityPem, leafExpiresAt } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5"], now);
-    const [leaf, authority] = [leafOf(cert), new X509Certificate(authorityPem)];
-    expect({ days: Math.round((leafExpiresAt.getTime() - now.getTime()) / dayMs), authorityDays: Math.round((authority.validToDate.getTime() - now.getTime()) / dayMs) }).toEqual({ days: 365, authorityDays: 3650 });
+    const { cert, authorityPath } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5"], now);
+    const [leaf, authority] = [leafOf(cert), new X509Certificate(readFileSync(authorityPath))];
+    expect([leaf, authority].map(({ validToDate }) => Math.round((validToDate.getTime() - now.getTime()) / dayMs))).toEqual([365, 3650]);
     expect(leaf.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:clinic.example, IP Address:10.0.0.5");
     expect([leaf.ca, authority.ca, leaf.verify(authority.publicKey)]).toEqual([false, true, true]);
     expect(leaf.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
@@ -36,8 +36,9 @@ describe("certificates of a data directory", () => {
   });
   it("the leaf is renewed before it expires, and the authority stays", async () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    const authority = readFileSync(first.authorityPath, "utf8");
     const renewed = await ensureTlsCredentials(folder.dataDir, [], after(340));
-    expect([renewed.cert === first.cert, renewed.authorityPem === first.authorityPem]).toEqual([false, true]);
+    expect([renewed.cert === first.cert, readFileSync(first.authorityPath, "utf8") === authority]).toEqual([false, true]);
   });
   it("the leaf is renewed for a new name", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);
@@ -45,16 +46,19 @@ describe("certificates of a data directory", () => {
     expect(leafOf(cert).checkHost("clinic.example")).toBe("clinic.example");
   });
   it("the authority is renewed before a leaf would outlive it", async () => {
-    const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    const { authorityPath } = await ensureTlsCredentials(folder.dataDir, [], now);
+    const first = readFileSync(authorityPath, "utf8");
     const renewed = await ensureTlsCredentials(folder.dataDir, [], after(3300));
-    expect(renewed.authorityPem).not.toBe(first.authorityPem);
-    expect(leafOf(renewed.cert).verify(new X509Certificate(renewed.authorityPem).publicKey)).toBe(true);
+    const second = readFileSync(authorityPath, "utf8");
+    expect(second).not.toBe(first);
+    expect(leafOf(renewed.cert).verify(new X509Certificate(second).publicKey)).toBe(true);
   });
   it("damaged files are made anew", async () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    const authority = readFileSync(first.authorityPath, "utf8");
     writeFileSync(file("server.key"), readFileSync(file("authority.key")));
     writeFileSync(file("server.pem"), "nonsense");
     const mended = await ensureTlsCredentials(folder.dataDir, [], now);
-    expect([mended.authorityPem === first.authorityPem, mended.key === first.key]).toEqual([true, false]);
+    expect([readFileSync(first.authorityPath, "utf8") === authority, mended.key === first.key]).toEqual([true, false]);
   });
 });

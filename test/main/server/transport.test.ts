@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
@@ -21,12 +21,15 @@ const run = promisify(execFile);
 const limits = { headersTimeoutMs: 2500, handshakeTimeoutMs: 2500, checkIntervalMs: 200, heartbeatMs: 100 };
 const folder = temporaryDataDir();
 let credentials: TlsCredentials;
+/** PEM. */
+let authority: string;
 let service: ScriptedService;
 let listening: Listening;
 let image: string;
 
 beforeAll(async () => {
   credentials = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], new Date());
+  authority = readFileSync(credentials.authorityPath, "utf8");
   service = await openScriptedService({ credentials, configuredHosts: ["clinic.example"], limits });
   listening = await listen(service.app, { port: 0 });
   image = await plainImage();
@@ -41,7 +44,7 @@ function request(pathname: string, options: https.RequestOptions & { body?: stri
   const { body, ...rest } = options;
   return new Promise((resolve, reject) => {
     const headers = { "x-api-key": service.key, "content-type": "application/json", ...rest.headers };
-    const sent = https.request(`${listening.url}${pathname}`, { ca: credentials.authorityPem, ...rest, headers }, (response) => {
+    const sent = https.request(`${listening.url}${pathname}`, { ca: authority, ...rest, headers }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).on("end", () => resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers }));
     });
@@ -73,7 +76,7 @@ describe("TLS", () => {
     expect(await request("/v3/health", { host: "::1", hostname: "::1", port: listening.port })).toMatchObject({ status: 200 });
   });
   it("a caller of TLS 1.1 is refused", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem, maxVersion: "TLSv1.1", minVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" });
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority, maxVersion: "TLSv1.1", minVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" });
     expect((await once(socket, "error").catch((error: Error) => [error]))[0]).toBeInstanceOf(Error);
   });
 });
@@ -122,7 +125,7 @@ describe("plain HTTP on the same port", () => {
     const both = await listen(open.app, { port: 0 });
     const headers = { "x-api-key": open.key };
     expect((await fetch(`http://localhost:${both.port}/v3/health`, { headers })).status).toBe(200);
-    const [response] = (await once(https.get(`${both.url}/v3/health`, { ca: credentials.authorityPem, headers }), "response")) as [http.IncomingMessage];
+    const [response] = (await once(https.get(`${both.url}/v3/health`, { ca: authority, headers }), "response")) as [http.IncomingMessage];
     expect(response.statusCode).toBe(200);
     response.resume();
     await both.close(100);
@@ -157,20 +160,20 @@ describe("closing with plain HTTP allowed", () => {
 
 describe("callers that misbehave", () => {
   it("what is no HTTP gets the shape of every error", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
     socket.write("HELLO\r\n\r\n");
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"error":"Malformed HTTP request"\}$/);
   });
   it("headers over 16 KiB are 431 in the shape of every error, however much more follows", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
     const headers = Array.from({ length: 3000 }, (_, index) => `h${index}: 1`).join("\r\n");
     socket.write(`GET /v3/health HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`);
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 431 [^]*\{"error":"Request headers too large"\}$/);
   });
   it("a request without Host is refused like one with a wrong one", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
     socket.write(`GET /v3/health HTTP/1.1\r\nx-api-key: ${service.key}\r\n\r\n`);
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 421 [^]*\{"error":"Host not allowed"\}$/);
@@ -178,7 +181,7 @@ describe("callers that misbehave", () => {
   });
   it("an unknown expectation is passed over, and one of 100-continue is met only for a request that may go on", async () => {
     const statuses = async (line: string, key: string) => {
-      const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+      const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
       socket.write(`POST /v3/pop-session/start HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n${line}\r\n\r\n{}`);
       let text = "";
       for await (const chunk of socket.setEncoding("utf8")) text += String(chunk);
@@ -187,7 +190,7 @@ describe("callers that misbehave", () => {
     expect([await statuses("Expect: a-reply", service.key), await statuses("Expect: 100-Continue", service.key), await statuses("Expect: 100-continue", "wrong")]).toEqual([["200"], ["100", "200"], ["403"]]);
   });
   it("headers that never end are 408", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
     socket.write("GET /v3/health HTTP/1.1\r\nHost: localhost\r\n");
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/);
@@ -195,7 +198,7 @@ describe("callers that misbehave", () => {
   it("a body that never ends is 408, and its bytes are let go", async () => {
     const other = await openScriptedService({ credentials, configuredHosts: [], limits: { ...limits, requestTimeoutMs: 700 } });
     const there = await listen(other.app, { port: 0 });
-    const socket = tls.connect({ port: there.port, host: "127.0.0.1", ca: credentials.authorityPem });
+    const socket = tls.connect({ port: there.port, host: "127.0.0.1", ca: authority });
     socket.write(`POST /v3/predict HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${other.key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"image":"`);
     const drip = setInterval(() => socket.writable && socket.write("A"), 50);
     const [answer] = (await once(socket.on("error", () => undefined), "data")) as [Buffer];
@@ -220,7 +223,7 @@ describe("callers that misbehave", () => {
   });
   it("500 connections that send a byte a second are cut off while others are answered", async () => {
     const slow = Array.from({ length: 500 }, (_, index) => {
-      const socket = index % 5 !== 0 ? net.connect(listening.port, "127.0.0.1") : tls.connect({ port: listening.port, host: "127.0.0.1", ca: credentials.authorityPem });
+      const socket = index % 5 !== 0 ? net.connect(listening.port, "127.0.0.1") : tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
       let sent = 0;
       const drip = setInterval(() => socket.writable && socket.write("GET /v3/health HTTP/1.1"[sent++ % 23] ?? "G"), 1000);
       socket.on("error", () => undefined).once("close", () => clearInterval(drip));
@@ -247,7 +250,7 @@ describe("a client that goes away", () => {
       isStopped.resolve(true);
       throw options?.signal?.reason;
     };
-    const sent = https.request(`${listening.url}/v3/predict`, { method: "POST", ca: credentials.authorityPem, headers: { "x-api-key": service.key, "content-type": "application/json" } });
+    const sent = https.request(`${listening.url}/v3/predict`, { method: "POST", ca: authority, headers: { "x-api-key": service.key, "content-type": "application/json" } });
     sent.on("error", () => undefined).end(JSON.stringify({ image }));
     await isMeasuring.promise;
     sent.destroy();
@@ -264,7 +267,7 @@ describe("a client that goes away", () => {
       await wait(60);
       return measured;
     };
-    const sent = https.request(`${listening.url}/v3/predict/stream`, { method: "POST", ca: credentials.authorityPem, headers: { "x-api-key": service.key, "content-type": "application/json" } });
+    const sent = https.request(`${listening.url}/v3/predict/stream`, { method: "POST", ca: authority, headers: { "x-api-key": service.key, "content-type": "application/json" } });
     sent.on("error", () => undefined).end(JSON.stringify({ images: Array(10).fill(image) }));
     const [response] = (await once(sent, "response")) as [http.IncomingMessage];
     let text = "";
@@ -289,7 +292,7 @@ describe("a client that goes away", () => {
     const before = charges().length;
     // The answer cannot be written: the connection breaks in the moment of the charge.
     const { db } = service.context;
-    const sent = https.request(`${listening.url}/v3/predict`, { method: "POST", ca: credentials.authorityPem, headers: { "x-api-key": service.key, "content-type": "application/json" } });
+    const sent = https.request(`${listening.url}/v3/predict`, { method: "POST", ca: authority, headers: { "x-api-key": service.key, "content-type": "application/json" } });
     sent.on("error", () => undefined);
     service.app.server.once("request", (_request, response: http.ServerResponse) => {
       const { writeHead } = response;
@@ -330,7 +333,7 @@ describe("closing", () => {
 
 function fetchWith(url: string, key: string): Promise<{ status: number }> {
   return new Promise((resolve, reject) => {
-    const sent = https.request(`${url}/v3/predict`, { method: "POST", agent: false, ca: credentials.authorityPem, headers: { "x-api-key": key, "content-type": "application/json" } }, (response) => {
+    const sent = https.request(`${url}/v3/predict`, { method: "POST", agent: false, ca: authority, headers: { "x-api-key": key, "content-type": "application/json" } }, (response) => {
       response.resume().once("end", () => resolve({ status: response.statusCode ?? 0 }));
     });
     sent.on("error", reject).end(JSON.stringify({ image }));
