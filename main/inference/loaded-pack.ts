@@ -12,6 +12,8 @@ export type LoadedPack = {
   readonly members: readonly NetworkSession[];
   /** Finds the thorax on the whole film; null when the first member does that too. */
   readonly locator: NetworkSession | null;
+  /** For whoever fills it before a run; a thread has one run at a time. */
+  readonly input: Float32Array;
   release(): Promise<void>;
 };
 
@@ -38,7 +40,8 @@ export async function loadPack(folder: string, manifest: NetworkManifest, coresP
     for (const member of manifest.members) members.push(await open(member));
     await assertGolden(members[0] as NetworkSession, manifest);
     const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator) : null;
-    return { manifest, members, locator, release };
+    const input = new Float32Array(manifest.input.shape.reduce((product, side) => product * side, 1));
+    return { manifest, members, locator, input, release };
   } catch (error) {
     await release();
     throw error;

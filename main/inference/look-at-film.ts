@@ -10,7 +10,8 @@ export async function lookAtFilm(pack: LoadedPack, { network, levels, frame }: L
   const [first] = pack.members as [NetworkSession];
   const session = network === "locator" ? (pack.locator ?? first) : (pack.members[network] as NetworkSession);
   const side = sideOf(pack);
-  const outputs = landmarkOutputs(await session.run(sampleFrame(levels, frame, side)));
+  sampleFrame(levels, frame, side, pack.input);
+  const outputs = landmarkOutputs(await session.run(pack.input));
   return readView({ outputs, frame }, landmarkDecodingOf(pack.manifest), side);
 }
 

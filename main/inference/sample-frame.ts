@@ -34,18 +34,17 @@ export function imageLevels(image: GreyImage): readonly GreyImage[] {
  * that shrinking does not alias; outside the image 0.
  *
  * @param levels  as `imageLevels` gives them
- * @returns       Float32Array [1, 1, side, side], row-major, 0–1
+ * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
  */
-export function sampleFrame([image, ...coarser]: readonly GreyImage[], frame: NetworkFrame, side: number): Float32Array {
+export function sampleFrame([image, ...coarser]: readonly GreyImage[], frame: NetworkFrame, side: number, view: Float32Array): void {
   if (!image) throw new RangeError("no image to sample");
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
-  if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side);
+  if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
   const grid = Math.max(1, Math.ceil(shrink - 0.2));
   const origin = toImage(frame, { x: 0, y: 0 });
   const right = towards(origin, toImage(frame, { x: 1, y: 0 }));
   const down = towards(origin, toImage(frame, { x: 0, y: 1 }));
-  const out = new Float32Array(side * side);
   const sums = new Int32Array(side);
   const share = 1 / (255 * grid * grid * one);
   // Two neighbouring pixels are read at once as one 16-bit number.
@@ -62,27 +61,27 @@ export function sampleFrame([image, ...coarser]: readonly GreyImage[], frame: Ne
       addInside(pixels, image.width, sums, samples, inside);
       addBorder(image, sums, samples, { from: Math.max(touching.from, inside.to), to: touching.to });
     }
-    for (let column = 0; column < side; column += 1) out[row * side + column] = (sums[column] as number) * share;
+    for (let column = 0; column < side; column += 1) view[row * side + column] = (sums[column] as number) * share;
   }
-  return out;
 }
 
 /** Means of 2 x 2 pixels; an odd last row or column is left out. */
 function halfOf(image: GreyImage) {
   const half = { data: sharedBytes((image.width >> 1) * (image.height >> 1)), width: image.width >> 1, height: image.height >> 1 };
+  const { data, width } = image;
   for (let row = 0, at = 0; row < half.height; row += 1) {
-    let from = 2 * row * image.width;
-    for (let column = 0; column < half.width; column += 1, at += 1, from += 2) half.data[at] = meanOfFour(image, from);
+    let from = 2 * row * width;
+    for (let column = 0; column < half.width; column += 1, at += 1, from += 2) {
+      const upper = (data[from] as number) + (data[from + 1] as number);
+      const lower = (data[from + width] as number) + (data[from + width + 1] as number);
+      half.data[at] = (upper + lower + 2) >> 2;
+    }
   }
   return half;
 }
 
 function sharedBytes(length: number): Uint8Array {
   return new Uint8Array(new SharedArrayBuffer(length));
-}
-
-function meanOfFour({ data, width }: GreyImage, at: number): number {
-  return ((data[at] as number) + (data[at + 1] as number) + (data[at + width] as number) + (data[at + width + 1] as number) + 2) >> 2;
 }
 
 /** The same view, of the halved image: pixel (i, j) of the half is centred on (2 i + 0.5, 2 j + 0.5) of the whole. */

@@ -57,7 +57,9 @@ describe("sampleFrame", () => {
     ["a place outside", { matrix: [0.5, 0, 0, 0.5], offset: [900, 900] }],
   ])("samples %s as defined", (_, frame) => {
     const expected = sampleByDefinition(frame);
-    const sampled = sampleFrame(imageLevels(fullImage), frame, side);
+    // What an earlier view left must not show.
+    const sampled = new Float32Array(side * side).fill(7);
+    sampleFrame(imageLevels(fullImage), frame, side, sampled);
     let worst = 0;
     let bias = 0;
     sampled.forEach((value, index) => {
