@@ -1,3 +1,4 @@
+import type { Film } from "../../core/contract/desktop/films.ts";
 import { ProgramError, reach } from "../state/connection.ts";
 import type { Size } from "./view.ts";
 import { automaticWindow, wholeRange, type GreyWindow } from "./window-level.ts";
@@ -14,6 +15,11 @@ export type FilmPixels = Size & {
   /** 256 bins over the whole range. */
   readonly histogram: Uint32Array;
 };
+
+/** Where the pixels are that the points of a film refer to: those of the rectified film for a photograph. null once they are no longer kept. */
+export function pixelsUrl({ urls }: Pick<Film, "urls">): string | null {
+  return urls.rectified ?? urls.pixels;
+}
 
 /**
  * Fetches a film's pixels.

@@ -42,6 +42,18 @@ export function filmToStage(view: View, film: Size, stage: Size): Matrix {
   };
 }
 
+/**
+ * Map from film to the canvas [device px]. A film shown in whole device pixels per film pixel begins on a whole one: half a pixel aside would
+ * blur all of it.
+ */
+export function filmToDevice(view: View, film: Size | null, stage: Size, ratio: number): Matrix {
+  const { a, b, c, d, e, f } = film ? filmToStage(view, film, stage) : { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
+  const matrix = { a: a * ratio, b: b * ratio, c: c * ratio, d: d * ratio, e: e * ratio, f: f * ratio };
+  const scale = Math.abs(matrix.a) + Math.abs(matrix.b);
+  const isWhole = scale > 0.5 && Math.abs(scale - Math.round(scale)) < 1e-6;
+  return isWhole ? { ...matrix, e: Math.round(matrix.e), f: Math.round(matrix.f) } : matrix;
+}
+
 /** A point through a map. */
 export function mapped(matrix: Matrix, point: ScreenPoint): ScreenPoint {
   return { x: matrix.a * point.x + matrix.c * point.y + matrix.e, y: matrix.b * point.x + matrix.d * point.y + matrix.f };

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { draftOf, scoreOfDraft } from "../film/draft.ts";
 import { createFilmPainter, type FilmPainter } from "../film/film-painter.ts";
-import { loadFilmPixels, ownWindow, type FilmPixels } from "../film/film-pixels.ts";
+import { loadFilmPixels, ownWindow, pixelsUrl, type FilmPixels } from "../film/film-pixels.ts";
 import { marksOf } from "../film/marks.ts";
 import { ReadingMarks } from "../film/overlay.tsx";
-import { filmToStage, fitted, frameToStage, type Size } from "../film/view.ts";
+import { filmToDevice, fitted, frameToStage, type Size } from "../film/view.ts";
 import { draggedWindow, wholeRange, windowWithin } from "../film/window-level.ts";
 import { attempt } from "../state/faults.ts";
 import { useFormat } from "../ui/format.ts";
@@ -29,8 +29,7 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
     return { ...fit, zoom: fit.zoom * linked.zoom };
   }, [pixels, stage, linked.zoom]);
   usePainted(canvas, pixels, (ratio) => {
-    const { a, b, c, d, e, f } = pixels ? filmToStage(view, pixels, stage) : { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
-    return { matrix: { a: a * ratio, b: b * ratio, c: c * ratio, d: d * ratio, e: e * ratio, f: f * ratio }, window: windowWithin(pixels ? ownWindow(pixels) : wholeRange, linked.window), isInverted: false, sharpen: 0 };
+    return { matrix: filmToDevice(view, pixels, stage, ratio), window: windowWithin(pixels ? ownWindow(pixels) : wholeRange, linked.window), isInverted: false, sharpen: 0 };
   }, stage, setStage);
   const marks = useMemo(() => {
     if (!pixels || !reading?.heart) return null;
@@ -59,7 +58,7 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
 
 function usePixels(film: Film): FilmPixels | null {
   const [pixels, setPixels] = useState<FilmPixels | null>(null);
-  const url = film.urls.rectified ?? film.urls.pixels;
+  const url = pixelsUrl(film);
   useEffect(() => {
     if (!url) return;
     const loading = new AbortController();

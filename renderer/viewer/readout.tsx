@@ -33,7 +33,7 @@ export function PixelReadout() {
   const spacing = film && spacingOf(film);
   const spoken = hasCrosshair ? { role: "status" } : { "aria-hidden": true };
   return (
-    <div className="readout pixel data" {...spoken} data-testid="pixel-readout">
+    <div className="pixel-readout data" {...spoken} data-testid="pixel-readout">
       {at && pixels && (
         <>
           <span>{`x ${format.number(at.x, 0)}  y ${format.number(at.y, 0)} px`} <strong>{sampleText(sampleAt(pixels, at))}</strong></span>

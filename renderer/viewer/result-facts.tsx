@@ -1,6 +1,7 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { spreadLimits } from "../../core/cardiac/confidence.ts";
 import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import type { LineLengths } from "../film/spacing.ts";
 import { useSpacingText } from "../film/use-spacing-text.ts";
 import { useFormat } from "../ui/format.ts";
@@ -43,8 +44,7 @@ function useRows({ score, ruler, reading, original, lengths }: FactsProps): read
   const format = useFormat();
   const vertebrae = ruler ? ruler.edges.length - 1 : 0;
   const provenance = reading?.provenance ?? original?.provenance ?? null;
-  // The votes of the networks say nothing about points that a person placed.
-  const isByPerson = reading?.verdict === "corrected" || reading?.verdict === "by_hand";
+  const isByPerson = isPlacedByPerson(reading);
   const spread = isByPerson ? null : (reading?.spread ?? original?.spread ?? null);
   const length = (spanned: number | null | undefined, mm: number | null | undefined) =>
     spanned ? [`${format.number(spanned, 2)} ${text(resultMessages.unit)}`, ...(mm ? [`${format.number(mm, 1)} mm`] : [])].join(" · ") : null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
-import { useReasonLeftAlone } from "../film/left-alone.ts";
+import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { useProgram } from "../state/program.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -17,6 +17,7 @@ import { TierMark } from "../ui/tier-mark.tsx";
 import { useCorrection } from "./correction-slice.ts";
 import { Decision } from "./decision.tsx";
 import { scoreOfDraft } from "../film/draft.ts";
+import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import { lineLengths } from "../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
@@ -73,8 +74,7 @@ export function ResultPanel({ film, reading, original, actions }: {
 function Standing({ film, reading, original }: { readonly film: Film; readonly reading: Reading | null; readonly original: Reading | null }) {
   const text = useText();
   if (!reading) return <WithoutReading film={film} />;
-  // The networks' tier says nothing about points that a person placed.
-  const isByPerson = reading.verdict === "corrected" || reading.verdict === "by_hand";
+  const isByPerson = isPlacedByPerson(reading);
   const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
   const code = isByPerson ? null : (reading.resultCode as ResultCode | null);
   return (

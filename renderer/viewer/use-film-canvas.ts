@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { createFilmPainter } from "../film/film-painter.ts";
-import { filmToStage, type Matrix } from "../film/view.ts";
+import { filmToDevice } from "../film/view.ts";
 import { useViewer } from "./viewer-slice.ts";
 
 /**
@@ -25,9 +25,7 @@ export function useFilmCanvas(): RefObject<HTMLCanvasElement | null> {
       const width = Math.round(stage.widthPx * ratio);
       const height = Math.round(stage.heightPx * ratio);
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-      const { a, b, c, d, e, f } = pixels ? filmToStage(view, pixels, stage) : { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
-      const matrix = onWholePixels({ a: a * ratio, b: b * ratio, c: c * ratio, d: d * ratio, e: e * ratio, f: f * ratio });
-      painter.paint({ matrix, window: grey, isInverted, sharpen });
+      painter.paint({ matrix: filmToDevice(view, pixels, stage, ratio), window: grey, isInverted, sharpen });
     };
     const request = () => {
       frame ||= requestAnimationFrame(paint);
@@ -46,11 +44,4 @@ export function useFilmCanvas(): RefObject<HTMLCanvasElement | null> {
     };
   }, []);
   return ref;
-}
-
-/** A film shown in whole device pixels per film pixel begins on a whole one: half a pixel aside would blur all of it. */
-function onWholePixels(matrix: Matrix): Matrix {
-  const scale = Math.abs(matrix.a) + Math.abs(matrix.b);
-  const isWhole = scale > 0.5 && Math.abs(scale - Math.round(scale)) < 1e-6;
-  return isWhole ? { ...matrix, e: Math.round(matrix.e), f: Math.round(matrix.f) } : matrix;
 }

@@ -4,6 +4,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
+import { pixelsUrl } from "../film/film-pixels.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
@@ -57,7 +58,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
 
 /** Loads the pixels of the open film; a rectified photograph shows the film that its points refer to. */
 function useShownFilm(film: Film | null): void {
-  const url = film && shownUrl(film);
+  const url = film && pixelsUrl(film);
   const show = useViewer((state) => state.show);
   const leave = useCorrection((state) => state.leave);
   useEffect(() => {
@@ -71,10 +72,6 @@ function useShownFilm(film: Film | null): void {
   }, [isLive, url, show]);
 }
 
-function shownUrl({ urls }: Film): string | null {
-  return urls.rectified ?? urls.pixels;
-}
-
 /** What lies over the stage while there is no picture, or while the measurement is on its way. */
 function Cover({ film }: { readonly film: Film }) {
   const text = useText();
@@ -84,7 +81,7 @@ function Cover({ film }: { readonly film: Film }) {
   if (loading === "failed") {
     return (
       <div className="stage-cover" data-theme="dark">
-        <Empty icon="alert" title={text(viewerMessages.loadFailed)}><Button icon="retry" onClick={() => useViewer.getState().show(shownUrl(film))}>{text(commonMessages.retry)}</Button></Empty>
+        <Empty icon="alert" title={text(viewerMessages.loadFailed)}><Button icon="retry" onClick={() => useViewer.getState().show(pixelsUrl(film))}>{text(commonMessages.retry)}</Button></Empty>
       </div>
     );
   }

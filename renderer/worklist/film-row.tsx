@@ -1,5 +1,5 @@
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
-import { useReasonLeftAlone } from "../film/left-alone.ts";
+import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
 import { IconButton } from "../ui/button.tsx";

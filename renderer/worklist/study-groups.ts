@@ -1,6 +1,7 @@
 import { summariseFrames, type BatchFrame, type BatchSummary } from "../../core/cardiac/best-photo.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { isPlacedByPerson } from "../film/placed-by-person.ts";
 
 /** Rows of the worklist that belong together: one film, or the films of one study with what they say as a batch. */
 export type FilmGroup =
@@ -38,6 +39,5 @@ function frameOf({ reading, dicom }: Film): BatchFrame | null {
   if (reading === null || reading.vhs === null || reading.verdict === "rejected") return null;
   if (dicom && reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) !== null) return null;
   const { vhs, vlas, areAxesPerpendicular, popDetected, spread, sharpness } = reading;
-  const isPlaced = reading.verdict === "corrected" || reading.verdict === "by_hand";
-  return { tier: reading.tier ?? "optimal", popDetected, spread: isPlaced ? 0 : spread, sharpness: sharpness ?? 0, score: { vhs, vlas, areAxesPerpendicular } };
+  return { tier: reading.tier ?? "optimal", popDetected, spread: isPlacedByPerson(reading) ? 0 : spread, sharpness: sharpness ?? 0, score: { vhs, vlas, areAxesPerpendicular } };
 }

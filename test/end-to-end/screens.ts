@@ -3,12 +3,16 @@
  * the main states. `node test/end-to-end/screens.ts [FOLDER] [--size 1440x900] [--density 1] [--review]`;
  * with `--review` further states, and each also in the light theme and in German.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
-import { middleOf, openFilms, openRow } from "./actions.ts";
+import sharp from "sharp";
+import { text } from "../main/dicom/dicom-writer.ts";
+import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
+import { chooseInMenu, middleOf, openFilms, openRow } from "./actions.ts";
 import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
 const { values, positionals } = parseArgs({
@@ -107,6 +111,39 @@ async function filmStates(page: Page): Promise<void> {
   await page.keyboard.press("Shift+O");
 }
 
+/** A phantom film as a file of a DICOM study, its pixels 0.143 mm wide at the detector. */
+async function studyFile(film: string, instance: number, view: string): Promise<Buffer> {
+  const { data, info } = await sharp(phantom(film)).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const study = "1.2.826.0.1.3680043.2.1125.77";
+  return nativeFile({ widthPx: info.width, heightPx: info.height, bitsStored: 8, isSigned: false, values: Int32Array.from(data) }, [
+    text("00080005", "CS", "ISO_IR 192"), text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"), text("00080018", "UI", `${study}.1.${instance}`),
+    text("00080020", "DA", "20261120"), text("00080030", "TM", "161200"), text("00081030", "LO", "Thorax"), text("00081090", "LO", "DR 43"),
+    text("00100010", "PN", "Nala"), text("00100020", "LO", "P-2041"), text("00102201", "LO", "Canine"), text("00102292", "LO", "Beagle"), text("00102297", "PN", "Aydın^Selin"),
+    text("00181164", "DS", "0.143\\0.143"), text("00185101", "CS", view), text("0020000D", "UI", study), text("0020000E", "UI", `${study}.1`), text("00200011", "IS", "1"), text("00200013", "IS", String(instance)),
+  ]);
+}
+
+/** A study of three views, one of them left alone, and the pixel under the crosshair. */
+async function studyStates(page: Page): Promise<void> {
+  const studyFolder = mkdtempSync(path.join(tmpdir(), "corvet-screens-"));
+  const views = [["dog-06.jpg", "LL"], ["dog-01.jpg", "RL"], ["dog-02.jpg", "VD"]] as const;
+  const names = views.map((_, index) => `IM00000${index + 1}`);
+  for (const [index, [film, view]] of views.entries()) writeFileSync(path.join(studyFolder, names[index]!), await studyFile(film, index + 1, view));
+  await openFilms(page, names.map((name) => path.join(studyFolder, name)));
+  await openRow(page, "LL");
+  await page.keyboard.press("p");
+  await photograph(page, "study");
+  await page.keyboard.press("Escape");
+  if (values.review) {
+    await openRow(page, "VD");
+    await photograph(page, "review-left-alone");
+    await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "VD" }), "What the file says …");
+    await photograph(page, "review-file-facts");
+    await page.keyboard.press("Escape");
+  }
+  rmSync(studyFolder, { recursive: true });
+}
+
 async function otherPlaces(page: Page, origin: string): Promise<void> {
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
@@ -149,6 +186,7 @@ try {
   const { page } = await openWindow(browser, program.pageUrl, { viewport: { width, height }, deviceScaleFactor: Number(values.density) });
   await fillClinic(page);
   await filmStates(page);
+  await studyStates(page);
   await otherPlaces(page, program.origin);
 } finally {
   await browser.close();
