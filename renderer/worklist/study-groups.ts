@@ -24,11 +24,16 @@ export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   });
 }
 
+/** By series, also where series have no number; within one by instance and frame. */
 function byPlaceInStudy(a: Film, b: Film): number {
-  const places = ({ dicom, frameIndex }: Film) => [dicom?.seriesNumber ?? 0, dicom?.instanceNumber ?? 0, frameIndex];
-  const other = places(b);
-  const differing = places(a).map((place, index) => place - (other[index] ?? 0)).find((difference) => difference !== 0);
-  return differing ?? a.fileName.localeCompare(b.fileName, undefined, { numeric: true });
+  const naturally = (one: string, other: string) => one.localeCompare(other, undefined, { numeric: true });
+  return (
+    (a.dicom?.seriesNumber ?? 0) - (b.dicom?.seriesNumber ?? 0) ||
+    naturally(a.dicom?.seriesInstanceUid ?? "", b.dicom?.seriesInstanceUid ?? "") ||
+    (a.dicom?.instanceNumber ?? 0) - (b.dicom?.instanceNumber ?? 0) ||
+    a.frameIndex - b.frameIndex ||
+    naturally(a.fileName, b.fileName)
+  );
 }
 
 /**
