@@ -70,7 +70,8 @@ export const useFilms = create<FilmsState>((set, get) => ({
       const file = waiting.shift();
       const films = file ? await sending.send(file) : [];
       if (file) set(({ opening }) => ({ opening: opening && opening.done + 1 < opening.all ? { ...opening, done: opening.done + 1 } : null }));
-      for (const film of films) get().receive(film);
+      // The answer tells how a film was when it was opened: what events have told since is newer.
+      for (const film of films) if (!get().films?.some(({ id }) => id === film.id)) get().receive(film);
       return films[0] ?? null;
     };
     // The first film is opened as soon as it is there, before the others are sent.

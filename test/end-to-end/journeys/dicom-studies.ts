@@ -21,7 +21,7 @@ export function studyJourneys(window: () => Window): void {
 
   test("a dropped folder becomes a study: patient from the file, laterals measured, another view left alone, a bad file named", async () => {
     const { page } = window();
-    mkdirSync(path.join(folder, "IMG"));
+    mkdirSync(path.join(folder, "IMG"), { recursive: true });
     await put("IMG/I0001", "dog-02.jpg", { ...study, instance: "1.2.276.77.1.1", instanceNumber: 1 });
     await put("IMG/I0002", "dog-03.jpg", { ...study, instance: "1.2.276.77.1.2", instanceNumber: 2, view: "RL" });
     await put("IMG/I0003", "dog-04.jpg", { ...study, instance: "1.2.276.77.1.3", instanceNumber: 3, view: "VD" });
@@ -85,7 +85,7 @@ export function studyJourneys(window: () => Window): void {
   test("a folder through the button opens another animal's film, and files of several frames let one choose", async () => {
     const { page } = window();
     const other = path.join(folder, "other");
-    mkdirSync(other);
+    mkdirSync(other, { recursive: true });
     writeFileSync(path.join(other, "LOOP"), phantomFile({ instance: "1.2.276.77.2.1", study: "1.2.276.77.2", patientId: "P-9", patientName: "Kern^Mio", species: "Feline", view: "VD", frames: 3 }));
     await page.getByTestId("folder").setInputFiles(other);
     await waitForFilms(page, ["LOOP"]);

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { setConnection } from "../../../renderer/state/connection.ts";
+import { useFilms } from "../../../renderer/state/films.ts";
+
+const film = (id: string, state: Film["state"]) => ({ id, fileName: id, state, reading: null, urls: { rectified: null, pixels: null } }) as unknown as Film;
+const chosen = (...names: readonly string[]) => names.map((name) => ({ file: new File(["film"], name), isOfFolder: false }));
+const states = () => Object.fromEntries((useFilms.getState().films ?? []).map(({ id, state }) => [id, state]));
+
+beforeEach(() => {
+  useFilms.setState({ films: [], openId: null, opening: null });
+  const answer = () => Promise.resolve({ ok: true, value: { film: film("open", "done"), readings: [] } });
+  setConnection({ kind: "browser", call: answer as never, subscribe: () => () => undefined });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("the answer to an opened ZIP does not undo what events have told since its films were opened", async () => {
+  vi.stubGlobal("fetch", () => {
+    useFilms.getState().receive(film("first", "done"));
+    const films = ["first", "second"].map((id) => ({ film: film(id, "queued"), isNew: true }));
+    return Promise.resolve(Response.json({ ok: true, value: { films, faults: [], passedOver: 0 } }));
+  });
+  await useFilms.getState().add(chosen("study.zip"), "file");
+  expect(states()).toMatchObject({ first: "done", second: "queued" });
+});
+
+test("opening says how far it is; stopping leaves the rest alone", async () => {
+  const seen: unknown[] = [];
+  vi.stubGlobal("fetch", (_url: string, { signal }: RequestInit) => {
+    const { opening, stopOpening } = useFilms.getState();
+    seen.push(opening);
+    if (seen.length === 2) stopOpening();
+    signal?.throwIfAborted();
+    return Promise.resolve(Response.json({ ok: true, value: { films: [{ film: film(`film-${seen.length}`, "queued"), isNew: true }], faults: [], passedOver: 0 } }));
+  });
+  await useFilms.getState().add(chosen("a", "b", "c", "d", "e"), "file");
+  expect({ seen, opened: Object.keys(states()).filter((id) => id.startsWith("film")), opening: useFilms.getState().opening }).toEqual({
+    seen: [{ done: 0, all: 5 }, { done: 1, all: 5 }], opened: ["film-1"], opening: null,
+  });
+});
