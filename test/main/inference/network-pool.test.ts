@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { goldenInput } from "../../../main/inference/golden-input.ts";
+import { discoverPacks, type FoundPack } from "../../../main/inference/discover-packs.ts";
+import type { NetworkCall } from "../../../main/inference/network-calls.ts";
+import { startNetworkPool, type NetworkPool } from "../../../main/inference/network-pool.ts";
+import type { NetworkManifest } from "../../../main/inference/pack-manifest.ts";
+
+const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
+const { folder, manifest } = discoverPacks([packFolder]).packs.find((pack) => pack.manifest.kind === "gate") as FoundPack & { manifest: NetworkManifest };
+const input = goldenInput(1, manifest.input.shape);
+
+let pool: NetworkPool;
+beforeAll(async () => {
+  pool = startNetworkPool();
+  await pool.everywhere("load", { folder, manifest });
+});
+afterAll(() => pool.close());
+
+const askGate = (call: NetworkCall) => call("run", { kind: "gate", input });
+
+it("does the older film's calls before what waits of a later one", async () => {
+  const [older, later] = [pool.forFilm(), pool.forFilm()];
+  const done: string[] = [];
+  const ask = async (call: NetworkCall, name: string) => {
+    await askGate(call);
+    done.push(name);
+  };
+  const calls = [...Array.from({ length: 10 }, () => ask(later, "later")), ask(older, "older"), ask(older, "older")];
+  await Promise.all(calls);
+  // Each thread may finish a call of the later film that it had begun, and one more beside the other's last call of the older film.
+  expect(done.lastIndexOf("older"), done.join(" ")).toBeLessThan(6);
+  expect(done).toHaveLength(12);
+});
+
+it("gives every thread the pack, and the same answer on each", async () => {
+  const answers = await Promise.all(Array.from({ length: 4 }, () => askGate(pool.forFilm())));
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  expect(answers[0]?.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 5);
+});
+
+it("drops what waits for a client who has gone, and nothing else", async () => {
+  const leaver = new AbortController();
+  const [gone, stays] = [pool.forFilm(leaver.signal), pool.forFilm()];
+  const abandoned = Promise.allSettled(Array.from({ length: 6 }, () => askGate(gone)));
+  const kept = askGate(stays);
+  leaver.abort();
+  const outcomes = await abandoned;
+  expect(outcomes.at(-1)).toMatchObject({ status: "rejected", reason: { code: "ABORTED" } });
+  expect(await kept).toHaveLength(3);
+});
