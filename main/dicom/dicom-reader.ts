@@ -121,7 +121,8 @@ function readIn(worker: Worker, { bytes, task, signal }: Waiting, limits: { read
           return;
         case "checked":
           clearTimeout(timer);
-          timer = setTimeout(onTime, limits.deadlineMs + (limits.deadlinePerMegapixelMs * reply.pixels) / 1e6 - (performance.now() - startMs));
+          // On a machine that is busy this word itself can come late; a second is then left all the same.
+          timer = setTimeout(onTime, Math.max(1000, limits.deadlineMs + (limits.deadlinePerMegapixelMs * reply.pixels) / 1e6 - (performance.now() - startMs)));
           return;
         case "answer":
           return end({ answer: reply.answer, isReusable: !reply.isSpent });

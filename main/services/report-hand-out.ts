@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { AppError } from "../../core/app-error.ts";
-import { handOutPdf } from "../report/hand-out-pdf.ts";
 import { wordsOf } from "../report/hand-out-texts.ts";
 import type { HandOut, HandOutLanguage } from "../report/hand-out.ts";
+import { printHandOut } from "../report/print-hand-out.ts";
 import { getFilm } from "../store/films.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { getDesktopSettings } from "./desktop-settings.ts";
@@ -38,7 +38,7 @@ export async function handOutOf(of: FilmOfResults, sheet: Pick<HandOut, "languag
   const drawn = await drawReading(rectified ?? original, readings, { frameIndex: film.frameIndex, isWithStrip: false, names: { long: words.say("long"), short: words.say("short") } });
   const { data, widthPx, heightPx } = drawn;
   const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } }).jpeg({ quality: 90, chromaSubsampling: "4:4:4" }).toBuffer();
-  const bytes = await handOutPdf({
+  const bytes = await printHandOut({
     ...sheet, patient, takenAt, reading, programVersion,
     fileName: film.fileName,
     film: { jpeg, widthPx, heightPx },

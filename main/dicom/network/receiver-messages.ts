@@ -21,8 +21,12 @@ export type ReceiverOptions = {
 /** What became of one connection. */
 export type AssociationReport = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
+/** What the thread is told: to close, or to say that it is alive. */
+export type ReceiverOrder = "close" | "ping";
+
 /** What the thread tells. */
 export type ReceiverMessage =
+  | { readonly kind: "alive" }
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "not-listening"; readonly code: string }
   | { readonly kind: "received"; readonly fileName: string }

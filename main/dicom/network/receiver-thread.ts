@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { BlockList, createServer, type Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { GatedSocket } from "./gated-socket.ts";
-import type { AssociationReport, ReceiverMessage, ReceiverOptions } from "./receiver-messages.ts";
+import type { AssociationReport, ReceiverMessage, ReceiverOptions, ReceiverOrder } from "./receiver-messages.ts";
 import { StoreProvider } from "./store-provider.ts";
 
 // A thread of its own: a fault in the library, or bytes that it does not survive, end this thread and never the program.
@@ -26,7 +26,8 @@ server.listen(options.port, options.address, () => {
   const address = server.address();
   tell({ kind: "listening", port: typeof address === "object" && address ? address.port : options.port });
 });
-port.on("message", () => {
+port.on("message", (order: ReceiverOrder) => {
+  if (order === "ping") return tell({ kind: "alive" });
   server.close();
   for (const socket of sockets) socket.destroy();
   port.close();

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { ReceiverFault } from "../../../core/contract/desktop/dicom.ts";
-import type { AssociationReport, ReceiverMessage, ReceiverOptions } from "./receiver-messages.ts";
+import type { AssociationReport, ReceiverMessage, ReceiverOptions, ReceiverOrder } from "./receiver-messages.ts";
 
 /** What the owner of a receiver is told. */
 export type ReceiverEvents = {
@@ -19,12 +19,22 @@ export type Receiver = { close(): Promise<void> };
 /** Memory of the thread's own objects [MB]; what it receives goes to the disk piece by piece. */
 const threadMemoryMb = 256;
 
-const threadFile = new URL(`./receiver-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+const receiverThreadFile = new URL(`./receiver-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** Starts receiving DICOM objects by C-STORE in a thread of its own. */
-export function startReceiver(options: ReceiverOptions, events: ReceiverEvents): Receiver {
+/** Questions in a row without an answer that end a thread. Counted, not timed: a computer that slept has asked once. */
+const silentPings = 3;
+
+/** How long a thread has for what is under way when it is to close [ms]. */
+const closingMs = 10_000;
+
+/**
+ * Starts receiving DICOM objects by C-STORE in a thread of its own. A thread that does not answer any more is ended and told as `stopped`.
+ *
+ * @param watch.pingMs  how often the thread is asked whether it is alive: the largest object is looked through in far less
+ */
+export function startReceiver(options: ReceiverOptions, events: ReceiverEvents, watch: { readonly pingMs?: number; readonly threadFile?: URL } = {}): Receiver {
   // What the library prints is taken from the thread and dropped: it may name patients.
-  const worker = new Worker(threadFile, { workerData: options, resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb }, stdout: true, stderr: true });
+  const worker = new Worker(watch.threadFile ?? receiverThreadFile, { workerData: options, resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb }, stdout: true, stderr: true });
   worker.stdout.resume();
   worker.stderr.resume();
   let isOver = false;
@@ -32,11 +42,26 @@ export function startReceiver(options: ReceiverOptions, events: ReceiverEvents):
     if (!isOver) events.failed(fault);
     isOver = true;
   };
+  let unanswered = 0;
+  let watchdog: NodeJS.Timeout | undefined;
+  const ask = () => {
+    if (unanswered === silentPings) return void worker.terminate();
+    unanswered += 1;
+    worker.postMessage("ping" satisfies ReceiverOrder);
+  };
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   worker.on("error", () => fail("stopped"));
-  worker.once("exit", () => fail("stopped"));
+  worker.once("exit", () => {
+    clearInterval(watchdog);
+    fail("stopped");
+  });
   worker.on("message", (message: ReceiverMessage) => {
+    unanswered = 0;
+    // A machine that is busy starts threads slowly: one is watched from its first word.
+    watchdog ??= setInterval(ask, watch.pingMs ?? 20_000).unref();
     switch (message.kind) {
+      case "alive":
+        return;
       case "listening":
         return events.listening(message.port);
       case "not-listening":
@@ -50,8 +75,10 @@ export function startReceiver(options: ReceiverOptions, events: ReceiverEvents):
   return {
     async close() {
       isOver = true;
-      worker.postMessage("close");
+      worker.postMessage("close" satisfies ReceiverOrder);
+      const impatient = setTimeout(() => void worker.terminate(), closingMs);
       await ended;
+      clearTimeout(impatient);
     },
   };
 }

@@ -1,0 +1,49 @@
+import { tmpdir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
+import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiver.ts";
+
+const options = { address: "127.0.0.1", port: 0, aeTitle: "CORVET", allowedAeTitles: null, allowedAddresses: null, folder: tmpdir(), limits: networkLimits };
+const hanging = new URL("./hanging-receiver-thread.ts", import.meta.url);
+
+/** Starts a receiver; what it tells comes as words. */
+function start(watch: Parameters<typeof startReceiver>[2]): { readonly receiver: Receiver; readonly told: string[]; readonly failed: Promise<string>; readonly listening: Promise<number> } {
+  const told: string[] = [];
+  const { promise: failed, resolve } = Promise.withResolvers<string>();
+  const { promise: listening, resolve: listens } = Promise.withResolvers<number>();
+  const note = (words: string) => void told.push(words);
+  const receiver = startReceiver(options, {
+    received: note, association: () => undefined,
+    listening: (port) => {
+      note("listening");
+      listens(port);
+    },
+    failed: (fault) => {
+      note(fault);
+      resolve(fault);
+    },
+  }, watch);
+  return { receiver, told, failed, listening };
+}
+
+test("a thread that does not answer any more is ended, and its owner is told", { timeout: 60_000 }, async () => {
+  const { receiver, told, failed } = start({ pingMs: 200, threadFile: hanging });
+  await failed;
+  expect(told).toEqual(["listening", "stopped"]);
+  await receiver.close();
+});
+
+test("a thread that answers is left alone", { timeout: 60_000 }, async () => {
+  const { receiver, told, listening } = start({ pingMs: 1500 });
+  await listening;
+  await delay(7500);
+  expect(told).toEqual(["listening"]);
+  await receiver.close();
+});
+
+test("closing one that hangs takes ten seconds at most", { timeout: 60_000 }, async () => {
+  const { receiver, told } = start({ pingMs: 60_000, threadFile: hanging });
+  await receiver.close();
+  expect(told.filter((words) => words !== "listening")).toEqual([]);
+});
