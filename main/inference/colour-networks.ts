@@ -40,11 +40,10 @@ export async function findFilmCorners(call: NetworkCall, manifest: NetworkManife
     return decodeCorners(await call("run", { kind: "corners", input }), placement, size, decoding);
   };
   const first = await look();
-  if (!first.isFound) return null;
-  const crop = secondLookCrop(first.corners, size, decoding);
-  const second = crop ? await look(crop) : first;
-  const found = second.isFound ? second.corners : first.corners;
-  return refineCorners({ data: photo.grey, ...size }, found);
+  if (!first) return null;
+  const crop = secondLookCrop(first, size, decoding);
+  const second = crop && (await look(crop));
+  return refineCorners({ data: photo.grey, ...size }, second ?? first);
 }
 
 /** Corners of the processed image in pixels of the full-size upright one. */

@@ -1,4 +1,6 @@
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidates.ts";
+import { likeliestFilm } from "./corner-quadrilateral.ts";
 
 /** Constants of a corner pack (`manifest.decoding`). */
 export type CornerDecoding = {
@@ -6,8 +8,8 @@ export type CornerDecoding = {
   readonly stridePx: number;
   /** Half width of the window whose weighted mean refines a peak [cells]. */
   readonly refineCells: number;
-  /** Corners are found when the weakest of the four peaks reaches this value, 0–1. */
-  readonly minimumPeak: number;
+  /** Corners are found when what is seen of them and of the sides between them reaches this value on average, 0–1. */
+  readonly minimumEvidence: number;
   /** The film covers at least this part of the picture's area. */
   readonly minimumAreaFraction: number;
   /** The second look is a crop in which the film's bounding box takes this part of each side. */
@@ -20,39 +22,43 @@ export type InputPlacement = { readonly scale: number; readonly offsetXPx: numbe
 /** The film's own corners in image pixels: top left, top right, bottom right, bottom left of the upright film. */
 export type FilmCorners = readonly [Point, Point, Point, Point];
 
-/** `confidence` is the weakest of the four peaks, 0–1; `isFound` is false when they are no credible film. */
-export type CornerFinding = { readonly corners: FilmCorners; readonly confidence: number; readonly isFound: boolean };
-
 /** A rectangle of the image [px], in the coordinates of pixel edges: it spans left … left + width. It may reach outside. */
 export type CropPx = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
-type Peak = { readonly at: Point; readonly value: number };
+const mapCount = 8;
+/** Of each corner so many maxima are considered, down to this height. */
+const candidateCount = 5;
+const leastCandidate = 0.06;
 
 /**
- * Reads four heat maps into the corners of the displayed film.
+ * Reads the heat maps into the corners of the displayed film.
  *
- * @param heatMaps   Float32Array [1,4,S,S], row-major, 0–1, one map per corner in the order TL, TR, BR, BL
+ * @param heatMaps   Float32Array [1,8,S,S], row-major, 0–1: the corners TL, TR, BR, BL, then the sides top, right, bottom, left
  * @param placement  how the picture (or the crop of a second look) was laid into the input
  * @param imageSize  size of the picture that `placement` refers to [px]
- * @throws RangeError  when the output is not four square maps
+ * @returns          null when no four places make a credible film
+ * @throws RangeError  when the output is not eight square maps
  */
 export function decodeCorners(
   heatMaps: Float32Array,
   placement: InputPlacement,
   imageSize: { readonly width: number; readonly height: number },
   decoding: CornerDecoding,
-): CornerFinding {
-  const side = Math.sqrt(heatMaps.length / 4);
-  if (!Number.isInteger(side) || side === 0) throw new RangeError("The corner network must give four square maps");
-  const peakOf = (index: number): Peak =>
-    refinedPeak(heatMaps.subarray(index * side * side, (index + 1) * side * side), side, decoding.refineCells);
-  const peaks = [peakOf(0), peakOf(1), peakOf(2), peakOf(3)] as const;
-  const toImage = (peak: Peak): Point => cellToImage(peak.at, decoding.stridePx, placement);
-  const corners: FilmCorners = [toImage(peaks[0]), toImage(peaks[1]), toImage(peaks[2]), toImage(peaks[3])];
-  const confidence = Math.min(...peaks.map((peak) => peak.value));
-  const minimumAreaPx = decoding.minimumAreaFraction * imageSize.width * imageSize.height;
-  const isFound = confidence >= decoding.minimumPeak && isClockwiseConvex(corners) && areaPx(corners) >= minimumAreaPx;
-  return { corners, confidence, isFound };
+): FilmCorners | null {
+  const maps = squareMaps(heatMaps);
+  const candidates = maps.slice(0, 4).map((map) => candidatesIn(map, decoding.refineCells, leastCandidate, candidateCount));
+  const likeliest = likeliestFilm(candidates, maps.slice(4));
+  if (!likeliest || likeliest.evidence < decoding.minimumEvidence) return null;
+  const [tl, tr, br, bl] = likeliest.corners;
+  const toImage = ({ at }: Candidate): Point => cellToImage(at, decoding.stridePx, placement);
+  const corners: FilmCorners = [toImage(tl), toImage(tr), toImage(br), toImage(bl)];
+  return areaPx(corners) >= decoding.minimumAreaFraction * imageSize.width * imageSize.height ? corners : null;
+}
+
+function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
+  const side = Math.sqrt(heatMaps.length / mapCount);
+  if (!Number.isInteger(side) || side === 0) throw new RangeError("The corner network must give eight square maps");
+  return Array.from({ length: mapCount }, (_, index) => ({ values: heatMaps.subarray(index * side * side, (index + 1) * side * side), side }));
 }
 
 /**
@@ -76,32 +82,6 @@ export function secondLookCrop(
 function cellToImage(cell: Point, stridePx: number, placement: InputPlacement): Point {
   const back = (cells: number, offsetPx: number): number => ((cells + 0.5) * stridePx - offsetPx) / placement.scale - 0.5;
   return { x: back(cell.x, placement.offsetXPx), y: back(cell.y, placement.offsetYPx) };
-}
-
-/** The highest cell of a map, moved to the weighted mean of its neighbourhood [cells, origin at the first cell's centre]. */
-function refinedPeak(map: Float32Array, side: number, radius: number): Peak {
-  let best = 0;
-  for (let index = 1; index < map.length; index += 1) if ((map[index] ?? 0) > (map[best] ?? 0)) best = index;
-  const [column, row] = [best % side, Math.floor(best / side)];
-  let [weight, x, y] = [0, 0, 0];
-  for (let v = Math.max(0, row - radius); v <= Math.min(side - 1, row + radius); v += 1) {
-    for (let u = Math.max(0, column - radius); u <= Math.min(side - 1, column + radius); u += 1) {
-      const value = map[v * side + u] ?? 0;
-      [weight, x, y] = [weight + value, x + value * u, y + value * v];
-    }
-  }
-  const at = weight > 0 ? { x: x / weight, y: y / weight } : { x: column, y: row };
-  return { at, value: map[best] ?? 0 };
-}
-
-/** Whether the corners turn the same way, clockwise on the screen (y down), at each of the four. */
-function isClockwiseConvex(corners: FilmCorners): boolean {
-  return corners.every((corner, index) => {
-    const next = corners[(index + 1) % 4] ?? corner;
-    const afterNext = corners[(index + 2) % 4] ?? corner;
-    const cross = (next.x - corner.x) * (afterNext.y - next.y) - (next.y - corner.y) * (afterNext.x - next.x);
-    return cross > 0;
-  });
 }
 
 /** Area of the convex quadrilateral [px²]: two triangles along a diagonal. */

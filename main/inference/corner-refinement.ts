@@ -7,8 +7,8 @@ export type GreyPicture = { readonly data: Uint8Array; readonly width: number; r
 /** Profiles across each side of the film. */
 const samples = 48;
 /** How far from a side its border is looked for, and how far it is expected, as parts of the picture's diagonal. */
-const reachFraction = 0.03;
-const priorFraction = 0.02;
+const reachFraction = 0.02;
+const priorFraction = 0.012;
 /** A step counts at most this many grey levels, so that a whole faint border beats a short strong edge. */
 const stepCap = 12;
 /** Mean capped step under which a side has no visible border and stays where it was. */

@@ -14,7 +14,7 @@ export const gateDecodingSchema: z.ZodType<GateDecoding> = z.object({
 export const cornerDecodingSchema: z.ZodType<CornerDecoding> = z.object({
   stridePx: z.number().positive(),
   refineCells: z.int().min(0),
-  minimumPeak: z.number().min(0).max(1),
+  minimumEvidence: z.number().min(0).max(1),
   minimumAreaFraction: z.number().min(0).max(1),
   secondLookFill: z.number().positive().max(1),
 });

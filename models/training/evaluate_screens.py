@@ -1,8 +1,9 @@
-"""Measures the gate and the corner pack as the program runs them and prints the figures with 95 % intervals.
+"""Measures the gate and the corner pack and prints the figures with 95 % intervals.
 
   python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --photographs pictures/unvaried --real ../shared/data/validation --write
 
-`--photographs` holds photographs of held-out films as they are, `--pictures` of varied ones (strips, frames, turned films).
+Corners come from the program itself (`main/commands/find-corners.ts`). `--photographs` holds photographs of held-out
+films as they are, `--pictures` of varied ones (strips, frames, turned films).
 `--real` is a folder of lateral films in the data format with an optional folder `negatives` beside them; only
 totals are printed. `--write` puts the figures into the manifests and the cards.
 """
@@ -18,6 +19,7 @@ from .gate.data import read_rows
 from .gate.figures import gate_on_made, gate_on_real
 from .screens.network_run import Pack
 from .screens.pack import write_manifest
+from .screens.program import corners_of_folder
 from .shares import show
 
 
@@ -32,9 +34,11 @@ def main():
     cv2.setNumThreads(1)
     rows = read_rows(arguments.pictures)
     gate, corners = Pack(arguments.packs / "gate-corvet"), Pack(arguments.packs / "corners-corvet")
-    measured = {gate: gate_on_made(gate, corners, rows), corners: corners_on_made(corners, [row for row in rows if row["kind"] == "pop" or has_no_film(row)], "varied films")}
+    found = corners_of_folder(arguments.pictures, arguments.packs)
+    measured = {gate: gate_on_made(gate, found, rows), corners: corners_on_made(found, [row for row in rows if row["kind"] == "pop" or has_no_film(row)], "varied films")}
     if arguments.photographs:
-        measured[corners] = {**corners_on_made(corners, read_rows(arguments.photographs), "films as they are"), **measured[corners]}
+        found = corners_of_folder(arguments.photographs, arguments.packs)
+        measured[corners] = {**corners_on_made(found, read_rows(arguments.photographs), "films as they are"), **measured[corners]}
     if arguments.real:
         measured[gate] = {**gate_on_real(gate, arguments.real), **measured[gate]}
     for pack, figures in measured.items():

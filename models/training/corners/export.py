@@ -5,7 +5,7 @@
 from ..screens.export import MODEL_VERSION, parse, training_section
 from ..screens.pack import write_pack
 from .decode import DECODING
-from .network import CORNERS, SIDE, STRIDE, CornerMaps, CornerNet
+from .network import CORNERS, MAPS, SIDE, SIDES, STRIDE, CornerMaps, CornerNet
 
 STATEMENT = "Trained from scratch on simulated photographs of screens."
 
@@ -19,10 +19,10 @@ def export(state, pack, version, date):
         "name": "corners-corvet",
         "version": version,
         "modelVersion": MODEL_VERSION,
-        "decoding": {"corners": list(CORNERS), **DECODING},
+        "decoding": {"corners": list(CORNERS), "sides": list(SIDES), **DECODING},
         "training": training_section(state, STATEMENT, date),
     }
-    write_pack(pack, CornerMaps(net), (1, 3, SIDE, SIDE), "heatmaps", (1, len(CORNERS), cells, cells), manifest)
+    write_pack(pack, CornerMaps(net), (1, 3, SIDE, SIDE), "heatmaps", (1, len(MAPS), cells, cells), manifest)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The corner network: residual encoder, wide context, feature pyramid to stride 4, one map per corner."""
+"""The corner network: residual encoder, wide context, feature pyramid to stride 4, one map per corner and one per side."""
 import torch
 from torch import nn
 from torch.nn import functional
@@ -8,13 +8,16 @@ from ..network import ConvNorm, Context, Residual
 SIDE = 256
 STRIDE = 4
 CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
+SIDES = ("top", "right", "bottom", "left")
+"""Each side begins at the corner of the same number and ends at the next one."""
+MAPS = CORNERS + SIDES
 WIDTHS = (16, 24, 40, 64, 96)
 BLOCKS = (1, 1, 2, 2)
 PYRAMID_WIDTH = 32
 
 
 class CornerNet(nn.Module):
-    """Colour picture [n, 3, SIDE, SIDE], 0-1, to logits [n, 4, SIDE / STRIDE, SIDE / STRIDE]."""
+    """Colour picture [n, 3, SIDE, SIDE], 0-1, to logits [n, len(MAPS), SIDE / STRIDE, SIDE / STRIDE]."""
 
     def __init__(self):
         super().__init__()
@@ -26,7 +29,7 @@ class CornerNet(nn.Module):
         self.context = Context(WIDTHS[-1])
         self.lateral = nn.ModuleList([nn.Conv2d(width, PYRAMID_WIDTH, 1) for width in WIDTHS[1:]])
         self.smooth = nn.ModuleList([ConvNorm(PYRAMID_WIDTH, PYRAMID_WIDTH) for _ in WIDTHS[2:]])
-        self.head = nn.Conv2d(PYRAMID_WIDTH, len(CORNERS), 1)
+        self.head = nn.Conv2d(PYRAMID_WIDTH, len(MAPS), 1)
         nn.init.constant_(self.head.bias, -4.0)
 
     def forward(self, picture):

@@ -5,8 +5,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from ..corners.decode import find
-from ..corners.refine import refine
 from ..films import read_grey, read_index
 from ..pop.rectified import rectify
 from ..shares import share_of
@@ -53,24 +51,23 @@ def gate_on_real(gate, folder):
     return figures
 
 
-def is_turned_away(gate, corners, picture, kind):
+def is_turned_away(gate, picture, kind, corners):
     """Whether the program measures nothing on a picture: rejected at once, or as a photograph without corners or of something else."""
     if kind != "pop":
         return kind == "neither"
-    found, _, is_found = find(picture, corners.run, corners.decoding)
-    if not is_found:
+    if corners is None:
         return True
-    film, _ = rectify(picture, refine(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), found))
+    film, _ = rectify(picture, corners)
     return gate.probabilities(cv2.cvtColor(film, cv2.COLOR_BGR2GRAY))["neither"] >= gate.decoding["rejectRectifiedAtOrAbove"]
 
 
-def gate_on_made(gate, corners, rows):
-    """Shares by kind and, of what must be rejected, by source."""
+def gate_on_made(gate, program_corners, rows):
+    """Shares by kind and, of what must be rejected, by source; `program_corners` as the program found them, by file name."""
     flags = defaultdict(list)
     for row in rows:
         picture = cv2.imread(str(row["path"]))
         kind = gate.judge(picture)
-        away = is_turned_away(gate, corners, picture, kind)
+        away = is_turned_away(gate, picture, kind, program_corners[row["file"]])
         if row["kind"] == "neither":
             source = "screens of other pictures" if row["source"].startswith("screen of") else row["source"]
             for name in ("simulated negatives", f"simulated negatives, {source}"):

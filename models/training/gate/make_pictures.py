@@ -2,7 +2,8 @@
 
   python3 -m training.gate.make_pictures --films FOLDER --films FOLDER --photographs FOLDER --out pictures/train --count 6000 --seed 0
 
-For the corner detector also photographs of films as they are: --only pop --unvaried-share 1.
+For the corner detector also photographs of films as they are (--only pop --unvaried-share 1), and many with a second
+radiograph on the screen (--companion-share 0.8).
 Every picture is drawn from its own seed, so that a stopped run goes on where it was. `index.jsonl` has one line a
 picture: file, kind (direct, pop, neither), source, and for photographs of screens the film's corners.
 """
@@ -25,8 +26,9 @@ NEITHER = {"radiograph": 0.28, "derived": 0.18, "picture": 0.1, "photograph": 0.
 class Maker:
     """Draws one labelled picture after the other."""
 
-    def __init__(self, groups, photographs, rooms, unvaried_share=0.0):
+    def __init__(self, groups, photographs, rooms, unvaried_share=0.0, companion_share=0.3, longest=LONGEST_PX):
         self.groups, self.photographs, self.rooms, self.unvaried_share = groups, photographs, rooms, unvaried_share
+        self.companion_share, self.longest = companion_share, longest
 
     def lateral(self, rng, longest=640):
         """A varied lateral film; every group of films (phantoms, real) has the same share."""
@@ -41,12 +43,12 @@ class Maker:
     def draw(self, kind, rng):
         """Picture, name of its source, corners or None."""
         if kind == "direct":
-            film = self.lateral(rng, LONGEST_PX[kind])
+            film = self.lateral(rng, self.longest[kind])
             return film.image, film.source, None
         if kind == "pop":
             film = self.unvaried(rng) if rng.random() < self.unvaried_share else self.lateral(rng)
-            companion = draw_radiograph(rng.choice(list(VIEWS)), rng, 256) if rng.random() < 0.3 else None
-            taken = photograph(film.image, rng, LONGEST_PX[kind], companion, self.rooms)
+            companion = draw_radiograph(rng.choice(list(VIEWS)), rng, 256) if rng.random() < self.companion_share else None
+            taken = photograph(film.image, rng, self.longest[kind], companion, self.rooms)
             return taken.image, film.source, taken.corners.tolist()
         source = rng.choice(list(NEITHER), p=list(NEITHER.values()))
         if source != "screen":
@@ -110,7 +112,7 @@ def make(maker, out, seed, count, only=None):
             rng = np.random.default_rng(number)
             kind = only or str(rng.choice(list(KINDS), p=list(KINDS.values())))
             picture, source, corners = maker.draw(kind, rng)
-            picture, corners = shrink(picture, corners, LONGEST_PX[kind])
+            picture, corners = shrink(picture, corners, maker.longest[kind])
             cv2.imwrite(str(out / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
             lines.write(json.dumps({"file": file, "kind": kind, "source": str(source), "corners": corners}) + "\n")
             lines.flush()
@@ -125,11 +127,14 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=list(KINDS), help="draw pictures of this kind only")
     parser.add_argument("--unvaried-share", type=float, default=0.0, help="share of photographed films that are shown as they are")
+    parser.add_argument("--companion-share", type=float, default=0.3, help="share of photographed viewers that show a second radiograph too")
+    parser.add_argument("--longest", type=int, default=LONGEST_PX["pop"], help="longest side of photographed screens in pixels")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     photographs = read_photographs(arguments.photographs)
     groups = [read_lateral_films(folder, Path(folder).name) for folder in arguments.films]
-    maker = Maker(groups, photographs, photographs, arguments.unvaried_share)
+    longest = {**LONGEST_PX, "pop": arguments.longest}
+    maker = Maker(groups, photographs, photographs, arguments.unvaried_share, arguments.companion_share, longest)
     make(maker, arguments.out, arguments.seed, arguments.count, arguments.only)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from ..corners.decode import error_of_diagonal, find
-from ..corners.refine import refine
+from ..corners.decode import error_of_diagonal
 from ..screens.network_run import Pack
+from ..screens.program import corners_of_folder
 from .data import read_rows
 
 TILE_PX, COLUMNS, LARGEST = 260, 6, 24
@@ -55,19 +55,21 @@ def outline(picture, corners, colour):
     cv2.polylines(picture, [np.round(corners * 16).astype(np.int32)], True, colour, 2, cv2.LINE_AA, 4)
 
 
-def corner_sheets(pack, rows):
+def corner_sheets(pack, program_corners, rows):
     """Truth green, finding red; failures are the worst ones first."""
     judged = []
     for row in rows:
         if row["kind"] != "pop":
             continue
         picture, truth = cv2.imread(str(row["path"])), np.array(row["corners"])
-        corners, _, is_found = find(picture, pack.run, pack.decoding)
-        corners = refine(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), corners) if is_found else corners
-        error = error_of_diagonal(corners, truth, picture.shape[1::-1])
+        corners = program_corners[row["file"]]
         outline(picture, truth, TRUTH_COLOUR)
+        if corners is None:
+            judged.append((1, tile(picture, "not found")))
+            continue
+        error = error_of_diagonal(corners, truth, picture.shape[1::-1])
         outline(picture, corners, FOUND_COLOUR)
-        judged.append((error + (not is_found), tile(picture, f"{error:.2%} of the diagonal" if is_found else "not found")))
+        judged.append((error, tile(picture, f"{error:.2%} of the diagonal")))
     write_sheet(pack.folder / "samples.jpg", [labelled for _, labelled in judged])
     worst = sorted((pair for pair in judged if pair[0] > 0.01), key=lambda pair: -pair[0])
     write_sheet(pack.folder / "failures.jpg", [labelled for _, labelled in worst][:12])
@@ -80,7 +82,7 @@ def main():
     arguments = parser.parse_args()
     rows = read_rows(arguments.pictures)
     gate_sheets(Pack(arguments.packs / "gate-corvet"), rows)
-    corner_sheets(Pack(arguments.packs / "corners-corvet"), rows)
+    corner_sheets(Pack(arguments.packs / "corners-corvet"), corners_of_folder(arguments.pictures, arguments.packs), rows)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,19 @@
+"""The corners that the program itself finds: networks, decoding, second look and the move onto the border are all its own."""
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+COMMAND = [str(REPOSITORY / "node_modules" / ".bin" / "node"), "main/commands/find-corners.ts"]
+
+
+def corners_of_folder(folder, packs):
+    """Corners [4, 2] in pixels, or None where no film is seen, of every picture in a folder by file name."""
+    command = [*COMMAND, "--packs", str(Path(packs).resolve()), str(Path(folder).resolve())]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"the program found no corners in {folder}: {done.stderr.strip()[-500:]}")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return {Path(row["file"]).name: row["corners"] and np.array(row["corners"]) for row in rows}
