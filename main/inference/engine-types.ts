@@ -36,8 +36,8 @@ export type PopFrame =
   | { readonly film: RectifiedFilm; readonly measurement: MeasuredRadiograph }
   | { readonly film: null; readonly measurement: UnrectifiedImage };
 
-/** Measuring stops between two networks when the signal says so. */
-export type MeasureOptions = { readonly signal?: AbortSignal };
+/** Measuring stops between two networks when the signal says so. Films that came earlier go before others; now, where nothing is said [ms of `performance.now`]. */
+export type MeasureOptions = { readonly signal?: AbortSignal; readonly cameAtMs?: number };
 
 /** The networks behind one door. Work is done in a thread of its own, one image at a time. */
 export type Engine = {

@@ -1,6 +1,6 @@
 import { AppError } from "../../core/app-error.ts";
 import { toFullSize } from "./colour-networks.ts";
-import type { Engine, EngineHealth, EngineOptions } from "./engine-types.ts";
+import type { Engine, EngineHealth, EngineOptions, MeasureOptions } from "./engine-types.ts";
 import { findCorners, isPopEnabled, measure, measurePhotograph, type Instruments } from "./measuring.ts";
 import { startNetworkPool } from "./network-pool.ts";
 import { createPackRegistry, type PackRegistry } from "./pack-registry.ts";
@@ -14,17 +14,17 @@ export const expectedMembers = 5;
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const registry = createPackRegistry(options.packFolders);
   const keeper = createKeeper(options, registry);
-  const instrumentsFor = async (signal: AbortSignal | undefined): Promise<Instruments> => {
-    const call = (await keeper.pool()).forFilm(signal);
+  const instrumentsFor = async ({ signal, cameAtMs = performance.now() }: MeasureOptions = {}): Promise<Instruments> => {
+    const call = (await keeper.pool()).forFilm(cameAtMs, signal);
     return { registry, call, signal, programVersion: options.programVersion };
   };
   await keeper.settle(options.activePacks ?? {});
   return {
     health: () => healthOf(registry, keeper.isAlive()),
-    measure: async (film, { signal } = {}) => measure(await instrumentsFor(signal), film),
-    measurePhotograph: async (photo, { signal } = {}) => measurePhotograph(await instrumentsFor(signal), photo, null),
-    async findCorners(photo, { signal } = {}) {
-      const corners = await findCorners(await instrumentsFor(signal), photo);
+    measure: async (film, measureOptions) => measure(await instrumentsFor(measureOptions), film),
+    measurePhotograph: async (photo, measureOptions) => measurePhotograph(await instrumentsFor(measureOptions), photo, null),
+    async findCorners(photo, measureOptions) {
+      const corners = await findCorners(await instrumentsFor(measureOptions), photo);
       return corners && toFullSize(corners, photo);
     },
     reload: (names) => keeper.settle(names),

@@ -13,10 +13,10 @@ const mostCoresPerNetwork = 2;
 /** The networks, seen from the event loop. */
 export type NetworkPool = {
   /**
-   * Calls for one film: each goes to the next free thread, before those of every film that came later.
+   * Calls for one film: each goes to the next free thread, before those of every film that came later [ms of any clock].
    * They throw AppErrors of the catalogue, ABORTED when the signal says so, INTERNAL when a thread is gone.
    */
-  forFilm(signal?: AbortSignal): NetworkCall;
+  forFilm(cameAtMs: number, signal?: AbortSignal): NetworkCall;
   /** A call that every thread performs: loading and unloading. */
   readonly everywhere: NetworkCall;
   /** False once a thread has ended by itself, which only a fault in native code brings about. */
@@ -47,15 +47,10 @@ export function startNetworkPool(): NetworkPool {
       free.push(thread);
     }
   };
-  let films = 0;
   return {
-    forFilm(signal) {
-      films += 1;
-      const priority = -films;
-      return async (name, request) => {
-        assertAlive();
-        return queue.add(() => onFreeThread((thread) => thread.call(name, request, signal)), { priority });
-      };
+    forFilm: (cameAtMs, signal) => async (name, request) => {
+      assertAlive();
+      return queue.add(() => onFreeThread((thread) => thread.call(name, request, signal)), { priority: -cameAtMs });
     },
     async everywhere(name, request) {
       assertAlive();

@@ -44,8 +44,9 @@ export async function predictSingle(context: ServiceContext, call: ServiceCall, 
 
 /** Decodes and measures one image within the caller's places in the queue. */
 export async function measureImage(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<MeasuredImage> {
+  const cameAtMs = performance.now();
   const decoded = await decodeImage(image, { signal });
-  return { image: decoded, measurement: await context.engine.measure(decoded, { signal }) };
+  return { image: decoded, measurement: await context.engine.measure(decoded, { signal, cameAtMs }) };
 }
 
 /** Measures an image in a place of the queue, in whatever order the places come. */

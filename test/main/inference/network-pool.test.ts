@@ -20,7 +20,7 @@ afterAll(() => pool.close());
 const askGate = (call: NetworkCall) => call("run", { kind: "gate", input });
 
 it("does the older film's calls before what waits of a later one", async () => {
-  const [older, later] = [pool.forFilm(), pool.forFilm()];
+  const [older, later] = [pool.forFilm(1), pool.forFilm(2)];
   const done: string[] = [];
   const ask = async (call: NetworkCall, name: string) => {
     await askGate(call);
@@ -34,14 +34,14 @@ it("does the older film's calls before what waits of a later one", async () => {
 });
 
 it("gives every thread the pack, and the same answer on each", async () => {
-  const answers = await Promise.all(Array.from({ length: 4 }, () => askGate(pool.forFilm())));
+  const answers = await Promise.all(Array.from({ length: 4 }, () => askGate(pool.forFilm(0))));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   expect(answers[0]?.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 5);
 });
 
 it("drops what waits for a client who has gone, and nothing else", async () => {
   const leaver = new AbortController();
-  const [gone, stays] = [pool.forFilm(leaver.signal), pool.forFilm()];
+  const [gone, stays] = [pool.forFilm(1, leaver.signal), pool.forFilm(2)];
   const abandoned = Promise.allSettled(Array.from({ length: 6 }, () => askGate(gone)));
   const kept = askGate(stays);
   leaver.abort();
