@@ -126,7 +126,7 @@ async function studyFile(film: string, instance: number, view: string): Promise<
 /** A study of three views, one of them left alone, and the pixel under the crosshair. */
 async function studyStates(page: Page): Promise<void> {
   const studyFolder = mkdtempSync(path.join(tmpdir(), "corvet-screens-"));
-  const views = [["dog-06.jpg", "LL"], ["dog-01.jpg", "RL"], ["dog-02.jpg", "VD"]] as const;
+  const views = [["dog-03.jpg", "LL"], ["dog-05.jpg", "RL"], ["dog-02.jpg", "VD"]] as const;
   const names = views.map((_, index) => `IM00000${index + 1}`);
   for (const [index, [film, view]] of views.entries()) writeFileSync(path.join(studyFolder, names[index]!), await studyFile(film, index + 1, view));
   await openFilms(page, names.map((name) => path.join(studyFolder, name)));

@@ -49,7 +49,7 @@ export function studyJourneys(window: () => Window): void {
 
   test("another view says why it was not measured, and offers to", async () => {
     const { page } = window();
-    await page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "DV" }).getByRole("button").first().click();
+    await page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "I0004" }).getByRole("button").first().click();
     const result = page.getByRole("complementary", { name: "Result" });
     await result.getByText("Not measured: view DV").waitFor();
     expect(await result.getByRole("button", { name: "Measure anyway" }).isEnabled()).toBe(true);

@@ -9,10 +9,10 @@ const axeTimeoutMs = 120_000;
 async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   const inStudy = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film");
   await page.getByRole("searchbox").fill("");
-  await inStudy.filter({ hasText: "DV" }).getByRole("button").first().click();
+  await inStudy.filter({ hasText: "I0004" }).getByRole("button").first().click();
   await page.getByText("Not measured: view DV").waitFor();
   await check("study, film left alone");
-  await chooseInMenu(page, inStudy.filter({ hasText: "DV" }), "What the file says …");
+  await chooseInMenu(page, inStudy.filter({ hasText: "I0004" }), "What the file says …");
   await check("what the file says");
   await page.keyboard.press("Escape");
   await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "Frame 1 of 3" }), "Choose a frame …");
