@@ -36,7 +36,7 @@ export function unrectifiedImage(frame: MeasuredFrame, verdict: GateVerdict | nu
  * Members whose own VHS scatter more than this [v] are not sure of the scale, however close their points lie. About nine in ten
  * simulated films and films of the training, small copies of them included, stay below.
  */
-const mostVhsScatter = 0.15;
+const mostVhsScatter = 0.11;
 
 /** A direct film, read by the ensemble; its tier rests on the spread, and is `review` where the members' scores disagree. */
 export function directMeasurement(

@@ -161,7 +161,7 @@ def parse(arguments=None):
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--real", type=float, default=0.5, help="share of real films in a batch")
     parser.add_argument("--warp", type=float, default=1.0, help="strength of the augmentation of real films")
-    parser.add_argument("--phantom-warp", type=float, default=1.0, help="strength of the augmentation of phantoms: there are many, so little is enough")
+    parser.add_argument("--phantom-warp", type=float, default=0.4, help="strength of the augmentation of phantoms: there are many, so little is enough")
     parser.add_argument("--locate-share", type=float, default=0.0, help="share of whole-film pictures (1 for the locator)")
     parser.add_argument("--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave each fifth real film out; 0 uses all")
     parser.add_argument("--seed", type=int, default=1)
