@@ -29,7 +29,7 @@ export type DicomReader = {
 export type DicomReaderOptions = {
   /** Files that are read side by side; more wait. */
   readonly threads?: number;
-  /** How long a file may take, and what every megapixel adds once its size is known to be sound [ms]. */
+  /** How long a file's elements may take, and again its picture, which has more time for every megapixel [ms]. */
   readonly deadlineMs?: number;
   readonly deadlinePerMegapixelMs?: number;
   readonly threadFile?: URL;
@@ -109,7 +109,6 @@ type Outcome = { readonly answer: ReaderAnswer | Error; readonly isReusable: boo
 /** One file in one thread. The outcome says whether the thread can be asked again; an error outside the catalogue is a bug. */
 function readIn(worker: Worker, { bytes, task, signal }: Waiting, limits: { readonly deadlineMs: number; readonly deadlinePerMegapixelMs: number }): Promise<Outcome> {
   return new Promise((resolve) => {
-    const startMs = performance.now();
     const lost = (why: string) => end({ answer: new AppError("INVALID_DICOM", `The DICOM file cannot be read: ${why}`), isReusable: false });
     const onTime = () => lost(task.kind === "frame" ? "its picture takes too long to decode" : "its elements take too long to read");
     const onExit = () => lost("its reader crashed");
@@ -121,8 +120,7 @@ function readIn(worker: Worker, { bytes, task, signal }: Waiting, limits: { read
           return;
         case "checked":
           clearTimeout(timer);
-          // On a machine that is busy this word itself can come late; a second is then left all the same.
-          timer = setTimeout(onTime, Math.max(1000, limits.deadlineMs + (limits.deadlinePerMegapixelMs * reply.pixels) / 1e6 - (performance.now() - startMs)));
+          timer = setTimeout(onTime, limits.deadlineMs + (limits.deadlinePerMegapixelMs * reply.pixels) / 1e6);
           return;
         case "answer":
           return end({ answer: reply.answer, isReusable: !reply.isSpent });
