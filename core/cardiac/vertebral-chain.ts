@@ -44,7 +44,13 @@ export const chainRules = {
 
 type Candidate = { readonly place: Point; readonly disc: number; readonly evidence: readonly number[] };
 type Axis = { readonly direction: Point; readonly spacing: number };
-type Step = { readonly start: number; readonly gap: number; readonly score: number };
+/**
+ * Pairs of candidates of which the second lies caudal of the first, ordered by the second: those of candidate `to` are
+ * `firstOf[to]` to `firstOf[to + 1]`. Plain number arrays: tens of thousands of steps a film.
+ */
+type Pairs = { readonly start: Int32Array; readonly distance: Float64Array; readonly sideways: Float64Array; readonly firstOf: Int32Array };
+/** Believable steps from one candidate to another, one or two vertebrae (`gap`) further caudally, ordered like `Pairs`. */
+type Steps = { readonly start: Int32Array; readonly gap: Uint8Array; readonly score: Float64Array; readonly firstOf: Int32Array };
 type Link = { readonly candidate: number; readonly label: number };
 type Path = { readonly score: number; readonly links: readonly Link[] };
 
@@ -60,9 +66,10 @@ export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
   const axis = expectedAxis(maps.expected);
   const candidates = discCandidates(maps);
   if (!axis || candidates.length < chainRules.leastSeen) return null;
+  const pairs = caudalPairs(candidates, axis);
   let best: Path | null = null;
   for (const logFactor of chainRules.spacingTrials) {
-    const path = bestPath(candidates, { ...axis, spacing: axis.spacing * Math.exp(logFactor) }, maps.expected.length);
+    const path = bestPath(candidates, stepsAt(pairs, axis.spacing * Math.exp(logFactor)), maps.expected.length);
     const score = path.score - 0.5 * (logFactor / chainRules.spacingSigma) ** 2;
     if (!best || score > best.score) best = { score, links: path.links };
   }
@@ -150,9 +157,8 @@ function identityEvidence(maps: ColumnMaps, x: number, y: number): number[] {
 }
 
 /** Best scoring sequence of candidates with rising labels; one label at a time may be skipped where a disc is hidden. */
-function bestPath(candidates: readonly Candidate[], axis: Axis, labels: number): Path {
+function bestPath(candidates: readonly Candidate[], { start, gap, score, firstOf }: Steps, labels: number): Path {
   const count = candidates.length;
-  const steps = candidates.map((_, to) => stepsTo(candidates, to, axis));
   const scores = new Float64Array(count * labels);
   const from = new Int32Array(count * labels).fill(-1);
   let end = 0;
@@ -160,10 +166,12 @@ function bestPath(candidates: readonly Candidate[], axis: Axis, labels: number):
     for (let to = 0; to < count; to++) {
       const at = label * count + to;
       let best = 0;
-      for (const step of steps[to] as readonly Step[]) {
-        const before = (label - step.gap) * count + step.start;
-        if (step.gap > label || (scores[before] as number) + step.score <= best) continue;
-        best = (scores[before] as number) + step.score;
+      for (let step = firstOf[to] as number; step < (firstOf[to + 1] as number); step++) {
+        if ((gap[step] as number) > label) continue;
+        const before = (label - (gap[step] as number)) * count + (start[step] as number);
+        const total = (scores[before] as number) + (score[step] as number);
+        if (total <= best) continue;
+        best = total;
         from[at] = before;
       }
       const candidate = candidates[to] as Candidate;
@@ -180,23 +188,54 @@ function traceBack(from: Int32Array, end: number, count: number): Link[] {
   return links;
 }
 
-/** Believable steps from another candidate to the candidate `to`, one or two vertebrae further caudally. */
-function stepsTo(candidates: readonly Candidate[], to: number, { direction, spacing }: Axis): Step[] {
-  const { place } = candidates[to] as Candidate;
-  const steps: Step[] = [];
-  candidates.forEach((candidate, start) => {
-    const dx = place.x - candidate.place.x;
-    const dy = place.y - candidate.place.y;
-    if (dx * direction.x + dy * direction.y <= 0) return;
-    // Not Math.hypot: tens of thousands of steps a film, and hypot takes many times as long.
-    const distance = Math.sqrt(dx * dx + dy * dy);
-    for (let gap = 1; gap <= 2; gap++) {
-      const length = (distance / (gap * spacing) - 1) / chainRules.lengthSigma;
-      const sideways = (dy * direction.x - dx * direction.y) / (gap * spacing) / chainRules.sidewaysSigma;
-      const score = -0.5 * (length ** 2 + sideways ** 2) - (gap - 1) * chainRules.skipPenalty;
-      if (score > chainRules.leastStepScore) steps.push({ start, gap, score });
+/** Pairs that a step of two vertebrae can join at one of the spacings that are tried. */
+function caudalPairs(candidates: readonly Candidate[], { direction, spacing }: Axis): Pairs {
+  const count = candidates.length;
+  const longest = 1 + chainRules.lengthSigma * Math.sqrt(-2 * chainRules.leastStepScore);
+  const farthest = 2 * spacing * Math.exp(Math.max(...chainRules.spacingTrials)) * longest;
+  const start = new Int32Array(count * count);
+  const distance = new Float64Array(count * count);
+  const sideways = new Float64Array(count * count);
+  const firstOf = new Int32Array(count + 1);
+  let pair = 0;
+  for (const [to, { place }] of candidates.entries()) {
+    for (const [other, candidate] of candidates.entries()) {
+      const dx = place.x - candidate.place.x;
+      const dy = place.y - candidate.place.y;
+      if (dx * direction.x + dy * direction.y <= 0) continue;
+      // Not Math.hypot, which takes many times as long.
+      const apart = Math.sqrt(dx * dx + dy * dy);
+      if (apart > farthest) continue;
+      start[pair] = other;
+      distance[pair] = apart;
+      sideways[pair] = dy * direction.x - dx * direction.y;
+      pair += 1;
     }
-  });
+    firstOf[to + 1] = pair;
+  }
+  return { start, distance, sideways, firstOf };
+}
+
+function stepsAt({ start, distance, sideways, firstOf }: Pairs, spacing: number): Steps {
+  const count = firstOf.length - 1;
+  const most = 2 * (firstOf[count] as number);
+  const steps = { start: new Int32Array(most), gap: new Uint8Array(most), score: new Float64Array(most), firstOf: new Int32Array(count + 1) };
+  let step = 0;
+  for (let to = 0; to < count; to++) {
+    for (let pair = firstOf[to] as number; pair < (firstOf[to + 1] as number); pair++) {
+      for (let gap = 1; gap <= 2; gap++) {
+        const length = ((distance[pair] as number) / (gap * spacing) - 1) / chainRules.lengthSigma;
+        const aside = (sideways[pair] as number) / (gap * spacing) / chainRules.sidewaysSigma;
+        const score = -0.5 * (length ** 2 + aside ** 2) - (gap - 1) * chainRules.skipPenalty;
+        if (score <= chainRules.leastStepScore) continue;
+        steps.start[step] = start[pair] as number;
+        steps.gap[step] = gap;
+        steps.score[step] = score;
+        step += 1;
+      }
+    }
+    steps.firstOf[to + 1] = step;
+  }
   return steps;
 }
 
