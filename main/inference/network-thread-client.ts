@@ -16,9 +16,12 @@ type Pending = { readonly resolve: (answer: never) => void; readonly reject: (er
 /** Compiled, this file lies beside network-thread.js; run from source, beside network-thread.ts. */
 const threadFile = new URL(`./network-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
+/** The thread's own garbage is small, a few megabytes a film; more room for it would only stay resident. */
+const maxYoungGenerationSizeMb = 24;
+
 /** Starts a thread whose networks use so many cores each. */
 export function startNetworkThread(coresPerNetwork: number): NetworkThread {
-  const worker = new Worker(threadFile, { workerData: coresPerNetwork });
+  const worker = new Worker(threadFile, { workerData: coresPerNetwork, resourceLimits: { maxYoungGenerationSizeMb } });
   const pending = new Map<number, Pending>();
   let nextId = 0;
   let alive = true;

@@ -90,7 +90,7 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
       answer: async (request, _part, url) => {
         const origin = filmOrigins.find((known) => known === url.searchParams.get("origin")) ?? "file";
         const file = { name: url.searchParams.get("name") ?? "", origin, bytes: await readBody(request, filmSizeLimitBytes) };
-        return ok(openedFiles.parse(await openBytes(context, file, url.searchParams.get("within") === "folder", () => parts.queue.wake())));
+        return ok(openedFiles.parse(await openBytes(context, file, url.searchParams.get("within") === "folder", () => parts.queue.wake(), request.signal)));
       },
     },
     image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),
@@ -116,6 +116,7 @@ function headersOf({ widthPx, heightPx, bits, window, value }: FilmPixels): Read
     "x-width": String(widthPx), "x-height": String(heightPx), "x-bits": String(bits),
     ...(window && { "x-window-centre": String(window.centre), "x-window-width": String(window.width) }),
     ...(value && { "x-value-slope": String(value.slope), "x-value-intercept": String(value.intercept) }),
+    ...(value?.unit && { "x-value-unit": value.unit }),
   };
 }
 

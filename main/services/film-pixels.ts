@@ -14,8 +14,8 @@ export type FilmPixels = {
   readonly bits: number;
   /** How the film wants to be shown, in samples; null when it does not say. */
   readonly window: SampleWindow | null;
-  /** What the machine measured is `slope * sample + intercept`; null when the samples are all there is. */
-  readonly value: { readonly slope: number; readonly intercept: number } | null;
+  /** What the machine measured is `slope * sample + intercept`, in `unit` where the file names it; null when the samples are all there is. */
+  readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
 };
 
 /**

@@ -19,12 +19,16 @@ type Outcome = AddedFilm | "kept" | "passed over" | OpenedFiles["faults"][number
  *
  * @param isSearched  out of a folder: something that is no film and is not called like one is passed over
  * @param onOpened    after each film, which may be measured from then on
+ * @param signal      leaves the rest of a ZIP unopened
  * @throws AppError what is wrong with a single file; what is wrong with files in a ZIP is told in the answer
  */
-export async function openBytes(context: DesktopContext, file: OpenedFile, isSearched: boolean, onOpened: () => void): Promise<OpenedFiles> {
+export async function openBytes(context: DesktopContext, file: OpenedFile, isSearched: boolean, onOpened: () => void, signal?: AbortSignal): Promise<OpenedFiles> {
   if (kindOfFile(file.bytes) === "archive") {
     const outcomes: Outcome[] = [];
-    for await (const found of filesOfArchive(file.name, file.bytes)) outcomes.push(await openFound(context, found, onOpened));
+    for await (const found of filesOfArchive(file.name, file.bytes)) {
+      if (signal?.aborted) break;
+      outcomes.push(await openFound(context, found, onOpened));
+    }
     return summaryOf(outcomes);
   }
   const outcome = await openOne(context, file, isSearched);

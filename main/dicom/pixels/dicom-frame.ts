@@ -11,8 +11,8 @@ export type DicomFrame = {
   /** The file's first window; the whole range for 8-bit pictures and those with a table or a sigmoid; else between robust percentiles. */
   readonly window: SampleWindow;
   readonly isWindowOfFile: boolean;
-  /** The modality's value is `slope * sample + intercept`; null where a table or a sigmoid stands between. */
-  readonly value: { readonly slope: number; readonly intercept: number } | null;
+  /** The modality's value is `slope * sample + intercept`, in `unit` where the file names one in ASCII; null where a table or a sigmoid stands between. */
+  readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. The samples are then its luma. */
   readonly colour: Uint8Array | null;
 };

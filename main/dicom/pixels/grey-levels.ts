@@ -17,7 +17,7 @@ type GreyChain = {
 };
 
 /** A meaning for each of the words that a sample can be. */
-type Levels = { readonly samples: Int32Array; readonly bits: number; readonly window: SampleWindow | null; readonly value: DicomFrame["value"] };
+type Levels = { readonly samples: Int32Array; readonly bits: number; readonly window: SampleWindow | null; readonly value: { readonly slope: number; readonly intercept: number } | null };
 
 /**
  * Turns the words of a grey frame into samples of which the larger is brighter. All of it is a function of a single word, so it is worked
@@ -34,7 +34,7 @@ export function greyFrame(file: DicomFile, picture: PictureDescription, frame: F
   const samples = levels.bits > 8 ? new Uint16Array(frame.words.length) : new Uint8Array(frame.words.length);
   for (let index = 0; index < samples.length; index += 1) samples[index] = levels.samples[frame.words[index] as number] as number;
   const window = levels.window ?? (picture.bitsStored <= 8 ? wholeRange(levels.bits) : percentileWindow(levels, counts, isShown));
-  return { samples, bits: levels.bits, window, isWindowOfFile: levels.window !== null, value: levels.value };
+  return { samples, bits: levels.bits, window, isWindowOfFile: levels.window !== null, value: levels.value && { ...levels.value, unit: unitOf(file) } };
 }
 
 /** A table with an entry for each word. Loops, here and below: `from` with a function takes longer for the table than a small film does. */
@@ -76,6 +76,13 @@ function chainOf(file: DicomFile, picture: PictureDescription): GreyChain {
     interest: windowOf(file) ?? table(interestItem),
     isInverse: picture.photometric === "MONOCHROME1" || file.text("20500020") === "INVERSE",
   };
+}
+
+/** What the modality's values are in, as the file writes it ("HU"); null where it does not say or calls it unspecified. */
+function unitOf(file: DicomFile): string | null {
+  const [table] = file.items("00283000");
+  const unit = table ? table.text("00283004") : file.text("00281054");
+  return unit !== null && unit !== "US" && /^[!-~]{1,16}$/.test(unit) ? unit : null;
 }
 
 /** The file's first window; the standard's plain "linear" lies half a value lower and is one narrower than the exact one. */

@@ -231,4 +231,11 @@ async function zipOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
 /** The same archive with a file under another name of the same length. */
 function renamedIn(zip: Buffer, from: string, to: string): Buffer {
   return Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
-}
+}  test("stops between its films when it is told to", async () => {
+    const zip = await zipOf({ IM1: phantomFile({ instance: "7.1" }), IM2: phantomFile({ instance: "7.2" }), IM3: phantomFile({ instance: "7.3" }) });
+    const stopping = new AbortController();
+    const told = await openBytes(bench.desktop.context, { name: "big.zip", bytes: zip, origin: "file" }, false, () => stopping.abort(), stopping.signal);
+    expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
+  });
+
+

@@ -62,11 +62,11 @@ describe.skipIf(!hasJudge)("a film is shown as dcmj2pnm shows it", () => {
 describe("what the standard says beyond that", () => {
   test("a linear exact window is neither shifted nor narrowed", async () => {
     const { window: own, value } = await readFrame(nativeFile(film, window(1500, 900, "LINEAR_EXACT")), 0, noCodec);
-    expect([own, value]).toEqual([{ centre: 1500, width: 900 }, { slope: 1, intercept: 0 }]);
+    expect([own, value]).toEqual([{ centre: 1500, width: 900 }, { slope: 1, intercept: 0, unit: null }]);
   });
   test("samples keep their depth, the modality's value comes back", async () => {
-    const { samples, bits, value } = await readFrame(nativeFile(signedFilm, [decimal("00281052", "10"), decimal("00281053", "-2")]), 0, noCodec);
-    expect([bits, value]).toEqual([12, { slope: 2, intercept: -2 * 2047 + 10 }]);
+    const { samples, bits, value } = await readFrame(nativeFile(signedFilm, [decimal("00281052", "10"), decimal("00281053", "-2"), text("00281054", "LO", "HU")]), 0, noCodec);
+    expect([bits, value]).toEqual([12, { slope: 2, intercept: -2 * 2047 + 10, unit: "HU" }]);
     expect([...samples].map((sample) => sample * (value?.slope ?? 0) + (value?.intercept ?? 0))).toEqual([...signedFilm.values].map((stored) => -2 * stored + 10));
   });
   test("padding is black, in MONOCHROME1 too, and decides no window", async () => {
@@ -80,7 +80,7 @@ describe("what the standard says beyond that", () => {
   test("old files keep the value above an overlay in the same word", async () => {
     const words = Buffer.from(Uint16Array.from(film.values, (value, index) => (value << 4) | (index & 15)).buffer);
     const { samples, value } = await readFrame(nativeFile(film, [us("00280102", 15)], words), 0, noCodec);
-    expect([[...samples], value]).toEqual([[...film.values], { slope: 1, intercept: 0 }]);
+    expect([[...samples], value]).toEqual([[...film.values], { slope: 1, intercept: 0, unit: null }]);
   });
   test("an 8-bit film without a window is what it is, and a deep one is shown between its percentiles", async () => {
     const plain = await phantomFilm(8);
