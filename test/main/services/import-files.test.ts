@@ -130,6 +130,13 @@ describe("a ZIP", () => {
     expect(told.films.length).toBe(1);
   });
 
+  it("is left between two films when the page stops it", async () => {
+    const zip = await zipOf({ IM1: phantomFile({ instance: "7.1" }), IM2: phantomFile({ instance: "7.2" }), IM3: phantomFile({ instance: "7.3" }) });
+    const stopping = new AbortController();
+    const told = await openBytes(bench.desktop.context, { name: "big.zip", bytes: zip, origin: "file" }, false, () => stopping.abort(), stopping.signal);
+    expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
+  });
+
   it("that is cut off, says so", async () => {
     const zip = await zipOf({ IM1: phantomFile({ instance: "6.1" }) });
     const { films: none, faults } = await send("cut.zip", zip.subarray(0, zip.length / 2));
@@ -231,11 +238,4 @@ async function zipOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
 /** The same archive with a file under another name of the same length. */
 function renamedIn(zip: Buffer, from: string, to: string): Buffer {
   return Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
-}  test("stops between its films when it is told to", async () => {
-    const zip = await zipOf({ IM1: phantomFile({ instance: "7.1" }), IM2: phantomFile({ instance: "7.2" }), IM3: phantomFile({ instance: "7.3" }) });
-    const stopping = new AbortController();
-    const told = await openBytes(bench.desktop.context, { name: "big.zip", bytes: zip, origin: "file" }, false, () => stopping.abort(), stopping.signal);
-    expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
-  });
-
-
+}
