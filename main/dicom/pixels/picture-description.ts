@@ -30,6 +30,8 @@ export function describePicture(file: DicomElements): PictureDescription {
   const number = (name: string, tag: string, fallback?: number): number => {
     const value = file.number(tag) ?? fallback;
     if (value === undefined) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it does not say its ${name} ${tagName(tag)}`);
+    // Damaged files may write them as decimals.
+    if (!Number.isInteger(value)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its ${name} ${tagName(tag)} is ${value}`);
     return value;
   };
   const choice = <Value extends number>(name: string, tag: string, choices: readonly Value[], fallback?: Value): Value => {
@@ -59,7 +61,7 @@ export function describePicture(file: DicomElements): PictureDescription {
 
 function assertSize(widthPx: number, heightPx: number, numberOfFrames: number): void {
   if (!(widthPx >= 1 && heightPx >= 1)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its picture has ${heightPx} rows and ${widthPx} columns`);
-  if (!(Number.isInteger(numberOfFrames) && numberOfFrames >= 1)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its Number of Frames (0028,0008) is ${numberOfFrames}`);
+  if (!(numberOfFrames >= 1)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its Number of Frames (0028,0008) is ${numberOfFrames}`);
   if (widthPx * heightPx > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
 }
 

@@ -33,6 +33,7 @@ describe("a bad picture is named", () => {
   const cases: readonly [name: string, file: () => Buffer, fault: string][] = [
     ["no pixel data", () => partTen(explicitLittleEndian, dataSet(...pictureElements(film))), "DICOM_WITHOUT_PIXELS: The DICOM file holds no picture"],
     ["zero rows", () => withElement(us("00280010", 0)), "INVALID_DICOM: The DICOM file is damaged: its picture has 0 rows and 16 columns"],
+    ["rows written as a decimal", () => withElement(text("00280010", "DS", "1.5")), "INVALID_DICOM: The DICOM file is damaged: its Rows (0028,0010) is 1.5"],
     ["no columns", () => partTen(explicitLittleEndian, dataSet(...pictureElements(film).filter(({ tag }) => tag !== "00280011"))), "INVALID_DICOM: The DICOM file is damaged: it does not say its Columns (0028,0011)"],
     ["huge rows and columns", () => withElement(us("00280010", 65_535), us("00280011", 65_535)), "IMAGE_TOO_MANY_PIXELS: Image exceeds maximum of 100 megapixels"],
     ["more rows than bytes", () => withElement(us("00280010", 17)), "INVALID_DICOM: The DICOM file is cut off: frame 1 needs 544 bytes of pixel data, there are 512"],
