@@ -183,6 +183,7 @@ const commands = {
   ledger: program("main/commands/ledger.ts"),
   backup: program("main/commands/backup.ts"),
   measure: program("main/commands/measure.ts"),
+  "find-corners": program("main/commands/find-corners.ts"),
   bench: program("main/commands/bench.ts"),
   load: program("main/commands/load.ts"),
   "fuzz-v3": program("main/commands/fuzz-v3.ts"),

@@ -9,6 +9,11 @@ export class UsageError extends Error {}
  */
 export function runCommand(name: string, usage: string, command: (args: string[], print: (line: string) => void) => void | Promise<void>): void {
   const print = (line: string) => void process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
+  // Whoever reads has had enough (`| head`): nothing is wrong, and nobody is left to tell more.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
   void Promise.resolve()
     .then(() => (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h") ? print(usage) : command(process.argv.slice(2), print)))
     .catch((error: unknown) => {

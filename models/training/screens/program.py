@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-COMMAND = [str(REPOSITORY / "node_modules" / ".bin" / "node"), "main/commands/find-corners.ts"]
+COMMAND = "npm run --silent find-corners --".split()
 
 
 def corners_of_folder(folder, packs):
