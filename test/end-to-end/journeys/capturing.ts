@@ -42,7 +42,7 @@ export function capturingJourneys(program: () => Program, newAddress: () => Prom
       const { vhs, vlas } = truth();
       // Within half a vertebra: a photograph of a screen is not a film.
       expect(film).toMatchObject({ state: "done", reading: { vhs: expect.closeTo(vhs, 0), vlas: expect.closeTo(vlas, 0), tier: expect.stringMatching(/^(optimal|good)$/), source: "model", verdict: null } });
-      expect(await page.getByTestId("vhs").innerText()).toContain(film?.reading?.vhs?.toFixed(1));
+      expect(await page.getByTestId("vhs").innerText()).toContain(film?.reading?.vhs?.toFixed(2));
     });
   });
 

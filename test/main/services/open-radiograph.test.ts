@@ -54,7 +54,7 @@ describe("what the viewer is given", () => {
     const small: Phantom = { widthPx: 40, heightPx: 40, bitsStored: 12, isSigned: false, values: Int32Array.from({ length: 1600 }, (_, index) => 500 + index) };
     const pixels = await filmPixels(nativeFile(small, [text("00281050", "DS", "1000"), text("00281051", "DS", "401"), text("00281052", "DS", "-100"), text("00281053", "DS", "1")]));
     expect({ ...pixels, data: pixels.data.readUInt16LE(2 * 1599) }).toEqual({
-      data: 1599, widthPx: 40, heightPx: 40, bits: 11, window: { centre: 599.5, width: 400 }, value: { slope: 1, intercept: 400 },
+      data: 1599, widthPx: 40, heightPx: 40, bits: 11, window: { centre: 599.5, width: 400 }, value: { slope: 1, intercept: 400, unit: null },
     });
   });
   test("a 16-bit PNG: all of its depth", async () => {
