@@ -1,3 +1,4 @@
+import { isPeak } from "./heat-map-peak.ts";
 import type { Point } from "./points.ts";
 
 /** Heat maps of one look at the vertebral column, square, row-major, in cells of the map. */
@@ -111,18 +112,6 @@ function discCandidates(maps: ColumnMaps): Candidate[] {
     disc: chainRules.discWeight * Math.log((peak.disc + 0.01) / chainRules.neutralDiscProbability),
     evidence: identityEvidence(maps, peak.x, peak.y),
   }));
-}
-
-function isPeak(map: Float32Array, cells: number, x: number, y: number): boolean {
-  const value = map[y * cells + x] as number;
-  for (let dy = -1; dy <= 1; dy++) {
-    for (let dx = -1; dx <= 1; dx++) {
-      const neighbour = map[(y + dy) * cells + x + dx] as number;
-      // The strict half of the comparison keeps one peak of a plateau.
-      if (neighbour > value || (neighbour === value && (dy < 0 || (dy === 0 && dx < 0)))) return false;
-    }
-  }
-  return true;
 }
 
 /** Centre of mass of the 3 x 3 cells around a peak. */

@@ -1,3 +1,4 @@
+import { isPeak } from "../../core/cardiac/heat-map-peak.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 
 /** A place where a corner may be [cells, origin at the first cell's centre], and how high the map is there, 0–1. */
@@ -15,22 +16,10 @@ export type SquareMap = { readonly values: Float32Array; readonly side: number }
 export function candidatesIn(map: SquareMap, radius: number, least: number, count: number): readonly Candidate[] {
   const peaks: { readonly index: number; readonly value: number }[] = [];
   map.values.forEach((value, index) => {
-    if (value >= least && isPeak(map, index)) peaks.push({ index, value });
+    if (value >= least && isPeak(map.values, map.side, index % map.side, Math.floor(index / map.side))) peaks.push({ index, value });
   });
   peaks.sort((a, b) => b.value - a.value);
   return peaks.slice(0, count).map(({ index, value }) => ({ at: meanAround(map, index, radius), value }));
-}
-
-/** Of equal neighbours the first is the peak. */
-function isPeak({ values, side }: SquareMap, index: number): boolean {
-  const [column, row, value] = [index % side, Math.floor(index / side), values[index] ?? 0];
-  for (let v = Math.max(0, row - 1); v <= Math.min(side - 1, row + 1); v += 1) {
-    for (let u = Math.max(0, column - 1); u <= Math.min(side - 1, column + 1); u += 1) {
-      const [other, at] = [values[v * side + u] ?? 0, v * side + u];
-      if (other > value || (other === value && at < index)) return false;
-    }
-  }
-  return true;
 }
 
 function meanAround({ values, side }: SquareMap, index: number, radius: number): Point {
