@@ -43,7 +43,7 @@ async function makeFiles(): Promise<void> {
   size = { width: info.width, height: info.height };
   writeFileSync(files.png, await sharp(samples, { raw: { ...size, channels: 1 } }).toColourspace("grey16").png().toBuffer());
   const film = { widthPx: size.width, heightPx: size.height, bitsStored: 16, isSigned: false, values: Int32Array.from(samples) };
-  writeFileSync(files.dicom, nativeFile(film, [text("00181164", "DS", "0.2\\0.1"), text("00281050", "DS", "2510"), text("00281051", "DS", "1021")]));
+  writeFileSync(files.dicom, nativeFile(film, [text("00181164", "DS", "0.2\\0.1"), text("00281050", "DS", "2510"), text("00281051", "DS", "1021"), text("00281054", "LO", "OD")]));
 }
 
 const readout = (page: Page) => page.locator(".readout span").first().innerText();
@@ -95,13 +95,13 @@ describe("films of 16 bits in the viewer", () => {
     expect(window.complaints).toEqual([]);
   });
 
-  test("the pixel under the pointer is read out in px, in mm of the named spacing, and in the file's own value", async () => {
+  test("the pixel under the pointer is read out in px, in mm of the named spacing, and in the file's own value and unit", async () => {
     const { page } = window;
     await openRow(page, "deep.dcm");
     const { x, y } = await middleOf(page, ".stage");
     await page.mouse.move(x + 40, y - 30);
     const [place, mm] = (await pixel(page)).split("\n");
-    const [, column, row, value] = /^x (\d+) {2}y (\d+) px\s+value (\d+)$/.exec(place!.replaceAll(",", ""))!.map(Number);
+    const [, column, row, value] = /^x (\d+) {2}y (\d+) px\s+(\d+) 10⁻³ OD$/.exec(place!.replaceAll(",", ""))!.map(Number);
     expect(value).toBe(samples[row! * size.width + column!]);
     expect(mm).toBe(`x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.2).toFixed(1)} mm from the film’s top left, at the detector`);
     await page.mouse.move(5, 5);
@@ -113,8 +113,8 @@ describe("films of 16 bits in the viewer", () => {
     await page.keyboard.press("p");
     await page.getByTestId("crosshair").waitFor();
     const spoken = () => page.getByRole("status").filter({ hasText: "px" }).innerText();
-    const shownAt = (column: number, row: number) => [`x ${column}  y ${row} px`, `value ${samples[row * size.width + column]!.toLocaleString("en-GB")}`];
-    const place = async () => (await spoken()).split("\n")[0]!.split(/\s+(?=value)/);
+    const shownAt = (column: number, row: number) => [`x ${column}  y ${row} px`, `${samples[row * size.width + column]!.toLocaleString("en-GB")} 10⁻³ OD`];
+    const place = async () => (await spoken()).split("\n")[0]!.split(/(?<=px)\s+/);
     const [column, row] = [size.width / 2, size.height / 2];
     await expect.poll(place).toEqual(shownAt(column, row));
     await page.keyboard.press("ArrowRight");
