@@ -178,6 +178,7 @@ const commands = {
   lint: (node, args) => process.exit(run(node, [path.join(modules, "eslint", "bin", "eslint.js"), ".", ...args])),
   typecheck: (node) => process.exit(run(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"])),
   build: (node) => buildProgram(node),
+  kernel: (node) => process.exit(run(node, [path.join(modules, "assemblyscript", "bin", "asc.js"), "--config", "main/inference/kernel/asconfig.json"])),
   serve: program("main/headless.ts"),
   keys: program("main/commands/keys.ts"),
   ledger: program("main/commands/ledger.ts"),

@@ -5,7 +5,8 @@ import { licencesOfLockFile } from "../services/licences.ts";
 
 // Part of the build: what the compiler leaves behind. A packaged program has neither sources nor a lock file to read these from.
 const built = path.join(programDir, "dist");
-const migrations = path.join("main", "store", "migrations");
 mkdirSync(built, { recursive: true });
-cpSync(path.join(programDir, migrations), path.join(built, migrations), { recursive: true });
+for (const asset of [path.join("main", "store", "migrations"), path.join("main", "inference", "kernel", "film-views.wasm")]) {
+  cpSync(path.join(programDir, asset), path.join(built, asset), { recursive: true });
+}
 writeFileSync(path.join(built, "licences.json"), `${JSON.stringify(licencesOfLockFile(path.join(programDir, "package-lock.json")), null, 2)}\n`);

@@ -7,9 +7,9 @@ import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./colour-ne
 import { combineVotes, type AgreedGeometry } from "./combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";
 import type { PopFrame } from "./engine-types.ts";
+import type { FilmLevel } from "./film-kernel.ts";
 import type { GateVerdict } from "./gate-decoding.ts";
 import { landmarkDecodingOf } from "./landmark-decoding.ts";
-import type { GreyImage } from "./landmark-frames.ts";
 import type { NetworkCall } from "./network-calls.ts";
 import type { PackRegistry } from "./pack-registry.ts";
 import { readLandmarks, type LandmarkPack } from "./read-landmarks.ts";
@@ -85,11 +85,11 @@ export async function findCorners({ registry, call }: Instruments, photo: Decode
   return findFilmCorners(call, pack.manifest, photo);
 }
 
-function levelsOf({ grey, widthPx, heightPx }: { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number }): readonly GreyImage[] {
+function levelsOf({ grey, widthPx, heightPx }: { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number }): readonly FilmLevel[] {
   return imageLevels({ data: grey, width: widthPx, height: heightPx });
 }
 
-async function readFilm(call: NetworkCall, pack: LandmarkPack, levels: readonly GreyImage[]): Promise<AgreedGeometry> {
-  const [{ width, height }] = levels as readonly [GreyImage];
+async function readFilm(call: NetworkCall, pack: LandmarkPack, levels: readonly FilmLevel[]): Promise<AgreedGeometry> {
+  const [{ width, height }] = levels as readonly [FilmLevel];
   return combineVotes(await readLandmarks(call, pack, levels), Math.max(width, height));
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
+import type { FilmLevel } from "./film-kernel.ts";
 import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
-import type { GreyImage, NetworkFrame } from "./landmark-frames.ts";
+import type { NetworkFrame } from "./landmark-frames.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
 /** What a thread of the networks does, by name: what it is asked and what it answers. */
@@ -22,7 +23,7 @@ export type LandmarkKind = "landmarks" | "landmarks-pop";
 export type LookRequest = {
   readonly kind: LandmarkKind;
   readonly network: number | "locator";
-  readonly levels: readonly GreyImage[];
+  readonly levels: readonly FilmLevel[];
   readonly frame: NetworkFrame;
 };
 

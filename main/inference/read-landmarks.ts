@@ -1,5 +1,6 @@
+import type { FilmLevel } from "./film-kernel.ts";
 import { landmarkDecodingOf, type LandmarkLook, type LandmarkReading } from "./landmark-decoding.ts";
-import { isSamePose, mirroredFrame, thoraxFrame, wholeFilmFrame, type GreyImage, type ThoraxPose } from "./landmark-frames.ts";
+import { isSamePose, mirroredFrame, thoraxFrame, wholeFilmFrame, type ThoraxPose } from "./landmark-frames.ts";
 import type { LandmarkKind, NetworkCall } from "./network-calls.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
@@ -17,11 +18,11 @@ export type LandmarkPack = { readonly manifest: NetworkManifest & { readonly kin
  * @param levels  the film, as `imageLevels` gives it
  * @throws AppError ABORTED, checked before every network
  */
-export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly GreyImage[]): Promise<LandmarkReading> {
+export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly FilmLevel[]): Promise<LandmarkReading> {
   const { kind, members } = manifest;
   const { crop } = landmarkDecodingOf(manifest);
   const side = manifest.input.shape.at(-1) as number;
-  const [film] = levels as readonly [GreyImage];
+  const [film] = levels as readonly [FilmLevel];
   const whole = wholeFilmFrame(film.width, film.height, side);
   const look = (network: number | "locator", frame = whole) => call("look", { kind, network, levels, frame });
   const lookAt = (pose: ThoraxPose | null, member: number) => look(member, pose ? thoraxFrame(pose, crop, side, member) : whole);

@@ -18,7 +18,7 @@ function half({ width, height, data }: Plane): Plane {
 }
 
 /** The definition, in floating point and one place at a time. */
-function sampleByDefinition(frame: NetworkFrame): Float32Array {
+function sampleByDefinition(frame: NetworkFrame, side: number): Float32Array {
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
   const halvings = Math.max(0, Math.floor(Math.log2(shrink)));
@@ -55,8 +55,9 @@ describe("sampleFrame", () => {
     ["a mirrored crop", thoraxFrame({ ...pose, isMirrored: true, angleRad: -0.4 }, rules, side, 0)],
     ["a quarter turn", { matrix: [0, 0.4, -0.4, 0], offset: [10, 110] }],
     ["a place outside", { matrix: [0.5, 0, 0, 0.5], offset: [900, 900] }],
+    ["a place beyond the kernel's coordinates", { matrix: [0.001, 0, 0, 0.001], offset: [-9000, 40] }],
   ])("samples %s as defined", (_, frame) => {
-    const expected = sampleByDefinition(frame);
+    const expected = sampleByDefinition(frame, side);
     // What an earlier view left must not show.
     const sampled = new Float32Array(side * side).fill(7);
     sampleFrame(imageLevels(fullImage), frame, side, sampled);
@@ -70,5 +71,41 @@ describe("sampleFrame", () => {
     // Halved pixels are rounded to whole grey values.
     expect(worst).toBeLessThan(2.5e-3);
     expect(Math.abs(bias)).toBeLessThan(1e-3);
+  });
+
+  it("fills a view whose side no vector divides, and nothing beyond it", () => {
+    const frame = thoraxFrame(pose, rules, 93, 1);
+    const around = new Float32Array(93 * 93 + 8).fill(7);
+    sampleFrame(imageLevels(fullImage), frame, 93, around.subarray(4, -4));
+    const expected = sampleByDefinition(frame, 93);
+    expect(Math.max(...expected.map((value, index) => Math.abs(value - (around[index + 4] as number))))).toBeLessThan(2.5e-3);
+    expect([...around.subarray(0, 4), ...around.subarray(-4)]).toEqual(Array(8).fill(7));
+  });
+
+  it("sees each film alone, whatever was sampled before", () => {
+    const frame = wholeFilmFrame(300, 211, side);
+    const [first, again] = [new Float32Array(side * side), new Float32Array(side * side)];
+    sampleFrame(imageLevels(fullImage), frame, side, first);
+    const white = imageLevels({ width: 500, height: 400, data: new Uint8Array(500 * 400).fill(255) });
+    sampleFrame(white, wholeFilmFrame(500, 400, side), side, again);
+    sampleFrame(imageLevels(fullImage), frame, side, again);
+    expect(again).toEqual(first);
+  });
+});
+
+describe("imageLevels", () => {
+  it("halves down to the least side, rounding means of four pixels, with black around", () => {
+    let expected: Plane = fullImage;
+    const levels = imageLevels(fullImage);
+    expect(levels.map(({ width, height }) => [width, height])).toEqual([[300, 211], [150, 105]]);
+    for (const { data, width, height } of levels) {
+      const film = Array.from({ length: (width + 3) * (height + 3) }, (_, index) => {
+        const [column, row] = [(index % (width + 3)) - 1, Math.floor(index / (width + 3)) - 1];
+        return column < 0 || row < 0 || column >= width || row >= height ? 0 : (expected.data[row * width + column] as number);
+      });
+      expect([...data.subarray(0, film.length)]).toEqual(film);
+      const { data: means, ...size } = half(expected);
+      expected = { ...size, data: Array.from(means, (mean) => Math.floor(mean + 0.5)) };
+    }
   });
 });

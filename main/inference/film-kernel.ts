@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import type { Point } from "../../core/cardiac/points.ts";
+
+/** A film with a border of black, as kernel/film-views.ts wants it: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1. */
+export type FilmLevel = { readonly data: Uint8Array; readonly width: number; readonly height: number };
+
+/** Where a view's top left pixel lies, and how far it is to the next one on the right and below [film px]. */
+export type ViewPlacement = { readonly origin: Point; readonly right: Point; readonly down: Point };
+
+type Kernel = {
+  readonly memory: WebAssembly.Memory;
+  halve(film: number, width: number, height: number, half: number): void;
+  sampleView(
+    film: number, width: number, height: number, view: number, side: number, grid: number,
+    originX: number, originY: number, rightX: number, rightY: number, downX: number, downY: number,
+  ): void;
+};
+
+const pageBytes = 65536;
+/** The kernel reads and writes whole vectors, which may end beyond the last pixel. */
+const vectorBytes = 16;
+
+const { memory, halve, sampleView } = new WebAssembly.Instance(
+  new WebAssembly.Module(readFileSync(new URL("./kernel/film-views.wasm", import.meta.url))),
+).exports as Kernel;
+
+/** Bytes of a film of this size and its border, rounded up to whole vectors. */
+function bytesOf({ width, height }: { readonly width: number; readonly height: number }): number {
+  return Math.ceil(((width + 3) * (height + 3)) / vectorBytes) * vectorBytes;
+}
+
+/** The kernel's memory, at least so many bytes of it; what lies there is left from before. */
+function workingMemory(bytes: number): Uint8Array {
+  const missing = bytes + vectorBytes - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
+  return new Uint8Array(memory.buffer);
+}
+
+/**
+ * An image and its halves, each at half the size of the one before, in memory that threads share.
+ *
+ * @param pixels  8-bit grey, row-major, width x height
+ * @param least   no half has a shorter side than this [px]
+ */
+export function halvedFilm(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number, least: number): readonly FilmLevel[] {
+  const sizes = [{ width, height }];
+  for (let [w, h] = [width >> 1, height >> 1]; Math.min(w, h) >= least; [w, h] = [w >> 1, h >> 1]) sizes.push({ width: w, height: h });
+  const starts = sizes.map((_, level) => sizes.slice(0, level).reduce((sum, size) => sum + bytesOf(size), 0));
+  const bytes = sizes.reduce((sum, size) => sum + bytesOf(size), 0);
+  const working = workingMemory(bytes).fill(0, 0, bytes);
+  for (let row = 0; row < height; row += 1) working.set(pixels.subarray(row * width, (row + 1) * width), (row + 1) * (width + 3) + 1);
+  sizes.slice(1).forEach((_, level) => {
+    const { width: w, height: h } = sizes[level] as FilmLevel;
+    halve(starts[level] as number, w, h, starts[level + 1] as number);
+  });
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes));
+  shared.set(working.subarray(0, bytes));
+  return sizes.map((size, level) => ({ ...size, data: shared.subarray(starts[level], (starts[level] as number) + bytesOf(size)) }));
+}
+
+/**
+ * Samples a view: bilinear, black outside the film.
+ *
+ * @param grid  samples along each side of one of its pixels
+ * @param view  Float32Array [side, side], row-major: filled with values 0–1
+ */
+export function samplePlacedView({ data, width, height }: FilmLevel, { origin, right, down }: ViewPlacement, grid: number, side: number, view: Float32Array): void {
+  const viewBytes = side * side * Float32Array.BYTES_PER_ELEMENT;
+  const film = Math.ceil(viewBytes / vectorBytes + 1) * vectorBytes;
+  const working = workingMemory(film + data.length);
+  working.set(data, film);
+  sampleView(film, width, height, 0, side, grid, origin.x, origin.y, right.x, right.y, down.x, down.y);
+  view.set(new Float32Array(working.buffer, 0, side * side));
+}
