@@ -1,5 +1,6 @@
 import { AppError } from "../app-error.ts";
 import { batchScatter, sampleDeviation, tierOfScatter } from "./best-photo.ts";
+import { reason, reviewReasonsOfPhotograph, type ReviewReason } from "./confidence.ts";
 import { scoreHeart, withVertebrae } from "./heart-score.ts";
 import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "./landmarks.ts";
 import { distancePx, type Point } from "./points.ts";
@@ -31,9 +32,17 @@ export function combineFrames(frames: readonly MeasuredRadiograph[]): MeasuredRa
   const ruler = buildRuler(edges, distancePx(heart.heart_top, heart.heart_bottom));
   const score = scoreHeart(heart, ruler);
   const scatter = sampleDeviation(frames.map((frame) => frame.score.vhs).filter((vhs) => vhs !== null));
-  const tier = score.isGeometryValid && ruler.kind === "detected" ? tierOfScatter(base.tier, scatter, batchScatter.vhs) : "review";
+  const doubts = reviewReasonsOfPhotograph(ruler, score);
+  const tier = doubts.length === 0 ? tierOfScatter(base.tier, scatter, batchScatter.vhs) : "review";
+  const reviewReasons = tier !== "review" || doubts.length > 0 ? doubts : scatterReasons(base, scatter);
   const votes = frames.map((frame) => Object.fromEntries(landmarkNames.map((name) => [name, onFilm(frame.landmarks[name], frame, base)])) as Landmarks);
-  return { ...base, corners: null, landmarks: withVertebrae(heart, ruler), ruler, edges, score, tier, votes, resultCode: codeOf(score.vhs, score.vlas, tier) };
+  return { ...base, corners: null, landmarks: withVertebrae(heart, ruler), ruler, edges, score, tier, reviewReasons, votes, resultCode: codeOf(score.vhs, score.vlas, tier) };
+}
+
+/** What the sharpest frame's own tier rests on, and how far the frames lie apart where that lowers it to `review`. */
+function scatterReasons(base: MeasuredRadiograph, scatter: number | null): readonly ReviewReason[] {
+  const limit = base.tier === "optimal" ? batchScatter.vhs.review : batchScatter.vhs.lower;
+  return [...base.reviewReasons, ...(scatter !== null && scatter > limit ? [reason("frame_scatter", scatter, limit)] : [])];
 }
 
 function codeOf(...values: Parameters<typeof resultCodeOf>): MeasuredRadiograph["resultCode"] {

@@ -1,4 +1,4 @@
-import type { HeartScore } from "./heart-score.ts";
+import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { VertebralRuler } from "./vertebral-ruler.ts";
 
 /** Confidence tiers, best first. */
@@ -10,11 +10,60 @@ export type ConfidenceTier = (typeof confidenceTiers)[number];
 /** Upper limits of the ensemble spread, exclusive (section 2.8). */
 export const spreadLimits = { optimal: 0.005, good: 0.008 } as const;
 
+/**
+ * Members of an ensemble whose own VHS scatter more than this [v] are not sure of the scale, however close their points lie. About nine
+ * in ten simulated films and films of the training, small copies of them included, stay below.
+ */
+export const mostVhsScatter = 0.11;
+
+export const reviewReasonKinds = ["no_score", "fallback_ruler", "spread", "member_scatter", "frame_scatter", "no_vlas", "axes_angle", "short_ruler", "geometry"] as const;
+
+/**
+ * Why a measurement is to be reviewed.
+ * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` and `frame_scatter` standard deviations of the VHS of an
+ * ensemble's members or of a session's photographs [v], `axes_angle` the angle and how far it may be from a right one [deg], `short_ruler`
+ * the ruler and the short axis [v]; else null.
+ */
+export type ReviewReason = { readonly kind: (typeof reviewReasonKinds)[number]; readonly value: number | null; readonly limit: number | null };
+
+/** A direct radiograph as its ensemble measured it; `vhsScatter` [v] is null where fewer than two members have a VHS. */
+type DirectReading = { readonly spread: number; readonly vhsScatter: number | null; readonly ruler: VertebralRuler; readonly score: HeartScore };
+
+/** Why a direct radiograph is to be reviewed; empty when it need not be. */
+export function reviewReasonsOfDirect({ spread, vhsScatter, ruler, score }: DirectReading): readonly ReviewReason[] {
+  return [
+    ...(score.vhs === null ? [reason("no_score")] : []),
+    ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
+    ...(vhsScatter !== null && vhsScatter > mostVhsScatter ? [reason("member_scatter", vhsScatter, mostVhsScatter)] : []),
+    ...(spread < spreadLimits.good ? [] : [reason("spread", spread, spreadLimits.good)]),
+  ];
+}
+
+/** Why a photograph of a screen is to be reviewed; empty when it need not be. */
+export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartScore): readonly ReviewReason[] {
+  return [...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []), ...(score.isGeometryValid ? [] : geometryReasons(ruler, score))];
+}
+
+/** What of the geometry is not that of a lateral thorax; where the heart lies is left when nothing else is wrong. */
+function geometryReasons({ edges }: VertebralRuler, { vhs, vlas, shortAxisVertebrae, areAxesPerpendicular, axesAngleDeg }: HeartScore): readonly ReviewReason[] {
+  const reasons = [
+    ...(vhs === null ? [reason("no_score")] : []),
+    ...(vhs !== null && vlas === null ? [reason("no_vlas")] : []),
+    ...(areAxesPerpendicular ? [] : [reason("axes_angle", axesAngleDeg, perpendicularToleranceDeg)]),
+    ...(shortAxisVertebrae !== null && shortAxisVertebrae >= edges.length - 1 ? [reason("short_ruler", edges.length - 1, shortAxisVertebrae)] : []),
+  ];
+  return reasons.length > 0 ? reasons : [reason("geometry")];
+}
+
+/** A reason with the figure that went past its limit, where it has one. */
+export function reason(kind: ReviewReason["kind"], value: number | null = null, limit: number | null = null): ReviewReason {
+  return { kind, value, limit };
+}
+
 /** Tier of a direct radiograph: by ensemble spread, `review` on a fallback ruler or without a valid VHS. */
 export function tierOfSpread(spread: number, ruler: VertebralRuler, score: HeartScore): ConfidenceTier {
-  if (ruler.kind === "fallback" || score.vhs === null) return "review";
-  if (spread < spreadLimits.optimal) return "optimal";
-  return spread < spreadLimits.good ? "good" : "review";
+  if (reviewReasonsOfDirect({ spread, vhsScatter: null, ruler, score }).length > 0) return "review";
+  return spread < spreadLimits.optimal ? "optimal" : "good";
 }
 
 /**
@@ -24,7 +73,7 @@ export function tierOfSpread(spread: number, ruler: VertebralRuler, score: Heart
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
  */
 export function tierOfSharpness(sharpness: number, sharpnessHigh: number, ruler: VertebralRuler, score: HeartScore): ConfidenceTier {
-  if (ruler.kind === "fallback" || !score.isGeometryValid) return "review";
+  if (reviewReasonsOfPhotograph(ruler, score).length > 0) return "review";
   return sharpness > sharpnessHigh ? "optimal" : "good";
 }
 

@@ -1,4 +1,4 @@
-import type { ConfidenceTier } from "./confidence.ts";
+import type { ConfidenceTier, ReviewReason } from "./confidence.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import type { Point } from "./points.ts";
@@ -45,6 +45,8 @@ export type MeasuredRadiograph = Measured & {
   readonly edges: readonly Point[];
   readonly score: HeartScore;
   readonly tier: ConfidenceTier;
+  /** Why the tier is `review`; empty otherwise. */
+  readonly reviewReasons: readonly ReviewReason[];
   /** Ensemble spread, 6 decimals; null for photographs of screens. */
   readonly spread: number | null;
   /** Mean heat-map sharpness, 0–1. */

@@ -1,4 +1,4 @@
-import { tierOfSharpness, tierOfSpread, type ConfidenceTier } from "../../core/cardiac/confidence.ts";
+import { reviewReasonsOfDirect, reviewReasonsOfPhotograph, tierOfSharpness, tierOfSpread, type ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { MeasuredRadiograph, Provenance, RejectedImage, UnrectifiedImage } from "../../core/cardiac/radiograph-measurement.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
@@ -32,12 +32,6 @@ export function unrectifiedImage(frame: MeasuredFrame, verdict: GateVerdict | nu
   return { kind: "unrectified", resultCode: 7, ...common(frame, verdict, manifest, programVersion) };
 }
 
-/**
- * Members whose own VHS scatter more than this [v] are not sure of the scale, however close their points lie. About nine in ten
- * simulated films and films of the training, small copies of them included, stay below.
- */
-const mostVhsScatter = 0.11;
-
 /** A direct film, read by the ensemble; its tier rests on the spread, and is `review` where the members' scores disagree. */
 export function directMeasurement(
   frame: MeasuredFrame,
@@ -46,9 +40,9 @@ export function directMeasurement(
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const isScattered = geometry.vhsScatter !== null && geometry.vhsScatter > mostVhsScatter;
-  const tier = isScattered ? "review" : tierOfSpread(geometry.spread, geometry.ruler, geometry.score);
-  return measured({ ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, spread: geometry.spread }, geometry, tier);
+  const reviewReasons = reviewReasonsOfDirect(geometry);
+  const tier = reviewReasons.length > 0 ? "review" : tierOfSpread(geometry.spread, geometry.ruler, geometry.score);
+  return measured({ ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, spread: geometry.spread, reviewReasons }, geometry, tier);
 }
 
 /** A film out of a photograph, read by one network; its tier rests on geometry and sharpness, and it has no spread. */
@@ -62,10 +56,11 @@ export function popMeasurement(
   programVersion: string,
 ): MeasuredRadiograph {
   const tier = tierOfSharpness(geometry.sharpness, sharpnessHigh, geometry.ruler, geometry.score);
-  return measured({ ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, spread: null }, geometry, tier);
+  const reviewReasons = reviewReasonsOfPhotograph(geometry.ruler, geometry.score);
+  return measured({ ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, spread: null, reviewReasons }, geometry, tier);
 }
 
-type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "spread">;
+type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "spread" | "reviewReasons">;
 
 function measured(source: Source, { landmarks, ruler, edges, score, sharpness, votes }: AgreedGeometry, tier: ConfidenceTier): MeasuredRadiograph {
   const resultCode = resultCodeOf(score.vhs, score.vlas, tier) as MeasuredRadiograph["resultCode"];

@@ -7,7 +7,7 @@ import { reading, type Reading } from "../../core/contract/desktop/films.ts";
 /** The part of a reading that the store keeps as one JSON value. */
 export const readingDetail = reading.pick({
   frame: true, popDetected: true, corners: true, heart: true, edges: true, ruler: true, score: true,
-  spread: true, sharpness: true, classifierConfidence: true, votes: true, provenance: true,
+  reviewReasons: true, spread: true, sharpness: true, classifierConfidence: true, votes: true, provenance: true,
 });
 
 /** A reading's points, ruler, score, votes and provenance. */
@@ -19,15 +19,16 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
   const seen = { frame: { widthPx, heightPx }, classifierConfidence, provenance };
   if (measurement.kind !== "measured") {
     const popDetected = measurement.kind === "unrectified";
-    return { ...seen, popDetected, corners: null, heart: null, edges: [], ruler: null, score: null, spread: null, sharpness: null, votes: [] };
+    return { ...seen, popDetected, corners: null, heart: null, edges: [], ruler: null, score: null, reviewReasons: [], spread: null, sharpness: null, votes: [] };
   }
-  const { popDetected, corners, landmarks, edges, ruler, score, spread, sharpness, votes } = measurement;
+  const { popDetected, corners, landmarks, edges, ruler, score, reviewReasons, spread, sharpness, votes } = measurement;
   return {
     ...seen, popDetected, score, spread, sharpness,
     corners: corners && [...corners],
     heart: heartOf(landmarks),
     edges: [...edges],
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
+    reviewReasons: [...reviewReasons],
     votes: votes.map(heartOf),
   };
 }
@@ -45,7 +46,7 @@ export function detailByHand(base: Pick<ReadingDetail, "frame" | "popDetected" |
     heart: geometry.heart,
     edges: geometry.edges,
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
-    spread: null, sharpness: null, classifierConfidence: null, votes: [], provenance: null,
+    reviewReasons: [], spread: null, sharpness: null, classifierConfidence: null, votes: [], provenance: null,
   };
 }
 

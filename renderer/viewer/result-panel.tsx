@@ -21,6 +21,7 @@ import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import { lineLengths } from "../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
+import { reviewReasonText } from "./review-reason-text.ts";
 import { ScoreValue } from "./score-value.tsx";
 import { Versions } from "./versions.tsx";
 
@@ -86,20 +87,26 @@ function Standing({ film, reading, original }: { readonly film: Film; readonly r
         <span className="spring" />
         {code !== null && <span className="quiet fine">{text(resultMessages.code, { code })}</span>}
       </div>
-      {code !== null && <CodeMeaning code={code} />}
+      {code !== null && <CodeMeaning code={code} reasons={reading.reviewReasons} />}
       {reading.verdict === "rejected" && <Notice tone="review">{text(resultMessages.rejectedNote)}</Notice>}
     </div>
   );
 }
 
-/** What the result code means, and what to do about a bad one. */
-function CodeMeaning({ code }: { readonly code: ResultCode }) {
+/** What the result code means, why the film is to be reviewed, and what to do about a bad one. */
+function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly reasons: Reading["reviewReasons"] }) {
   const text = useText();
+  const language = useLanguage((state) => state.language);
   const meaning = text(resultMessages[`code_${code}`]);
   if (code === 1 || code === 2) return <p className="quiet">{meaning}</p>;
   return (
     <Notice tone="review">
       {meaning}
+      {reasons.length > 0 && (
+        <ul className="review-reasons" data-testid="review-reasons">
+          {reasons.map((reason) => <li key={reason.kind}>{reviewReasonText(reason, language)}</li>)}
+        </ul>
+      )}
       {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>}
     </Notice>
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reviewReasonKinds } from "../../cardiac/confidence.ts";
 import { download, failure, heartPoints, id, nothing, page, point, provenance, score, tier, time, vertebralEdges } from "./shapes.ts";
 import { dicomInstance } from "./dicom-instance.ts";
 import { patient } from "./patients.ts";
@@ -44,6 +45,8 @@ export const reading = z.object({
   score: score.nullable(),
   /** null for a person's reading. */
   tier: tier.nullable(),
+  /** Why the tier is `review`; readings of earlier versions do not say it. */
+  reviewReasons: z.array(z.object({ kind: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() })).default([]),
   spread: z.number().nullable(),
   sharpness: z.number().nullable(),
   classifierConfidence: z.number().nullable(),

@@ -10,7 +10,7 @@ function frame({ vhs = 10, vlas = 2, tier = "good", perpendicular = true, pop = 
   return {
     kind: "measured", resultCode: 2, widthPx: 100, heightPx: 100, classifierConfidence: 0.99,
     provenance: { imageSha256: "", packName: "", packVersion: "", modelVersion: "", programVersion: "", isClinicallyValidated: false },
-    popDetected: pop, corners: null, edges: [], votes: [], tier, spread, sharpness,
+    popDetected: pop, corners: null, edges: [], votes: [], tier, reviewReasons: [], spread, sharpness,
     landmarks: { heart_top: point, heart_bottom: point, heart_right: point, heart_left: point, VLAS: point, "Vertebra A": point, "Vertebra B": point },
     ruler: { kind: "detected", edges: [] },
     score: { vhs, vlas, longAxisVertebrae: 5, shortAxisVertebrae: 5, axesAngleDeg: 90, areAxesPerpendicular: perpendicular, isGeometryValid: true },

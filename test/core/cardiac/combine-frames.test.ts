@@ -10,7 +10,7 @@ const edges = Array.from({ length: 8 }, (_, index): Point => ({ x: 300 + 90 * in
 const heart = { heart_top: { x: 480, y: 300 }, heart_bottom: { x: 700, y: 620 }, heart_right: { x: 470, y: 560 }, heart_left: { x: 690, y: 410 }, VLAS: { x: 640, y: 330 } };
 const ruler = { kind: "detected", edges: edges.slice(0, 6) } as const;
 const film: MeasuredRadiograph = {
-  kind: "measured", resultCode: 1, popDetected: true, widthPx: 1080, heightPx: 900, classifierConfidence: 1, corners: null, spread: null, sharpness: 0.7, tier: "optimal",
+  kind: "measured", resultCode: 1, popDetected: true, widthPx: 1080, heightPx: 900, classifierConfidence: 1, corners: null, spread: null, sharpness: 0.7, tier: "optimal", reviewReasons: [],
   provenance: { imageSha256: "00", packName: "p", packVersion: "1", modelVersion: "3.4.0", programVersion: "0.1.0", isClinicallyValidated: false },
   landmarks: { ...heart, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point }, ruler, edges, votes: [], score: scoreHeart(heart, ruler),
 };
@@ -50,6 +50,17 @@ describe("the median of several frames", () => {
       expect(combineFrames([frameOf(-apart), frameOf(0), frameOf(apart)])).toMatchObject({ tier, resultCode });
     },
   );
+  it("says why it is for review: its geometry, or how far the frames lie apart where that lowers the sharpest one's tier", () => {
+    const reasonsOf = (...frames: MeasuredRadiograph[]) => combineFrames(frames).reviewReasons.map(({ kind, value, limit }) => [kind, value?.toFixed(2), limit]);
+    const frameOf = (difference: number, change: Partial<MeasuredRadiograph> = {}) => ({ ...film, ...change, score: { ...film.score, vhs: 10 + difference } });
+    const oblique = { ...film.landmarks, heart_left: film.landmarks.heart_top };
+    expect([
+      reasonsOf(frameOf(-0.4), frameOf(0.4)),
+      reasonsOf(frameOf(-0.5), frameOf(0.5)),
+      reasonsOf(frameOf(-0.3, { tier: "good" }), frameOf(0.3, { tier: "good" })),
+      reasonsOf({ ...film, landmarks: oblique }),
+    ]).toEqual([[], [["frame_scatter", "0.71", 0.6]], [["frame_scatter", "0.42", 0.3]], [["axes_angle", expect.any(String), 15]]]);
+  });
   it("takes the edges that every frame has", () => {
     expect(combineFrames([film, { ...film, edges: edges.slice(0, 6) }]).edges).toHaveLength(6);
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { oneTierLower, tierOfSharpness, tierOfSpread } from "../../../core/cardiac/confidence.ts";
+import { oneTierLower, reviewReasonsOfDirect, reviewReasonsOfPhotograph, tierOfSharpness, tierOfSpread } from "../../../core/cardiac/confidence.ts";
 import { agreedPoint, ensembleSpread, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { VertebralRuler } from "../../../core/cardiac/vertebral-ruler.ts";
 
-const ruler: VertebralRuler = { kind: "detected", edges: [] };
-const fallback: VertebralRuler = { kind: "fallback", edges: [] };
+const edges = Array.from({ length: 7 }, (_, index) => ({ x: 100 + 50 * index, y: 100 }));
+const ruler: VertebralRuler = { kind: "detected", edges };
+const fallback: VertebralRuler = { kind: "fallback", edges };
 const score: HeartScore = {
   vhs: 10, vlas: 2, longAxisVertebrae: 5.5, shortAxisVertebrae: 4.5, axesAngleDeg: 90, areAxesPerpendicular: true, isGeometryValid: true,
 };
@@ -28,6 +29,29 @@ describe("tierOfSharpness: section 2.8, photographs of screens", () => {
     expect(tierOfSharpness(0.9, 0.6, ruler, { ...score, isGeometryValid: false })).toBe("review");
     expect(tierOfSharpness(0.9, 0.6, fallback, score)).toBe("review");
   });
+});
+
+describe("why a measurement is to be reviewed", () => {
+  const direct = { spread: 0.004, vhsScatter: 0.05, ruler, score };
+  const invalid = (change: Partial<HeartScore>) => ({ ...score, isGeometryValid: false, ...change });
+
+  it.each([
+    ["nothing", {}, []],
+    ["members at the limit of their scatter", { vhsScatter: 0.11 }, []],
+    ["one member", { vhsScatter: null }, []],
+    ["members that disagree on the score", { vhsScatter: 0.172 }, [{ kind: "member_scatter", value: 0.172, limit: 0.11 }]],
+    ["points far apart", { spread: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
+    ["a fallback ruler and no VHS", { ruler: fallback, score: { ...score, vhs: null } }, [{ kind: "no_score", value: null, limit: null }, { kind: "fallback_ruler", value: null, limit: null }]],
+    ["both kinds of disagreement", { vhsScatter: 0.3, spread: 0.01 }, [{ kind: "member_scatter", value: 0.3, limit: 0.11 }, { kind: "spread", value: 0.01, limit: 0.008 }]],
+  ])("a direct film: %s", (_, change, reasons) => expect(reviewReasonsOfDirect({ ...direct, ...change })).toEqual(reasons));
+
+  it.each([
+    ["nothing", ruler, score, []],
+    ["no VHS, which takes the VLAS with it", ruler, invalid({ vhs: null, vlas: null }), [{ kind: "no_score", value: null, limit: null }]],
+    ["no VLAS, and oblique axes", ruler, invalid({ vlas: null, areAxesPerpendicular: false, axesAngleDeg: 63 }), [{ kind: "no_vlas", value: null, limit: null }, { kind: "axes_angle", value: 63, limit: 15 }]],
+    ["a ruler of five vertebrae beside a wider heart", { ...ruler, edges: edges.slice(0, 6) }, invalid({ shortAxisVertebrae: 5.19 }), [{ kind: "short_ruler", value: 5, limit: 5.19 }]],
+    ["a heart where none is, on a fallback ruler", fallback, invalid({}), [{ kind: "fallback_ruler", value: null, limit: null }, { kind: "geometry", value: null, limit: null }]],
+  ])("a photograph: %s", (_, on, of, reasons) => expect(reviewReasonsOfPhotograph(on, of)).toEqual(reasons));
 });
 
 describe("result codes: section 2.7", () => {

@@ -50,10 +50,11 @@ describe("combineVotes", () => {
     const scaled = (share: number) => member(heart(), column().map(({ x, y }) => ({ x: 100 + (x - 100) * share, y })));
     const tierOf = (...shares: number[]) => {
       const agreed = combineVotes(reading(shares.map(scaled)), 20_000);
-      return [agreed.vhsScatter?.toFixed(2), directMeasurement({ sha256: "", widthPx: 20_000, heightPx: 800 }, agreed, null, manifest, "0").tier];
+      const { tier, reviewReasons } = directMeasurement({ sha256: "", widthPx: 20_000, heightPx: 800 }, agreed, null, manifest, "0");
+      return [agreed.vhsScatter?.toFixed(2), tier, reviewReasons];
     };
-    expect(tierOf(1, 1, 1, 1, 1.02)).toEqual(["0.08", "optimal"]);
-    expect(tierOf(1, 1, 1, 1, 1.03)).toEqual(["0.12", "review"]);
+    expect(tierOf(1, 1, 1, 1, 1.02)).toEqual(["0.08", "optimal", []]);
+    expect(tierOf(1, 1, 1, 1, 1.03)).toEqual(["0.12", "review", [{ kind: "member_scatter", value: expect.closeTo(0.12, 2) as number, limit: 0.11 }]]);
   });
 
   it("is the same for one member, as photographs have it", () => {

@@ -34,6 +34,16 @@ describe("readings", () => {
     expect(readings[0]!.score).toEqual(measured.score);
   });
 
+  it("keeps why a film is to be reviewed, also under a person's word; a reading of an earlier version is shown without", async () => {
+    const reviewReasons = [{ kind: "member_scatter" as const, value: 0.172, limit: 0.11 }];
+    const film = await measuredFilm({ ...measured, resultCode: 3, tier: "review", reviewReasons });
+    await bench.call("readings.save", { filmId: film.id, basedOn: film.reading!.readingId, verdict: "accepted", who: "A", geometry: null });
+    const reasons = async () => (await bench.call("films.get", { filmId: film.id })).readings.map((reading) => reading.reviewReasons);
+    expect(await reasons()).toEqual([reviewReasons, reviewReasons]);
+    bench.context.db.exec("DROP TRIGGER readings_refuse_update; UPDATE readings SET detail = json_remove(detail, '$.reviewReasons')");
+    expect(await reasons()).toEqual([[], []]);
+  });
+
   it("accepts and rejects a reading as it stands", async () => {
     const film = await measuredFilm();
     const accepted = await bench.call("readings.save", { filmId: film.id, basedOn: film.reading!.readingId, verdict: "accepted", who: "A", geometry: null });

@@ -40,7 +40,7 @@ const point = (x: number, y: number) => ({ x, y });
 /** A film measured well. */
 export const measured: MeasuredRadiograph = {
   kind: "measured", resultCode: 1, widthPx: 1080, heightPx: 900, classifierConfidence: 0.99, provenance,
-  popDetected: false, corners: null, spread: 0.003_217, sharpness: 0.8, tier: "optimal",
+  popDetected: false, corners: null, spread: 0.003_217, sharpness: 0.8, tier: "optimal", reviewReasons: [],
   landmarks: {
     heart_top: point(500.25, 300), heart_bottom: point(620, 700.5), heart_right: point(420, 520), heart_left: point(700, 470),
     VLAS: point(610, 330), "Vertebra A": point(350, 200), "Vertebra B": point(850, 190),
@@ -52,7 +52,7 @@ export const measured: MeasuredRadiograph = {
 };
 
 /** A film of which no VHS came out. */
-export const unmeasured: MeasuredRadiograph = { ...measured, resultCode: 5, tier: "review", score: { ...measured.score, vhs: null, vlas: null, isGeometryValid: false } };
+export const unmeasured: MeasuredRadiograph = { ...measured, resultCode: 5, tier: "review", reviewReasons: [{ kind: "no_score", value: null, limit: null }], score: { ...measured.score, vhs: null, vlas: null, isGeometryValid: false } };
 
 /** An image that is no thoracic radiograph. */
 export const rejected: RejectedImage = { kind: "rejected", resultCode: 6, widthPx: 640, heightPx: 480, classifierConfidence: 0.97, provenance };

@@ -10,7 +10,7 @@ const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.land
 export const proposal: Reading = {
   id: "123e4567-e89b-42d3-a456-426614174000", filmId: "film", version: 1, source: "model", verdict: null, at: "2026-11-21T09:00:01.250Z", who: null, remark: "", resultCode: 1,
   frame: { widthPx: 1080, heightPx: 900 }, popDetected: false, corners: null, heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS }, edges: [...measured.edges],
-  ruler: { edges: [...measured.ruler.edges], kind: "detected" }, score: measured.score, tier: "optimal", spread: 0.003_217, sharpness: 0.8, classifierConfidence: 0.99, votes: [], provenance: measured.provenance,
+  ruler: { edges: [...measured.ruler.edges], kind: "detected" }, score: measured.score, tier: "optimal", reviewReasons: [], spread: 0.003_217, sharpness: 0.8, classifierConfidence: 0.99, votes: [], provenance: measured.provenance,
 };
 
 /** What a person made of it. */
