@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { METHODS, type IncomingMessage } from "node:http";
+import { METHODS, type IncomingMessage, type ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
 import { AppError } from "../../core/app-error.ts";
@@ -14,9 +14,6 @@ import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createTransport } from "./transport.ts";
 import type { TlsCredentials } from "./tls.ts";
 import { answerClientError } from "./client-errors.ts";
-
-/** How long a refused client may go on sending [ms]. */
-const lingerMs = 10_000;
 
 /** Further routes on the same listener: the page of the desktop, the USG service. */
 export type RouteGroup = (app: FastifyInstance, context: ServiceContext) => void | Promise<void>;
@@ -79,7 +76,7 @@ function readableUrl(url: string): string {
 }
 
 /** A client that was refused may go on sending its body; what comes is thrown away, for a while. */
-function cutLingering(request: IncomingMessage): void {
+function cutLingering(request: IncomingMessage, lingerMs: number): void {
   if (request.complete) return;
   const timer = setTimeout(() => request.complete || request.destroy(), lingerMs).unref();
   request.once("end", () => clearTimeout(timer));
@@ -87,7 +84,8 @@ function cutLingering(request: IncomingMessage): void {
 
 /** What a request carries through its handling, and the line that it leaves in the log. */
 function followRequests(app: FastifyInstance): void {
-  const { context, requestLog } = app;
+  const { context, limits, requestLog } = app;
+  app.decorate("openResponses", new Set<ServerResponse>());
   app.decorateRequest("caller", null);
   app.decorateRequest("workSignal", null);
   app.decorateRequest("imageCount", 0);
@@ -95,11 +93,15 @@ function followRequests(app: FastifyInstance): void {
   app.decorateRequest("longTexts");
   app.addHook("onRequest", async (request, reply) => {
     request.longTexts = new Map();
-    reply.raw.once("close", () => request.releaseBody());
+    app.openResponses.add(reply.raw);
+    reply.raw.once("close", () => {
+      app.openResponses.delete(reply.raw);
+      request.releaseBody();
+    });
   });
   app.addHook("onResponse", async (request, reply) => {
     request.releaseBody();
-    cutLingering(request.raw);
+    cutLingering(request.raw, limits.lingerMs);
     if (!request.routeOptions.config.isOwnPage) requestLog.record({
       at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
       method: request.method,

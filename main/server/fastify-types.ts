@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { ServiceContext } from "../services/context.ts";
 import type { Caller } from "../store/api-keys.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -10,6 +11,8 @@ declare module "fastify" {
     /** Names beside the loopback ones. */
     readonly configuredHosts: readonly string[];
     readonly requestLog: RequestLog;
+    /** Answers that are neither written nor given up. */
+    readonly openResponses: Set<ServerResponse>;
   }
   interface FastifyContextConfig {
     /** A route of the program's own page: not a call that the request log is for. */

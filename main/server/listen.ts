@@ -1,5 +1,6 @@
 import type { Server } from "node:https";
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { ensureTlsCredentials } from "./tls.ts";
@@ -51,6 +52,8 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
         clearTimeout(cut);
         clearInterval(idle);
       });
+      // Those whose connections were cut off hear of it a few turns later; who closes the store waits for that.
+      for (let turn = 0; app.openResponses.size > 0 && turn < 100; turn += 1) await setImmediate();
     },
   };
 }

@@ -4,6 +4,8 @@ export type ServerLimits = {
   readonly headersTimeoutMs: number;
   /** The whole request must be here, and its answer be found, by then (section 8) [ms]. */
   readonly requestTimeoutMs: number;
+  /** A refused client may go on sending, and a late one taking its answer, for this long [ms]. */
+  readonly lingerMs: number;
   /** An idle connection is closed after this [ms]. */
   readonly keepAliveTimeoutMs: number;
   /** TLS must be agreed by then [ms]. */
@@ -21,6 +23,7 @@ export type ServerLimits = {
 export const defaultLimits: ServerLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 300_000,
+  lingerMs: 10_000,
   keepAliveTimeoutMs: 60_000,
   handshakeTimeoutMs: 10_000,
   checkIntervalMs: 2_000,

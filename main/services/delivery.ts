@@ -1,10 +1,12 @@
 import type { BillingObject } from "../../core/billing/billing-object.ts";
 import { reverseCharge } from "../store/ledger.ts";
-import { confirmDelivered, deleteUndelivered, findUndelivered, insertUndelivered, listUndelivered, type UndeliveredCharge } from "../store/undelivered-charges.ts";
+import { confirmDelivered, deleteUndelivered, findUndelivered, insertUndelivered, listUndelivered, passToRecheck, type UndeliveredCharge } from "../store/undelivered-charges.ts";
 import { recordBillableMeasurement, unrecorded, type MeteredCall } from "./billing.ts";
 import type { ServiceContext } from "./context.ts";
 
 const unanswered = "answer not delivered";
+/** Longer than any answer is on its way [ms]. */
+const passedOnMs = 10 * 60_000;
 
 /** A call that is about to be answered over the network. */
 export type AnsweredCall = MeteredCall & {
@@ -40,10 +42,19 @@ export function confirmDelivery({ db, log }: ServiceContext, callId: string): vo
   }
 }
 
-/** The answer could not be written: the charge, if there is one, is taken back. */
+/**
+ * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient may still be
+ * on its way; then it goes with the answer of that one, so that nobody has for nothing in one answer what he left unread in another.
+ * Never throws: a charge that stays is taken back at the next start.
+ */
 export function withdrawCharge(context: ServiceContext, callId: string): void {
-  const charge = findUndelivered(context.db, callId);
-  if (charge) withdraw(context, charge);
+  const { db, now, log } = context;
+  try {
+    const charge = findUndelivered(db, callId);
+    if (charge && !passToRecheck(db, charge, now().getTime() + passedOnMs)) withdraw(context, charge);
+  } catch (error) {
+    log.error({ callId, cause: String(error) }, "the charge of an unanswered call could not be looked up");
+  }
 }
 
 /**

@@ -35,13 +35,35 @@ export function deleteUndelivered(db: WritableDb, callId: string): void {
 }
 
 /**
- * Forgets an undelivered charge because its answer has just been written. Does not wait for the disk: a killed program keeps what
- * it has written, and after a power cut the customer gets the benefit.
+ * Lets an undelivered charge go with the answer of the latest free recheck of its patient that came after it.
+ *
+ * @param answerUntilMs  when that answer counts as lost unless it was written [UTC ms]
+ * @returns              whether there is such a recheck
+ */
+export function passToRecheck(db: WritableDb, { callId, seq }: UndeliveredCharge, answerUntilMs: number): boolean {
+  const { changes } = db.prepare(
+    `UPDATE undelivered_charges SET call_id = recheck.call_id, answer_until_ms = :answerUntilMs
+     FROM (SELECT later.call_id FROM measurements AS own JOIN measurements AS later USING (account_id, service, uuid)
+           WHERE own.call_id = :callId AND own.is_best = 1 AND later.is_best = 1 AND later.id > own.id
+             AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.call_id = later.call_id AND kind = 'charge') ORDER BY later.id DESC LIMIT 1) AS recheck
+     WHERE seq = :seq`,
+  ).run({ callId, seq, answerUntilMs });
+  return changes > 0;
+}
+
+/**
+ * Forgets an undelivered charge because an answer that it pays for has just been written: that of the call that was charged, or of
+ * one that the charge made free for the same patient. Does not wait for the disk: a killed program keeps what it has written, and
+ * after a power cut the customer gets the benefit.
  */
 export function confirmDelivered(db: WritableDb, callId: string): void {
   db.pragma("synchronous = NORMAL");
   try {
-    deleteUndelivered(db, callId);
+    db.prepare(
+      `DELETE FROM undelivered_charges WHERE call_id = :callId OR seq IN (
+         SELECT charge.seq FROM measurements AS answered JOIN ledger AS charge USING (account_id, service, uuid)
+         WHERE answered.call_id = :callId AND answered.is_best = 1 AND charge.kind = 'charge')`,
+    ).run({ callId });
   } finally {
     db.pragma("synchronous = FULL");
   }

@@ -1,0 +1,165 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import tls, { type TLSSocket } from "node:tls";
+import { setTimeout as wait } from "node:timers/promises";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Engine } from "../../../main/inference/engine-types.ts";
+import { listen, type Listening } from "../../../main/server/listen.ts";
+import { ensureTlsCredentials, type TlsCredentials } from "../../../main/server/tls.ts";
+import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
+import { listUndelivered } from "../../../main/store/undelivered-charges.ts";
+import { measured, temporaryDataDir } from "../store/sample-store.ts";
+import { plainImage } from "./sample-images.ts";
+import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
+
+const folder = temporaryDataDir();
+const limits = { requestTimeoutMs: 1500, lingerMs: 300, headersTimeoutMs: 1500, checkIntervalMs: 100 };
+let credentials: TlsCredentials;
+let authority: string;
+let image: string;
+let service: ScriptedService;
+let listening: Listening;
+
+beforeAll(async () => {
+  credentials = await ensureTlsCredentials(folder.dataDir, [], new Date());
+  authority = readFileSync(credentials.authorityPath, "utf8");
+  image = await plainImage();
+});
+afterAll(() => folder.remove());
+beforeEach(async () => {
+  service = await openScriptedService({ credentials, limits });
+  listening = await listen(service.app, { port: 0 });
+});
+afterEach(async () => {
+  await listening.close(100);
+  await service.close();
+});
+
+async function connect(): Promise<TLSSocket> {
+  const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
+  socket.on("error", () => undefined);
+  await once(socket, "secureConnect");
+  return socket;
+}
+
+/** A request as it goes over the line. */
+function request(path: string, body: object, headers: readonly string[] = []): string {
+  const text = JSON.stringify(body);
+  const head = [`POST ${path} HTTP/1.1`, "host: localhost", `x-api-key: ${service.key}`, "content-type: application/json", `content-length: ${Buffer.byteLength(text)}`, ...headers];
+  return `${head.join("\r\n")}\r\n\r\n${text}`;
+}
+
+/** All that comes until the service ends the connection. */
+async function textOf(socket: TLSSocket): Promise<string> {
+  let text = "";
+  for await (const chunk of socket.setEncoding("latin1")) text += String(chunk);
+  return text;
+}
+
+/** Patients whose charge stands. */
+function charged(): (string | null)[] {
+  const rows = [...listLedgerEvents(service.context.db, {})];
+  const reversed = new Set(rows.map(({ reverses }) => reverses));
+  return rows.filter(({ kind, seq }) => kind === "charge" && !reversed.has(seq)).map(({ uuid }) => uuid).sort();
+}
+const undelivered = () => listUndelivered(service.context.db).length;
+const untilAtRest = async () => {
+  while (service.context.queue.size > 0) await wait(5);
+  await wait(50);
+};
+const untilAborted: Engine["measure"] = async (_film, { signal } = {}) => {
+  if (signal) await once(signal, "abort");
+  throw signal?.reason;
+};
+
+describe("two requests on one connection that is lost", () => {
+  it("while both are measured: the work stops, and none is billed", async () => {
+    let asked = 0;
+    service.script.measure = (film, options) => {
+      asked += 1;
+      return untilAborted(film, options);
+    };
+    const socket = await connect();
+    socket.write(request("/v3/predict", { image, uuid: "first" }) + request("/v3/predict", { image, uuid: "second" }));
+    while (asked < 2) await wait(5);
+    socket.destroy();
+    await untilAtRest();
+    expect([charged(), undelivered()]).toEqual([[], 0]);
+  });
+  it("while the answer to the second waits behind the first: the second is not billed", async () => {
+    service.script.measure = (film, options) => (film.widthPx === 64 ? untilAborted(film, options) : Promise.resolve(measured));
+    const socket = await connect();
+    socket.write(request("/v3/predict", { image, uuid: "first" }) + request("/v3/predict", { image: await plainImage(80), uuid: "second" }));
+    while (charged().length === 0) await wait(5);
+    socket.destroy();
+    await untilAtRest();
+    expect([charged(), undelivered()]).toEqual([[], 0]);
+  });
+  it("the next one on a connection whose first was refused is answered", async () => {
+    const socket = await connect();
+    socket.write(request("/v3/predict", { image: "***" }) + request("/v3/predict", { image, uuid: "second" }, ["connection: close"]));
+    expect((await textOf(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 200"]);
+    expect([charged(), undelivered()]).toEqual([["second"], 0]);
+  });
+});
+
+describe("a client that goes away while the images of its batch are read", () => {
+  it.each(["/v3/predict", "/v3/predict/stream"])("is not measured and not billed: %s", async (path) => {
+    let asked = 0;
+    service.script.measure = async () => {
+      asked += 1;
+      return measured;
+    };
+    service.app.server.once("request", (message: IncomingMessage, response: ServerResponse) => message.once("end", () => response.socket?.destroy()));
+    const socket = await connect();
+    socket.write(request(path, { images: Array(10).fill(image), uuid: "batch" }));
+    await once(socket, "close");
+    await wait(100);
+    await untilAtRest();
+    expect([asked, charged(), undelivered()]).toEqual([0, [], 0]);
+  });
+});
+
+describe("a client that does not read its answers", () => {
+  /** Patients asked for at once on one connection: their drawings fill every buffer between the service and a client that does not read. */
+  const patients = Array.from({ length: 8 }, (_, index) => `patient-${index}`);
+  const last = patients.at(-1) ?? "";
+  let noisy: string;
+  beforeAll(async () => {
+    const film = sharp({ create: { width: 1080, height: 900, channels: 3, background: "grey", noise: { type: "gaussian", mean: 128, sigma: 60 } } });
+    noisy = (await film.jpeg().toBuffer()).toString("base64");
+  });
+  const leaveUnread = async (): Promise<TLSSocket> => {
+    const socket = await connect();
+    socket.pause();
+    for (const uuid of patients) socket.write(request("/v3/predict", { image: noisy, uuid, render: true }));
+    while (charged().length < patients.length) await wait(5);
+    return socket;
+  };
+
+  it("is billed for what it had in another call of the same patient, and for nothing else that it left", async () => {
+    const socket = await leaveUnread();
+    const { body } = await service.post("/v3/predict", { image, uuid: last });
+    expect(body["billing"]).toMatchObject({ billable: false, reason: "recheck_24h" });
+    socket.destroy();
+    await once(socket, "close");
+    await wait(100);
+    expect([charged().includes(last), charged().includes(patients[6] ?? ""), undelivered()]).toEqual([true, false, 0]);
+  });
+  it("is cut off a while after its time is over, and not billed for what it left", async () => {
+    const socket = await leaveUnread();
+    const left = undelivered();
+    expect(left).toBeGreaterThan(0);
+    while (undelivered() > 0) await wait(20);
+    expect(charged()).toHaveLength(patients.length - left);
+    socket.destroy();
+  });
+  it("does not keep the service from ending in order", async () => {
+    const socket = await leaveUnread();
+    await listening.close(50);
+    expect([charged().includes(last), undelivered()]).toEqual([false, 0]);
+    socket.destroy();
+  });
+});
