@@ -19,11 +19,15 @@ export type RateOfChange = {
   readonly isMarked: boolean;
 };
 
-/** A VHS that rises this much [v] within this time [months] is marked. */
+/**
+ * A VHS that rises this much [v] within this time [months] is marked. The source saw it rise by `beforeFailurePerMonth` [v] or more a
+ * month in Cavaliers shortly before congestive heart failure.
+ */
 export const markedRise = {
   vertebrae: 0.5,
   months: 6,
-  source: "Lord et al. 2011, J Vet Intern Med 25:1312–1319 (at least 0.08 v a month shortly before congestive heart failure, Cavaliers)",
+  source: "Lord et al. 2011, J Vet Intern Med 25:1312–1319",
+  beforeFailurePerMonth: 0.08,
 } as const;
 
 /** Mean length of a month [ms]. */

@@ -20,7 +20,9 @@ export function RateOfChange({ score, rate }: { readonly score: "vhs" | "vlas"; 
           <Icon name="alert" />
           <span>
             {text(trendMessages.markedRise, { change: format.number(rise.change, 2), from: format.day(rise.fromAt), to: format.day(rise.toAt) })}
-            <span className="fine quiet rule"> {text(trendMessages.markedRule, { change: format.number(markedRise.vertebrae, 1), months: markedRise.months })}. {markedRise.source}</span>
+            <span className="fine quiet rule">
+              {text(trendMessages.markedRule, { change: format.number(markedRise.vertebrae, 1), months: markedRise.months })}. {markedRise.source} ({text(trendMessages.markedSource, { change: format.number(markedRise.beforeFailurePerMonth, 2) })})
+            </span>
           </span>
         </div>
       )}

@@ -16,6 +16,7 @@ export const trendMessages = {
   noRate: { en: "needs two dates", de: "braucht zwei Zeitpunkte" },
   markedRise: { en: "Rose {change} v from {from} to {to}", de: "Anstieg um {change} v von {from} bis {to}" },
   markedRule: { en: "{change} v within {months} months is marked", de: "Markiert ab {change} v in {months} Monaten" },
+  markedSource: { en: "at least {change} v a month shortly before congestive heart failure, in Cavaliers", de: "mindestens {change} v im Monat kurz vor einem kongestiven Herzversagen, bei Cavaliers" },
   date: { en: "Taken on", de: "Aufgenommen" },
   tier: { en: "Confidence", de: "Vertrauen" },
   source: { en: "Source", de: "Quelle" },

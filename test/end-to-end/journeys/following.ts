@@ -59,7 +59,11 @@ export function followingJourneys(window: () => Window): void {
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Rocky/ }).click();
     const rise = page.getByTestId("marked-rise");
-    await expect.poll(() => rise.allInnerTexts()).toEqual([expect.stringMatching(/Rose 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months is marked\. Lord et al\. 2011/)]);
+    await expect.poll(() => rise.allInnerTexts()).toEqual([expect.stringMatching(/Rose 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months is marked\. Lord et al\. 2011.*\(at least 0\.08 v a month/)]);
+    await ask(page, "settings.save", { language: "de" });
+    await expect.poll(() => rise.allInnerTexts()).toEqual([expect.stringMatching(/Anstieg um 0,70 v[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08 v im Monat kurz vor einem kongestiven Herzversagen, bei Cavaliers\)$/)]);
+    await ask(page, "settings.save", { language: "en" });
+    await page.getByRole("button", { name: "Films", exact: true }).waitFor();
     const newest = page.getByRole("row").nth(1);
     expect(await newest.innerText()).toMatch(/9\.70[\s\S]*Person, Dr Weber/);
     expect(await newest.locator("s").first().innerText()).toBe(films[1]!.reading!.vhs!.toFixed(2));
