@@ -21,7 +21,8 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
   const budget = createBudget(totalLimitBytes);
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", async (request, reply) => {
-    if (request.headers.expect?.toLowerCase() !== "100-continue") return;
+    // A client of HTTP/1.0 does not know the interim answer.
+    if (request.headers.expect?.toLowerCase() !== "100-continue" || request.raw.httpVersion === "1.0") return;
     assertDeclared(request);
     reply.raw.writeContinue();
   });

@@ -5,6 +5,7 @@ import tls, { type TLSSocket } from "node:tls";
 import { setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { seededRandom } from "../../../main/commands/fuzz-bodies.ts";
 import type { Engine } from "../../../main/inference/engine-types.ts";
 import { listen, type Listening } from "../../../main/server/listen.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "../../../main/server/tls.ts";
@@ -161,5 +162,60 @@ describe("a client that does not read its answers", () => {
     await listening.close(50);
     expect([charged().includes(last), undelivered()]).toEqual([false, 0]);
     socket.destroy();
+  });
+});
+
+describe("clients that go away at any moment", () => {
+  /** Bodies are small here and all of them together little: what is not let go is soon missed. */
+  const bodiesBytes = 400_000;
+  beforeEach(async () => {
+    await listening.close(100);
+    await service.close();
+    service = await openScriptedService({ credentials, limits: { ...limits, bodiesBytes } });
+    listening = await listen(service.app, { port: 0 });
+  });
+
+  it.each([1, 2, 3])("leave nothing behind, and are billed for what they had (seed %i)", { timeout: 60_000 }, async (seed) => {
+    const random = seededRandom(seed);
+    const upTo = (count: number) => Math.floor(random() * count);
+    service.script.measure = async (_film, { signal } = {}) => {
+      await wait(upTo(8));
+      signal?.throwIfAborted();
+      return measured;
+    };
+    /** Patients whose answer arrived whole and said that it was charged. */
+    const told: string[] = [];
+    let calls = 0;
+    const client = async (): Promise<void> => {
+      while (calls < 150) {
+        const uuid = `call-${calls++}`;
+        const [path, body] = [
+          ["/v3/predict", { image, uuid }], ["/v3/predict", { image, uuid, render: true }], ["/v3/predict", { images: Array(upTo(10) + 1).fill(image), uuid }],
+          ["/v3/predict/stream", { images: Array(upTo(10) + 1).fill(image), uuid }],
+        ][upTo(4)] as [string, object];
+        const text = request(path, body, ["connection: close"]);
+        const socket = await connect();
+        let answer = "";
+        const moment = upTo(4);
+        const answerBytes = upTo(3000);
+        socket.on("data", (chunk: Buffer) => {
+          answer += chunk.toString("latin1");
+          if (moment === 1 && answer.length > answerBytes) socket.destroy();
+        });
+        socket.write(moment === 0 ? text.slice(0, upTo(text.length)) : text);
+        if (moment < 3) setTimeout(() => socket.destroy(), moment === 1 ? 500 : upTo(30));
+        await new Promise((resolve) => socket.once("close", resolve));
+        if (answer.endsWith("}") || answer.endsWith("0\r\n\r\n")) if (answer.includes('"billable":true')) told.push(uuid);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+    while (service.app.openResponses.size > 0) await wait(10);
+    await untilAtRest();
+    expect([undelivered(), told.filter((uuid) => !charged().includes(uuid))]).toEqual([0, []]);
+    expect(told.length).toBeGreaterThan(10);
+    expect(listLedgerEvents(service.context.db, { kind: "reversal" }).length + 150 - charged().length).toBeGreaterThan(10);
+    const whole = await connect();
+    whole.write(request("/v3/predict", { image, padding: "x".repeat(bodiesBytes - 1000) }, ["connection: close"]));
+    expect((await textOf(whole)).slice(0, 12)).toBe("HTTP/1.1 200");
   });
 });

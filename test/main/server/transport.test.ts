@@ -180,14 +180,15 @@ describe("callers that misbehave", () => {
     socket.destroy();
   });
   it("an unknown expectation is passed over, and one of 100-continue is met only for a request that may go on", async () => {
-    const statuses = async (line: string, key: string) => {
+    const statuses = async (line: string, key: string, version = "1.1") => {
       const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
-      socket.write(`POST /v3/pop-session/start HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n${line}\r\n\r\n{}`);
+      socket.write(`POST /v3/pop-session/start HTTP/${version}\r\nHost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n${line}\r\n\r\n{}`);
       let text = "";
       for await (const chunk of socket.setEncoding("utf8")) text += String(chunk);
       return text.match(/(?<=^HTTP\/1\.1 )\d+/gm);
     };
     expect([await statuses("Expect: a-reply", service.key), await statuses("Expect: 100-Continue", service.key), await statuses("Expect: 100-continue", "wrong")]).toEqual([["200"], ["100", "200"], ["403"]]);
+    expect(await statuses("Expect: 100-continue", service.key, "1.0")).toEqual(["200"]);
   });
   it("headers that never end are 408", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority });
