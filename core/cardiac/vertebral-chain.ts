@@ -1,3 +1,4 @@
+import { columnCurve, type NamedDisc } from "./column-curve.ts";
 import { isPeak } from "./heat-map-peak.ts";
 import type { Point } from "./points.ts";
 
@@ -43,17 +44,21 @@ export const chainRules = {
   smoothing: 0.5,
 } as const;
 
-type Candidate = { readonly place: Point; readonly disc: number; readonly evidence: readonly number[] };
+/** A local maximum of the any-disc map [cells], and its probability. */
+export type DiscPeak = { readonly x: number; readonly y: number; readonly probability: number };
+
 type Axis = { readonly direction: Point; readonly spacing: number };
+/** Discs that the chain may link, with the log evidence for each as a disc, and as each vertebra's: Float64Array [n, candidates]. */
+type Candidates = { readonly places: readonly Point[]; readonly asDisc: Float64Array; readonly asVertebra: Float64Array };
 /**
  * Pairs of candidates of which the second lies caudal of the first, ordered by the second: those of candidate `to` are
- * `firstOf[to]` to `firstOf[to + 1]`. Plain number arrays: tens of thousands of steps a film.
+ * `firstOf[to]` to `firstOf[to + 1]`.
  */
 type Pairs = { readonly start: Int32Array; readonly distance: Float64Array; readonly sideways: Float64Array; readonly firstOf: Int32Array };
-/** Believable steps from one candidate to another, one or two vertebrae (`gap`) further caudally, ordered like `Pairs`. */
-type Steps = { readonly start: Int32Array; readonly gap: Uint8Array; readonly score: Float64Array; readonly firstOf: Int32Array };
-type Link = { readonly candidate: number; readonly label: number };
-type Path = { readonly score: number; readonly links: readonly Link[] };
+/** Believable steps from one candidate to another, one or two vertebrae further caudally, ordered like `Pairs`; `back` leads to the start in `Chains`. */
+type Steps = { readonly back: Int32Array; readonly score: Float64Array; readonly firstOf: Int32Array };
+/** The best chain that ends in each vertebra at each candidate, [n, candidates]: its score, and where in here its last step came from, -1 for none. */
+type Chains = { readonly score: Float64Array; readonly from: Int32Array };
 
 /**
  * Finds the vertebral column as a chain of evenly spaced discs and names its links.
@@ -64,18 +69,35 @@ type Path = { readonly score: number; readonly links: readonly Link[] };
  * @returns null when fewer than `chainRules.leastSeen` discs form a chain
  */
 export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
+  const labels = maps.expected.length;
   const axis = expectedAxis(maps.expected);
-  const candidates = discCandidates(maps);
-  if (!axis || candidates.length < chainRules.leastSeen) return null;
-  const pairs = caudalPairs(candidates, axis);
-  let best: Path | null = null;
+  const peaks = discPeaks(maps.anyDisc, maps.cells);
+  if (!axis || peaks.length < chainRules.leastSeen) return null;
+  const candidates = candidatesAt(peaks, maps);
+  const pairs = caudalPairs(candidates.places, axis);
+  // Every spacing writes over the one before.
+  const steps = roomForSteps(pairs);
+  const chains = { score: new Float64Array(labels * peaks.length), from: new Int32Array(labels * peaks.length) };
+  let best: { score: number; discs: readonly NamedDisc[] } | null = null;
   for (const logFactor of chainRules.spacingTrials) {
-    const path = bestPath(candidates, stepsAt(pairs, axis.spacing * Math.exp(logFactor)), maps.expected.length);
-    const score = path.score - 0.5 * (logFactor / chainRules.spacingSigma) ** 2;
-    if (!best || score > best.score) best = { score, links: path.links };
+    takeSteps(steps, pairs, axis.spacing * Math.exp(logFactor));
+    const end = growChains(chains, candidates, steps);
+    const score = (chains.score[end] as number) - 0.5 * (logFactor / chainRules.spacingSigma) ** 2;
+    if (!best || score > best.score) best = { score, discs: traceBack(chains, end, candidates.places) };
   }
-  if (!best || best.links.length < chainRules.leastSeen) return null;
-  return completeChain(best.links, candidates, maps.expected.length);
+  return best && best.discs.length >= chainRules.leastSeen ? completeChain(best.discs, labels) : null;
+}
+
+/** Where discs may be, the most probable first. The identity maps are read near these only, up to `chainRules.identityReachCells` away. */
+export function discPeaks(anyDisc: Float32Array, cells: number): readonly DiscPeak[] {
+  const peaks: DiscPeak[] = [];
+  for (let y = 1; y < cells - 1; y++) {
+    for (let x = 1; x < cells - 1; x++) {
+      const probability = anyDisc[y * cells + x] as number;
+      if (probability >= chainRules.leastDiscProbability && isPeak(anyDisc, cells, x, y)) peaks.push({ x, y, probability });
+    }
+  }
+  return peaks.sort((a, b) => b.probability - a.probability).slice(0, chainRules.mostCandidates);
 }
 
 /** Direction (cranial to caudal) and spacing of the column as the identity maps expect it. */
@@ -97,25 +119,26 @@ function middle(values: readonly number[]): number {
   return sorted[sorted.length >> 1] as number;
 }
 
-function discCandidates(maps: ColumnMaps): Candidate[] {
-  const peaks: { x: number; y: number; disc: number }[] = [];
-  const { anyDisc, cells } = maps;
-  for (let y = 1; y < cells - 1; y++) {
-    for (let x = 1; x < cells - 1; x++) {
-      const disc = anyDisc[y * cells + x] as number;
-      if (disc >= chainRules.leastDiscProbability && isPeak(anyDisc, cells, x, y)) peaks.push({ x, y, disc });
+function candidatesAt(peaks: readonly DiscPeak[], maps: ColumnMaps): Candidates {
+  const { anyDisc, cells, identity, expected } = maps;
+  const asVertebra = new Float64Array(expected.length * peaks.length);
+  for (let label = 0, at = 0; label < expected.length; label++) {
+    const map = identity.subarray(label * cells * cells, (label + 1) * cells * cells);
+    for (const peak of peaks) {
+      // Against an even guess.
+      const ratio = (massNear(map, cells, peak) + chainRules.identityFloor) * expected.length;
+      asVertebra[at++] = chainRules.identityWeight * Math.log(ratio);
     }
   }
-  peaks.sort((a, b) => b.disc - a.disc);
-  return peaks.slice(0, chainRules.mostCandidates).map((peak) => ({
-    place: refinedPeak(anyDisc, cells, peak.x, peak.y),
-    disc: chainRules.discWeight * Math.log((peak.disc + 0.01) / chainRules.neutralDiscProbability),
-    evidence: identityEvidence(maps, peak.x, peak.y),
-  }));
+  return {
+    places: peaks.map((peak) => refinedPeak(anyDisc, cells, peak)),
+    asDisc: Float64Array.from(peaks, ({ probability }) => chainRules.discWeight * Math.log((probability + 0.01) / chainRules.neutralDiscProbability)),
+    asVertebra,
+  };
 }
 
 /** Centre of mass of the 3 x 3 cells around a peak. */
-function refinedPeak(map: Float32Array, cells: number, x: number, y: number): Point {
+function refinedPeak(map: Float32Array, cells: number, { x, y }: DiscPeak): Point {
   let mass = 0;
   let sumX = 0;
   let sumY = 0;
@@ -130,85 +153,51 @@ function refinedPeak(map: Float32Array, cells: number, x: number, y: number): Po
   return { x: x + sumX / mass, y: y + sumY / mass };
 }
 
-/** Log evidence that the disc at (x, y) is each of the vertebrae's cranial edge, against an even guess. */
-function identityEvidence(maps: ColumnMaps, x: number, y: number): number[] {
-  const { cells, identity, expected } = maps;
+/** Probability that the vertebra of this map is at a peak or near it. */
+function massNear(map: Float32Array, cells: number, { x, y }: DiscPeak): number {
   const reach = chainRules.identityReachCells;
-  return expected.map((_, label) => {
-    let mass = 0;
-    for (let row = Math.max(0, y - reach); row <= Math.min(cells - 1, y + reach); row++) {
-      for (let column = Math.max(0, x - reach); column <= Math.min(cells - 1, x + reach); column++) {
-        mass += identity[(label * cells + row) * cells + column] as number;
-      }
-    }
-    return chainRules.identityWeight * Math.log((mass + chainRules.identityFloor) * expected.length);
-  });
-}
-
-/** Best scoring sequence of candidates with rising labels; one label at a time may be skipped where a disc is hidden. */
-function bestPath(candidates: readonly Candidate[], { start, gap, score, firstOf }: Steps, labels: number): Path {
-  const count = candidates.length;
-  const scores = new Float64Array(count * labels);
-  const from = new Int32Array(count * labels).fill(-1);
-  let end = 0;
-  for (let label = 0; label < labels; label++) {
-    for (let to = 0; to < count; to++) {
-      const at = label * count + to;
-      let best = 0;
-      for (let step = firstOf[to] as number; step < (firstOf[to + 1] as number); step++) {
-        if ((gap[step] as number) > label) continue;
-        const before = (label - (gap[step] as number)) * count + (start[step] as number);
-        const total = (scores[before] as number) + (score[step] as number);
-        if (total <= best) continue;
-        best = total;
-        from[at] = before;
-      }
-      const candidate = candidates[to] as Candidate;
-      scores[at] = best + candidate.disc + (candidate.evidence[label] as number);
-      if ((scores[at] as number) > (scores[end] as number)) end = at;
-    }
+  const [left, right] = [Math.max(0, x - reach), Math.min(cells - 1, x + reach)];
+  const bottom = Math.min(cells - 1, y + reach);
+  let mass = 0;
+  for (let row = Math.max(0, y - reach); row <= bottom; row++) {
+    for (let column = left; column <= right; column++) mass += map[row * cells + column] as number;
   }
-  return { score: scores[end] as number, links: traceBack(from, end, count) };
-}
-
-function traceBack(from: Int32Array, end: number, count: number): Link[] {
-  const links: Link[] = [];
-  for (let at = end; at >= 0; at = from[at] as number) links.unshift({ candidate: at % count, label: Math.floor(at / count) });
-  return links;
+  return mass;
 }
 
 /** Pairs that a step of two vertebrae can join at one of the spacings that are tried. */
-function caudalPairs(candidates: readonly Candidate[], { direction, spacing }: Axis): Pairs {
-  const count = candidates.length;
+function caudalPairs(places: readonly Point[], { direction, spacing }: Axis): Pairs {
+  const count = places.length;
   const longest = 1 + chainRules.lengthSigma * Math.sqrt(-2 * chainRules.leastStepScore);
   const farthest = 2 * spacing * Math.exp(Math.max(...chainRules.spacingTrials)) * longest;
-  const start = new Int32Array(count * count);
-  const distance = new Float64Array(count * count);
-  const sideways = new Float64Array(count * count);
-  const firstOf = new Int32Array(count + 1);
+  const most = count * count;
+  const pairs = { start: new Int32Array(most), distance: new Float64Array(most), sideways: new Float64Array(most), firstOf: new Int32Array(count + 1) };
   let pair = 0;
-  for (const [to, { place }] of candidates.entries()) {
-    for (const [other, candidate] of candidates.entries()) {
-      const dx = place.x - candidate.place.x;
-      const dy = place.y - candidate.place.y;
-      if (dx * direction.x + dy * direction.y <= 0) continue;
+  places.forEach((to, index) => {
+    places.forEach((start, startIndex) => {
+      const dx = to.x - start.x;
+      const dy = to.y - start.y;
       // Not Math.hypot, which takes many times as long.
-      const apart = Math.sqrt(dx * dx + dy * dy);
-      if (apart > farthest) continue;
-      start[pair] = other;
-      distance[pair] = apart;
-      sideways[pair] = dy * direction.x - dx * direction.y;
+      const distance = Math.sqrt(dx * dx + dy * dy);
+      if (dx * direction.x + dy * direction.y <= 0 || distance > farthest) return;
+      pairs.start[pair] = startIndex;
+      pairs.distance[pair] = distance;
+      pairs.sideways[pair] = dy * direction.x - dx * direction.y;
       pair += 1;
-    }
-    firstOf[to + 1] = pair;
-  }
-  return { start, distance, sideways, firstOf };
+    });
+    pairs.firstOf[index + 1] = pair;
+  });
+  return pairs;
 }
 
-function stepsAt({ start, distance, sideways, firstOf }: Pairs, spacing: number): Steps {
+function roomForSteps({ firstOf }: Pairs): Steps {
+  const most = 2 * (firstOf.at(-1) as number);
+  return { back: new Int32Array(most), score: new Float64Array(most), firstOf: new Int32Array(firstOf.length) };
+}
+
+/** Fills `steps` with those that are believable at a spacing. */
+function takeSteps(steps: Steps, { start, distance, sideways, firstOf }: Pairs, spacing: number): void {
   const count = firstOf.length - 1;
-  const most = 2 * (firstOf[count] as number);
-  const steps = { start: new Int32Array(most), gap: new Uint8Array(most), score: new Float64Array(most), firstOf: new Int32Array(count + 1) };
   let step = 0;
   for (let to = 0; to < count; to++) {
     for (let pair = firstOf[to] as number; pair < (firstOf[to + 1] as number); pair++) {
@@ -217,67 +206,59 @@ function stepsAt({ start, distance, sideways, firstOf }: Pairs, spacing: number)
         const aside = (sideways[pair] as number) / (gap * spacing) / chainRules.sidewaysSigma;
         const score = -0.5 * (length ** 2 + aside ** 2) - (gap - 1) * chainRules.skipPenalty;
         if (score <= chainRules.leastStepScore) continue;
-        steps.start[step] = start[pair] as number;
-        steps.gap[step] = gap;
+        steps.back[step] = gap * count + to - (start[pair] as number);
         steps.score[step] = score;
         step += 1;
       }
     }
     steps.firstOf[to + 1] = step;
   }
-  return steps;
+}
+
+/**
+ * Fills `chains` with the best scoring sequences of candidates with rising labels; one label at a time may be skipped where a disc is hidden.
+ *
+ * @returns the end of the best of them
+ */
+function growChains({ score, from }: Chains, { asDisc, asVertebra }: Candidates, steps: Steps): number {
+  const count = asDisc.length;
+  let end = 0;
+  for (let at = 0; at < score.length; at++) {
+    const to = at % count;
+    let best = 0;
+    let before = -1;
+    for (let step = steps.firstOf[to] as number; step < (steps.firstOf[to + 1] as number); step++) {
+      const start = at - (steps.back[step] as number);
+      if (start < 0) continue;
+      const total = (score[start] as number) + (steps.score[step] as number);
+      if (total <= best) continue;
+      best = total;
+      before = start;
+    }
+    from[at] = before;
+    score[at] = best + (asDisc[to] as number) + (asVertebra[at] as number);
+    if ((score[at] as number) > (score[end] as number)) end = at;
+  }
+  return end;
+}
+
+function traceBack({ from }: Chains, end: number, places: readonly Point[]): NamedDisc[] {
+  const discs: NamedDisc[] = [];
+  for (let at = end; at >= 0; at = from[at] as number) {
+    discs.push({ label: Math.floor(at / places.length), place: places[at % places.length] as Point });
+  }
+  return discs.reverse();
 }
 
 /** Smooths the chain a little, fills hidden discs and goes on beyond both ends with the same curve. */
-function completeChain(links: readonly Link[], candidates: readonly Candidate[], labels: number): VertebralChain {
-  const known = links.map((link) => ({ label: link.label, place: (candidates[link.candidate] as Candidate).place }));
-  const byLabel = new Map(known.map((edge) => [edge.label, edge.place]));
+function completeChain(seen: readonly NamedDisc[], labels: number): VertebralChain {
+  const places = new Map(seen.map(({ label, place }) => [label, place]));
   const edges = Array.from({ length: labels }, (_, label): ChainEdge => {
-    const place = byLabel.get(label);
-    const curve = curvePoint(known, label);
+    const place = places.get(label);
+    const curve = columnCurve(seen, label);
     if (!place) return { place: curve, seen: false };
     const weight = chainRules.smoothing;
     return { place: { x: place.x + weight * (curve.x - place.x), y: place.y + weight * (curve.y - place.y) }, seen: true };
   });
-  return { edges, seenCount: known.length };
-}
-
-/** Value at `label` of a local fit through the known edges: a parabola inside the chain, a line beyond its ends. */
-function curvePoint(known: readonly { label: number; place: Point }[], label: number): Point {
-  const first = (known[0] as { label: number }).label;
-  const last = (known.at(-1) as { label: number }).label;
-  const degree = label < first || label > last ? 1 : 2;
-  const nearest = Math.min(last, Math.max(first, label));
-  const weights = known.map((edge) => Math.exp(-0.5 * ((edge.label - nearest) / 2.5) ** 2));
-  const fit = (value: (point: Point) => number): number =>
-    weightedPolynomial(known.map((edge) => edge.label - label), known.map((edge) => value(edge.place)), weights, degree);
-  return { x: fit((point) => point.x), y: fit((point) => point.y) };
-}
-
-/** Value at 0 of the least-squares polynomial of degree 1 or 2 through weighted samples. */
-function weightedPolynomial(xs: readonly number[], ys: readonly number[], weights: readonly number[], degree: number): number {
-  const size = degree + 1;
-  const rows = Array.from({ length: size }, (_, row) => [
-    ...Array.from({ length: size }, (_, column) => sumOver(xs, (x, index) => (weights[index] as number) * x ** (row + column))),
-    sumOver(xs, (x, index) => (weights[index] as number) * (ys[index] as number) * x ** row),
-  ]);
-  return solveFirst(rows);
-}
-
-function sumOver(values: readonly number[], term: (value: number, index: number) => number): number {
-  return values.reduce((total, value, index) => total + term(value, index), 0);
-}
-
-/** First unknown of a small symmetric positive system given as augmented rows (Gaussian elimination from the last unknown). */
-function solveFirst(rows: number[][]): number {
-  for (let pivot = rows.length - 1; pivot > 0; pivot--) {
-    const pivotRow = rows[pivot] as number[];
-    for (let row = 0; row < pivot; row++) {
-      const target = rows[row] as number[];
-      const factor = (target[pivot] as number) / (pivotRow[pivot] as number);
-      for (let column = 0; column < target.length; column++) target[column] = (target[column] as number) - factor * (pivotRow[column] as number);
-    }
-  }
-  const [first] = rows as [number[]];
-  return (first.at(-1) as number) / (first[0] as number);
+  return { edges, seenCount: seen.length };
 }

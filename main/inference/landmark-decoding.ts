@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { HeartLandmarks } from "../../core/cardiac/landmarks.ts";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
-import { chainRules, findVertebralChain, type ColumnMaps } from "../../core/cardiac/vertebral-chain.ts";
+import { chainRules, discPeaks, findVertebralChain, type ColumnMaps } from "../../core/cardiac/vertebral-chain.ts";
 import { median } from "../../core/cardiac/vertebral-ruler.ts";
 import { toImage, toNetwork, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
@@ -158,7 +158,7 @@ function networkToCell(point: Point, stride: number): Point {
   return { x: (point.x + 0.5) / stride - 0.5, y: (point.y + 0.5) / stride - 0.5 };
 }
 
-/** Mean of the members' maps, each laid over the first member's view; identity only where a disc may be, as nothing else is read. */
+/** Mean of the members' maps, each laid over the first member's view; identity only near discs, as nothing else is read. */
 function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
   const [{ column: first, frame: reference }] = looks as [LandmarkLook];
   const { cells } = first;
@@ -167,7 +167,7 @@ function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
   const identity = new Float32Array(first.identity.length);
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
   const between = (from: NetworkFrame, to: NetworkFrame) => (cell: Point) => networkToCell(toNetwork(to, toImage(from, cellToNetwork(cell, stride))), stride);
-  const everywhere = anyDisc.map((_, cell) => cell);
+  const everywhere = new Uint8Array(anyDisc.length).fill(1);
   for (const { column, frame } of looks) addResampled(column.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / looks.length);
   const nearDiscs = cellsNearDiscs(anyDisc, cells);
   for (const { column, frame } of looks) {
@@ -183,48 +183,47 @@ function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
   return { cells, anyDisc, identity, expected: sums };
 }
 
-/** Cells within the chain's reach of one that may be a disc. */
-function cellsNearDiscs(anyDisc: Float32Array, cells: number): readonly number[] {
-  const { identityReachCells: reach, leastDiscProbability } = chainRules;
+/** 1 for every cell that the chain reads of identity maps, 0 for the others. */
+function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
+  const reach = chainRules.identityReachCells;
   const near = new Uint8Array(anyDisc.length);
-  for (let cell = 0; cell < anyDisc.length; cell++) {
-    if ((anyDisc[cell] as number) < leastDiscProbability) continue;
-    for (let row = -reach; row <= reach; row++) {
-      const middle = Math.max(reach, cell + row * cells);
-      near.fill(1, middle - reach, middle + reach + 1);
+  for (const { x, y } of discPeaks(anyDisc, cells)) {
+    for (let row = Math.max(0, y - reach); row <= Math.min(cells - 1, y + reach); row++) {
+      near.fill(1, row * cells + Math.max(0, x - reach), row * cells + Math.min(cells, x + reach + 1));
     }
   }
-  const found: number[] = [];
-  for (let cell = 0; cell < near.length; cell++) if (near[cell] === 1) found.push(cell);
-  return found;
+  return near;
 }
 
 /**
  * Adds `share` of every map in `source` (n stacked squares of `cells` a side) to `target` in the wanted cells, bilinearly.
  *
  * @param across  where a cell of the target lies in the source; affine, so three places tell all of it
+ * @param wanted  1 for every cell that is
  */
 function addResampled(
-  source: Float32Array, target: Float32Array, cells: number, across: (cell: Point) => Point, wanted: ArrayLike<number>, share: number,
+  source: Float32Array, target: Float32Array, cells: number, across: (cell: Point) => Point, wanted: Uint8Array, share: number,
 ): void {
   const origin = across({ x: 0, y: 0 });
   const right = across({ x: 1, y: 0 });
   const down = across({ x: 0, y: 1 });
-  for (let index = 0; index < wanted.length; index++) {
-    const cell = wanted[index] as number;
-    const x = cell % cells;
-    const y = (cell - x) / cells;
-    const atX = origin.x + x * (right.x - origin.x) + y * (down.x - origin.x);
-    const atY = origin.y + x * (right.y - origin.y) + y * (down.y - origin.y);
-    const left = Math.floor(atX);
-    const top = Math.floor(atY);
-    if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
-    const [u, v] = [atX - left, atY - top];
-    for (let map = 0; map < source.length; map += cells * cells) {
-      const at = map + top * cells + left;
-      const upper = (source[at] as number) * (1 - u) + (source[at + 1] as number) * u;
-      const lower = (source[at + cells] as number) * (1 - u) + (source[at + cells + 1] as number) * u;
-      target[map + cell] = (target[map + cell] as number) + share * (upper * (1 - v) + lower * v);
+  const [rightX, rightY, downX, downY] = [right.x - origin.x, right.y - origin.y, down.x - origin.x, down.y - origin.y];
+  for (let y = 0, cell = 0; y < cells; y++) {
+    for (let x = 0; x < cells; x++, cell++) {
+      if (wanted[cell] === 0) continue;
+      const atX = origin.x + x * rightX + y * downX;
+      const atY = origin.y + x * rightY + y * downY;
+      const left = Math.floor(atX);
+      const top = Math.floor(atY);
+      if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
+      const u = atX - left;
+      const v = atY - top;
+      for (let map = 0; map < source.length; map += cells * cells) {
+        const at = map + top * cells + left;
+        const upper = (source[at] as number) * (1 - u) + (source[at + 1] as number) * u;
+        const lower = (source[at + cells] as number) * (1 - u) + (source[at + cells + 1] as number) * u;
+        target[map + cell] = (target[map + cell] as number) + share * (upper * (1 - v) + lower * v);
+      }
     }
   }
 }
