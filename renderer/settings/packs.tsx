@@ -7,16 +7,13 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useLanguage, useText } from "../ui/language.ts";
 import { commonMessages } from "../ui/messages/common.ts";
+import { packMessages } from "../ui/messages/packs.ts";
 import { settingsMessages } from "../ui/messages/settings.ts";
-import { figuresOfPack } from "./pack-figures.ts";
+import { shownFigures } from "./pack-figures.ts";
 
 const stateMessages = { active: settingsMessages.packActive, available: settingsMessages.packAvailable, refused: settingsMessages.packRefused } as const;
-
-/** The rest is in the card. */
-const mostFigures = 5;
 
 /** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
@@ -65,20 +62,23 @@ export function Packs() {
 /** Figures of the evaluation, each with its interval and from how many. */
 function Figures({ pack }: { readonly pack: PackSummary }) {
   const text = useText();
-  const format = useFormat();
-  const figures = figuresOfPack(pack.evaluation).filter(({ estimate }) => estimate !== null).slice(0, mostFigures);
+  const language = useLanguage((state) => state.language);
+  const figures = shownFigures(pack.evaluation, language);
   if (figures.length === 0) return null;
   return (
     <table className="grid-table figures">
       <thead>
-        <tr><th>{text(settingsMessages.figure)}</th><th className="number">{text(settingsMessages.estimate)}</th><th className="number">{text(settingsMessages.interval)}</th><th className="number">n</th></tr>
+        <tr><th>{text(packMessages.figure)}</th><th className="number">{text(packMessages.estimate)}</th><th className="number">{text(packMessages.interval)}</th><th className="number">n</th></tr>
       </thead>
       <tbody>
-        {figures.map(({ name, estimate, interval, count }) => (
-          <tr key={name}>
-            <td lang="en">{name}</td>
-            <td className="number">{format.typed(estimate ?? "")}</td>
-            <td className="number">{interval?.map(format.typed).join("–")}</td>
+        {figures.map(({ key, name, of, estimate, interval, count }) => (
+          <tr key={key}>
+            <td>
+              {typeof name === "string" ? <span lang="en">{name}</span> : text(name)}
+              {of && <span className="figure-of quiet fine">{text(of)}</span>}
+            </td>
+            <td className="number">{estimate}</td>
+            <td className="number">{interval}</td>
             <td className="number">{count}</td>
           </tr>
         ))}
@@ -95,7 +95,7 @@ function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readon
         <h2>{pack.name} <span className="data quiet">{pack.version}</span></h2>
         <span className={pack.state === "active" ? "tier optimal" : pack.state === "refused" ? "fault-text" : "quiet"}>{text(stateMessages[pack.state])}</span>
       </div>
-      <span className="quiet">{[pack.kind, pack.modelVersion, pack.licence && `${text(settingsMessages.licence)} ${pack.licence}`].filter(Boolean).join(" · ")}</span>
+      <span className="quiet">{[pack.kind && text(packMessages[`kind_${pack.kind}`]), pack.modelVersion, pack.licence && `${text(settingsMessages.licence)} ${pack.licence}`].filter(Boolean).join(" · ")}</span>
       {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
       <Figures pack={pack} />
       <p className="quiet fine" lang="en">{pack.trainingData}</p>
