@@ -7,6 +7,7 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../main/commands/fuzz-bodies.ts";
 import type { Engine } from "../../../main/inference/engine-types.ts";
+import { batchBodyLimitBytes } from "../../../main/server/body-reader.ts";
 import { listen, type Listening } from "../../../main/server/listen.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "../../../main/server/tls.ts";
 import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
@@ -162,6 +163,21 @@ describe("a client that does not read its answers", () => {
     await listening.close(50);
     expect([charged().includes(last), undelivered()]).toEqual([false, 0]);
     socket.destroy();
+  });
+});
+
+describe("clients that declare much and send little", () => {
+  it("take no memory that they have not filled", async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const sockets = await Promise.all(Array.from({ length: 30 }, async () => {
+      const socket = await connect();
+      socket.write(request("/v3/predict", {}).replace(/content-length: \d+/, `content-length: ${batchBodyLimitBytes}`));
+      return socket;
+    }));
+    while (service.app.openResponses.size < sockets.length) await wait(5);
+    await wait(100);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
+    for (const socket of sockets) socket.destroy();
   });
 });
 
