@@ -4,7 +4,7 @@ import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract } from "./desktop/films.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { patientsContract } from "./desktop/patients.ts";
-import { health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
+import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
 import { reportsContract } from "./desktop/reports.ts";
 import { failure, id, time } from "./desktop/shapes.ts";
 import { usgContract } from "./desktop/usg.ts";
@@ -40,6 +40,7 @@ export const desktopEvents = {
   /** The receiver changed its state, or an association ended. */
   "dicom.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
+  "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),
   fault: z.object({ fault: failure.extend({ at: time }) }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),
 } as const;

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { defaultDataDir } from "../program.ts";
-import { listBackups, makeBackup } from "../store/backups.ts";
+import { listBackups, makeBackup, type BackupProgress } from "../store/backups.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
 import { findDamageInFile } from "../store/integrity.ts";
 import { restoreBackup } from "../store/restore.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
-const usage = `backup make        [--data-dir DIR]          also while Corvet runs
+const usage = `backup make        [--data-dir DIR]          also while Corvet runs; Ctrl+C stops it and leaves no file
 backup list        [--data-dir DIR]          newest first, each checked
 backup restore     [--data-dir DIR] BACKUP   the present store is kept beside it; Corvet must not be running
 backup start-empty [--data-dir DIR]          where a damaged store was set aside and no backup will do`;
@@ -32,13 +32,21 @@ runCommand("backup", usage, async (args, print) => {
   }
 });
 
+/** The first signal stops the copy, a second one the command. */
 async function make(dataDir: string): Promise<string> {
   const db = openStore(dataDir, { create: false, setAside: false });
+  const stopping = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   try {
-    return (await makeBackup(db, dataDir, new Date())).path;
+    return (await makeBackup(db, dataDir, new Date(), { signal: stopping.signal, onProgress: showProgress })).path;
   } finally {
+    if (process.stderr.isTTY) process.stderr.write("\n");
     db.close();
   }
+}
+
+function showProgress({ copiedBytes, totalBytes }: BackupProgress): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${Math.floor((100 * copiedBytes) / totalBytes)} %`);
 }
 
 function list(dataDir: string): string {

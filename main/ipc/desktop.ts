@@ -8,6 +8,7 @@ import { deleteOldExports } from "../services/exports.ts";
 import { createFilmQueue } from "../services/film-queue.ts";
 import { applyImageRetention } from "../services/image-retention.ts";
 import { openPaths } from "../services/opened-paths.ts";
+import { createPageBackups } from "../services/page-backups.ts";
 import { captureHandlers } from "./capture.ts";
 import { dicomHandlers } from "./dicom.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -53,7 +54,8 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const queue = createFilmQueue(context);
   const receive = createDicomReceive(context, () => queue.wake());
   const send = createDicomSend(context);
-  const parts: DesktopParts = { context, options, queue, receive, send, captures: createCaptureSessions(context), faults: () => faults };
+  const backups = createPageBackups(context);
+  const parts: DesktopParts = { context, options, queue, receive, send, backups, captures: createCaptureSessions(context), faults: () => faults };
   const call = createHandle(handlersOf(parts), context.log);
   const pageSessions = createPageSessions(context);
   const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
@@ -82,6 +84,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       await tidying;
       await receive.close();
       await send.close();
+      await backups.close();
       await queue.close();
       pageSessions.close();
     },

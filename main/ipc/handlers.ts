@@ -5,6 +5,7 @@ import type { DesktopContext } from "../services/desktop-context.ts";
 import type { DicomReceive } from "../services/dicom-receive.ts";
 import type { DicomSend } from "../services/dicom-send.ts";
 import type { FilmQueue } from "../services/film-queue.ts";
+import type { PageBackups } from "../services/page-backups.ts";
 import type { UsgScreening } from "../services/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
@@ -41,6 +42,7 @@ export type DesktopParts = {
   readonly captures: CaptureSessions;
   readonly receive: DicomReceive;
   readonly send: DicomSend;
+  readonly backups: PageBackups;
   readonly faults: () => readonly Fault[];
 };
 

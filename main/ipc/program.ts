@@ -5,7 +5,7 @@ import { getDesktopSettings, saveDesktopSettings } from "../services/desktop-set
 import { listLicences, readLicenceText } from "../services/licences.ts";
 import { activatePack, getHealth, listPacks } from "../services/packs.ts";
 import { configureServer, getServerSettings, getServerState, readAuthority } from "../services/server-info.ts";
-import { listBackups, makeBackup, type BackupFile } from "../store/backups.ts";
+import { listBackups, type BackupFile } from "../store/backups.ts";
 import { findDamageInFile } from "../store/integrity.ts";
 import { scheduleRestore } from "../store/restore.ts";
 import { backupsDir } from "../store/store-files.ts";
@@ -40,11 +40,15 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
   };
 }
 
-function storeHandlers({ context }: DesktopParts): Group<"backups" | "settings"> {
+function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "settings"> {
   const { db, dataDir } = context;
   return {
     "backups.list": () => ({ backups: listBackups(dataDir).map(toBackup), folder: backupsDir(dataDir) }),
-    "backups.make": async () => toBackup(await makeBackup(db, dataDir, context.now())),
+    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId)),
+    "backups.cancel": ({ backupId }) => {
+      backups.cancel(backupId);
+      return {};
+    },
     "backups.restore": ({ name }) => {
       scheduleRestore(dataDir, name);
       return { needsRestart: true };

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../core/app-error.ts";
 import type { ReadableDb } from "./connection.ts";
 import { findDamageInFile } from "./integrity.ts";
@@ -11,6 +12,9 @@ export const backupsKept = 14;
 
 /** A backup in the data directory. */
 export type BackupFile = { readonly name: string; readonly path: string; readonly atMs: number; readonly sizeBytes: number };
+
+/** Pages copied before others have their turn: 0.4 MB. */
+const pagesAtOnce = 100;
 
 const backupName = /^corvet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
 
@@ -30,20 +34,40 @@ export function findNewestGoodBackup(dataDir: string): BackupFile | null {
   return listBackups(dataDir).find((backup) => findDamageInFile(backup.path) === null) ?? null;
 }
 
+/** How far the copy of a store is; what follows it, the check of the copy, is not counted. */
+export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes: number };
+
+/** Who watches a backup, and may stop it. */
+export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
+
 /**
- * Copies the live store while it goes on being used, checks the copy and gives it its name only then.
- * Keeps the newest `backupsKept` backups.
+ * Copies the live store while it goes on being used, checks the copy and gives it its name only then: one that is stopped or fails leaves
+ * no file. Keeps the newest `backupsKept` backups.
  *
- * @throws AppError BACKUP_DAMAGED when the copy does not pass the integrity check; SqliteError when it cannot be written
+ * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check; SqliteError when it cannot be written
  */
-export async function makeBackup(db: ReadableDb, dataDir: string, at: Date): Promise<BackupFile> {
+export async function makeBackup(db: ReadableDb, dataDir: string, at: Date, { signal, onProgress }: BackupWatch = {}): Promise<BackupFile> {
   const folder = backupsDir(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `corvet-${fileStamp(at)}.db`;
   const unfinished = path.join(folder, `${name}.unfinished`);
+  const stopIfAsked = () => {
+    if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped; no file is left of it");
+  };
+  const pageBytes = Number(db.pragma("page_size", { simple: true }));
   try {
-    await db.backup(unfinished);
+    await db.backup(unfinished, {
+      progress({ totalPages, remainingPages }) {
+        stopIfAsked();
+        onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
+        return pagesAtOnce;
+      },
+    });
+    stopIfAsked();
     sealBackup(unfinished);
+    // Whoever wanted to stop it while the copy was checked is heard now.
+    await nextTurn();
+    stopIfAsked();
     renameSync(unfinished, path.join(folder, name));
   } finally {
     rmSync(unfinished, { force: true });

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
+import { useBackup } from "../state/backup.ts";
 import { connection, ProgramError } from "../state/connection.ts";
 import { failureText, showFault } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
@@ -64,6 +65,8 @@ function receive(event: DesktopEvent): void {
       return obeyMenu(event.payload.command);
     case "dicom.sending":
       return useSendings.getState().receive(event.payload);
+    case "backup.progress":
+      return useBackup.getState().receive(event.payload);
     case "dicom.changed":
     case "server.changed":
     case "ledger.changed":

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Backup } from "../../core/contract/desktop/program.ts";
+import { useBackup } from "../state/backup.ts";
 import { call, connection } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
@@ -12,23 +13,26 @@ import { commonMessages } from "../ui/messages/common.ts";
 import { ledgerMessages } from "../ui/messages/ledger.ts";
 import { settingsMessages } from "../ui/messages/settings.ts";
 import { useToasts } from "../ui/toasts.tsx";
+import { UnderWay } from "../ui/under-way.tsx";
 
 /** Where the data lie, and the copies of them. */
 export function Backups() {
   const text = useText();
   const format = useFormat();
-  const { value, fault, reload } = useAsked("backups.list", {});
+  const { running, made, make, stop } = useBackup();
+  const { value, fault } = useAsked("backups.list", {}, made);
   const about = useAsked("app.about", {});
   const [restoring, setRestoring] = useState<Backup | null>(null);
-  const [isMaking, setMaking] = useState(false);
   const [isRestartNeeded, setRestartNeeded] = useState(false);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text(commonMessages.loading)} />;
-  const make = () => attempt(async () => {
-    setMaking(true);
-    await call("backups.make", {}).finally(() => setMaking(false));
-    useToasts.getState().show("note", text(settingsMessages.backupMade));
-    reload();
+  const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
+    if (isStopping) return text(settingsMessages.stoppingBackup);
+    if (!progress) return text(settingsMessages.preparingBackup);
+    return text(settingsMessages.copyingBackup, { copied: format.bytes(progress.copiedBytes), all: format.bytes(progress.totalBytes) });
+  };
+  const makeOne = () => attempt(async () => {
+    if (await make()) useToasts.getState().show("note", text(settingsMessages.backupMade));
   });
   const restore = () => attempt(async () => {
     if (restoring) setRestartNeeded((await call("backups.restore", { name: restoring.name })).needsRestart);
@@ -43,8 +47,12 @@ export function Backups() {
       </section>
       <div className="row spread">
         <h2>{text(settingsMessages.backups)}</h2>
-        <Button tone="primary" disabled={isMaking} onClick={make}>{text(isMaking ? settingsMessages.makingBackup : settingsMessages.makeBackup)}</Button>
+        <Button tone="primary" disabled={running !== null} onClick={makeOne}>{text(settingsMessages.makeBackup)}</Button>
       </div>
+      {running && (
+        <UnderWay words={progressText(running)} stop={text(commonMessages.cancel)} onStop={() => attempt(stop)}
+          share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }} />
+      )}
       {isRestartNeeded && <Notice tone="review">{text(settingsMessages.restoreSet)}</Notice>}
       {value.backups.length === 0 ? <Empty icon="info" title={text(settingsMessages.noBackups)} /> : (
         <table className="grid-table">

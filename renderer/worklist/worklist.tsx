@@ -12,6 +12,7 @@ import { useText } from "../ui/language.ts";
 import { commonMessages } from "../ui/messages/common.ts";
 import { filmMessages } from "../ui/messages/films.ts";
 import { useCommands } from "../ui/shortcuts.ts";
+import { UnderWay } from "../ui/under-way.tsx";
 import { FileFacts } from "./file-facts.tsx";
 import { FilmRow } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
@@ -19,7 +20,6 @@ import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { groupFilms } from "./study-groups.ts";
 import { StudyRows } from "./study-rows.tsx";
-import { UnderWay } from "./under-way.tsx";
 
 /** A dialog about one film. */
 type Asked = { readonly about: "patient" | "removing" | "facts" | "frames"; readonly film: Film };

@@ -37,6 +37,9 @@ export const pack = z.object({
 
 export const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
 
+/** How far the copy of the store is; the check that follows is not counted. */
+export const backupProgress = z.object({ copiedBytes: z.int(), totalBytes: z.int() });
+
 export const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
@@ -90,7 +93,10 @@ export const programContract = {
   "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }) },
   "packs.activate": { request: z.strictObject({ name: z.string().min(1).max(200) }), response: z.object({ packs: z.array(pack) }) },
   "backups.list": { request: nothing, response: z.object({ backups: z.array(backup), folder: z.string() }) },
-  "backups.make": { request: nothing, response: backup },
+  /** `backupId` is made by the page. Answers when it is made; ABORTED when it was stopped, CONFLICT while another one is made. */
+  "backups.make": { request: z.strictObject({ backupId: z.uuid() }), response: backup },
+  /** Leaves no file. One that has ended is no error. */
+  "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing },
   /** Takes effect at the next start; the present store is kept beside it. */
   "backups.restore": { request: z.strictObject({ name: z.string().min(1).max(200) }), response: z.object({ needsRestart: z.boolean() }) },
   "settings.get": { request: nothing, response: settings },
@@ -120,5 +126,6 @@ export const menuCommands = ["open-worklist", "open-patients", "open-usg", "open
 export type ServerState = z.infer<typeof serverState>;
 export type PackSummary = z.infer<typeof pack>;
 export type Backup = z.infer<typeof backup>;
+export type BackupProgress = z.infer<typeof backupProgress>;
 export type Settings = z.infer<typeof settings>;
 export type Health = z.infer<typeof health>;

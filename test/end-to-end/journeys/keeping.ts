@@ -77,6 +77,35 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.keyboard.press("Escape");
   });
 
+  test("a backup shows how far it is and can be cancelled, which leaves none", async () => {
+    const { page } = window();
+    await page.keyboard.press("Alt+6");
+    await page.getByRole("tab", { name: "Data and backups" }).click();
+    await page.getByRole("heading", { name: "Backups" }).waitFor();
+    const before = (await ask(page, "backups.list", {})).backups;
+    // The answer is held until the page has asked to cancel: a small store is copied in a moment.
+    let letGo = () => {};
+    const cancelled = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route("**/app/call/backups.make", async (route) => {
+      await cancelled;
+      await route.fulfill({ json: { ok: false, code: "ABORTED", message: "The backup was stopped; no file is left of it" } });
+    });
+    await page.route("**/app/call/backups.cancel", async (route) => {
+      await route.continue();
+      letGo();
+    });
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await page.getByRole("progressbar", { name: "Copying …" }).waitFor();
+    expect(await page.getByRole("button", { name: "Back up now" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+6");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("progressbar").waitFor({ state: "detached" });
+    expect([await page.locator(".toast").count(), (await ask(page, "backups.list", {})).backups]).toEqual([0, before]);
+    await page.unroute("**/app/call/backups.make");
+    await page.unroute("**/app/call/backups.cancel");
+  });
+
   test("a backup is made and can be restored at the next start", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+6");

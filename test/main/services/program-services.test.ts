@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,6 +8,7 @@ import { importPack } from "../../../main/services/packs.ts";
 import { recordBillableMeasurement } from "../../../main/services/billing.ts";
 import { applyImageRetention } from "../../../main/services/image-retention.ts";
 import { openStore } from "../../../main/store/database.ts";
+import { backupsDir } from "../../../main/store/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measured, meteredCall } from "../store/sample-store.ts";
 
@@ -140,7 +142,7 @@ describe("keys and ledger", () => {
 describe("backups", () => {
   it("makes one, lists it, and puts it back at the next start", async () => {
     await bench.call("patients.create", { name: "Before", species: "dog", breed: "", owner: "", uuid: null });
-    const made = await bench.call("backups.make", {});
+    const made = await bench.call("backups.make", { backupId: randomUUID() });
     await bench.call("patients.create", { name: "After", species: "dog", breed: "", owner: "", uuid: null });
     expect((await bench.call("backups.list", {})).backups).toEqual([made]);
     expect(made.isIntact).toBe(true);
@@ -151,6 +153,46 @@ describe("backups", () => {
     openStore(dataDir).close();
     bench = openBench({ dataDir });
     expect((await bench.call("patients.list", {})).patients.map(({ name }) => name)).toEqual(["Before"]);
+  });
+});
+
+describe("stopping a backup", () => {
+  /** A store whose copy takes many turns [pages of 4 kB]. */
+  const fillStore = (pages: number) => bench.context.db.exec(`CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${pages * 4096}))`);
+
+  it("leaves no file, says that it was stopped, and does not hinder the next one", async () => {
+    fillStore(2000);
+    const backupId = randomUUID();
+    const unsubscribe = bench.desktop.subscribe(({ name }) => {
+      if (name === "backup.progress" && bench.eventsOf(name).length === 3) void bench.call("backups.cancel", { backupId });
+    });
+    const making = bench.desktop.call("backups.make", { backupId });
+    await bench.call("backups.cancel", { backupId: randomUUID() });
+    await expect(bench.call("backups.make", { backupId: randomUUID() })).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await making).toMatchObject({ ok: false, code: "ABORTED" });
+    expect([readdirSync(backupsDir(bench.dataDir)), bench.eventsOf("backup.progress").length]).toEqual([[], 3]);
+    unsubscribe();
+    await bench.call("backups.cancel", { backupId });
+    const made = await bench.call("backups.make", { backupId });
+    expect(readdirSync(backupsDir(bench.dataDir))).toEqual([made.name]);
+  });
+
+  it("tells how far the copy is, in order and of the whole store", async () => {
+    fillStore(2000);
+    const backupId = randomUUID();
+    const { bytes } = await bench.call("backups.make", { backupId });
+    const told = bench.eventsOf("backup.progress");
+    const copied = told.map(({ progress }) => progress.copiedBytes);
+    expect([copied, told.every((each) => each.backupId === backupId && each.progress.totalBytes === bytes)]).toEqual([[...copied].sort((a, b) => a - b), true]);
+    expect([copied.length > 10, copied[0]! < 0.1 * bytes, copied.at(-1)! > 0.9 * bytes]).toEqual([true, true, true]);
+  });
+
+  it("happens when the program ends", async () => {
+    fillStore(2000);
+    const making = bench.desktop.call("backups.make", { backupId: randomUUID() });
+    await bench.close();
+    expect(await making).toMatchObject({ ok: false, code: "ABORTED" });
+    expect(readdirSync(backupsDir(bench.dataDir))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "./button.tsx";
 
-/** A long task above the worklist: what is being done, how far it is where that is known, and the way out. */
+/** A long task: what is being done, how far it is where that is known, and the way out. */
 export function UnderWay({ words, stop, onStop, share }: { readonly words: string; readonly stop: string; readonly onStop: () => void; readonly share?: { readonly done: number; readonly all: number } | null }) {
   return (
     <div className="under-way">

@@ -1,0 +1,44 @@
+import { create } from "zustand";
+import type { BackupProgress } from "../../core/contract/desktop/program.ts";
+import { call, ProgramError } from "./connection.ts";
+
+type BackupState = {
+  /** The backup under way; null when none is made from this page. */
+  readonly running: { readonly backupId: string; readonly progress: BackupProgress | null; readonly isStopping: boolean } | null;
+  /** Grows with every backup made: lists of them load again. */
+  readonly made: number;
+  /** Makes one. @returns whether it was made; false when it was stopped. @throws ProgramError */
+  readonly make: () => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+  readonly receive: (event: { readonly backupId: string; readonly progress: BackupProgress }) => void;
+};
+
+/** The backup that the user asked for; it goes on while other screens are shown. */
+export const useBackup = create<BackupState>((set, get) => ({
+  running: null,
+  made: 0,
+  make: async () => {
+    const backupId = crypto.randomUUID();
+    set({ running: { backupId, progress: null, isStopping: false } });
+    try {
+      await call("backups.make", { backupId });
+      set({ made: get().made + 1 });
+      return true;
+    } catch (error) {
+      if (error instanceof ProgramError && error.code === "ABORTED") return false;
+      throw error;
+    } finally {
+      set({ running: null });
+    }
+  },
+  stop: async () => {
+    const { running } = get();
+    if (!running) return;
+    set({ running: { ...running, isStopping: true } });
+    await call("backups.cancel", { backupId: running.backupId });
+  },
+  receive: ({ backupId, progress }) => {
+    const { running } = get();
+    if (running?.backupId === backupId) set({ running: { ...running, progress } });
+  },
+}));

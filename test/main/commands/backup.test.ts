@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { programDir } from "../../../main/program.ts";
+import { backupsDir } from "../../../main/store/store-files.ts";
+import { temporaryStore } from "../store/sample-store.ts";
+
+let store = temporaryStore();
+beforeEach(() => {
+  store = temporaryStore();
+});
+afterEach(() => store.remove());
+
+/** Large enough that the copy is not over before a signal comes [bytes]. */
+const ballastBytes = 60_000_000;
+
+function files(): readonly string[] {
+  const folder = backupsDir(store.dataDir);
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function start() {
+  const command = spawn(process.execPath, ["main/commands/backup.ts", "make", "--data-dir", store.dataDir], { cwd: programDir, stdio: ["ignore", "pipe", "pipe"] });
+  return { command, ended: Promise.all([text(command.stdout), text(command.stderr), once(command, "exit").then(([status]) => status as number | null)]) };
+}
+
+test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", async () => {
+  store.db.exec(`CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${ballastBytes}))`);
+  const stopped = start();
+  while (!files().some((name) => name.endsWith(".unfinished"))) await wait(1);
+  stopped.command.kill("SIGINT");
+  expect(await stopped.ended).toEqual(["", "backup: The backup was stopped; no file is left of it\n", 1]);
+  expect(files()).toEqual([]);
+
+  const [path, messages, status] = await start().ended;
+  expect([messages, status, files().map((name) => path.trim().endsWith(name))]).toEqual(["", 0, [true]]);
+});
