@@ -2,18 +2,19 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { rootCertificates } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { fixtureNames } from "../main/server/sample-images.ts";
-import { openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { isForeign, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, "..", "..");
 const python = ["/usr/bin/python3", "/usr/local/bin/python3"].find((file) => existsSync(file));
 const languages = [
-  { page: "curl.md", fence: "sh", file: "snippet.sh", program: "/bin/sh" },
-  { page: "typescript.md", fence: "ts", file: "snippet.ts", program: process.execPath },
-  { page: "python.md", fence: "python", file: "snippet.py", program: python ?? "python3" },
+  { page: "curl.md", file: "snippet.sh", program: "/bin/sh" },
+  { page: "typescript.md", file: "snippet.ts", program: process.execPath },
+  { page: "python.md", file: "snippet.py", program: python ?? "python3" },
 ];
 
 let service: ServiceUnderTest;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   isPopEnabled = (await service.call("GET", "/v3/health")).body["pop_pipeline_enabled"] === true;
   folder = mkdtempSync(path.join(tmpdir(), "corvet-clients-"));
   const authority = path.join(folder, "authority.pem");
-  writeFileSync(authority, service.authority ?? "");
+  writeFileSync(authority, service.authority ?? rootCertificates.join("\n"));
   const [film, second] = fixtureNames("films").map((name) => path.join(root, "test", "fixtures", name));
   environment = {
     ...process.env, NODE_OPTIONS: "", CORVET_URL: service.baseUrl, CORVET_KEY: service.key, CORVET_CA: authority, NODE_EXTRA_CA_CERTS: authority,
@@ -38,36 +39,41 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const headings = ["One radiograph", "A batch", "A stream", "A capture session"];
+
 /** Blocks of a page by the heading above them; those that name a file are written beside the others first. */
-function blocksOf(page: string, fence: string): Map<string, string> {
+function blocksOf(page: string): Map<string, string> {
   const blocks = new Map<string, string>();
   const text = readFileSync(path.join(root, "docs", "clients", page), "utf8");
-  for (const [, heading = "", , file, code = ""] of text.matchAll(/^## (.*)$(?:(?!^## )[^])*?^```(\w+)(?: file=(\S+))?\n([^]*?)^```$/gm)) {
-    if (file) writeFileSync(path.join(folder, file), code);
-    else blocks.set(heading, code);
+  for (const section of text.split(/^## /m)) {
+    for (const [, file, code = ""] of section.matchAll(/^```\w+(?: file=(\S+))?\n([^]*?)^```$/gm)) {
+      const heading = section.split("\n", 1)[0] ?? "";
+      if (file) writeFileSync(path.join(folder, file), code);
+      else blocks.set(blocks.has(heading) ? `${heading}, again` : heading, code);
+    }
   }
-  expect(text).toContain("```" + fence);
   return blocks;
 }
 
-describe.each(languages)("docs/clients/$page", { timeout: 120_000 }, ({ page, fence, file, program }) => {
+describe.each(languages)("docs/clients/$page", { timeout: 120_000 }, ({ page, file, program }) => {
   const printed = async (heading: string): Promise<string> => {
-    const code = blocksOf(page, fence).get(heading);
-    expect(code, `no block under ${heading}`).toBeDefined();
+    const code = blocksOf(page).get(heading);
     const snippet = path.join(folder, file);
     writeFileSync(snippet, code ?? "");
     const { stdout } = await run(program, [snippet], { env: environment, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
     return stdout;
   };
-  const needsProgram = ({ skip }: TestContext) => skip(fence === "python" && python === undefined, "no python3 in /usr/bin or /usr/local/bin");
+  const needsProgram = ({ skip }: TestContext) => skip(page === "python.md" && python === undefined, "no python3 in /usr/bin or /usr/local/bin");
 
+  it("no block is printed but those that are run here", () => expect([...blocksOf(page).keys()]).toEqual(headings));
   it("one radiograph", async (context) => {
     needsProgram(context);
     expect(await printed("One radiograph")).toMatch(/VHS (and VLAS )?predicted/);
   });
   it("a batch", async (context) => {
     needsProgram(context);
-    expect(await printed("A batch")).toMatch(/call_type['"]?: ?['"]session/);
+    // Another service may know the patient of these pages from an earlier run.
+    expect(await printed("A batch")).toMatch(isForeign ? /call_type['"]?: ?['"]session|recheck_24h/ : /call_type['"]?: ?['"]session/);
   });
   it("a stream", async (context) => {
     needsProgram(context);

@@ -4,12 +4,14 @@ import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { openScriptedService, popMeasured, unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { popMeasured, unrectified, unrectifiedFrame } from "../main/server/scripted-service.ts";
 import { fieldsOf, isCount, isFlag, isNull, isNumber, isNumberOrNull, isOneOf, isTier, keysOf, type Row } from "./fields.ts";
-import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
+import { describeScripted } from "./scripted-rows.ts";
+import { describeOwn, isForeign, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
 const [film = ""] = films.map(fixtureImage);
+const image = await plainImage();
 const volumeTiers = ["paygo", "starter", "professional", "enterprise"];
 const freeFields = ["billable", "monthly_usage", "reason", "tier"];
 let service: ServiceUnderTest;
@@ -66,14 +68,7 @@ const codes: [ResultCode, string, boolean, RadiographMeasurement][] = [
   [7, "PoP image detected but perspective correction failed", false, unrectified],
 ];
 
-describe.skipIf(isForeign)(`2.5 to 2.8, rows that no picture brings about at will (${ownOnly})`, () => {
-  let scripted: ScriptedService;
-  let image: string;
-  beforeAll(async () => {
-    scripted = await openScriptedService();
-    image = await plainImage();
-  });
-  afterAll(() => scripted.close());
+describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scripted) => {
   const predict = async (measurement: RadiographMeasurement) => {
     scripted.script.measure = async () => measurement;
     return (await scripted.post("/v3/predict", { image })).body;
@@ -88,16 +83,13 @@ describe.skipIf(isForeign)(`2.5 to 2.8, rows that no picture brings about at wil
   ];
   it.each(frameRows)("2.5 frame_result %s, of a good frame and of a failed one", async (field, holds) => {
     const good = await frameResult();
-    const { measurePhotograph } = scripted.script;
     scripted.script.measurePhotograph = async () => unrectifiedFrame;
     const failed = await frameResult();
-    scripted.script.measurePhotograph = measurePhotograph;
     expect([good, failed].map((result) => [holds(result[field]), keysOf(result)])).toEqual(Array(2).fill([true, fieldsOf(frameRows)]));
   });
   it("2.6 reason billing_error when the ledger cannot be written (decision Billing)", async () => {
     scripted.context.db.exec("CREATE TEMP TRIGGER full BEFORE INSERT ON main.ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END");
     const { vhs, billing } = await predict(measured);
-    scripted.context.db.exec("DROP TRIGGER full");
     expect([vhs, billing]).toEqual([10.12, { billable: false, reason: "billing_error", monthly_usage: expect.any(Number), tier: "paygo" }]);
     expect(scripted.faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN" }]);
   });
@@ -126,7 +118,7 @@ describe.skipIf(isForeign)(`2.5 to 2.8, rows that no picture brings about at wil
   });
 });
 
-describe("2.8 Confidence, the rules", () => {
+describeOwn("2.8 Confidence, the rules", () => {
   const ruler = { kind: "detected", edges: measured.ruler.edges } as const;
   it.each([["optimal", 0.004999], ["good", 0.005], ["good", 0.007999], ["review", 0.008]])("clean: %s at spread %f", (tier, spread) => {
     expect(tierOfSpread(spread, ruler, measured.score)).toBe(tier);

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { landmarkNames } from "../../core/cardiac/landmarks.ts";
 import { purgePopSessions } from "../../main/services/pop-session.ts";
 import { makeBackup } from "../../main/store/backups.ts";
 import { listLedgerEvents } from "../../main/store/ledger-reports.ts";
 import { plainImage, fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { openScriptedService, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { unrectifiedFrame } from "../main/server/scripted-service.ts";
+import { describeScripted } from "./scripted-rows.ts";
 import { isForeign, openServiceUnderTest, ownOnly, type Answer, type ServiceUnderTest } from "./service-under-test.ts";
 
 /** Three photographs of one screen, and what is true of the film on it. */
@@ -31,6 +32,8 @@ function placeOf(name: (typeof landmarkNames)[number]): { x: unknown; y: unknown
   if (x === undefined || y === undefined) return { x: expect.any(Number), y: expect.any(Number) };
   return { x: expect.closeTo(x / film.width, 1), y: expect.closeTo(y / film.height, 1) };
 }
+
+const image = await plainImage();
 
 /** Bytes from the middle of a picture: its head may be that of any other. */
 const middleOf = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
@@ -124,14 +127,7 @@ describe("3 States and transitions, on the running service", () => {
   });
 });
 
-describe.skipIf(isForeign)(`3 States and transitions, every row (${ownOnly})`, () => {
-  let service: ScriptedService;
-  let image: string;
-  beforeEach(async () => {
-    service = await openScriptedService();
-    image = await plainImage();
-  });
-  afterEach(() => service.close());
+describeScripted("3 States and transitions, every row", (service) => {
   const start = async () => String((await service.post("/v3/pop-session/start", {})).body["session_id"]);
   const frames = async (id: string, count: number) => {
     const bodies = [];

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gonePaths, v3Routes } from "../../core/contract/v3-routes.ts";
 import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
+import { itOwn, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 let service: ServiceUnderTest;
@@ -27,7 +27,7 @@ describe("5 Authentication", () => {
     const elsewhere = { "x-api-key": undefined, authorization: `Bearer ${service.key}`, cookie: `x-api-key=${service.key}` };
     expect((await service.call("GET", `/v3/health?x-api-key=${service.key}`, undefined, elsewhere)).status).toBe(403);
   });
-  it.skipIf(isForeign)(`rule 2: no file of the store contains a key that is in use (${ownOnly})`, () => {
+  itOwn("rule 2: no file of the store contains a key that is in use", () => {
     const { dataDir } = service.own?.corvet.context ?? { dataDir: "" };
     const files = ["corvet.db", "corvet.db-wal"].map((name) => readFileSync(path.join(dataDir, name)));
     expect(files.map((bytes) => bytes.includes(service.key))).toEqual([false, false]);

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streamEvents, type StreamEventName } from "../../core/contract/v3.ts";
 import { defaultLimits } from "../../main/server/server-limits.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { openScriptedService } from "../main/server/scripted-service.ts";
 import { measured } from "../main/store/sample-store.ts";
 import { fieldsOf, isCount, isFlag, isHistory, isNumber, isNumberOrNull, isObject, isOneOf, isText, isTier, keysOf, type Row } from "./fields.ts";
 import { readStream, type ReadStream } from "./read-stream.ts";
-import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
+import { describeScripted } from "./scripted-rows.ts";
+import { openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const [firstFilm = "", secondFilm = ""] = fixtureNames("films").map(fixtureImage);
 const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");
@@ -111,13 +111,11 @@ describe("6 Events", () => {
   });
 });
 
-describe.skipIf(isForeign)(`6 Events, what only slow networks bring about (${ownOnly})`, () => {
+describeScripted("6 Events, what only slow networks bring about", (scripted) => {
   it("decision Stream: a comment line every 15 s while waiting, which a standard parser passes over", async () => {
     expect(defaultLimits.heartbeatMs).toBe(15_000);
-    const scripted = await openScriptedService({ limits: { heartbeatMs: 20 } });
     scripted.script.measure = async () => wait(90).then(() => measured);
     const { text } = await scripted.post("/v3/predict/stream", { images: [await plainImage()] });
-    await scripted.close();
     expect(text).toMatch(/^event: processing_started\ndata: .*\n\n(: waiting\n\n){2,}event: photo\ndata: .*\n\nevent: summary\ndata: .*\n\n$/);
   });
-});
+}, { limits: { heartbeatMs: 20 } });

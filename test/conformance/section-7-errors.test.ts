@@ -2,18 +2,17 @@ import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AppError } from "../../core/app-error.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { openScriptedService, type ScriptedService } from "../main/server/scripted-service.ts";
 import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./padded-image.ts";
-import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
+import { describeScripted } from "./scripted-rows.ts";
+import { itOwn, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
+const image = await plainImage();
 let service: ServiceUnderTest;
-let image: string;
 
 beforeAll(async () => {
   service = await openServiceUnderTest();
-  image = await plainImage();
 });
 afterAll(() => service.close());
 
@@ -60,7 +59,7 @@ describe("7 Errors", () => {
   });
   it("decision PoP sessions: 404 for an unknown session_id", () => expectError(service.post("/v3/pop-session", { image, session_id: "unknown" }), 404, "Session not found"));
   it("decision Server: 421 for a Host that is not ours", () => expectError(service.call("GET", "/v3/health", undefined, { host: "attacker.example" }), 421, "Host not allowed"));
-  it.skipIf(isForeign)("decision Server: plain HTTP on the same port is answered with 308 to https", async () => {
+  itOwn("decision Server: plain HTTP on the same port is answered with 308 to https", async () => {
     const { port } = new URL(service.baseUrl);
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
       http.request({ port, host: "127.0.0.1", method: "POST", path: "/v3/predict", headers: { host: `localhost:${port}` } }, resolve).on("error", reject).end("{}");
@@ -74,12 +73,7 @@ describe("7 Errors", () => {
   });
 });
 
-describe.skipIf(isForeign)(`7 Errors, rows that no picture brings about at will (${ownOnly})`, () => {
-  let scripted: ScriptedService;
-  beforeAll(async () => {
-    scripted = await openScriptedService({ queueLimit: 2, limits: { requestTimeoutMs: 400 } });
-  });
-  afterAll(() => scripted.close());
+describeScripted("7 Errors, rows that no picture brings about at will", (scripted) => {
   const corners = [[0, 0], [60, 0], [60, 40], [0, 40]];
 
   it.each(["/v3/corners", "/v3/preprocess"])("422 corner detection failed: %s", async (path) => {
@@ -90,29 +84,22 @@ describe.skipIf(isForeign)(`7 Errors, rows that no picture brings about at will 
     expect(await scripted.post("/v3/rectify", { image, corners })).toMatchObject({ status: 200 });
   });
   it.each(["/v3/predict", "/v3/corners"])("500 internal error, without a word about it: %s", async (path) => {
-    const { measure } = scripted.script;
     scripted.script.measure = async () => { throw new TypeError("secret /path"); };
     scripted.script.findCorners = async () => { throw new TypeError("secret /path"); };
     await expectError(scripted.post(path, { image }), 500, "Internal server error");
-    scripted.script.measure = measure;
   });
   it.each(["/v3/corners", "/v3/preprocess", "/v3/rectify", "/v3/pop-session"])("503 PoP pipeline not loaded: %s", async (path) => {
     const { body: { session_id } } = await scripted.post("/v3/pop-session/start", {});
-    const { health } = scripted.script;
-    scripted.script.health = { ...health, isPopEnabled: false };
+    scripted.script.health = { ...scripted.script.health, isPopEnabled: false };
     await expectError(scripted.post(path, { image, corners, session_id }), 503, "PoP pipeline not available");
-    scripted.script.health = health;
   });
   it("503 without the networks of direct films: predict and stream", async () => {
-    const { measure } = scripted.script;
     scripted.script.measure = async () => { throw new AppError("MODELS_NOT_LOADED"); };
     await expectError(scripted.post("/v3/predict", { image }), 503, "Models not available");
     expect((await scripted.post("/v3/predict/stream", { images: [image] })).text).toContain('event: error\ndata: {"index":0,"uuid":"","error":"Models not available"}');
-    scripted.script.measure = measure;
   });
   it("decision Server: beyond the bounded queue 429 with Retry-After, and nothing is lost", async () => {
     const letGo = Promise.withResolvers<typeof measured>();
-    const { measure } = scripted.script;
     scripted.script.measure = () => letGo.promise;
     const working = [1, 2].map(() => scripted.post("/v3/predict", { image }));
     while (scripted.context.queue.size < 2) await new Promise((resolve) => setImmediate(resolve));
@@ -123,15 +110,12 @@ describe.skipIf(isForeign)(`7 Errors, rows that no picture brings about at will 
     }
     letGo.resolve(measured);
     expect((await Promise.all(working)).map(({ status }) => status)).toEqual([200, 200]);
-    scripted.script.measure = measure;
   });
   it("decision Server: work that takes longer than the request's time is 408, unbilled", async () => {
-    const { measure } = scripted.script;
     scripted.script.measure = (_film, options) => new Promise((_, reject) => options?.signal?.addEventListener("abort", () => reject(new AppError("ABORTED"))));
     const charges = () => scripted.context.db.prepare("SELECT count(*) FROM ledger").pluck().get();
     const before = charges();
     await expectError(scripted.post("/v3/predict", { image }), 408, "Request timed out");
     expect(charges()).toBe(before);
-    scripted.script.measure = measure;
   });
-});
+}, { queueLimit: 2, limits: { requestTimeoutMs: 400 } });

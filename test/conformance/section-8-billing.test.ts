@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { appendCharge } from "../../main/store/ledger.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { openScriptedService, unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
-import { isForeign, openServiceUnderTest, ownOnly } from "./service-under-test.ts";
+import { describeScripted } from "./scripted-rows.ts";
+import { isForeign, openServiceUnderTest } from "./service-under-test.ts";
 
+const image = await plainImage();
 const everyCode: [number, boolean, RadiographMeasurement][] = [
   [1, true, measured], [2, true, { ...measured, resultCode: 2, tier: "good" }], [3, true, { ...measured, resultCode: 3, tier: "review" }], [4, true, { ...measuredAt(9, null), resultCode: 4 }],
   [0, false, { ...unmeasured, resultCode: 0 }], [5, false, unmeasured], [6, false, rejected], [7, false, unrectified],
@@ -22,14 +24,7 @@ describe("8 Billing rules, on the running service", () => {
   });
 });
 
-describe.skipIf(isForeign)(`8 Billing rules (${ownOnly})`, () => {
-  let service: ScriptedService;
-  let image: string;
-  beforeAll(async () => {
-    service = await openScriptedService();
-    image = await plainImage();
-  });
-  afterAll(() => service.close());
+describeScripted("8 Billing rules", (service) => {
   const billingOf = async (path: string, body: object) => (await service.post(path, body)).body["billing"] as Record<string, unknown>;
   const charges = () => service.context.db.prepare("SELECT call_type, amount_cents FROM ledger ORDER BY seq").all() as { call_type: string; amount_cents: number }[];
 
@@ -68,7 +63,6 @@ describe.skipIf(isForeign)(`8 Billing rules (${ownOnly})`, () => {
     expect(charges().slice(before)).toEqual(Array(3).fill({ call_type: "session", amount_cents: 400 }));
   });
   it("rule 4: a failed PoP session is never billed (section 3)", async () => {
-    const { measurePhotograph } = service.script;
     const before = charges().length;
     const { body: { session_id } } = await service.post("/v3/pop-session/start", {});
     await service.post("/v3/pop-session", { image, session_id });
@@ -77,7 +71,6 @@ describe.skipIf(isForeign)(`8 Billing rules (${ownOnly})`, () => {
     for (let frame = 0; frame < 4; frame += 1) await service.post("/v3/pop-session", { image, session_id });
     expect(await billingOf("/v3/pop-session", { image, session_id })).toEqual({ billable: false, reason: "no_valid_vhs", monthly_usage: expect.any(Number), tier: "paygo" });
     expect(charges().length).toBe(before);
-    service.script.measurePhotograph = measurePhotograph;
   });
   it.each<[string, string, object]>([
     ["GET", "/v3/health", {}], ["POST", "/v3/corners", {}], ["POST", "/v3/rectify", { corners: [[1, 1], [60, 1], [60, 40], [1, 40]] }], ["POST", "/v3/preprocess", {}], ["POST", "/v3/pop-session/start", {}],

@@ -3,11 +3,13 @@ import sharp from "sharp";
 import { defaultLimits } from "../../main/server/server-limits.ts";
 import { queueLimit } from "../../main/services/work-queue.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { openScriptedService, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { unrectifiedFrame } from "../main/server/scripted-service.ts";
 import { paddedPng } from "./padded-image.ts";
-import { isForeign, openServiceUnderTest, ownOnly, type ServiceUnderTest } from "./service-under-test.ts";
+import { describeScripted } from "./scripted-rows.ts";
+import { itOwn, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const tenMegabytes = 10 * 1024 * 1024;
+const image = await plainImage();
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 let service: ServiceUnderTest;
 
@@ -52,12 +54,14 @@ describe("8 Limits: formats and resolution", () => {
     const image = (await sharp({ create: { width: 10_001, height: 10_000, channels: 3, background: "black" } }).png().toBuffer()).toString("base64");
     expect(await service.post("/v3/predict", { image })).toMatchObject({ status: 400, body: { error: "Image exceeds maximum of 100 megapixels" } });
   });
+  const large = async () => (await sharp(Buffer.from(film, "base64")).resize({ width: 3000 }).jpeg({ quality: 95 }).toBuffer()).toString("base64");
   it("processing resolution: the longest side is brought to 1080 px", async () => {
-    const large = (await sharp(Buffer.from(film, "base64")).resize({ width: 3000 }).jpeg({ quality: 95 }).toBuffer()).toString("base64");
-    const [small, big] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: large, render: true })];
+    const [small, big] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: await large() })];
     expect(Math.abs((small.body["vhs"] as number) - (big.body["vhs"] as number))).toBeLessThan(0.3);
-    if (isForeign) return;
-    const { width } = await sharp(Buffer.from(big.body["rendered_image"] as string, "base64")).metadata();
+  });
+  itOwn("processing resolution: a film of 3000 px is drawn with 1080", async () => {
+    const { body } = await service.post("/v3/predict", { image: await large(), render: true });
+    const { width } = await sharp(Buffer.from(body["rendered_image"] as string, "base64")).metadata();
     expect(width).toBe(1080);
   });
   it("EXIF orientation is applied (section 1): a film stored on its side is measured upright", async () => {
@@ -73,8 +77,8 @@ describe("8 Limits: sessions, time and latency", () => {
       expect(((await service.post("/v3/pop-session/start", {})).body["session_config"] as Record<string, unknown>)[field]).toBe(value);
     },
   );
-  it.skipIf(isForeign)("request timeout: 300 seconds (what it brings about: section 7)", () => expect(defaultLimits.requestTimeoutMs).toBe(300_000));
-  it.skipIf(isForeign)("decision Server: 64 images wait, for want of a published rate limit", () => expect(queueLimit).toBe(64));
+  itOwn("request timeout: 300 seconds (what it brings about: section 7)", () => expect(defaultLimits.requestTimeoutMs).toBe(300_000));
+  itOwn("decision Server: 64 images wait, for want of a published rate limit", () => expect(queueLimit).toBe(64));
   const quickest = async (image: string) => {
     const times: number[] = [];
     for (let call = 0; call < 4; call += 1) {
@@ -90,14 +94,7 @@ describe("8 Limits: sessions, time and latency", () => {
   });
 });
 
-describe.skipIf(isForeign)(`8 Limits: sessions that reach them (${ownOnly})`, () => {
-  let scripted: ScriptedService;
-  let image: string;
-  beforeAll(async () => {
-    scripted = await openScriptedService();
-    image = await plainImage();
-  });
-  afterAll(() => scripted.close());
+describeScripted("8 Limits: sessions that reach them", (scripted) => {
   const start = async () => String((await scripted.post("/v3/pop-session/start", {})).body["session_id"]);
   const send = async (id: string) => (await scripted.post("/v3/pop-session", { image, session_id: id })).body;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import https from "node:https";
 import { openCorvet, type Corvet } from "../../main/compose.ts";
+import { describe, it } from "vitest";
 import { createKey } from "../../main/services/keys.ts";
 import { assertShape } from "../main/server/answer-shape.ts";
 import { temporaryDataDir } from "../main/store/sample-store.ts";
@@ -28,17 +29,25 @@ export type ServiceUnderTest = {
 export type OwnProgram = { readonly corvet: Corvet; readonly clock: { offsetMs: number }; readonly foreignKey: string; readonly accountId: string };
 
 const { CORVET_BASE_URL: baseUrl, CORVET_API_KEY: apiKey, CORVET_CA: authorityFile } = process.env;
+if (baseUrl !== undefined && !apiKey) throw new Error("CORVET_BASE_URL names another service: CORVET_API_KEY must hold a key of it");
 
-/** True when the suite was pointed at another implementation by CORVET_BASE_URL, CORVET_API_KEY and CORVET_CA (a PEM file). */
+/**
+ * True when the suite was pointed at another service by CORVET_BASE_URL and CORVET_API_KEY, and by CORVET_CA (a PEM file) where its
+ * certificate is not signed by an authority that every machine knows.
+ */
 export const isForeign = baseUrl !== undefined;
 
 /** Says in the report why a row is not looked at. */
 export const ownOnly = "needs the program's own clock, store or networks";
 
+/** Rows that only the program that the suite starts itself can show; the report of another says why they are skipped. */
+export const describeOwn = (name: string, rows: () => void): void => void describe.skipIf(isForeign)(`${name} (${ownOnly})`, rows);
+export const itOwn = (name: string, row: () => Promise<void> | void): void => it.skipIf(isForeign)(`${name} (${ownOnly})`, row);
+
 export async function openServiceUnderTest(): Promise<ServiceUnderTest> {
   if (baseUrl !== undefined) {
     const authority = authorityFile === undefined ? undefined : readFileSync(authorityFile, "utf8");
-    return serviceAt({ baseUrl, key: apiKey ?? "", authority, own: null, close: async () => undefined });
+    return serviceAt({ baseUrl: baseUrl.replace(/\/$/, ""), key: apiKey ?? "", authority, own: null, close: async () => undefined });
   }
   const folder = temporaryDataDir();
   const clock = { offsetMs: 0 };
