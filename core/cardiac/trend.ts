@@ -33,6 +33,9 @@ export const markedRise = {
 /** Mean length of a month [ms]. */
 export const monthMs = 30.44 * 24 * 60 * 60 * 1000;
 
+/** Films closer together than this [ms] are of one visit: what lies between them is scatter, no change. */
+const oneVisitMs = 24 * 60 * 60 * 1000;
+
 /** Rounding of scores that differ by a marked rise on paper must not unmark it. */
 const tolerance = 1e-9;
 
@@ -40,7 +43,7 @@ const tolerance = 1e-9;
  * Rate of change of a score and whether it rose markedly.
  *
  * @param series  values in any order
- * @returns       null when there are not two values of different times
+ * @returns       null when there are not two values at least a day apart
  * @see markedRise
  */
 export function rateOfChange(series: readonly SeriesValue[]): RateOfChange | null {
@@ -50,8 +53,10 @@ export function rateOfChange(series: readonly SeriesValue[]): RateOfChange | nul
   return { perMonth, largestRise: rise, isMarked: rise !== null && rise.change >= markedRise.vertebrae - tolerance };
 }
 
-/** Slope of the least squares line [v/month]; null when all values are of one time. */
+/** Slope of the least squares line [v/month]; null when all values are of one visit. */
 function slopePerMonth(series: readonly SeriesValue[]): number | null {
+  const times = series.map((point) => point.atMs);
+  if (Math.max(...times) - Math.min(...times) < oneVisitMs) return null;
   const meanMs = mean(series.map((point) => point.atMs));
   const meanValue = mean(series.map((point) => point.value));
   let covariance = 0;
@@ -61,7 +66,7 @@ function slopePerMonth(series: readonly SeriesValue[]): number | null {
     covariance += months * (value - meanValue);
     variance += months * months;
   }
-  return variance > 0 ? covariance / variance : null;
+  return covariance / variance;
 }
 
 function largestRise(series: readonly SeriesValue[]): Rise | null {
@@ -69,7 +74,7 @@ function largestRise(series: readonly SeriesValue[]): Rise | null {
   let largest: Rise | null = null;
   for (const [index, later] of sorted.entries()) {
     for (const earlier of sorted.slice(0, index)) {
-      if (later.atMs === earlier.atMs || later.atMs - earlier.atMs > markedRise.months * monthMs) continue;
+      if (later.atMs - earlier.atMs < oneVisitMs || later.atMs - earlier.atMs > markedRise.months * monthMs) continue;
       const change = later.value - earlier.value;
       if (change > (largest?.change ?? 0)) largest = { change, fromMs: earlier.atMs, toMs: later.atMs };
     }

@@ -9,11 +9,11 @@ type Frame = { readonly leftPt: number; readonly widthPt: number };
 const chartHeightPt = 74;
 const axisPt = 26;
 
-/** Both scores over time, each with its range; nothing before there are two values. */
+/** Both scores over time, each with its range; nothing before there are values of two visits. */
 export function trendCharts(sheet: Sheet): Block {
   const { trend } = sheet.handOut;
   const series = (score: ReferencedScore): Value[] => trend.flatMap(({ at, [score]: value }) => (value === null ? [] : [{ atMs: Date.parse(at), value }]));
-  const shown = (["vhs", "vlas"] as const).map((score) => ({ score, values: series(score) })).filter(({ values }) => new Set(values.map(({ atMs }) => atMs)).size > 1);
+  const shown = (["vhs", "vlas"] as const).map((score) => ({ score, values: series(score) })).filter(({ values }) => rateOfChange(values) !== null);
   if (shown.length === 0) return space(0);
   const gapPt = 22;
   const widthPt = (contentWidthPt - gapPt * (shown.length - 1)) / shown.length;

@@ -16,13 +16,20 @@ export function valueAxis(values: readonly number[], mostTicks = 6): Axis {
   return { from, to, ticks: Array.from({ length: count + 1 }, (_, index) => Math.round((from + index * step) * 1000) / 1000) };
 }
 
-/** Axis of time [ms] around the dates, never less than a month wide, with a line at the start of months or years. */
+/** Nearer than this, the labels of two days touch [ms]. */
+const labelGapMs = 8 * dayMs;
+
+/**
+ * Axis of time [ms] around the dates, never less than a month wide, with a line at the start of months or years; dates of less than a
+ * month have lines of their own.
+ */
 export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
   const low = Math.min(...datesMs);
   const high = Math.max(...datesMs);
   const air = Math.max(15 * dayMs, (high - low) * 0.06);
   const from = low - air;
   const to = high + air;
+  if (high - low < 30 * dayMs) return { from, to, ticks: high - low < labelGapMs ? [low] : [low, high] };
   const months = (to - from) / (30.44 * dayMs);
   const stepMonths = [1, 2, 3, 6, 12, 24, 60].find((each) => months / each <= mostTicks) ?? 120;
   const start = new Date(from);

@@ -6,8 +6,18 @@ const start = Date.UTC(2026, 0, 10);
 const after = (months: number, value: number) => ({ atMs: start + months * monthMs, value });
 
 describe("rateOfChange", () => {
-  it("needs two values of different times", () => {
-    expect([rateOfChange([]), rateOfChange([after(0, 10)]), rateOfChange([after(0, 10), after(0, 11)])]).toEqual([null, null, null]);
+  const day = 1 / 30.44;
+
+  it("needs two values that are at least a day apart", () => {
+    const rates = [[], [after(0, 10)], [after(0, 10), after(0, 11)], [after(0, 10), after(0.99 * day, 11)]].map(rateOfChange);
+    expect(rates).toEqual([null, null, null, null]);
+    expect(rateOfChange([after(0, 10), after(day, 10.1)])?.perMonth).toBeCloseTo(3.044, 6);
+  });
+
+  it("takes what two films of one visit differ by for scatter, no rise", () => {
+    const rate = rateOfChange([after(0, 10), after(0.01 * day, 10.6), after(3, 10.3), after(3 + 0.02 * day, 10.9)]);
+    expect([rate?.isMarked, rate?.largestRise?.change.toFixed(2)]).toEqual([true, "0.90"]);
+    expect(rateOfChange([after(0, 10), after(0.01 * day, 10.6), after(8, 10.3)])).toMatchObject({ largestRise: null, isMarked: false });
   });
 
   it("marks +0.5 v within six months and not a day later", () => {

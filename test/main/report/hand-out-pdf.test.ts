@@ -65,6 +65,12 @@ describe.skipIf(isMissing)("a hand-out", () => {
     ]) expect(text).toContain(said);
   });
 
+  it("shows no course of films of one visit", async () => {
+    const ofOneVisit = [{ at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3 }, { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4 }];
+    const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2 }]].map(async (trend) => textOf(await handOutPdf({ ...handOut, trend })).includes("Course"));
+    expect(await Promise.all(courses)).toEqual([false, true]);
+  });
+
   it("says the same in German, with the correction beside the proposal, the course and the remark", async () => {
     const text = textOf(await handOutPdf(handOuts["a correction in German with a course"]!)).replace(/\s+/g, " ");
     for (const said of ["Herzgröße im Röntgenbild", "Hund, Cavalier", "Familie Groß", "20.11.2026", "10,12 v", "Referenz 8,96–11,2 v", "im Bereich", "Korrigiert von Dr. Jürgen Weiß", "Vorschlag des Programms: VHS 10,12, VLAS 2,35", "Verlauf", "01.11.2025", "Größer als 2025", "Nicht klinisch validiert.", "Ort, Datum"]) expect(text).toContain(said);

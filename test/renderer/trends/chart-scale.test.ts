@@ -20,9 +20,15 @@ test("axes hold what they are for, with few lines, whatever the values", () => {
       const horizontal = timeAxis(dates);
       expect(dates.every((at) => at > horizontal.from && at < horizontal.to)).toBe(true);
       expect(horizontal.ticks.length).toBeLessThanOrEqual(9);
-      expect(horizontal.ticks.every((at) => new Date(at).getUTCDate() === 1)).toBe(true);
+      const isShort = Math.max(...dates) - Math.min(...dates) < 30 * day;
+      expect(horizontal.ticks.every((at) => (isShort ? dates.includes(at) : new Date(at).getUTCDate() === 1))).toBe(true);
     }),
   );
+});
+
+test("dates of less than a month are named themselves, where their labels do not touch", () => {
+  const at = (day: number) => Date.UTC(2026, 10, day, 9);
+  expect([timeAxis([at(21)]).ticks, timeAxis([at(3), at(9)]).ticks, timeAxis([at(3), at(9), at(12)]).ticks]).toEqual([[at(21)], [at(3)], [at(3), at(12)]]);
 });
 
 test("places run from one end of the stretch to the other", () => {
