@@ -15,7 +15,7 @@ export function DicomLog() {
   const { value } = useAsked("dicom.log", {}, version);
   return (
     <section className="card stack" aria-labelledby="dicom-log">
-      <div className="row"><h2 id="dicom-log">{text(dicomMessages.log)}</h2><span className="quiet">{text(dicomMessages.logNote)}</span></div>
+      <div className="row heading"><h2 id="dicom-log">{text(dicomMessages.log)}</h2><span className="quiet">{text(dicomMessages.logNote)}</span></div>
       {!value || value.entries.length === 0 ? <Empty icon="info" title={text(dicomMessages.logEmpty)}><p>{text(dicomMessages.logEmptyText)}</p></Empty> : (
         <div className="dicom-entries" tabIndex={0} role="group" aria-labelledby="dicom-log">
           <table className="grid-table">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import type { ServerState } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -71,12 +71,17 @@ function Certificate({ server }: { readonly server: ServerState }) {
       {server.authority && (
         <dl className="facts">
           <div className="fact"><dt>{text(settingsMessages.validUntil)}</dt><dd className="data">{format.day(server.authority.notAfter)}</dd></div>
-          <div className="fact"><dt>{text(settingsMessages.fingerprint)}</dt><dd className="data fine">{server.authority.fingerprintSha256}</dd></div>
+          <div className="fact"><dt>{text(settingsMessages.fingerprint)}</dt><dd className="data fine"><Fingerprint hex={server.authority.fingerprintSha256} /></dd></div>
         </dl>
       )}
       <div className="row"><Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>{text(settingsMessages.saveAuthority)}</Button></div>
     </section>
   );
+}
+
+/** Breaks between bytes, never inside one. */
+function Fingerprint({ hex }: { readonly hex: string }) {
+  return hex.split(":").map((byte, index) => <Fragment key={index}>{index > 0 && <>:<wbr /></>}{byte}</Fragment>);
 }
 
 function Requests() {
@@ -86,7 +91,7 @@ function Requests() {
   const calls = value?.requests.filter(({ route }) => apiRoutes.test(route)).slice(0, shownRequests) ?? [];
   return (
     <section className="stack">
-      <div className="row"><h2>{text(settingsMessages.requests)}</h2><span className="quiet">{text(settingsMessages.requestsNote)}</span></div>
+      <div className="row heading"><h2>{text(settingsMessages.requests)}</h2><span className="quiet">{text(settingsMessages.requestsNote)}</span></div>
       {calls.length === 0 ? <Empty icon="info" title={text(settingsMessages.noRequests)} /> : (
         <table className="grid-table">
           <thead><tr><th>{text(ledgerMessages.at)}</th><th>{text(settingsMessages.route)}</th><th className="number">{text(settingsMessages.status)}</th><th className="number">{text(settingsMessages.duration)}</th></tr></thead>

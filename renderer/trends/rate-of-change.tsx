@@ -14,7 +14,7 @@ export function RateOfChange({ score, rate }: { readonly score: "vhs" | "vlas"; 
   return (
     <figcaption className="rate">
       <h2>{text(resultMessages[score])}</h2>
-      <span className="quiet">{text(trendMessages.rate)}: <span className="data">{rate ? text(trendMessages.perMonth, { change: format.signed(rate.perMonth, 2) }) : text(trendMessages.noRate)}</span></span>
+      <span className="quiet">{text(trendMessages.rate)}: {rate ? text(trendMessages.perMonth, { change: format.signed(rate.perMonth, 2) }) : text(trendMessages.noRate)}</span>
       {rise && (
         <div className="tier review" data-testid="marked-rise">
           <Icon name="alert" />

@@ -23,7 +23,7 @@ export function TrendChart({ score, points, patient, onOpen }: {
   const [observe, widthPx] = useWidth();
   const size = { ...frame, width: widthPx };
   const series = points.flatMap((point) => (point[score] === null ? [] : [{ point, atMs: Date.parse(point.at), value: point[score] }]));
-  if (series.length === 0) return <p className="quiet">{text(trendMessages.noPoints)}</p>;
+  if (series.length === 0) return <p className="trend-empty quiet">{text(trendMessages.noValues, { score: text(resultMessages[score]) })}</p>;
   const range = referenceRangeFor(score, patient.species, patient.breed);
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const values = valueAxis([...series.map(({ value }) => value), ...limits]);

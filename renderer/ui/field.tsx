@@ -1,5 +1,6 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
 import { Slider as RadixSlider, Switch as RadixSwitch } from "radix-ui";
+import { Icon } from "./icon.tsx";
 
 type Note = { readonly label: string; readonly note?: ReactNode; readonly fault?: string | null | undefined };
 
@@ -34,7 +35,12 @@ export function TextArea({ label, note, fault, ...input }: Note & TextareaHTMLAt
   );
 }
 
-/** A choice of one from a short list: the platform's own control, which needs no styles of its own to work everywhere. */
+/** The platform's own list of choices in a field that looks like the others. */
+export function Select(select: SelectHTMLAttributes<HTMLSelectElement>) {
+  return <span className="select"><select className="input" {...select} /><Icon name="down" /></span>;
+}
+
+/** A choice of one from a short list. */
 export function Choice<T extends string>({ label, note, fault, options, value, onChoose, ...input }: Note & {
   readonly options: readonly { readonly value: T; readonly label: string }[];
   readonly value: T;
@@ -43,9 +49,9 @@ export function Choice<T extends string>({ label, note, fault, options, value, o
   return (
     <Labelled label={label} note={note} fault={fault}>
       {(ids) => (
-        <select className="input" value={value} onChange={(event) => onChoose(event.target.value as T)} {...ids} {...input}>
+        <Select value={value} onChange={(event) => onChoose(event.target.value as T)} {...ids} {...input}>
           {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
-        </select>
+        </Select>
       )}
     </Labelled>
   );

@@ -33,6 +33,7 @@ const paths = {
   check: "M4 10.500l4 4 8-9",
   left: "M12 4l-6 6 6 6",
   right: "M8 4l6 6-6 6",
+  down: "M5.500 8l4.500 4.500L14.500 8",
   copy: "M7 7h9v9H7zM4 13V4h9",
   download: "M10 3v9M6.500 9L10 12.500 13.500 9M4 16h12",
   print: "M6 8V3h8v5M6 14H3.500V8h13v6H14M6 12h8v5H6z",

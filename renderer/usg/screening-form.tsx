@@ -4,7 +4,7 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { TextArea } from "../ui/field.tsx";
+import { Select, TextArea } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { usgMessages } from "../ui/messages/usg.ts";
@@ -79,9 +79,9 @@ function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKe
           setEntry(feature, { ...entry, text: event.target.value });
         }}
         onBlur={() => setTyping(false)} />
-      <select className="input" aria-label={text(usgMessages.unitOf, { feature: name })} value={entry.unit} onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}>
+      <Select aria-label={text(usgMessages.unitOf, { feature: name })} value={entry.unit} onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}>
         {([0, 1] as const).map((unit) => <option key={unit} value={unit}>{unitText(feature, unit)}</option>)}
-      </select>
+      </Select>
       <span id={`${id}-note`} className={`field-note ${isNumber ? "" : "fault-text"}`}>{isNumber ? text(usgMessages.plausible, range) : text(usgMessages.notNumber)}</span>
     </div>
   );
