@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tierOfSharpness, tierOfSpread } from "../../core/cardiac/confidence.ts";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
-import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
+import type { MeasuredRadiograph, RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { popMeasured, unrectified, unrectifiedFrame } from "../main/server/scripted-service.ts";
@@ -103,6 +103,21 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
   it("2.8 PoP images have no spread, and their tier in model_confidence", async () => {
     expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true, model_confidence: "optimal" });
   });
+  const direct = { ...measured, popDetected: false, spread: 0.004 };
+  it.each<[string, MeasuredRadiograph, MeasuredRadiograph]>([
+    ["the better tier", { ...direct, tier: "good", spread: 0.001 }, { ...direct, score: { ...measured.score, areAxesPerpendicular: false } }],
+    ["then perpendicular axes", { ...direct, spread: 0.001, score: { ...measured.score, areAxesPerpendicular: false } }, { ...popMeasured, sharpness: 0.1 }],
+    ["then direct before PoP", { ...popMeasured, sharpness: 0.99 }, direct],
+    ["then the lower spread", direct, { ...direct, spread: 0.003 }],
+    ["the higher sharpness among PoP images", { ...popMeasured, sharpness: 0.7 }, { ...popMeasured, sharpness: 0.8 }],
+  ])("2.5 best photo, not shown (decision Batch): %s", async (_, worse, better) => {
+    const chosen = [];
+    for (const [first, second] of [[worse, better], [better, worse], [better, better]] as const) {
+      scripted.script.measure = async ({ widthPx }) => (widthPx === 64 ? first : second);
+      chosen.push((await scripted.post("/v3/predict", { images: [image, await plainImage(80)] })).body["best_photo_index"]);
+    }
+    expect(chosen).toEqual([1, 0, 0]);
+  });
   it("decision Batch: vhs_confidence is one tier lower above a deviation of 0.3 v, review above 0.6 v; vlas_confidence above 0.2 and 0.4 v", async () => {
     const tiersAt = async (vhsApart: number, vlasApart: number) => {
       const pair = [measuredAt(9, 2), measuredAt(9 + vhsApart, 2 + vlasApart)];
@@ -122,6 +137,9 @@ describeOwn("2.8 Confidence, the rules", () => {
   const ruler = { kind: "detected", edges: measured.ruler.edges } as const;
   it.each([["optimal", 0.004999], ["good", 0.005], ["good", 0.007999], ["review", 0.008]])("clean: %s at spread %f", (tier, spread) => {
     expect(tierOfSpread(spread, ruler, measured.score)).toBe(tier);
+  });
+  it("clean: review with the fallback ruler, however small the spread (decision Measurement)", () => {
+    expect(tierOfSpread(0.001, { ...ruler, kind: "fallback" }, measured.score)).toBe("review");
   });
   const score = (change: object) => ({ ...measured.score, ...change });
   it("PoP: optimal with valid geometry and high sharpness", () => expect(tierOfSharpness(0.8, 0.6, ruler, measured.score)).toBe("optimal"));

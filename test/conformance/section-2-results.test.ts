@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import sharp from "sharp";
 import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
 import { fieldsOf, isCount, isFlag, isHistory, isNull, isNumber, isNumberOrNull, isObject, isOneOf, isPng, isText, isTier, keysOf, type Row } from "./fields.ts";
 import { openServiceUnderTest, ownOnly, type Answer, type ServiceUnderTest } from "./service-under-test.ts";
@@ -28,6 +29,8 @@ afterAll(() => service.close());
 
 type Prediction = { x: number; y: number; class: string }[];
 
+const mirrored = async (image: string) => (await sharp(Buffer.from(image, "base64")).flop().png().toBuffer()).toString("base64");
+
 describe("2.1 Landmark", () => {
   const landmarks = () => single.body["prediction"] as Prediction;
   it.each<Row>([["x", isNumber], ["y", isNumber], ["class", isText]])("%s", (field, holds) => {
@@ -41,6 +44,14 @@ describe("2.1 Landmark", () => {
     expect(landmarks().filter((landmark) => landmark.class === name)).toHaveLength(1);
   });
   it("exactly 7", () => expect(landmarks()).toHaveLength(7));
+  it.each([["as it is", async (image: string) => image], ["mirrored", mirrored]])(
+    "decision Measurement: heart_right is cranial and heart_left caudal, whichever way the animal faces (the film %s)", async (_, made) => {
+      const { body } = await service.post("/v3/predict", { image: await made(film) });
+      const xOf = (name: string) => (body["prediction"] as Prediction).find((landmark) => landmark.class === name)?.x ?? NaN;
+      // From Vertebra A to Vertebra B the column leads towards the tail.
+      expect((xOf("Vertebra B") - xOf("Vertebra A")) * (xOf("heart_left") - xOf("heart_right"))).toBeGreaterThan(0);
+    },
+  );
   it.each(["heart_top", "heart_bottom", "VLAS"] as const)("%s lies where the phantom has it, within a fiftieth of the longest side", (name) => {
     const truth = truthOf(films[0] ?? "");
     const { x, y } = landmarks().find((landmark) => landmark.class === name) ?? { x: NaN, y: NaN };

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { landmarkNames } from "../../core/cardiac/landmarks.ts";
+import type { PopFrame } from "../../main/inference/engine-types.ts";
 import { purgePopSessions } from "../../main/services/pop-session.ts";
 import { makeBackup } from "../../main/store/backups.ts";
 import { listLedgerEvents } from "../../main/store/ledger-reports.ts";
 import { plainImage, fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { unrectifiedFrame } from "../main/server/scripted-service.ts";
+import { popFrame, popMeasured, unrectifiedFrame } from "../main/server/scripted-service.ts";
 import { describeScripted } from "./scripted-rows.ts";
 import { isForeign, openServiceUnderTest, ownOnly, type Answer, type ServiceUnderTest } from "./service-under-test.ts";
 
@@ -175,6 +176,28 @@ describeScripted("3 States and transitions, every row", (service) => {
     const bodies = await frames(await start(), 5);
     expect(bodies.map((body) => body["session_status"])).toEqual(["continue", "continue", "continue", "continue", "failed"]);
     expect(bodies[4]).toMatchObject({ error: "max_consecutive_failures", billing: { billable: false } });
+  });
+  it("decision PoP sessions: a good frame between failed ones begins their count anew", async () => {
+    const id = await start();
+    const take = async (frame: PopFrame, count: number) => {
+      service.script.measurePhotograph = async () => frame;
+      return (await frames(id, count)).at(-1)?.["session_status"];
+    };
+    expect([await take(unrectifiedFrame, 4), await take(popFrame(), 1), await take(unrectifiedFrame, 4), await take(unrectifiedFrame, 1)]).toEqual(["continue", "continue", "continue", "failed"]);
+  });
+  it.each<[string, PopFrame, number]>([
+    ["of tier optimal", popFrame(), 1], ["of tier good", popFrame({ ...popMeasured, resultCode: 2, tier: "good" }), 1], ["of tier review", popFrame({ ...popMeasured, resultCode: 3, tier: "review" }), 0],
+    ["without valid geometry", popFrame({ ...popMeasured, score: { ...popMeasured.score, isGeometryValid: false } }), 0], ["without a rectified film", unrectifiedFrame, 0],
+  ])("decision PoP sessions: a frame %s counts as good or not", async (_, frame, good) => {
+    service.script.measurePhotograph = async () => frame;
+    expect((await frames(await start(), 1))[0]).toMatchObject({ good_frames: good });
+  });
+  it("decision PoP sessions: the result is measured on the median of the good frames' landmarks", async () => {
+    const id = await start();
+    const places = [500, 560, 520].map((x) => popFrame({ ...popMeasured, landmarks: { ...popMeasured.landmarks, heart_top: { x, y: 300 } } }));
+    service.script.measurePhotograph = async () => places.shift() ?? unrectifiedFrame;
+    const { prediction } = (await frames(id, 3)).at(-1)?.["prediction"] as { prediction: { class: string; x: number }[] };
+    expect(prediction.find((landmark) => landmark.class === "heart_top")?.x).toBeCloseTo(520 / popMeasured.widthPx, 5);
   });
   it("decision PoP sessions: after the end the same answer, never billed twice", async () => {
     const bodies = await frames(await start(), 5);

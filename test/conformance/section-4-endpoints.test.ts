@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { fieldsOf, isCount, isFlag, isObject, isOneOf, isText, keysOf, type Row } from "./fields.ts";
+import { describeScripted } from "./scripted-rows.ts";
 import { isForeign, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
@@ -61,6 +62,14 @@ describe("4 GET /v3/health", () => {
     const { body } = await service.call("GET", "/v3/health");
     const isComplete = body["models_loaded"] === 5 && body["pop_models_loaded"] === 1 && body["pop_pipeline_enabled"] === true;
     expect(body["status"]).toBe(isComplete ? "healthy" : "degraded");
+  });
+});
+
+describeScripted("4 GET /v3/health, without its networks", (scripted) => {
+  it("degraded, with the counts of what is loaded", async () => {
+    scripted.script.health = { ...scripted.script.health, modelsLoaded: 4, popModelsLoaded: 0, isPopEnabled: false, isDegraded: true };
+    const { body } = await scripted.call("GET", "/v3/health");
+    expect(body).toMatchObject({ status: "degraded", models_loaded: 4, pop_models_loaded: 0, pop_pipeline_enabled: false });
   });
 });
 

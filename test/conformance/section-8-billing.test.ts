@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
+import { createKey } from "../../main/services/keys.ts";
+import { agreeEnterpriseRates, listApiKeys } from "../../main/store/api-keys.ts";
 import { appendCharge } from "../../main/store/ledger.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
@@ -47,6 +49,31 @@ describeScripted("8 Billing rules", (service) => {
     const answers = await Promise.all([1, 2, 3].map(() => billingOf("/v3/predict", { image, uuid: "patient-4" })));
     expect(answers.map(({ reason }) => reason).sort()).toEqual(["recheck_24h", "recheck_24h", "valid_vhs"]);
   });
+  it("decision Billing: keys of one account share its volume, history and grace", async () => {
+    const { key } = createKey(service.context.db, { accountName: "Clinic", name: "second", at: service.clock.at });
+    await service.post("/v3/predict", { image, uuid: "patient-6" });
+    const { body } = await service.post("/v3/predict", { image, uuid: "patient-6" }, { "x-api-key": key });
+    expect(body).toMatchObject({ billing: { reason: "recheck_24h", monthly_usage: 1 }, historic_vhs: [[expect.any(String), 10.12]] });
+  });
+  it("decision Billing: another account's calls give no grace and are not counted", async () => {
+    await service.post("/v3/predict", { image, uuid: "patient-7" });
+    const { body } = await service.post("/v3/predict", { image, uuid: "patient-7" }, { "x-api-key": service.foreignKey });
+    expect(body).toMatchObject({ billing: { billable: true, monthly_usage: 1 }, historic_vhs: [] });
+  });
+  it("2.6 monthly_usage: the billing period is the calendar month in UTC (decision Billing)", async () => {
+    const usages = [];
+    for (const at of ["2026-11-30T23:59:59.999Z", "2026-11-30T23:59:59.999Z", "2026-12-01T00:00:00.000Z"]) {
+      service.clock.at = new Date(at);
+      usages.push((await billingOf("/v3/predict", { image }))["monthly_usage"]);
+    }
+    expect(usages).toEqual([1, 2, 1]);
+  });
+  it("tier enterprise, custom: the key's own rates once they are agreed (decision Billing)", async () => {
+    const [{ id: keyId = "" } = {}] = listApiKeys(service.context.db).filter(({ accountId }) => accountId === service.accountId);
+    agreeEnterpriseRates(service.context.db, { keyId, rates: { single: 125, session: 199 } });
+    fillMonth(service, 2000);
+    expect([await billingOf("/v3/predict", { image }), await billingOf("/v3/predict", { images: [image] })]).toMatchObject([{ tier: "enterprise", rate: 1.25 }, { tier: "enterprise", rate: 1.99 }]);
+  });
   it("decision Billing: a call that gave no VHS begins no grace", async () => {
     service.script.measure = async () => unmeasured;
     await billingOf("/v3/predict", { image, uuid: "patient-5" });
@@ -72,14 +99,13 @@ describeScripted("8 Billing rules", (service) => {
     expect(await billingOf("/v3/pop-session", { image, session_id })).toEqual({ billable: false, reason: "no_valid_vhs", monthly_usage: expect.any(Number), tier: "paygo" });
     expect(charges().length).toBe(before);
   });
-  it.each<[string, string, object]>([
+  it.each<["GET" | "POST", string, object]>([
     ["GET", "/v3/health", {}], ["POST", "/v3/corners", {}], ["POST", "/v3/rectify", { corners: [[1, 1], [60, 1], [60, 40], [1, 40]] }], ["POST", "/v3/preprocess", {}], ["POST", "/v3/pop-session/start", {}],
   ])("rule 5: %s %s is never billed", async (method, path, fields) => {
     service.script.findCorners = async () => [{ x: 1, y: 1 }, { x: 60, y: 1 }, { x: 60, y: 40 }, { x: 1, y: 40 }];
     const before = charges().length;
-    const request = { url: path, headers: { "x-api-key": service.key } };
-    const answer = await (method === "GET" ? service.app.inject({ method: "GET", ...request }) : service.app.inject({ method: "POST", ...request, payload: { image, ...fields } }));
-    expect([answer.statusCode, charges().length - before]).toEqual([200, 0]);
+    const { status } = await service.call(method, path, method === "GET" ? undefined : { image, ...fields });
+    expect([status, charges().length - before]).toEqual([200, 0]);
   });
   it.each([["paygo", 1, 3, 4], ["paygo", 100, 3, 4], ["starter", 101, 2.5, 3.5], ["starter", 500, 2.5, 3.5], ["professional", 501, 2, 3], ["professional", 2000, 2, 3], ["enterprise", 2001, 2, 3]] as const)(
     "tier %s: the month's call %i costs $%f single, $%f session (decision Billing)", async (tier, ordinal, single, session) => {

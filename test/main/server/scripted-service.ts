@@ -44,6 +44,7 @@ export type ScriptedService = {
   /** Key of another clinic. */
   readonly foreignKey: string;
   /** Every JSON answer is checked against the contract. */
+  call(method: "GET" | "POST", path: string, body?: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
   /** The same data directory opened by a new program. */
   restart(): FastifyInstance;
@@ -78,14 +79,15 @@ export async function openScriptedService(options: Partial<ServerOptions> & { qu
   const build = () => buildServer(context, { credentials: null, configuredHosts: [], ...options });
   const app = build();
   await app.ready();
+  const call: ScriptedService["call"] = async (method, path, body, headers = {}) => {
+    const response = await app.inject({ method, url: path, headers: { "x-api-key": key, ...headers }, ...(body !== undefined && { payload: body as object }) });
+    const isJson = String(response.headers["content-type"]).startsWith("application/json");
+    if (isJson) assertShape(path, response.statusCode, response.json());
+    return { status: response.statusCode, body: (isJson ? response.json() : {}) as Record<string, unknown>, headers: response.headers, text: response.body };
+  };
   return {
-    app, context, key, accountId, script, clock, faults, foreignKey,
-    async post(path, body, headers = {}) {
-      const response = await app.inject({ method: "POST", url: path, headers: { "x-api-key": key, ...headers }, payload: body as object });
-      const isJson = String(response.headers["content-type"]).startsWith("application/json");
-      if (isJson) assertShape(path, response.statusCode, response.json());
-      return { status: response.statusCode, body: (isJson ? response.json() : {}) as Record<string, unknown>, headers: response.headers, text: response.body };
-    },
+    app, context, key, accountId, script, clock, faults, foreignKey, call,
+    post: (path, body, headers) => call("POST", path, body, headers),
     restart: build,
     async close() {
       await app.close();
