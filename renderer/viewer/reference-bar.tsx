@@ -44,7 +44,7 @@ function Source({ range }: { readonly range: ReferenceRange }) {
   const source = [range.source.citation, range.source.identifier, range.source.isPeerReviewed ? null : text(resultMessages.notPeerReviewed)].filter(Boolean).join(" · ");
   return (
     <Hint text={source}>
-      <button type="button" className="source quiet fine">{whose}, {text(resultMessages[`band_${range.band}`])} · {range.source.citation.split(",")[0]?.replace(" et al.", "\u00a0et\u00a0al.")}</button>
+      <button type="button" className="source quiet fine">{whose}, {text(resultMessages[`band_${range.band}`])} · <span className="citation">{range.source.citation.split(",")[0]}</span></button>
     </Hint>
   );
 }
