@@ -6,7 +6,7 @@ import { rootCertificates } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { fixtureNames } from "../main/server/sample-images.ts";
-import { isForeign, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { isForeign, needsPop, useServiceUnderTest } from "./service-under-test.ts";
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, "..", "..");
@@ -17,14 +17,11 @@ const languages = [
   { page: "python.md", file: "snippet.py", program: python ?? "python3" },
 ];
 
-let service: ServiceUnderTest;
+const service = useServiceUnderTest();
 let folder: string;
 let environment: NodeJS.ProcessEnv;
-let isPopEnabled: boolean;
 
-beforeAll(async () => {
-  service = await openServiceUnderTest();
-  isPopEnabled = (await service.call("GET", "/v3/health")).body["pop_pipeline_enabled"] === true;
+beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-clients-"));
   const authority = path.join(folder, "authority.pem");
   writeFileSync(authority, service.authority ?? rootCertificates.join("\n"));
@@ -34,10 +31,7 @@ beforeAll(async () => {
     FILM: film, SECOND_FILM: second, SCREEN: path.join(root, "test", "fixtures", fixtureNames("session")[0] ?? ""),
   };
 });
-afterAll(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const headings = ["One radiograph", "A batch", "A stream", "A capture session"];
 
@@ -83,7 +77,7 @@ describe.each(languages)("docs/clients/$page", { timeout: 120_000 }, ({ page, fi
   });
   it("a capture session", async (context) => {
     needsProgram(context);
-    context.skip(!isPopEnabled, "the PoP networks are not loaded");
+    needsPop(service)(context);
     const text = await printed("A capture session");
     expect(text).toMatch(/session_status['"]?: ?['"]complete['"]/);
     expect(text).toMatch(/call_type['"]?: ?['"]session/);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tierOfSharpness, tierOfSpread } from "../../core/cardiac/confidence.ts";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
@@ -7,19 +7,14 @@ import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-im
 import { popMeasured, unrectified, unrectifiedFrame } from "../main/server/scripted-service.ts";
 import { fieldsOf, isCount, isFlag, isNull, isNumber, isNumberOrNull, isOneOf, isTier, keysOf, type Row } from "./fields.ts";
 import { describeScripted } from "./scripted-rows.ts";
-import { describeOwn, isForeign, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { describeOwn, isForeign, useServiceUnderTest } from "./service-under-test.ts";
 
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
 const [film = ""] = films.map(fixtureImage);
 const image = await plainImage();
 const volumeTiers = ["paygo", "starter", "professional", "enterprise"];
 const freeFields = ["billable", "monthly_usage", "reason", "tier"];
-let service: ServiceUnderTest;
-
-beforeAll(async () => {
-  service = await openServiceUnderTest();
-});
-afterAll(() => service.close());
+const service = useServiceUnderTest();
 
 describe("2.5 PoP session objects", () => {
   it.each([["max_frames", 20], ["max_consecutive_failures", 5], ["session_ttl_seconds", 300]])("session_config %s is %i", async (field, value) => {

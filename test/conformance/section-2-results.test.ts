@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
 import { fieldsOf, isCount, isFlag, isHistory, isNull, isNumber, isNumberOrNull, isObject, isOneOf, isPng, isText, isTier, keysOf, type Row } from "./fields.ts";
-import { openServiceUnderTest, ownOnly, type Answer, type ServiceUnderTest } from "./service-under-test.ts";
+import { needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service-under-test.ts";
 
-let service: ServiceUnderTest;
+const service = useServiceUnderTest();
 let single: Answer;
 let rejection: Answer;
 let batch: Answer;
@@ -19,13 +19,11 @@ const negative = fixtureNames("negatives")[0] ?? "";
 const run = Date.now().toString(36);
 
 beforeAll(async () => {
-  service = await openServiceUnderTest();
   single = await service.post("/v3/predict", { image: film, uuid: `conformance-1-${run}`, render: true });
   repeat = await service.post("/v3/predict", { image: film, uuid: `conformance-1-${run}` });
   rejection = await service.post("/v3/predict", { image: fixtureImage(negative), uuid: `conformance-1-${run}`, render: true });
   batch = await service.post("/v3/predict", { images: [film, fixtureImage(negative), fixtureImage(films[1] ?? "")], uuid: `conformance-2-${run}` });
 });
-afterAll(() => service.close());
 
 type Prediction = { x: number; y: number; class: string }[];
 
@@ -93,9 +91,8 @@ describe("2.2 Single-image result", () => {
     expect(["vhs", "vlas"].map((field) => Math.round((single.body[field] as number) * 100) / 100)).toEqual([single.body["vhs"], single.body["vlas"]]);
     expect(Math.round((single.body["spread"] as number) * 1e6) / 1e6).toBe(single.body["spread"]);
   });
-  it("spread is null and pop_detected true for a PoP image", async (context: TestContext) => {
-    const health = await service.call("GET", "/v3/health");
-    context.skip(health.body["pop_pipeline_enabled"] !== true, "the PoP networks are not loaded");
+  it("spread is null and pop_detected true for a PoP image", async (context) => {
+    needsPop(service)(context);
     const { body } = await service.post("/v3/predict", { image: fixtureImage(fixtureNames("session")[0] ?? "") });
     expect(body).toMatchObject({ spread: null, pop_detected: true, vhs: expect.any(Number), prediction: { length: 7 } });
   });

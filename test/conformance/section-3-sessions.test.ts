@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { describe, expect, it } from "vitest";
 import { landmarkNames } from "../../core/cardiac/landmarks.ts";
 import type { PopFrame } from "../../main/inference/engine-types.ts";
 import { purgePopSessions } from "../../main/services/pop-session.ts";
@@ -9,7 +9,7 @@ import { listLedgerEvents } from "../../main/store/ledger-reports.ts";
 import { plainImage, fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
 import { popFrame, popMeasured, unrectifiedFrame } from "../main/server/scripted-service.ts";
 import { describeScripted } from "./scripted-rows.ts";
-import { isForeign, openServiceUnderTest, ownOnly, type Answer, type ServiceUnderTest } from "./service-under-test.ts";
+import { isForeign, needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service-under-test.ts";
 
 /** Three photographs of one screen, and what is true of the film on it. */
 const sessionFrames = fixtureNames("session");
@@ -46,34 +46,27 @@ function filesWith(folder: string, bytes: Buffer): string[] {
 }
 
 describe("3 States and transitions, on the running service", () => {
-  let service: ServiceUnderTest;
-  let isPopEnabled: boolean;
-  beforeAll(async () => {
-    service = await openServiceUnderTest();
-    isPopEnabled = (await service.call("GET", "/v3/health")).body["pop_pipeline_enabled"] === true;
-  });
-  afterAll(() => service.close());
+  const service = useServiceUnderTest();
   const start = async () => String((await service.post("/v3/pop-session/start", {})).body["session_id"]);
-  const needsPop = ({ skip }: TestContext) => skip(!isPopEnabled, "the PoP networks are not loaded");
 
   it("(none) to ready: always, with a session_id and without billing", async () => {
     const { status, body } = await service.post("/v3/pop-session/start", {});
     expect(status).toBe(200);
-    expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: isPopEnabled });
+    expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: service.isPopEnabled });
     expect(body).not.toHaveProperty("billing");
   });
   it("decision PoP sessions: an unknown id is 404", async () => {
     expect(await service.post("/v3/pop-session", { image: await plainImage(), session_id: "unknown" })).toMatchObject({ status: 404, body: { error: "Session not found" } });
   });
   it("active to continue: a frame of no sufficient quality has its details and no billing", async (context) => {
-    needsPop(context);
+    needsPop(service)(context);
     const id = await start();
     const { body } = await service.post("/v3/pop-session", { image: await plainImage(400, 300), session_id: id });
     expect(body).toMatchObject({ session_status: "continue", reason: "0/3 good frames", frame_index: 0, frames_processed: 1, good_frames: 0, result_code: 7 });
     expect(body).not.toHaveProperty("billing");
   });
   it("active to complete: three photographs of one screen give its film, its values and one session-rate charge; the answer is replayed", { timeout: 120_000 }, async (context) => {
-    needsPop(context);
+    needsPop(service)(context);
     const id = await start();
     const uuid = `session-${id}`;
     const answers: Answer[] = [];
@@ -96,7 +89,7 @@ describe("3 States and transitions, on the running service", () => {
     if (service.own) expect(listLedgerEvents(service.own.corvet.context.db, {})).toMatchObject([{ kind: "charge", callId: id, callType: "session", uuid, amountCents: 400 }]);
   });
   it(`after the end no image is kept, and 300 s later nothing of the answer (${ownOnly})`, { timeout: 120_000 }, async (context) => {
-    needsPop(context);
+    needsPop(service)(context);
     const { own } = service;
     if (!own) return context.skip(ownOnly);
     const { context: program } = own.corvet;
@@ -117,7 +110,7 @@ describe("3 States and transitions, on the running service", () => {
     expect(await send(sessionFrames[0] ?? "")).toMatchObject({ status: 404, body: { error: "Session not found" } });
   });
   it("active to failed: the fifth picture without a screen ends the session, and the answer is replayed", { timeout: 120_000 }, async (context) => {
-    needsPop(context);
+    needsPop(service)(context);
     const id = await start();
     const send = async (image: string) => service.post("/v3/pop-session", { image, session_id: id });
     const answers: Answer[] = [];

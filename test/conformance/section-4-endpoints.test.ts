@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { fieldsOf, isCount, isFlag, isObject, isOneOf, isText, keysOf, type Row } from "./fields.ts";
 import { describeScripted } from "./scripted-rows.ts";
-import { isForeign, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { isForeign, useServiceUnderTest } from "./service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");
 const frame = fixtureImage(fixtureNames("session")[0] ?? "");
 const run = Date.now().toString(36);
-let service: ServiceUnderTest;
-let isPopEnabled: boolean;
-
-beforeAll(async () => {
-  service = await openServiceUnderTest();
-  isPopEnabled = (await service.call("GET", "/v3/health")).body["pop_pipeline_enabled"] === true;
-});
-afterAll(() => service.close());
+const service = useServiceUnderTest();
 
 /** Billed calls of the month so far; another program may have other callers at the same time, so there it says nothing. */
 const usage = async () => (isForeign ? 0 : ((await service.post("/v3/predict", { image: negative })).body["billing"] as { monthly_usage: number }).monthly_usage);
@@ -27,7 +20,7 @@ describe("4 Endpoints: never billed", () => {
   ])("%s %s", async (method, pathname, body) => {
     const before = await usage();
     const { status, text } = await service.call(method, pathname, body);
-    expect(status).toBe(isPopEnabled || !/corners|rectify|preprocess/.test(pathname) ? 200 : 503);
+    expect(status).toBe(service.isPopEnabled || !/corners|rectify|preprocess/.test(pathname) ? 200 : 503);
     expect([text.includes('"billing"'), await usage()]).toEqual([false, before]);
   });
 });
@@ -48,7 +41,7 @@ describe("4 Endpoints: billed", () => {
   it("POST /v3/pop-session, on completion only (see section 3)", async () => {
     const { body } = await service.post("/v3/pop-session/start", {});
     const answer = await service.post("/v3/pop-session", { image: frame, session_id: body["session_id"], uuid: "patient-1" });
-    expect([answer.status, "billing" in answer.body]).toEqual([isPopEnabled ? 200 : 503, false]);
+    expect([answer.status, "billing" in answer.body]).toEqual([service.isPopEnabled ? 200 : 503, false]);
   });
 });
 

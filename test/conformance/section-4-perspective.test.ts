@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { camera, cornersOf, photographBoard, worstOffsetPx } from "../main/imaging/checkerboard.ts";
 import { fixtureImage, plainImage } from "../main/server/sample-images.ts";
 import { fieldsOf, isCount, isFourCorners, isJpeg, isOneOf, isText, keysOf, type Row } from "./fields.ts";
-import { openServiceUnderTest, type Answer, type ServiceUnderTest } from "./service-under-test.ts";
+import { needsPop, useServiceUnderTest, type Answer } from "./service-under-test.ts";
 
 type Photograph = { readonly file: string; readonly width: number; readonly height: number; readonly corners: [number, number][] };
 
@@ -14,22 +14,17 @@ const { images: screens } = JSON.parse(readFileSync(path.join(import.meta.dirnam
 const screen = screens[1] as Photograph;
 const image = fixtureImage(`screens/${screen.file}`);
 const withoutFilm = await plainImage(400, 300);
-let service: ServiceUnderTest;
-let isPopEnabled: boolean;
+const service = useServiceUnderTest();
 let corners: Answer;
 let rectified: Answer;
 let both: Answer;
 
 beforeAll(async () => {
-  service = await openServiceUnderTest();
-  isPopEnabled = (await service.call("GET", "/v3/health")).body["pop_pipeline_enabled"] === true;
   corners = await service.post("/v3/corners", { image });
   rectified = await service.post("/v3/rectify", { image, corners: screen.corners });
   both = await service.post("/v3/preprocess", { image });
 });
-afterAll(() => service.close());
 
-const needsPop = ({ skip }: TestContext) => skip(!isPopEnabled, "the PoP networks are not loaded");
 const picture = ({ body }: Answer) => sharp(Buffer.from(body["rectified_image"] as string, "base64"));
 const lengthPx = (from: [number, number] = [0, 0], to: [number, number] = [0, 0]) => Math.hypot(to[0] - from[0], to[1] - from[1]);
 
@@ -43,11 +38,11 @@ function quantisationOf(jpeg: Buffer): string[] {
 }
 
 it("corners, rectify and preprocess are answered with the PoP networks, and 503 without them", () => {
-  expect([corners, rectified, both].map(({ status }) => status)).toEqual(Array(3).fill(isPopEnabled ? 200 : 503));
+  expect([corners, rectified, both].map(({ status }) => status)).toEqual(Array(3).fill(service.isPopEnabled ? 200 : 503));
 });
 
 describe("4 POST /v3/corners", () => {
-  beforeEach(needsPop);
+  beforeEach(needsPop(service));
   const rows: Row[] = [["corners", isFourCorners], ["order", isOneOf("TL,TR,BR,BL")], ["image_width", isOneOf(screen.width)], ["image_height", isOneOf(screen.height)], ["model_version", isText]];
   it.each(rows)("%s", (field, holds) => expect(holds(corners.body[field]), corners.text.slice(0, 200)).toBe(true));
   it("no other field", () => expect(keysOf(corners.body)).toEqual(fieldsOf(rows)));
@@ -69,7 +64,7 @@ describe("4 POST /v3/corners", () => {
 });
 
 describe("4 POST /v3/rectify", () => {
-  beforeEach(needsPop);
+  beforeEach(needsPop(service));
   const rows: Row[] = [["rectified_image", isJpeg], ["width", isCount], ["height", isCount], ["model_version", isText]];
   it.each(rows)("%s", (field, holds) => expect(holds(rectified.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(rectified.body)).toEqual(fieldsOf(rows)));
@@ -108,7 +103,7 @@ describe("4 POST /v3/rectify", () => {
 });
 
 describe("4 POST /v3/preprocess", () => {
-  beforeEach(needsPop);
+  beforeEach(needsPop(service));
   const rows: Row[] = [["rectified_image", isJpeg], ["corners", isFourCorners], ["order", isOneOf("TL,TR,BR,BL")], ["width", isCount], ["height", isCount], ["model_version", isText]];
   it.each(rows)("%s", (field, holds) => expect(holds(both.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(both.body)).toEqual(fieldsOf(rows)));

@@ -1,18 +1,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gonePaths, v3Routes } from "../../core/contract/v3-routes.ts";
 import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { itOwn, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { itOwn, useServiceUnderTest } from "./service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
-let service: ServiceUnderTest;
-
-beforeAll(async () => {
-  service = await openServiceUnderTest();
-});
-afterAll(() => service.close());
+const service = useServiceUnderTest();
 
 describe("5 Authentication", () => {
   it.each(v3Routes.map(({ method, path: pathname }) => [method, pathname]))("rules 1 and 3: %s %s without a key, or with a wrong one, is 403", async (method, pathname) => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { streamEvents, type StreamEventName } from "../../core/contract/v3.ts";
 import { defaultLimits } from "../../main/server/server-limits.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
@@ -9,20 +9,18 @@ import { measured } from "../main/store/sample-store.ts";
 import { fieldsOf, isCount, isFlag, isHistory, isNumber, isNumberOrNull, isObject, isOneOf, isText, isTier, keysOf, type Row } from "./fields.ts";
 import { readStream, type ReadStream } from "./read-stream.ts";
 import { describeScripted } from "./scripted-rows.ts";
-import { openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { useServiceUnderTest } from "./service-under-test.ts";
 
 const [firstFilm = "", secondFilm = ""] = fixtureNames("films").map(fixtureImage);
 const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");
 const uuid = `stream-${Date.now()}`;
-let service: ServiceUnderTest;
+const service = useServiceUnderTest();
 let stream: ReadStream;
 
 beforeAll(async () => {
-  service = await openServiceUnderTest();
   await service.post("/v3/predict", { image: firstFilm });
   stream = await readStream(service, { images: [firstFilm, negative, Buffer.from("text").toString("base64"), secondFilm], uuid });
 });
-afterAll(() => service.close());
 
 const of = (name: StreamEventName) => stream.events.filter((event) => event.name === name).map(({ data }) => data);
 const rows: Readonly<Record<StreamEventName, readonly Row[]>> = {

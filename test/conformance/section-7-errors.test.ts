@@ -1,20 +1,15 @@
 import http from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/app-error.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./padded-image.ts";
 import { describeScripted } from "./scripted-rows.ts";
-import { itOwn, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { itOwn, useServiceUnderTest } from "./service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const image = await plainImage();
-let service: ServiceUnderTest;
-
-beforeAll(async () => {
-  service = await openServiceUnderTest();
-});
-afterAll(() => service.close());
+const service = useServiceUnderTest();
 
 /** The answer is this status and `{error}`, without a member more. */
 async function expectError(answer: Promise<{ status: number; body: unknown; headers: Readonly<Record<string, unknown>> }>, status: number, error: string | RegExp): Promise<void> {

@@ -7,7 +7,7 @@ import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-im
 import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { describeScripted } from "./scripted-rows.ts";
-import { isForeign, openServiceUnderTest } from "./service-under-test.ts";
+import { isForeign, useServiceUnderTest } from "./service-under-test.ts";
 
 const image = await plainImage();
 const everyCode: [number, boolean, RadiographMeasurement][] = [
@@ -16,13 +16,12 @@ const everyCode: [number, boolean, RadiographMeasurement][] = [
 ];
 
 describe("8 Billing rules, on the running service", () => {
+  const service = useServiceUnderTest();
   it("rules 1, 2 and 6: a valid VHS is billed, a rejected image is not, and a new key starts on paygo", async () => {
-    const service = await openServiceUnderTest();
     const ask = async (name: string) => (await service.post("/v3/predict", { image: fixtureImage(name) })).body["billing"];
     const [film = "", negative = ""] = [fixtureNames("films")[0], fixtureNames("negatives")[0]];
     const tier = isForeign ? expect.any(String) : "paygo";
     expect([await ask(film), await ask(negative)]).toMatchObject([{ billable: true, reason: "valid_vhs", tier }, { billable: false, reason: "no_valid_vhs", tier }]);
-    await service.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { defaultLimits } from "../../main/server/server-limits.ts";
 import { queueLimit } from "../../main/services/work-queue.ts";
@@ -6,17 +6,12 @@ import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-im
 import { unrectifiedFrame } from "../main/server/scripted-service.ts";
 import { paddedPng } from "./padded-image.ts";
 import { describeScripted } from "./scripted-rows.ts";
-import { itOwn, openServiceUnderTest, type ServiceUnderTest } from "./service-under-test.ts";
+import { itOwn, useServiceUnderTest } from "./service-under-test.ts";
 
 const tenMegabytes = 10 * 1024 * 1024;
 const image = await plainImage();
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
-let service: ServiceUnderTest;
-
-beforeAll(async () => {
-  service = await openServiceUnderTest();
-});
-afterAll(() => service.close());
+const service = useServiceUnderTest();
 
 describe("8 Limits: batch and image size", () => {
   it("batch size: 10 images are taken", { timeout: 60_000 }, async () => {

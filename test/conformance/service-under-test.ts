@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import https from "node:https";
 import { openCorvet, type Corvet } from "../../main/compose.ts";
-import { describe, it } from "vitest";
+import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
 import { createKey } from "../../main/services/keys.ts";
 import { assertShape } from "../main/server/answer-shape.ts";
 import { temporaryDataDir } from "../main/store/sample-store.ts";
@@ -21,6 +21,8 @@ export type ServiceUnderTest = {
   readonly authority: string | undefined;
   /** The program that the suite started itself, null when it was pointed at another: what only that one can show is skipped. */
   readonly own: OwnProgram | null;
+  /** Whether the service says that it can take photographs of screens. */
+  readonly isPopEnabled: boolean;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string | undefined>): Promise<Answer>;
   close(): Promise<void>;
@@ -44,7 +46,18 @@ export const ownOnly = "needs the program's own clock, store or networks";
 export const describeOwn = (name: string, rows: () => void): void => void describe.skipIf(isForeign)(`${name} (${ownOnly})`, rows);
 export const itOwn = (name: string, row: () => Promise<void> | void): void => it.skipIf(isForeign)(`${name} (${ownOnly})`, row);
 
-export async function openServiceUnderTest(): Promise<ServiceUnderTest> {
+/** Opens the service for the tests of a file, or of a part of it; what it holds is there once a hook or a test runs. */
+export function useServiceUnderTest(): ServiceUnderTest {
+  const service = {} as ServiceUnderTest;
+  beforeAll(async () => void Object.assign(service, await openServiceUnderTest()));
+  afterAll(() => service.close());
+  return service;
+}
+
+/** Skips a test where photographs of screens are not taken. */
+export const needsPop = (service: ServiceUnderTest) => ({ skip }: TestContext): void => skip(!service.isPopEnabled, "the PoP networks are not loaded");
+
+async function openServiceUnderTest(): Promise<ServiceUnderTest> {
   if (baseUrl !== undefined) {
     const authority = authorityFile === undefined ? undefined : readFileSync(authorityFile, "utf8");
     return serviceAt({ baseUrl: baseUrl.replace(/\/$/, ""), key: apiKey ?? "", authority, own: null, close: async () => undefined });
@@ -68,13 +81,14 @@ export async function openServiceUnderTest(): Promise<ServiceUnderTest> {
   });
 }
 
-function serviceAt(parts: Pick<ServiceUnderTest, "baseUrl" | "key" | "authority" | "own" | "close">): ServiceUnderTest {
+async function serviceAt(parts: Pick<ServiceUnderTest, "baseUrl" | "key" | "authority" | "own" | "close">): Promise<ServiceUnderTest> {
   const call: ServiceUnderTest["call"] = async (method, path, body, headers = {}) => {
     const answer = await send(parts, method, path, body, { "x-api-key": parts.key, ...(body !== undefined && { "content-type": "application/json" }), ...headers });
     if (method !== "HEAD" && path.startsWith("/v3/") && String(answer.headers["content-type"]).startsWith("application/json")) assertShape(path, answer.status, answer.body);
     return answer;
   };
-  return { ...parts, call, post: (path, body, headers) => call("POST", path, body, headers) };
+  const isPopEnabled = (await call("GET", "/v3/health")).body["pop_pipeline_enabled"] === true;
+  return { ...parts, isPopEnabled, call, post: (path, body, headers) => call("POST", path, body, headers) };
 }
 
 function send({ baseUrl: url, authority }: Pick<ServiceUnderTest, "baseUrl" | "authority">, method: string, path: string, body: unknown, headers: Record<string, string | undefined>): Promise<Answer> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
+import { afterEach, beforeEach } from "vitest";
 import type { MeasuredRadiograph, UnrectifiedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { Engine, EngineHealth, PopFrame } from "../../../main/inference/engine-types.ts";
 import { buildServer, type ServerOptions } from "../../../main/server/build-server.ts";
@@ -50,6 +51,14 @@ export type ScriptedService = {
   restart(): FastifyInstance;
   close(): Promise<void>;
 };
+
+/** Opens the service for each test of a file, or of a part of it, anew; what it holds is there once a hook or a test runs. */
+export function useScriptedService(options: Parameters<typeof openScriptedService>[0] = {}): ScriptedService {
+  const service = {} as ScriptedService;
+  beforeEach(async () => void Object.assign(service, await openScriptedService(options)));
+  afterEach(() => service.close());
+  return service;
+}
 
 export async function openScriptedService(options: Partial<ServerOptions> & { queueLimit?: number } = {}): Promise<ScriptedService> {
   const store = temporaryStore();

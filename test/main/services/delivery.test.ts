@@ -2,15 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { confirmDelivery, recordAnsweredCall, withdrawCharge, withdrawLostCharges } from "../../../main/services/delivery.ts";
 import { verifyLedger } from "../../../main/store/ledger-verification.ts";
 import { listUndelivered } from "../../../main/store/undelivered-charges.ts";
-import { openScriptedService, type ScriptedService } from "../server/scripted-service.ts";
+import { useScriptedService } from "../server/scripted-service.ts";
 import { meteredCall, unmeasured } from "../store/sample-store.ts";
 
-let service: ScriptedService;
-
-beforeEach(async () => {
-  service = await openScriptedService();
-});
-afterEach(() => service.close());
+const service = useScriptedService();
 
 /** Records a call of one patient whose answer is about to be written. */
 const call = (callId: string, change: Partial<Parameters<typeof recordAnsweredCall>[1]> = {}) =>

@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PopFrame } from "../../../main/inference/engine-types.ts";
 import { withdrawLostCharges } from "../../../main/services/delivery.ts";
 import { purgePopSessions } from "../../../main/services/pop-session.ts";
 import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { plainImage } from "../server/sample-images.ts";
-import { openScriptedService, popFrame, popMeasured, unrectifiedFrame, type ScriptedAnswer, type ScriptedService } from "../server/scripted-service.ts";
+import { openScriptedService, popFrame, popMeasured, unrectifiedFrame, useScriptedService, type ScriptedAnswer } from "../server/scripted-service.ts";
 
-let service: ScriptedService;
-let image: string;
-
-beforeEach(async () => {
-  service = await openScriptedService();
-  image = await plainImage();
-});
-afterEach(() => service.close());
+const service = useScriptedService();
+const image = await plainImage();
 
 const good = popFrame();
 const poor = popFrame({ ...popMeasured, resultCode: 3, tier: "review" });

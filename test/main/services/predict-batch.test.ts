@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { streamEvents } from "../../../core/contract/v3.ts";
 import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../store/sample-store.ts";
 import { plainImage } from "../server/sample-images.ts";
-import { openScriptedService, popMeasured, unrectified, type ScriptedService } from "../server/scripted-service.ts";
+import { popMeasured, unrectified, useScriptedService } from "../server/scripted-service.ts";
 
-let service: ScriptedService;
-
-beforeEach(async () => {
-  service = await openScriptedService();
-});
-afterEach(() => service.close());
+const service = useScriptedService();
 
 /** Each image gets a width of its own, by which the script knows it again. */
 async function batchOf(outcomes: readonly (RadiographMeasurement | "no image" | "not base64")[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { resultDescriptions } from "../../../core/cardiac/result-codes.ts";
@@ -6,16 +6,10 @@ import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/undelivered-charges.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../store/sample-store.ts";
 import { plainImage } from "../server/sample-images.ts";
-import { openScriptedService, popMeasured, unrectified, type ScriptedService } from "../server/scripted-service.ts";
+import { popMeasured, unrectified, useScriptedService } from "../server/scripted-service.ts";
 
-let service: ScriptedService;
-let image: string;
-
-beforeEach(async () => {
-  service = await openScriptedService();
-  image = await plainImage();
-});
-afterEach(() => service.close());
+const service = useScriptedService();
+const image = await plainImage();
 
 const says = (measurement: RadiographMeasurement) => (service.script.measure = async () => measurement);
 const predict = (extra: object = {}) => service.post("/v3/predict", { image, ...extra });
