@@ -48,15 +48,13 @@ export type LandmarkView = { readonly outputs: LandmarkOutputs; readonly frame: 
 /** What one member says. Edges are cranial edges from T4 caudally [image px]. */
 export type MemberReading = { readonly heart: HeartLandmarks; readonly edges: readonly Point[]; readonly sharpness: number };
 
-/** What one network says of one view: where the thorax is, null when its points form no column, and what it reads there. */
-export type LandmarkLook = {
-  readonly frame: NetworkFrame;
-  readonly pose: ThoraxPose | null;
-  readonly reading: MemberReading;
-  readonly column: ColumnMaps;
-};
+/** What one network sees of the column in its view. */
+export type ColumnView = { readonly frame: NetworkFrame; readonly maps: ColumnMaps };
 
-/** What the members say, and the edges on which they agree: one chain through their averaged maps. */
+/** What one network says of one view: where the thorax is, null when its points form no column, and what it reads there. */
+export type LandmarkLook = { readonly pose: ThoraxPose | null; readonly reading: MemberReading; readonly column: ColumnView };
+
+/** What the members say, the edges on which they agree, and the mean of their sharpness. */
 export type LandmarkReading = { readonly members: readonly MemberReading[]; readonly edges: readonly Point[]; readonly sharpness: number };
 
 const firstMeasured = "T4";
@@ -70,25 +68,22 @@ const poseTo = "T12";
  * @param side  side of the network's input [px]
  */
 export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
-  const column = columnMaps(view, decoding, side);
-  const edges = columnEdges(column, view.frame, decoding, side);
+  const column = { frame: view.frame, maps: columnMaps(view, decoding, side) };
+  const edges = columnEdges(column, decoding, side);
   const heart = namedPoints(view, side).slice(0, heartLandmarkNames.length);
   const reading = { heart: heartLandmarks(heart), edges: fromT4(edges, decoding), sharpness: heartSharpness(view.outputs) };
-  return { frame: view.frame, pose: thoraxPose(edges, heart, decoding), reading, column };
+  return { pose: thoraxPose(edges, heart, decoding), reading, column };
 }
 
 /**
- * Brings together what the members of an ensemble saw of the thorax.
+ * The edges on which the members of an ensemble agree: one chain through all that they saw of the column.
  *
- * @param looks  one per member, n >= 1
- * @param side   side of the networks' input [px]
+ * @param columns  one per member, n >= 1
+ * @param side     side of the networks' input [px]
+ * @returns        cranial edges from T4 caudally [image px]
  */
-export function agree(looks: readonly LandmarkLook[], decoding: LandmarkDecoding, side: number): LandmarkReading {
-  const [reference] = looks as [LandmarkLook];
-  const agreed = columnEdges(averageMaps(looks, side), reference.frame, decoding, side);
-  const members = looks.map(({ reading }) => reading);
-  const sharpness = members.reduce((sum, member) => sum + member.sharpness, 0) / members.length;
-  return { members, edges: fromT4(agreed, decoding), sharpness };
+export function agreedEdges(columns: readonly ColumnView[], decoding: LandmarkDecoding, side: number): readonly Point[] {
+  return fromT4(columnEdges(averageColumn(columns, side), decoding, side), decoding);
 }
 
 /** Where the thorax lies, from the column's edges, C7 first, and the points of the heart [image px]. */
@@ -144,7 +139,7 @@ function columnMaps({ outputs }: LandmarkView, decoding: LandmarkDecoding, side:
 }
 
 /** Every vertebra's cranial edge [image px]: the chain of discs, or the expected places where no chain is found. */
-function columnEdges(maps: ColumnMaps, frame: NetworkFrame, decoding: LandmarkDecoding, side: number): Point[] {
+function columnEdges({ frame, maps }: ColumnView, decoding: LandmarkDecoding, side: number): Point[] {
   const chain = findVertebralChain(maps);
   const places = chain ? chain.edges.map((edge) => edge.place) : maps.expected;
   return places.slice(0, decoding.vertebrae.length).map((place) => toImage(frame, cellToNetwork(place, side / maps.cells)));
@@ -159,8 +154,8 @@ function networkToCell(point: Point, stride: number): Point {
 }
 
 /** Mean of the members' maps, each laid over the first member's view; identity only near discs, as nothing else is read. */
-function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
-  const [{ column: first, frame: reference }] = looks as [LandmarkLook];
+function averageColumn(columns: readonly ColumnView[], side: number): ColumnView {
+  const [{ maps: first, frame: reference }] = columns as [ColumnView];
   const { cells } = first;
   const stride = side / cells;
   const anyDisc = new Float32Array(first.anyDisc.length);
@@ -168,19 +163,19 @@ function averageMaps(looks: readonly LandmarkLook[], side: number): ColumnMaps {
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
   const between = (from: NetworkFrame, to: NetworkFrame) => (cell: Point) => networkToCell(toNetwork(to, toImage(from, cellToNetwork(cell, stride))), stride);
   const everywhere = new Uint8Array(anyDisc.length).fill(1);
-  for (const { column, frame } of looks) addResampled(column.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / looks.length);
+  for (const { maps, frame } of columns) addResampled(maps.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / columns.length);
   const nearDiscs = cellsNearDiscs(anyDisc, cells);
-  for (const { column, frame } of looks) {
-    addResampled(column.identity, identity, cells, between(reference, frame), nearDiscs, 1 / looks.length);
+  for (const { maps, frame } of columns) {
+    addResampled(maps.identity, identity, cells, between(reference, frame), nearDiscs, 1 / columns.length);
     const toReference = between(frame, reference);
-    column.expected.forEach((place, label) => {
+    maps.expected.forEach((place, label) => {
       const moved = toReference(place);
       const sum = sums[label] as { x: number; y: number };
-      sum.x += moved.x / looks.length;
-      sum.y += moved.y / looks.length;
+      sum.x += moved.x / columns.length;
+      sum.y += moved.y / columns.length;
     });
   }
-  return { cells, anyDisc, identity, expected: sums };
+  return { frame: reference, maps: { cells, anyDisc, identity, expected: sums } };
 }
 
 /** 1 for every cell that the chain reads of identity maps, 0 for the others. */

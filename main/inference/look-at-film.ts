@@ -1,23 +1,33 @@
 import { AppError } from "../../core/app-error.ts";
-import { agree, landmarkDecodingOf, readView, type LandmarkLook, type LandmarkOutputs, type LandmarkReading } from "./landmark-decoding.ts";
+import type { Point } from "../../core/cardiac/points.ts";
+import { agreedEdges, landmarkDecodingOf, readView, type ColumnView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
+import type { ThoraxPose } from "./landmark-frames.ts";
 import type { LoadedPack } from "./loaded-pack.ts";
-import type { LookRequest } from "./network-calls.ts";
+import type { FilmView } from "./network-calls.ts";
 import type { NetworkSession } from "./network-session.ts";
 import { sampleFrame } from "./sample-frame.ts";
 
-/** Runs one network of a pack on one view of a film. */
-export async function lookAtFilm(pack: LoadedPack, { network, levels, frame }: LookRequest): Promise<LandmarkLook> {
+/** Finds the thorax; the first member does that where a pack has no locator. */
+export async function locateThorax(pack: LoadedPack, view: FilmView): Promise<ThoraxPose | null> {
   const [first] = pack.members as [NetworkSession];
-  const session = network === "locator" ? (pack.locator ?? first) : (pack.members[network] as NetworkSession);
+  return (await lookAtFilm(pack, pack.locator ?? first, view)).pose;
+}
+
+/** Lets one member of a pack read a view of a film. */
+export async function memberLook(pack: LoadedPack, member: number, view: FilmView): Promise<LandmarkLook> {
+  return lookAtFilm(pack, pack.members[member] as NetworkSession, view);
+}
+
+/** The edges on which a pack's members agree. */
+export function agreeOnEdges(pack: LoadedPack, columns: readonly ColumnView[]): readonly Point[] {
+  return agreedEdges(columns, landmarkDecodingOf(pack.manifest), sideOf(pack));
+}
+
+async function lookAtFilm(pack: LoadedPack, session: NetworkSession, { levels, frame }: FilmView): Promise<LandmarkLook> {
   const side = sideOf(pack);
   sampleFrame(levels, frame, side, pack.input);
   const outputs = landmarkOutputs(await session.run(pack.input));
   return readView({ outputs, frame }, landmarkDecodingOf(pack.manifest), side);
-}
-
-/** Brings the looks of a pack's members together. */
-export function agreeOnFilm(pack: LoadedPack, looks: readonly LandmarkLook[]): LandmarkReading {
-  return agree(looks, landmarkDecodingOf(pack.manifest), sideOf(pack));
 }
 
 function sideOf({ manifest }: LoadedPack): number {

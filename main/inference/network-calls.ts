@@ -1,7 +1,8 @@
+import type { Point } from "../../core/cardiac/points.ts";
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import type { FilmLevel } from "./film-kernel.ts";
-import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
-import type { NetworkFrame } from "./landmark-frames.ts";
+import type { ColumnView, LandmarkLook } from "./landmark-decoding.ts";
+import type { NetworkFrame, ThoraxPose } from "./landmark-frames.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
 /** What a thread of the networks does, by name: what it is asked and what it answers. */
@@ -11,21 +12,18 @@ export type NetworkCalls = {
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
-  /** One network's look at a film; `levels` as `imageLevels` gives them. */
-  look: { request: LookRequest; answer: LandmarkLook };
-  /** Brings the members' looks together. */
-  agree: { request: { readonly kind: LandmarkKind; readonly looks: readonly LandmarkLook[] }; answer: LandmarkReading };
+  /** Where the thorax is in a view of a film; null when no column is found. */
+  locate: { request: { readonly kind: LandmarkKind; readonly view: FilmView }; answer: ThoraxPose | null };
+  /** What a member, by its number, reads in a view of a film. */
+  look: { request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView }; answer: LandmarkLook };
+  /** The edges on which the members agree, from T4 caudally [image px]. */
+  agree: { request: { readonly kind: LandmarkKind; readonly columns: readonly ColumnView[] }; answer: readonly Point[] };
 };
 
 export type LandmarkKind = "landmarks" | "landmarks-pop";
 
-/** `network` is a member's number; the locator is the first member where a pack has none. */
-export type LookRequest = {
-  readonly kind: LandmarkKind;
-  readonly network: number | "locator";
-  readonly levels: readonly FilmLevel[];
-  readonly frame: NetworkFrame;
-};
+/** What a network sees of a film; `levels` as `imageLevels` gives them. */
+export type FilmView = { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame };
 
 export type NetworkCallName = keyof NetworkCalls;
 

@@ -1,6 +1,6 @@
 import type { FilmLevel } from "./film-kernel.ts";
 import { landmarkDecodingOf, type LandmarkLook, type LandmarkReading } from "./landmark-decoding.ts";
-import { isSamePose, mirroredFrame, thoraxFrame, wholeFilmFrame, type ThoraxPose } from "./landmark-frames.ts";
+import { isSamePose, mirroredFrame, thoraxFrame, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
 import type { LandmarkKind, NetworkCall } from "./network-calls.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
@@ -24,10 +24,11 @@ export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPac
   const side = manifest.input.shape.at(-1) as number;
   const [film] = levels as readonly [FilmLevel];
   const whole = wholeFilmFrame(film.width, film.height, side);
-  const look = (network: number | "locator", frame = whole) => call("look", { kind, network, levels, frame });
-  const lookAt = (pose: ThoraxPose | null, member: number) => look(member, pose ? thoraxFrame(pose, crop, side, member) : whole);
+  const locate = (frame: NetworkFrame) => call("locate", { kind, view: { levels, frame } });
+  const lookAt = (pose: ThoraxPose | null, member: number) =>
+    call("look", { kind, member, view: { levels, frame: pose ? thoraxFrame(pose, crop, side, member) : whole } });
 
-  const [inFilm, inMirror] = await Promise.all([look("locator"), look("locator", mirroredFrame(whole, side))]);
+  const [inFilm, inMirror] = await Promise.all([locate(whole), locate(mirroredFrame(whole, side))]);
   const looks: LandmarkLook[] = [];
   const readSide = async (found: ThoraxPose | null, first: number) => {
     const close = await lookAt(found, first);
@@ -38,9 +39,11 @@ export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPac
     looks[first] = close;
     await Promise.all(again.map(async (member) => (looks[member] = await lookAt(corrected, member))));
   };
-  const sides = facingLeftFirst(inFilm.pose, inMirror.pose).slice(0, members.length);
+  const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
   await Promise.all(sides.map(readSide));
-  return call("agree", { kind, looks });
+  const readings = looks.map(({ reading }) => reading);
+  const edges = await call("agree", { kind, columns: looks.map(({ column }) => column) });
+  return { members: readings, edges, sharpness: readings.reduce((sum, { sharpness }) => sum + sharpness, 0) / readings.length };
 }
 
 /** The pose from the look in which the animal faces left, then the other one, each standing in for one that was not found. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { agree, readView, type LandmarkDecoding, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
+import { agreedEdges, readView, type LandmarkDecoding, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
 import { isSamePose, mirroredFrame, thoraxFrame, toImage, toNetwork, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "../../../main/inference/landmark-frames.ts";
 
 const side = 352;
@@ -107,7 +107,7 @@ describe("a second look", () => {
   });
 });
 
-describe("agree", () => {
+describe("agreedEdges", () => {
   const animal = animalAt({ x: 420, y: 260 }, 40, 12, true);
   const pose: ThoraxPose = { t8: { x: 425, y: 262 }, vertebraPx: 41, angleRad: (14 * Math.PI) / 180, isMirrored: true };
   const viewOf = (member: number, misnamedBy = 0) => {
@@ -116,20 +116,21 @@ describe("agree", () => {
   };
 
   it("brings every member's points and the agreed edges back to the film", () => {
-    const reading = agree([viewOf(0), viewOf(1), viewOf(2)], decoding, side);
-    expect(reading.sharpness).toBeCloseTo(0.8, 5);
-    for (const edges of [reading.edges, ...reading.members.map((member) => member.edges)]) {
+    const looks = [viewOf(0), viewOf(1), viewOf(2)];
+    for (const edges of [agreedEdges(looks.map(({ column }) => column), decoding, side), ...looks.map(({ reading }) => reading.edges)]) {
       expect(edges).toHaveLength(vertebrae.length - t4);
       for (const [index, edge] of edges.slice(0, 9).entries()) expect(distance(edge, animal.edges[t4 + index]!) / 40).toBeLessThan(0.12);
     }
-    for (const { heart } of reading.members) {
-      heartLandmarkNames.forEach((name, index) => expect(distance(heart[name], animal.heart[index]!)).toBeLessThan(0.01));
+    for (const { reading } of looks) {
+      expect(reading.sharpness).toBeCloseTo(0.8, 5);
+      heartLandmarkNames.forEach((name, index) => expect(distance(reading.heart[name], animal.heart[index]!)).toBeLessThan(0.01));
     }
   });
 
   it("keeps the agreed ruler on the majority's T4 and lets the dissenter's vote show", () => {
-    const reading = agree([viewOf(0), viewOf(1, 1), viewOf(2)], decoding, side);
-    expect(distance(reading.edges[0]!, animal.edges[t4]!) / 40).toBeLessThan(0.15);
-    expect(distance(reading.members[1]!.edges[0]!, animal.edges[t4 + 1]!) / 40).toBeLessThan(0.15);
+    const dissenter = viewOf(1, 1);
+    const [agreed] = agreedEdges([viewOf(0), dissenter, viewOf(2)].map(({ column }) => column), decoding, side);
+    expect(distance(agreed!, animal.edges[t4]!) / 40).toBeLessThan(0.15);
+    expect(distance(dissenter.reading.edges[0]!, animal.edges[t4 + 1]!) / 40).toBeLessThan(0.15);
   });
 });
