@@ -52,7 +52,7 @@ export async function assertGolden(network: NetworkSession, { input, golden }: N
   }
 }
 
-/** The network writes where its answer is read: maps are large, and copies of them would be most of the garbage. */
+/** The network writes where its answer is read, in any thread; the copy that onnxruntime-node makes besides is left to the garbage collector. */
 function sharedFloats(shape: readonly number[]): Float32Array {
   const length = shape.reduce((product, side) => product * side, 1);
   return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));

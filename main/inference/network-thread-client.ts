@@ -16,8 +16,11 @@ type Pending = { readonly resolve: (answer: never) => void; readonly reject: (er
 /** Compiled, this file lies beside network-thread.js; run from source, beside network-thread.ts. */
 const threadFile = new URL(`./network-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** The thread's own garbage is small, a few megabytes a film; more room for it would only stay resident. */
-const maxYoungGenerationSizeMb = 24;
+/**
+ * Of the garbage most is outside the heap: onnxruntime-node copies each answer into a new buffer (0.7 MB), whoever else it wrote it for.
+ * Little room for young objects brings these buffers back by quick collections instead of full ones.
+ */
+const maxYoungGenerationSizeMb = 3;
 
 /** Starts a thread whose networks use so many cores each. */
 export function startNetworkThread(coresPerNetwork: number): NetworkThread {
