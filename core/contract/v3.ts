@@ -93,14 +93,12 @@ const rejectionResult = z.strictObject({
   billing: freeBilling,
 });
 
+/** Scores of one photo, in `per_photo` and in the stream. */
+const photoValues = { vhs: score, vlas: score, spread: score, model_confidence: tier, landmarks_detected: z.boolean(), axes_perpendicular: z.boolean() };
+
 /** Entry of `per_photo` (section 2.4). An item that is no image is `rejected` with the reason and without `classifier_confidence`. */
 const perPhoto = z.strictObject({
-  vhs: score,
-  vlas: score,
-  spread: score,
-  model_confidence: tier,
-  landmarks_detected: z.boolean(),
-  axes_perpendicular: z.boolean(),
+  ...photoValues,
   pop_detected: z.boolean().optional(),
   rejected: z.literal(true).optional(),
   rejection_reason: z.string().optional(),
@@ -140,12 +138,7 @@ export const streamEvents = {
   processing_started: z.strictObject({ n_images: integer.min(1).max(batchLimit), model_version: modelVersion }),
   photo: z.strictObject({
     index: integer.min(0),
-    vhs: score,
-    vlas: score,
-    spread: score,
-    model_confidence: tier,
-    landmarks_detected: z.boolean(),
-    axes_perpendicular: z.boolean(),
+    ...photoValues,
     n_total: integer.min(1).max(batchLimit),
     model_version: modelVersion,
   }),
@@ -153,13 +146,8 @@ export const streamEvents = {
   summary: z.strictObject({ ...summaryValues, ...outcome }),
 } as const;
 
-export const healthResult = z.strictObject({
-  status: z.enum(["healthy", "degraded"]),
-  models_loaded: integer.min(0),
-  pop_models_loaded: integer.min(0),
-  pop_pipeline_enabled: z.boolean(),
-  model_version: modelVersion,
-});
+const loaded = { models_loaded: integer.min(0), pop_models_loaded: integer.min(0), pop_pipeline_enabled: z.boolean(), model_version: modelVersion };
+export const healthResult = z.strictObject({ status: z.enum(["healthy", "degraded"]), ...loaded });
 
 export const cornersResult = z.strictObject({
   corners: cornersPx,
@@ -175,10 +163,7 @@ export const preprocessResult = z.strictObject({ ...rectified, corners: cornersP
 export const popSessionStartResult = z.strictObject({
   session_id: z.string().min(1),
   session_status: z.literal("ready"),
-  pop_pipeline_enabled: z.boolean(),
-  models_loaded: integer.min(0),
-  pop_models_loaded: integer.min(0),
-  model_version: modelVersion,
+  ...loaded,
   session_config: z.strictObject({
     max_frames: z.literal(sessionConfig.max_frames),
     max_consecutive_failures: z.literal(sessionConfig.max_consecutive_failures),

@@ -2,27 +2,18 @@ import { randomUUID } from "node:crypto";
 import { billedObject, freeObject, type BillingObject } from "../../core/billing/billing-object.ts";
 import { billingPeriodOf } from "../../core/billing/billing-period.ts";
 import { isFreeRecheck } from "../../core/billing/recheck.ts";
-import type { CallType, MeteredService } from "../../core/billing/tariff.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { getEnterpriseRates } from "../store/api-keys.ts";
 import type { WritableDb } from "../store/database.ts";
-import { appendCharge, countCharges, getLastBilledAtMs } from "../store/ledger.ts";
+import { appendCharge, countCharges, getLastBilledAtMs, type Charge } from "../store/ledger.ts";
 import { recordMeasurements } from "../store/measurements.ts";
 import { getSetting, usgPriceSetting } from "../store/settings.ts";
 import type { Fault } from "./context.ts";
 
 /** A call that is about to be answered. */
-export type MeteredCall = {
+export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"> & {
   /** Names the call in the ledger; a new one when left out. */
   readonly callId?: string;
-  readonly accountId: string;
-  /** null for a call from the program's own window. */
-  readonly keyId: string | null;
-  readonly service: MeteredService;
-  readonly callType: CallType;
-  /** The patient, as the client names it; null when none was sent. */
-  readonly uuid: string | null;
-  readonly at: Date;
   readonly isBillable: boolean;
   /** One entry per image in the order sent, null for an image that could not be decoded; empty for USG. */
   readonly measurements: readonly (RadiographMeasurement | null)[];

@@ -11,9 +11,11 @@ export type Charge = {
   /** Unique among charges: the same call cannot be charged twice. */
   readonly callId: string;
   readonly accountId: string;
+  /** null for a call from the program's own window. */
   readonly keyId: string | null;
   readonly service: MeteredService;
   readonly callType: CallType;
+  /** The patient, as the client names it; null when none was sent. */
   readonly uuid: string | null;
   readonly at: Date;
   readonly measurementId: number | null;
