@@ -3,15 +3,25 @@ import { cornersInOtherSize, type Corners } from "../imaging/validate-corners.ts
 import { letterboxColour, type Picture } from "./colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
+import type { FilmLevel } from "./film-kernel.ts";
 import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "./network-calls.ts";
 import { cornerDecodingSchema, gateDecodingSchema } from "./pack-decodings.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
 
-/** Asks the gate what the image is. */
-export async function judgeImage(call: NetworkCall, manifest: NetworkManifest, image: Picture): Promise<GateVerdict> {
+/**
+ * Asks the gate what the image is. A grey one it sees as `imageLevels` gives it, which costs next to nothing.
+ *
+ * @param levels  the image's luma
+ */
+export async function judgeImage(call: NetworkCall, manifest: NetworkManifest, image: Picture, levels: readonly FilmLevel[]): Promise<GateVerdict> {
+  if (!image.colour) return judgeFilm(call, manifest, levels);
   const { input } = await letterboxColour(image, inputSide(manifest));
   return decodeGate(await call("run", { kind: "gate", input }), gateDecodingSchema.parse(manifest.decoding));
+}
+
+async function judgeFilm(call: NetworkCall, manifest: NetworkManifest, levels: readonly FilmLevel[]): Promise<GateVerdict> {
+  return decodeGate(await call("judge", { levels }), gateDecodingSchema.parse(manifest.decoding));
 }
 
 /**
@@ -19,11 +29,10 @@ export async function judgeImage(call: NetworkCall, manifest: NetworkManifest, i
  *
  * @returns  the verdict when the film is no lateral thorax, null when it may be one or the pack does not judge films
  */
-export async function rejectFilm(call: NetworkCall, manifest: NetworkManifest, film: Omit<Picture, "colour">): Promise<GateVerdict | null> {
+export async function rejectFilm(call: NetworkCall, manifest: NetworkManifest, film: readonly FilmLevel[]): Promise<GateVerdict | null> {
   const limit = gateDecodingSchema.parse(manifest.decoding).rejectRectifiedAtOrAbove;
   if (limit === undefined) return null;
-  const { grey, widthPx, heightPx } = film;
-  const { probabilities } = await judgeImage(call, manifest, { grey, widthPx, heightPx, colour: null });
+  const { probabilities } = await judgeFilm(call, manifest, film);
   return probabilities.neither >= limit ? { kind: "neither", confidence: probabilities.neither, probabilities } : null;
 }
 

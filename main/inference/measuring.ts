@@ -34,17 +34,15 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const landmarks = registry.active("landmarks");
   if (!landmarks) throw new AppError("MODELS_NOT_LOADED");
   const gate = registry.active("gate");
-  const judging = gate ? judgeImage(call, gate.manifest, image) : null;
-  // While the picture is made small for the gate.
   const levels = levelsOf(image);
-  const verdict = await judging;
+  const verdict = gate && (await judgeImage(call, gate.manifest, image, levels));
   switch (verdict?.kind) {
     case "neither":
       return rejectedImage(image, verdict, landmarks.manifest, programVersion);
     case "pop": {
       if (!isPopEnabled(registry)) return unrectifiedImage(image, verdict, landmarks.manifest, programVersion);
       const { film, measurement } = await measurePhotograph(instruments, image, verdict);
-      const rejection = gate && film && (await rejectFilm(call, gate.manifest, film));
+      const rejection = gate && film && (await rejectFilm(call, gate.manifest, levelsOf(film)));
       return rejection ? rejectedImage(image, rejection, landmarks.manifest, programVersion) : measurement;
     }
     case "direct":

@@ -12,6 +12,8 @@ export type NetworkCalls = {
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
+  /** Runs the gate on a grey film; `levels` as `imageLevels` gives them. */
+  judge: { request: { readonly levels: readonly FilmLevel[] }; answer: Float32Array };
   /** Where the thorax is in a view of a film; null when no column is found. */
   locate: { request: { readonly kind: LandmarkKind; readonly view: FilmView }; answer: ThoraxPose | null };
   /** What a member, by its number, reads in a view of a film. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError } from "../../core/app-error.ts";
-import { agreeOnEdges, locateThorax, memberLook } from "./look-at-film.ts";
+import { agreeOnEdges, greyInput, locateThorax, memberLook } from "./look-at-film.ts";
 import { loadPack, type LoadedPack } from "./loaded-pack.ts";
 import type { NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
 import type { NetworkManifest } from "./pack-manifest.ts";
@@ -40,6 +40,8 @@ async function perform(call: Call): Promise<NetworkCalls[keyof NetworkCalls]["an
       return unload(call.request.kind);
     case "run":
       return runFirst(packOf(call.request.kind), call.request.input);
+    case "judge":
+      return runFirst(packOf("gate"), greyInput(packOf("gate"), call.request.levels));
     case "locate":
       return locateThorax(packOf(call.request.kind), call.request.view);
     case "look":

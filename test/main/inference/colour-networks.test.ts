@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { rejectFilm } from "../../../main/inference/colour-networks.ts";
 import type { NetworkCall } from "../../../main/inference/network-calls.ts";
 import type { NetworkManifest } from "../../../main/inference/pack-manifest.ts";
+import { imageLevels } from "../../../main/inference/sample-frame.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../../../models/packs/gate-corvet/manifest.json", import.meta.url), "utf8")) as NetworkManifest;
-const film = { grey: new Uint8Array(64 * 48).fill(90), widthPx: 64, heightPx: 48 };
+const film = imageLevels({ data: new Uint8Array(64 * 48).fill(90), width: 64, height: 48 });
 
 /** Networks that say `neither` with a given probability, and how often they were asked. */
 function networksSaying(neither: number) {
