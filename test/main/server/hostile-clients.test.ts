@@ -166,6 +166,26 @@ describe("a client that does not read its answers", () => {
   });
 });
 
+describe("a client that leaves a stream as soon as it has what it wants", () => {
+  it.each(["photo", "summary"])("is billed: at the first %s of a stream of one image", async (event) => {
+    const had: string[] = [];
+    for (let call = 0; call < 30; call += 1) {
+      const uuid = `stream-${String(call).padStart(2, "0")}`;
+      const socket = await connect();
+      let text = "";
+      socket.on("data", (chunk: Buffer) => {
+        text += chunk.toString("latin1");
+        if (text.includes(`event: ${event}`)) socket.destroy();
+      });
+      socket.write(request("/v3/predict/stream", { images: [image], uuid }));
+      await once(socket, "close");
+      had.push(uuid);
+    }
+    await untilAtRest();
+    expect([charged(), undelivered()]).toEqual([had, 0]);
+  });
+});
+
 describe("clients that declare much and send little", () => {
   it("take no memory that they have not filled", async () => {
     const before = process.memoryUsage().arrayBuffers;
