@@ -30,8 +30,11 @@ export function sampleView(
     for (let sample = 0; sample < grid * grid; sample++) {
       const across = <f64>(sample % grid) / grid + 0.5 / grid - 0.5;
       const along = <f64>row + <f64>(sample / grid) / grid + 0.5 / grid - 0.5;
-      let x = firstFour(originX + along * downX + across * rightX, stepX);
-      let y = firstFour(originY + along * downY + across * rightY, stepY);
+      const startX = originX + along * downX + across * rightX;
+      const startY = originY + along * downY + across * rightY;
+      if (isBeside(startX, startX + <f64>side * rightX, width) || isBeside(startY, startY + <f64>side * rightY, height)) continue;
+      let x = firstFour(startX, stepX);
+      let y = firstFour(startY, stepY);
       for (let sums = start; sums < end; sums += 16, x = i32x4.add(x, fourStepsX), y = i32x4.add(y, fourStepsY)) {
         v128.store(sums, i32x4.add(v128.load(sums), bilinear(film, stride, within(x, width), within(y, height))));
       }
@@ -60,6 +63,13 @@ export function halve(film: usize, width: i32, height: i32, half: usize): void {
       store<u8>(means + column, (<u32>load<u8>(from) + load<u8>(from, 1) + load<u8>(to) + load<u8>(to, 1) + 2) >> 2);
     }
   }
+}
+
+/** Whether everything from one coordinate to another lies on one side of the film. */
+// @ts-ignore: decorator
+@inline
+function isBeside(start: f64, end: f64, length: i32): bool {
+  return Math.max(start, end) <= -1 || Math.min(start, end) >= <f64>length;
 }
 
 /** Coordinates of a row's first four samples, the border counted; half of 1/256 more, because weights are cut off to 1/256. */
