@@ -1,14 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { networkRuns } from "./bench-bare.ts";
 
-// One of two threads that run the networks of a film side by side: says so when it is ready and whenever its runs are done.
+// One of two threads that run the networks of a film side by side: says so when it is ready and whenever its share of so many runs is done.
 
-const { packFolder, numbers } = workerData as { readonly packFolder: string; readonly numbers: readonly number[] };
+const { packFolder, parity } = workerData as { readonly packFolder: string; readonly parity: number };
 const { runs } = await networkRuns(packFolder, 1);
 
-parentPort?.on("message", () => {
+parentPort?.on("message", (count: number) => {
   void (async () => {
-    for (const number of numbers) await runs[number]?.();
+    for (let number = parity; number < count; number += 2) await runs[number]?.();
     parentPort?.postMessage("done");
   })();
 });
