@@ -11,7 +11,7 @@ type Kernel = {
   readonly memory: WebAssembly.Memory;
   halve(film: number, width: number, height: number, half: number): void;
   sampleView(
-    film: number, width: number, height: number, view: number, side: number, grid: number,
+    film: number, width: number, height: number, view: number, scratch: number, side: number, grid: number,
     originX: number, originY: number, rightX: number, rightY: number, downX: number, downY: number,
   ): void;
 };
@@ -61,14 +61,15 @@ export function halvedFilm(pixels: Uint8Array | Uint8ClampedArray, width: number
 /**
  * Samples a view: bilinear, black outside the film.
  *
- * @param grid  samples along each side of one of its pixels
+ * @param grid  samples along each side of one of its pixels, 1–11
  * @param view  Float32Array [side, side], row-major: filled with values 0–1
  */
 export function samplePlacedView({ data, width, height }: FilmLevel, { origin, right, down }: ViewPlacement, grid: number, side: number, view: Float32Array): void {
   const viewBytes = side * side * Float32Array.BYTES_PER_ELEMENT;
   const film = Math.ceil(viewBytes / vectorBytes + 1) * vectorBytes;
-  const working = workingMemory(film + data.length);
+  const scratch = film + data.length;
+  const working = workingMemory(scratch + (width + 10) * Uint32Array.BYTES_PER_ELEMENT);
   working.set(data, film);
-  sampleView(film, width, height, 0, side, grid, origin.x, origin.y, right.x, right.y, down.x, down.y);
+  sampleView(film, width, height, 0, scratch, side, grid, origin.x, origin.y, right.x, right.y, down.x, down.y);
   view.set(new Float32Array(working.buffer, 0, side * side));
 }

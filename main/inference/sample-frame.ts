@@ -8,6 +8,9 @@ const leastLevelPx = 64;
 /** A view that reaches farther than this shows the film as a speck; the kernel's coordinates end a little beyond [px of the level]. */
 const farthestPx = 32_000;
 
+/** Samples along each side of a view's pixel; only a view that shows the film as a speck would want more. */
+const mostSamples = 11;
+
 /** An image and its halves, made once for all views of it. */
 export function imageLevels({ data, width, height }: GreyImage): readonly FilmLevel[] {
   return halvedFilm(data, width, height, leastLevelPx);
@@ -26,7 +29,7 @@ export function sampleFrame([image, ...coarser]: readonly FilmLevel[], frame: Ne
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
   if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
   const placement = placementOf(frame);
-  if (isWithinReach(placement, side)) samplePlacedView(image, placement, Math.max(1, Math.ceil(shrink - 0.2)), side, view);
+  if (isWithinReach(placement, side)) samplePlacedView(image, placement, Math.min(mostSamples, Math.max(1, Math.ceil(shrink - 0.2))), side, view);
   else view.fill(0);
 }
 

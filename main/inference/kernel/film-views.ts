@@ -10,36 +10,83 @@ const one: f64 = 65536;
  * Samples a view: bilinear, `grid` x `grid` samples for each of its pixels, black outside the film.
  * Place of the view's pixel (column, row) [film px] = origin + column * right + row * down.
  *
- * @param film  address of the film's border
- * @param view  address of `side` x `side` numbers of 32 bits: filled with values 0-1; 12 bytes beyond it are written too
+ * @param film     address of the film's border
+ * @param view     address of `side` x `side` numbers of 32 bits: filled with values 0-1; 12 bytes beyond it are written too
+ * @param scratch  address of `width + 10` numbers of 32 bits
+ * @param grid     1-11: more would not fit into the sums
  */
 export function sampleView(
-  film: usize, width: i32, height: i32, view: usize, side: i32, grid: i32,
+  film: usize, width: i32, height: i32, view: usize, scratch: usize, side: i32, grid: i32,
   originX: f64, originY: f64, rightX: f64, rightY: f64, downX: f64, downY: f64,
 ): void {
-  const stride = width + 3;
-  const stepX = <i32>Math.round(rightX * one);
-  const stepY = <i32>Math.round(rightY * one);
-  const fourStepsX = i32x4.splat(4 * stepX);
-  const fourStepsY = i32x4.splat(4 * stepY);
+  const isUpright = rightY == 0 && downX == 0;
+  const first = 0.5 / <f64>grid - 0.5;
+  const between = 1 / <f64>grid;
   const share = f32x4.splat(<f32>(1 / (255 * one * <f64>(grid * grid))));
   const rowBytes: usize = <usize>side << 2;
   for (let row = 0, start = view; row < side; row++, start += rowBytes) {
     const end = start + rowBytes;
     memory.fill(start, 0, rowBytes);
-    for (let sample = 0; sample < grid * grid; sample++) {
-      const across = <f64>(sample % grid) / grid + 0.5 / grid - 0.5;
-      const along = <f64>row + <f64>(sample / grid) / grid + 0.5 / grid - 0.5;
-      const startX = originX + along * downX + across * rightX;
-      const startY = originY + along * downY + across * rightY;
-      if (isBeside(startX, startX + <f64>side * rightX, width) || isBeside(startY, startY + <f64>side * rightY, height)) continue;
-      let x = firstFour(startX, stepX);
-      let y = firstFour(startY, stepY);
-      for (let sums = start; sums < end; sums += 16, x = i32x4.add(x, fourStepsX), y = i32x4.add(y, fourStepsY)) {
-        v128.store(sums, i32x4.add(v128.load(sums), bilinear(film, stride, within(x, width), within(y, height))));
+    if (isUpright) memory.fill(scratch, 0, (<usize>width + 10) << 2);
+    for (let sample = 0; sample < grid; sample++) {
+      const along = <f64>row + first + <f64>sample * between;
+      if (isUpright) addRow(film, width, height, originY + along * downY, scratch);
+      else for (let across = first; across < 0.5; across += between) {
+        addTurned(film, width, height, originX + along * downX + across * rightX, originY + along * downY + across * rightY, rightX, rightY, start, end);
       }
     }
+    if (isUpright) for (let across = first; across < 0.5; across += between) addAcross(scratch, width, originX + across * rightX, rightX, start, end);
     for (let sums = start; sums < end; sums += 16) v128.store(sums, f32x4.mul(f32x4.convert_i32x4_s(v128.load(sums)), share));
+  }
+}
+
+/** Adds one sample to each of a view's pixels from `start` to `end`, in units of 1/65536. */
+function addTurned(film: usize, width: i32, height: i32, startX: f64, startY: f64, rightX: f64, rightY: f64, start: usize, end: usize): void {
+  const columns = <f64>((end - start) >> 2);
+  if (isBeside(startX, startX + columns * rightX, width) || isBeside(startY, startY + columns * rightY, height)) return;
+  const stepX = <i32>Math.round(rightX * one);
+  const stepY = <i32>Math.round(rightY * one);
+  const fourStepsX = i32x4.splat(4 * stepX);
+  const fourStepsY = i32x4.splat(4 * stepY);
+  const stride = width + 3;
+  let x = firstFour(startX, stepX);
+  let y = firstFour(startY, stepY);
+  for (let sums = start; sums < end; sums += 16, x = i32x4.add(x, fourStepsX), y = i32x4.add(y, fourStepsY)) {
+    v128.store(sums, i32x4.add(v128.load(sums), bilinear(film, stride, within(x, width), within(y, height))));
+  }
+}
+
+/** Adds one row of an upright view, mixed of two rows of the film, in units of 1/256: sampling along and across one after the other takes half the time. */
+function addRow(film: usize, width: i32, height: i32, place: f64, sums: usize): void {
+  if (isBeside(place, place, height)) return;
+  const stride = width + 3;
+  const y = i32x4.extract_lane(within(firstFour(place, 0), height), 0);
+  const upper = film + (y >> 16) * stride;
+  const lower = upper + stride;
+  const share = i16x8.splat(<i16>((y >> 8) & 0xff));
+  for (let column = 0; column < stride; column += 8) {
+    const above = v128.load_ext<u8>(upper + column);
+    const mixed = i16x8.add(i16x8.shl(above, 8), i16x8.mul(i16x8.sub(v128.load_ext<u8>(lower + column), above), share));
+    const at = sums + (column << 2);
+    v128.store(at, i32x4.add(v128.load(at), i32x4.extend_low_i16x8_u(mixed)));
+    v128.store(at, i32x4.add(v128.load(at, 16), i32x4.extend_high_i16x8_u(mixed)), 16);
+  }
+}
+
+/** Adds one sample of a mixed row to each of an upright view's pixels from `start` to `end`. */
+function addAcross(row: usize, width: i32, startX: f64, rightX: f64, start: usize, end: usize): void {
+  const stepX = <i32>Math.round(rightX * one);
+  const fourSteps = i32x4.splat(4 * stepX);
+  let x = firstFour(startX, stepX);
+  for (let sums = start; sums < end; sums += 16, x = i32x4.add(x, fourSteps)) {
+    const inside = within(x, width);
+    const places = i32x4.shl(i32x4.shr_u(inside, 16), 2);
+    const firstTwo = v128.load_lane<u64>(row + i32x4.extract_lane(places, 1), v128.load64_zero(row + i32x4.extract_lane(places, 0)), 1);
+    const lastTwo = v128.load_lane<u64>(row + i32x4.extract_lane(places, 3), v128.load64_zero(row + i32x4.extract_lane(places, 2)), 1);
+    const left = v128.shuffle<i32>(firstTwo, lastTwo, 0, 2, 4, 6);
+    const right = v128.shuffle<i32>(firstTwo, lastTwo, 1, 3, 5, 7);
+    const level = i32x4.add(i32x4.shl(left, 8), i32x4.mul(i32x4.sub(right, left), weight(inside)));
+    v128.store(sums, i32x4.add(v128.load(sums), level));
   }
 }
 
