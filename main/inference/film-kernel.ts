@@ -7,8 +7,13 @@ export type FilmLevel = { readonly data: Uint8Array; readonly width: number; rea
 /** Where a view's top left pixel lies, and how far it is to the next one on the right and below [film px]. */
 export type ViewPlacement = { readonly origin: Point; readonly right: Point; readonly down: Point };
 
+/** For each place its first neighbour and the weights of `taps` neighbours from there on, which all exist. */
+export type Taps = { readonly taps: number; readonly firsts: Int32Array; readonly weights: Float32Array };
+
 type Kernel = {
   readonly memory: WebAssembly.Memory;
+  weighRows(row: number, width: number, weights: number, taps: number, mixed: number): void;
+  weighColumns(row: number, firsts: number, weights: number, taps: number, count: number, out: number): void;
   halve(film: number, width: number, height: number, half: number): void;
   sampleView(
     film: number, width: number, height: number, view: number, scratch: number, side: number, grid: number,
@@ -20,7 +25,7 @@ const pageBytes = 65536;
 /** The kernel reads and writes whole vectors, which may end beyond the last pixel. */
 const vectorBytes = 16;
 
-const { memory, halve, sampleView } = new WebAssembly.Instance(
+const { memory, halve, sampleView, weighRows, weighColumns } = new WebAssembly.Instance(
   new WebAssembly.Module(readFileSync(new URL("./kernel/film-views.wasm", import.meta.url))),
 ).exports as Kernel;
 
@@ -72,4 +77,26 @@ export function samplePlacedView({ data, width, height }: FilmLevel, { origin, r
   working.set(data, film);
   sampleView(film, width, height, 0, scratch, side, grid, origin.x, origin.y, right.x, right.y, down.x, down.y);
   view.set(new Float32Array(working.buffer, 0, side * side));
+}
+
+/**
+ * Reduces a film by weights along and across.
+ *
+ * @returns Float32Array [places down, places across], row-major, 0–255 and a little beyond; valid until the kernel is used again
+ */
+export function reducedRows({ data, width }: FilmLevel, across: Taps, down: Taps): Float32Array {
+  const count = across.firsts.length;
+  const blocks = [data.length, 4 * width, across.firsts.byteLength, across.weights.byteLength, down.weights.byteLength, 4 * count * down.firsts.length];
+  const starts = blocks.map((_, block) => blocks.slice(0, block).reduce((sum, bytes) => sum + Math.ceil(bytes / vectorBytes + 1) * vectorBytes, 0));
+  const [film, mixed, firsts, acrossWeights, downWeights, out] = starts as [number, number, number, number, number, number];
+  const working = workingMemory(out + (blocks.at(-1) as number));
+  working.set(data, film);
+  new Int32Array(working.buffer, firsts, across.firsts.length).set(across.firsts);
+  new Float32Array(working.buffer, acrossWeights, across.weights.length).set(across.weights);
+  new Float32Array(working.buffer, downWeights, down.weights.length).set(down.weights);
+  down.firsts.forEach((first, row) => {
+    weighRows(film + (first + 1) * (width + 3) + 1, width, downWeights + 4 * row * down.taps, down.taps, mixed);
+    weighColumns(mixed, firsts, acrossWeights, across.taps, count, out + 4 * row * count);
+  });
+  return new Float32Array(working.buffer, out, count * down.firsts.length);
 }

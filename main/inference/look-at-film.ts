@@ -2,18 +2,18 @@ import { AppError } from "../../core/app-error.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { FilmLevel } from "./film-kernel.ts";
 import { agreedEdges, landmarkDecodingOf, readView, type ColumnView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
-import { wholeFilmFrame, type ThoraxPose } from "./landmark-frames.ts";
+import type { ThoraxPose } from "./landmark-frames.ts";
 import type { LoadedPack } from "./loaded-pack.ts";
 import type { FilmView } from "./network-calls.ts";
 import type { NetworkSession } from "./network-session.ts";
+import { letterboxFilm } from "./reduce-film.ts";
 import { sampleFrame } from "./sample-frame.ts";
 
 /** A colour network's input with the whole of a grey film, which fills the three planes alike. */
 export function greyInput(pack: LoadedPack, levels: readonly FilmLevel[]): Float32Array {
   const side = sideOf(pack);
-  const [{ width, height }] = levels as readonly [FilmLevel];
   const plane = pack.input.subarray(0, side * side);
-  sampleFrame(levels, wholeFilmFrame(width, height, side), side, plane);
+  letterboxFilm(levels, side, plane);
   pack.input.set(plane, side * side);
   pack.input.set(plane, 2 * side * side);
   return pack.input;

@@ -1,0 +1,58 @@
+import { reducedRows, type FilmLevel, type Taps } from "./film-kernel.ts";
+
+/** Lobes of the filter on either side. */
+const lobes = 3;
+
+/**
+ * Lays a grey film, centred, into a square, reduced by the filter with which `letterboxColour` reduces colour pictures (Lanczos 3 on the
+ * halved picture), so that a film is judged alike however its file keeps it; black where there is no film.
+ *
+ * @param levels  as `imageLevels` gives them
+ * @param plane   Float32Array [side, side], row-major: filled with values 0–1
+ */
+export function letterboxFilm(levels: readonly FilmLevel[], side: number, plane: Float32Array): void {
+  const [film] = levels as readonly [FilmLevel];
+  const scale = side / Math.max(film.width, film.height);
+  const width = Math.min(side, Math.max(1, Math.round(film.width * scale)));
+  const height = Math.min(side, Math.max(1, Math.round(film.height * scale)));
+  const half = levels[1];
+  const level = half && half.width >= 2 * width && half.height >= 2 * height ? half : film;
+  const rows = reducedRows(level, tapsOf(level.width, width), tapsOf(level.height, height));
+  const [left, top] = [Math.floor((side - width) / 2), Math.floor((side - height) / 2)];
+  plane.fill(0);
+  for (let row = 0; row < height; row += 1) {
+    const from = rows.subarray(row * width, (row + 1) * width);
+    const to = (row + top) * side + left;
+    for (let column = 0; column < width; column += 1) plane[to + column] = Math.min(255, Math.max(0, Math.round(from[column] as number))) / 255;
+  }
+}
+
+/** For each of `count` places the neighbours that count and how much; what would lie beyond an end goes to the last pixel there. */
+function tapsOf(length: number, count: number): Taps {
+  const scale = length / count;
+  const stretch = Math.max(1, scale);
+  const taps = Math.min(length, Math.ceil((2 * lobes * stretch + 1) / 4) * 4);
+  const firsts = new Int32Array(count);
+  const weights = new Float32Array(count * taps);
+  for (let place = 0; place < count; place += 1) {
+    const centre = (place + 0.5) * scale - 0.5;
+    const wanted = Math.ceil(centre - lobes * stretch);
+    const first = Math.min(Math.max(0, wanted), length - taps);
+    firsts[place] = first;
+    const own = weights.subarray(place * taps, (place + 1) * taps);
+    for (let at = wanted; at <= centre + lobes * stretch; at += 1) {
+      const tap = Math.min(length - 1, Math.max(0, at)) - first;
+      own[tap] = (own[tap] as number) + lanczos((at - centre) / stretch);
+    }
+    const sum = own.reduce((total, weight) => total + weight, 0);
+    own.forEach((weight, tap) => (own[tap] = weight / sum));
+  }
+  return { taps, firsts, weights };
+}
+
+function lanczos(x: number): number {
+  if (x === 0) return 1;
+  if (Math.abs(x) >= lobes) return 0;
+  const angle = Math.PI * x;
+  return (lobes * Math.sin(angle) * Math.sin(angle / lobes)) / angle ** 2;
+}
