@@ -7,7 +7,7 @@ export type FilmLevel = { readonly data: Uint8Array; readonly width: number; rea
 /** Where a view's top left pixel lies, and how far it is to the next one on the right and below [film px]. */
 export type ViewPlacement = { readonly origin: Point; readonly right: Point; readonly down: Point };
 
-/** For each place its first neighbour and the weights of `taps` neighbours from there on, which all exist. */
+/** For each place its first neighbour and the weights of `taps` neighbours, divisible by four, from there on; those that do not exist weigh 0. */
 export type Taps = { readonly taps: number; readonly firsts: Int32Array; readonly weights: Float32Array };
 
 type Kernel = {
@@ -86,10 +86,12 @@ export function samplePlacedView({ data, width, height }: FilmLevel, { origin, r
  */
 export function reducedRows({ data, width }: FilmLevel, across: Taps, down: Taps): Float32Array {
   const count = across.firsts.length;
-  const blocks = [data.length, 4 * width, across.firsts.byteLength, across.weights.byteLength, down.weights.byteLength, 4 * count * down.firsts.length];
+  // Neighbours that do not exist are read all the same.
+  const blocks = [Math.max(data.length, (down.taps + 2) * (width + 3)), 4 * Math.max(width, across.taps), across.firsts.byteLength, across.weights.byteLength, down.weights.byteLength, 4 * count * down.firsts.length];
   const starts = blocks.map((_, block) => blocks.slice(0, block).reduce((sum, bytes) => sum + Math.ceil(bytes / vectorBytes + 1) * vectorBytes, 0));
   const [film, mixed, firsts, acrossWeights, downWeights, out] = starts as [number, number, number, number, number, number];
   const working = workingMemory(out + (blocks.at(-1) as number));
+  working.fill(0, mixed, firsts);
   working.set(data, film);
   new Int32Array(working.buffer, firsts, across.firsts.length).set(across.firsts);
   new Float32Array(working.buffer, acrossWeights, across.weights.length).set(across.weights);

@@ -31,13 +31,13 @@ export function letterboxFilm(levels: readonly FilmLevel[], side: number, plane:
 function tapsOf(length: number, count: number): Taps {
   const scale = length / count;
   const stretch = Math.max(1, scale);
-  const taps = Math.min(length, Math.ceil((2 * lobes * stretch + 1) / 4) * 4);
+  const taps = Math.ceil((2 * lobes * stretch + 1) / 4) * 4;
   const firsts = new Int32Array(count);
   const weights = new Float32Array(count * taps);
   for (let place = 0; place < count; place += 1) {
     const centre = (place + 0.5) * scale - 0.5;
     const wanted = Math.ceil(centre - lobes * stretch);
-    const first = Math.min(Math.max(0, wanted), length - taps);
+    const first = Math.max(0, Math.min(wanted, length - taps));
     firsts[place] = first;
     const own = weights.subarray(place * taps, (place + 1) * taps);
     for (let at = wanted; at <= centre + lobes * stretch; at += 1) {

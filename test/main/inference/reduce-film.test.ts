@@ -3,15 +3,13 @@ import { letterboxColour } from "../../../main/inference/colour-letterbox.ts";
 import { letterboxFilm } from "../../../main/inference/reduce-film.ts";
 import { imageLevels } from "../../../main/inference/sample-frame.ts";
 
-const side = 96;
-
 /** Waves, and grain of so many grey levels. */
 function film(width: number, height: number, grain: number): Uint8Array {
   return Uint8Array.from({ length: width * height }, (_, index) => 128 + 80 * Math.sin((index % width) / 9) * Math.cos(index / width / 7) + ((index * 7919) % 31) * (grain / 31));
 }
 
 /** How far the reduced film is from what sharp makes of it [grey levels]. */
-async function differences(data: Uint8Array, width: number, height: number): Promise<Float32Array> {
+async function differences(data: Uint8Array, width: number, height: number, side = 96): Promise<Float32Array> {
   const expected = (await letterboxColour({ grey: data, colour: null, widthPx: width, heightPx: height }, side)).input;
   // What an earlier film left must not show.
   const plane = new Float32Array(side * side).fill(7);
@@ -24,6 +22,10 @@ describe("letterboxFilm", () => {
     const found = await differences(film(width, height, 31), width, height);
     expect(Math.max(...found)).toBeLessThan(4);
     expect(found.reduce((sum, difference) => sum + difference, 0) / found.length).toBeLessThan(0.5);
+  });
+
+  it("reduces a strip narrower than its filter", async () => {
+    expect(Math.max(...(await differences(film(33, 500, 31), 33, 500, 10)))).toBeLessThan(4);
   });
 
   it.each([[60, 44], [33, 32]])("enlarges a film of %i x %i px much as sharp does, whose filter is cubic there", async (width, height) => {
