@@ -43,11 +43,14 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
       clearInterval(renewing);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs);
       second?.close();
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-      // Ends idle connections now; those at work when they have answered.
+      // Ends idle connections now, those at work when they have answered, and those that have asked for nothing yet with the last of them.
+      const endIdle = (): void => {
+        app.server.closeIdleConnections();
+        if (app.openResponses.size === 0) sockets.forEach((socket) => socket.destroy());
+      };
       const closed = app.close();
-      app.server.closeIdleConnections();
-      const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+      endIdle();
+      const idle = setInterval(endIdle, 100);
       await closed.finally(() => {
         clearTimeout(cut);
         clearInterval(idle);

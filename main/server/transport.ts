@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { answerClientError } from "./client-errors.ts";
@@ -38,6 +39,7 @@ export function createTransport(handler: RequestListener, options: TransportOpti
   const plain = answering(http.createServer(settings), options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
   plain.on("clientError", answerClientError);
   splitByFirstByte(server, plain, limits);
+  destroyLost(server);
   closeIdleOfBoth(server, plain);
   return server;
 }
@@ -76,6 +78,18 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
       }
     });
   });
+}
+
+/**
+ * A client's reset that is met by the last record of the handshake (TLS 1.3: the session tickets) is lost: Node's TLSWrap keeps the
+ * failed write as one in progress, so that reading ends as if the client had ended, and no later write succeeds or fails. What waits
+ * for such a write, the end of the connection among it, waits for ever. A connection that was reset has no address any more.
+ */
+function destroyLost(server: https.Server): void {
+  // By the next turn that record is written, or has failed.
+  server.on("secureConnection", (socket: TLSSocket) => setImmediate(() => {
+    if (socket.remoteAddress === undefined) socket.destroy();
+  }));
 }
 
 /** The plain server never listens, so Node does not keep its connections: those between two requests are closed with the listening server's. */

@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import net, { type Socket } from "node:net";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+import tls, { type TLSSocket } from "node:tls";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
+import { listen, type Listening } from "../../../main/server/listen.ts";
+import { ensureTlsCredentials, type TlsCredentials } from "../../../main/server/tls.ts";
+import { measured, temporaryDataDir } from "../store/sample-store.ts";
+import { plainImage } from "./sample-images.ts";
+import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
+
+/** No limit of the service ends a connection within a test: what goes, goes because its client did or because the service closes. */
+const limits = { headersTimeoutMs: 600_000, requestTimeoutMs: 600_000, lingerMs: 600_000, keepAliveTimeoutMs: 600_000, handshakeTimeoutMs: 600_000 };
+const folder = temporaryDataDir();
+let credentials: TlsCredentials;
+let authority: string;
+let image: string;
+let service: ScriptedService;
+let listening: Listening;
+let opened: Socket[];
+
+beforeAll(async () => {
+  credentials = await ensureTlsCredentials(folder.dataDir, [], new Date());
+  authority = readFileSync(credentials.authorityPath, "utf8");
+  image = await plainImage();
+});
+afterAll(() => folder.remove());
+beforeEach(async () => {
+  opened = [];
+  service = await openScriptedService({ credentials, limits, isPlainHttpAllowed: true });
+  listening = await listen(service.app, { port: 0 });
+});
+afterEach(async () => {
+  for (const socket of opened) socket.destroy();
+  await listening.close(10);
+  await service.close();
+});
+
+/** A client's connection; over TLS `raw` is what carries it. */
+type Connection = { readonly raw: Socket; readonly secure?: TLSSocket };
+
+async function connect(): Promise<Connection> {
+  const raw = net.connect({ port: listening.port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => undefined);
+  opened.push(raw);
+  await once(raw, "connect");
+  return { raw };
+}
+
+/** @param early  sent together with the last record of the handshake */
+async function connectSecurely(early = ""): Promise<Required<Connection>> {
+  const { raw } = await connect();
+  const secure = tls.connect({ socket: raw, servername: "localhost", ca: authority }).on("error", () => undefined);
+  if (early) secure.write(early);
+  await once(secure, "secureConnect");
+  // Now the record is written, and the service has not read it.
+  await turn();
+  return { raw, secure };
+}
+
+const health = () => `GET /v3/health HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${service.key}\r\n\r\n`;
+function prediction(): string {
+  const body = JSON.stringify({ image });
+  return `POST /v3/predict HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+/** Long enough for the service to have read what was sent. */
+async function arrived(connection: Connection): Promise<Connection> {
+  await wait(20);
+  return connection;
+}
+async function afterAnswer(connection: Connection): Promise<Connection> {
+  const socket = connection.secure ?? connection.raw;
+  socket.write(health());
+  await once(socket, "data");
+  return connection;
+}
+async function measuring(): Promise<Connection> {
+  const isAsked = Promise.withResolvers<boolean>();
+  service.script.measure = async (_film, { signal } = {}) => {
+    isAsked.resolve(true);
+    if (signal) await once(signal, "abort");
+    throw signal?.reason;
+  };
+  const connection = await connectSecurely(prediction());
+  await isAsked.promise;
+  return connection;
+}
+
+/** A client's connections as they are left. */
+const states: Readonly<Record<string, () => Promise<Connection>>> = {
+  "before its first byte": async () => arrived(await connect()),
+  "after a byte of plain HTTP": async () => {
+    const connection = await connect();
+    connection.raw.write("G");
+    return arrived(connection);
+  },
+  "within the TLS handshake": async () => {
+    const connection = await connect();
+    connection.raw.write(Buffer.from([0x16, 3, 1, 2, 0]));
+    return arrived(connection);
+  },
+  "with the last record of the handshake": () => connectSecurely(),
+  "with the last record of the handshake and a request": () => connectSecurely(health()),
+  "with the last record of the handshake and a part of a request's headers": () => connectSecurely(health().slice(0, 30)),
+  "with the last record of the handshake and a part of a request": () => connectSecurely(prediction().slice(0, -30)),
+  "without a request": async () => arrived(await connectSecurely()),
+  "within a request": async () => arrived(await connectSecurely(prediction().slice(0, -30))),
+  "while it is measured": measuring,
+  "kept alive": async () => afterAnswer(await connectSecurely()),
+  "kept alive, plain HTTP": async () => afterAnswer(await connect()),
+};
+
+const ways: Readonly<Record<string, (connection: Connection) => unknown>> = {
+  "reset": ({ raw }) => raw.resetAndDestroy(),
+  "closed": ({ raw }) => raw.destroy(),
+  "ended by its client, who goes on reading": ({ raw, secure }) => (secure ?? raw).end(),
+};
+
+const connections = () => new Promise<number>((resolve, reject) => service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+
+describe.each(Object.entries(ways))("a connection that is %s", (_way, leave) => {
+  it.each(Object.entries(states))("%s leaves nothing behind", async (_state, bring) => {
+    for (let index = 0; index < 5; index += 1) leave(await bring());
+    await vi.waitFor(async () => expect([await connections(), service.app.openResponses.size]).toEqual([0, 0]), 3000);
+  });
+});
+
+describe("closing does not wait for a connection", () => {
+  const idle = ["before its first byte", "after a byte of plain HTTP", "within the TLS handshake", "without a request", "kept alive", "kept alive, plain HTTP"];
+  it.each(idle)("%s", async (state) => {
+    await states[state]?.();
+    expect(await connections()).toBe(1);
+    await listening.close(600_000);
+    expect(await connections()).toBe(0);
+  });
+  it("that never asked for anything, once the last answer has left", async () => {
+    const isAsked = Promise.withResolvers<boolean>();
+    const isMeasured = Promise.withResolvers<MeasuredRadiograph>();
+    service.script.measure = () => {
+      isAsked.resolve(true);
+      return isMeasured.promise;
+    };
+    await arrived(await connectSecurely());
+    const { secure } = await connectSecurely(prediction());
+    await isAsked.promise;
+    const closed = listening.close(600_000);
+    isMeasured.resolve(measured);
+    const [text] = (await once(secure, "data")) as [Buffer];
+    expect(text.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    await closed;
+    expect(await connections()).toBe(0);
+  });
+});
