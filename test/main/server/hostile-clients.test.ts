@@ -17,7 +17,8 @@ import { plainImage } from "./sample-images.ts";
 import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
 
 const folder = temporaryDataDir();
-const limits = { requestTimeoutMs: 1500, lingerMs: 300, headersTimeoutMs: 1500, checkIntervalMs: 100 };
+// Long enough for eight drawings on a busy machine: one test waits for the end of it.
+const limits = { requestTimeoutMs: 6000, lingerMs: 300, headersTimeoutMs: 1500, checkIntervalMs: 100 };
 let credentials: TlsCredentials;
 let authority: string;
 let image: string;
