@@ -173,18 +173,23 @@ function within(place: v128, length: i32): v128 {
   return i32x4.min_s(i32x4.max_s(place, i32x4.splat(0)), i32x4.splat((length + 1) << 16));
 }
 
-/** Values at four places, in units of 1/65536. Both rows of neighbours are mixed by one multiplication, as halves of a lane. */
+/**
+ * Values at four places, in units of 1/65536. Both rows of neighbours are mixed by one multiplication, as halves of a lane. Parts of a
+ * lane are taken out by shifts, since the engine makes a mask anew each time.
+ */
 // @ts-ignore: decorator
 @inline
 function bilinear(film: usize, stride: i32, x: v128, y: v128): v128 {
   const four = neighbours(film, stride, i32x4.add(i32x4.mul(i32x4.shr_u(y, 16), i32x4.splat(stride)), i32x4.shr_u(x, 16)));
-  const left = v128.and(four, i16x8.splat(0xff));
+  const left256 = i16x8.shl(four, 8);
+  const left = i16x8.shr_u(left256, 8);
   const right = i16x8.shr_u(four, 8);
   const weightX = weight(x);
-  const mixed = i16x8.add(i16x8.shl(left, 8), i16x8.mul(i16x8.sub(right, left), v128.or(weightX, i32x4.shl(weightX, 16))));
-  const upper = v128.and(mixed, i32x4.splat(0xffff));
+  const mixed = i16x8.add(left256, i16x8.mul(i16x8.sub(right, left), v128.or(weightX, i32x4.shl(weightX, 16))));
+  const upperHigh = i32x4.shl(mixed, 16);
+  const upper = i32x4.shr_u(upperHigh, 16);
   const lower = i32x4.shr_u(mixed, 16);
-  return i32x4.add(i32x4.shl(upper, 8), i32x4.mul(i32x4.sub(lower, upper), weight(y)));
+  return i32x4.add(i32x4.shr_u(upperHigh, 8), i32x4.mul(i32x4.sub(lower, upper), weight(y)));
 }
 
 /** For each of four places its pixel and the three right of and below it: two neighbouring pixels are read at once as one 16-bit number. */
@@ -210,5 +215,5 @@ function neighbours(film: usize, stride: i32, places: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function weight(place: v128): v128 {
-  return v128.and(i32x4.shr_u(place, 8), i32x4.splat(0xff));
+  return i32x4.shr_u(i32x4.shl(place, 16), 24);
 }
