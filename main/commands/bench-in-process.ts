@@ -29,7 +29,7 @@ export type InProcessFigures = {
 };
 
 /** After so many single films comes a batch of ten, so that both are compared with bare networks of the same minute. */
-const filmsPerBatch = 4;
+const filmsPerBatch = 2;
 
 /** The networks alone and everything around them, in turn, on the same films in the same process. */
 export async function benchInProcess(films: readonly Buffer[], packFolder: string, runs: number): Promise<InProcessFigures> {
