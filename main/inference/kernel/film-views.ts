@@ -152,23 +152,17 @@ export function halve(film: usize, width: i32, height: i32, half: usize): void {
 }
 
 /** Whether everything from one coordinate to another lies on one side of the film. */
-// @ts-ignore: decorator
-@inline
 function isBeside(start: f64, end: f64, length: i32): bool {
   return Math.max(start, end) <= -1 || Math.min(start, end) >= <f64>length;
 }
 
 /** Coordinates of a row's first four samples, the border counted; half of 1/256 more, because weights are cut off to 1/256. */
-// @ts-ignore: decorator
-@inline
 function firstFour(start: f64, step: i32): v128 {
   const first = <i32>Math.round((start + 1) * one) + 128;
   return i32x4(first, first + step, first + 2 * step, first + 3 * step);
 }
 
 /** What lies outside goes on the border. */
-// @ts-ignore: decorator
-@inline
 function within(place: v128, length: i32): v128 {
   return i32x4.min_s(i32x4.max_s(place, i32x4.splat(0)), i32x4.splat((length + 1) << 16));
 }
@@ -177,8 +171,6 @@ function within(place: v128, length: i32): v128 {
  * Values at four places, in units of 1/65536. Both rows of neighbours are mixed by one multiplication, as halves of a lane. Parts of a
  * lane are taken out by shifts, since the engine makes a mask anew each time.
  */
-// @ts-ignore: decorator
-@inline
 function bilinear(film: usize, stride: i32, x: v128, y: v128): v128 {
   const four = neighbours(film, stride, i32x4.add(i32x4.mul(i32x4.shr_u(y, 16), i32x4.splat(stride)), i32x4.shr_u(x, 16)));
   const left256 = i16x8.shl(four, 8);
@@ -193,8 +185,6 @@ function bilinear(film: usize, stride: i32, x: v128, y: v128): v128 {
 }
 
 /** For each of four places its pixel and the three right of and below it: two neighbouring pixels are read at once as one 16-bit number. */
-// @ts-ignore: decorator
-@inline
 function neighbours(film: usize, stride: i32, places: v128): v128 {
   const first = film + i32x4.extract_lane(places, 0);
   const second = film + i32x4.extract_lane(places, 1);
@@ -212,8 +202,6 @@ function neighbours(film: usize, stride: i32, places: v128): v128 {
 }
 
 /** How far on a place lies from its pixel to the next [1/256 px]. */
-// @ts-ignore: decorator
-@inline
 function weight(place: v128): v128 {
   return i32x4.shr_u(i32x4.shl(place, 16), 24);
 }
