@@ -22,9 +22,10 @@ export function standingJourneys(browser: () => Browser, program: () => Program,
     await context.close();
   });
 
-  test("without packs films are opened and measured by hand; when the program stops, the page says so", async () => {
+  test("without packs films are opened and measured by hand; when the program stops, the page says so", async ({ onTestFinished }) => {
     const empty = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
     const bare = await startProgram(["--packs", empty]);
+    onTestFinished(() => bare.stop());
     const { page, context } = await openWindow(browser(), bare.pageUrl);
     await page.getByText("No model pack: measuring by hand only").waitFor();
     for (const theme of ["light", "dark"] as const) {
