@@ -101,7 +101,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.keyboard.press("Alt+6");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("progressbar").waitFor({ state: "detached" });
-    expect([await page.locator(".toast").count(), (await ask(page, "backups.list", {})).backups]).toEqual([0, before]);
+    expect([await page.locator(".toast", { hasText: "backup" }).count(), (await ask(page, "backups.list", {})).backups]).toEqual([0, before]);
     await page.unroute("**/app/call/backups.make");
     await page.unroute("**/app/call/backups.cancel");
   });
