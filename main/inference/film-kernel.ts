@@ -41,6 +41,16 @@ function workingMemory(bytes: number): Uint8Array {
   return new Uint8Array(memory.buffer);
 }
 
+/** Addresses of blocks of so many bytes, one behind the other, with room for a vector that ends beyond its block. */
+function addressesOf(blocks: readonly number[]): readonly number[] {
+  let end = 0;
+  return blocks.map((bytes) => {
+    const start = end;
+    end += Math.ceil(bytes / vectorBytes + 1) * vectorBytes;
+    return start;
+  });
+}
+
 /**
  * An image and its halves, each at half the size of the one before, in memory that threads share.
  *
@@ -50,8 +60,8 @@ function workingMemory(bytes: number): Uint8Array {
 export function halvedFilm(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number, least: number): readonly FilmLevel[] {
   const sizes = [{ width, height }];
   for (let [w, h] = [width >> 1, height >> 1]; Math.min(w, h) >= least; [w, h] = [w >> 1, h >> 1]) sizes.push({ width: w, height: h });
-  const starts = sizes.map((_, level) => sizes.slice(0, level).reduce((sum, size) => sum + bytesOf(size), 0));
-  const bytes = sizes.reduce((sum, size) => sum + bytesOf(size), 0);
+  const starts = addressesOf(sizes.map(bytesOf));
+  const bytes = (starts.at(-1) as number) + bytesOf(sizes.at(-1) as FilmLevel);
   const working = workingMemory(bytes).fill(0, 0, bytes);
   for (let row = 0; row < height; row += 1) working.set(pixels.subarray(row * width, (row + 1) * width), (row + 1) * (width + 3) + 1);
   sizes.slice(1).forEach((_, level) => {
@@ -70,13 +80,12 @@ export function halvedFilm(pixels: Uint8Array | Uint8ClampedArray, width: number
  * @param view  Float32Array [side, side], row-major: filled with values 0–1
  */
 export function samplePlacedView({ data, width, height }: FilmLevel, { origin, right, down }: ViewPlacement, grid: number, side: number, view: Float32Array): void {
-  const viewBytes = side * side * Float32Array.BYTES_PER_ELEMENT;
-  const film = Math.ceil(viewBytes / vectorBytes + 1) * vectorBytes;
-  const scratch = film + data.length;
-  const working = workingMemory(scratch + (width + 10) * Uint32Array.BYTES_PER_ELEMENT);
+  const scratchBytes = 4 * (width + 10);
+  const [start, film, scratch] = addressesOf([4 * side * side, data.length, scratchBytes]) as [number, number, number];
+  const working = workingMemory(scratch + scratchBytes);
   working.set(data, film);
-  sampleView(film, width, height, 0, scratch, side, grid, origin.x, origin.y, right.x, right.y, down.x, down.y);
-  view.set(new Float32Array(working.buffer, 0, side * side));
+  sampleView(film, width, height, start, scratch, side, grid, origin.x, origin.y, right.x, right.y, down.x, down.y);
+  view.set(new Float32Array(working.buffer, start, side * side));
 }
 
 /**
@@ -88,8 +97,7 @@ export function reducedRows({ data, width }: FilmLevel, across: Taps, down: Taps
   const count = across.firsts.length;
   // Neighbours that do not exist are read all the same.
   const blocks = [Math.max(data.length, (down.taps + 2) * (width + 3)), 4 * Math.max(width, across.taps), across.firsts.byteLength, across.weights.byteLength, down.weights.byteLength, 4 * count * down.firsts.length];
-  const starts = blocks.map((_, block) => blocks.slice(0, block).reduce((sum, bytes) => sum + Math.ceil(bytes / vectorBytes + 1) * vectorBytes, 0));
-  const [film, mixed, firsts, acrossWeights, downWeights, out] = starts as [number, number, number, number, number, number];
+  const [film, mixed, firsts, acrossWeights, downWeights, out] = addressesOf(blocks) as [number, number, number, number, number, number];
   const working = workingMemory(out + (blocks.at(-1) as number));
   working.fill(0, mixed, firsts);
   working.set(data, film);
