@@ -17,7 +17,7 @@ export type DicomReceive = {
   /** Takes up what lies there and begins to listen, where that is on. */
   start(): void;
   get(): DicomState;
-  /** Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not */
+  /** Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not, or `starting` when another change followed */
   configure(changes: ReceiverChange): Promise<DicomState>;
   log(): readonly AssociationEntry[];
   close(): Promise<void>;
@@ -31,6 +31,7 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
   let receiver: Receiver | null = null;
   let restart: NodeJS.Timeout | undefined;
   let changing = Promise.resolve();
+  let waitingChanges = 0;
 
   const settings = () => getSetting(context.db, receiverSetting);
   const enter = (next: typeof now) => {
@@ -49,13 +50,13 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
   };
   const open = () =>
     new Promise<void>((resolve) => {
-      enter({ state: "starting", fault: null });
       receiver = startReceiver(optionsOf(settings(), context.dataDir), {
         received: received.take,
         association: note,
         listening: (port) => {
           context.log.info({ port }, "DICOM objects are received");
-          enter({ state: "listening", fault: null });
+          // With another change behind this one, what listens now is not yet what the settings say.
+          if (waitingChanges === 0) enter({ state: "listening", fault: null });
           resolve();
         },
         failed: (fault) => {
@@ -67,7 +68,10 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
       });
     });
   const goBySettings = (): Promise<void> => {
+    waitingChanges += 1;
+    if (settings().isOn) enter({ state: "starting", fault: null });
     changing = changing.then(async () => {
+      waitingChanges -= 1;
       await close();
       if (settings().isOn) await open();
       else enter({ state: "off", fault: null });

@@ -111,6 +111,15 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await ring(other)).status).toBe(1);
   });
 
+  test("listens only once every change is in force, however quickly they follow one another", async () => {
+    const titles = bench.call("dicom.configure", receiver({ bind: "practice-network", allowedAeTitles: ["XRAY"] }));
+    const addresses = bench.call("dicom.configure", { allowedAddresses: ["127.0.0.1"] });
+    expect((await bench.call("dicom.get", {})).state).toBe("starting");
+    expect((await titles).state).toBe("starting");
+    expect((await addresses).state).toBe("listening");
+    expect((await run("echoscu", ["-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port)])).status).toBe(0);
+  });
+
   test("a receiver that stops by itself is said and started again", async () => {
     const blocked = path.join(folder, "data", "dicom-received");
     rmSync(blocked, { recursive: true, force: true });
