@@ -24,14 +24,17 @@ export type NetworkPool = {
   close(): Promise<void>;
 };
 
+/** Two threads where the machine has the cores and the memory. */
+function fittingThreads(): number {
+  return availableParallelism() > 1 && totalmem() >= leastMemoryForTwo ? 2 : 1;
+}
+
 /**
- * Starts two threads where the machine has the cores and the memory. A network that has one core to itself wastes nothing on waiting
- * for another, so the cores are shared out among the threads and only what is left over helps within a network.
+ * Starts the threads. A network that has one core to itself wastes nothing on waiting for another, so the cores are shared out among
+ * the threads and only what is left over helps within a network.
  */
-export function startNetworkPool(): NetworkPool {
-  const cores = availableParallelism();
-  const count = cores > 1 && totalmem() >= leastMemoryForTwo ? 2 : 1;
-  const coresPerNetwork = Math.min(mostCoresPerNetwork, Math.floor(cores / count));
+export function startNetworkPool(count = fittingThreads()): NetworkPool {
+  const coresPerNetwork = Math.min(mostCoresPerNetwork, Math.floor(availableParallelism() / count));
   const threads = Array.from({ length: count }, () => startNetworkThread(coresPerNetwork));
   const free = [...threads];
   const queue = new PQueue({ concurrency: count });
