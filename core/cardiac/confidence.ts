@@ -29,8 +29,31 @@ export type ReviewReason = { readonly kind: (typeof reviewReasonKinds)[number]; 
 /** A direct radiograph as its ensemble measured it; `vhsScatter` [v] is null where fewer than two members have a VHS. */
 type DirectReading = { readonly spread: number; readonly vhsScatter: number | null; readonly ruler: VertebralRuler; readonly score: HeartScore };
 
-/** Why a direct radiograph is to be reviewed; empty when it need not be. */
-export function reviewReasonsOfDirect({ spread, vhsScatter, ruler, score }: DirectReading): readonly ReviewReason[] {
+/** A photograph of a screen as its network measured it; `sharpness` is the mean probability mass within 3 cells of the peak, 0–1. */
+type PhotographReading = { readonly sharpness: number; readonly ruler: VertebralRuler; readonly score: HeartScore };
+
+/** How far a measurement may be trusted: `review` exactly where there is a reason for it. */
+export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
+
+/** Judges a direct radiograph: by geometry, by how far its networks agree, and by their spread (section 2.8). */
+export function judgeDirect(reading: DirectReading): Judgement {
+  return judged(reviewReasonsOfDirect(reading), reading.spread < spreadLimits.optimal);
+}
+
+/**
+ * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8).
+ *
+ * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
+ */
+export function judgePhotograph({ sharpness, ruler, score }: PhotographReading, sharpnessHigh: number): Judgement {
+  return judged(reviewReasonsOfPhotograph(ruler, score), sharpness > sharpnessHigh);
+}
+
+function judged(reviewReasons: readonly ReviewReason[], isOptimal: boolean): Judgement {
+  return { tier: reviewReasons.length > 0 ? "review" : isOptimal ? "optimal" : "good", reviewReasons };
+}
+
+function reviewReasonsOfDirect({ spread, vhsScatter, ruler, score }: DirectReading): readonly ReviewReason[] {
   return [
     ...(score.vhs === null ? [reason("no_score")] : []),
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
@@ -58,23 +81,6 @@ function geometryReasons({ edges }: VertebralRuler, { vhs, vlas, shortAxisVerteb
 /** A reason with the figure that went past its limit, where it has one. */
 export function reason(kind: ReviewReason["kind"], value: number | null = null, limit: number | null = null): ReviewReason {
   return { kind, value, limit };
-}
-
-/** Tier of a direct radiograph: by ensemble spread, `review` on a fallback ruler or without a valid VHS. */
-export function tierOfSpread(spread: number, ruler: VertebralRuler, score: HeartScore): ConfidenceTier {
-  if (reviewReasonsOfDirect({ spread, vhsScatter: null, ruler, score }).length > 0) return "review";
-  return spread < spreadLimits.optimal ? "optimal" : "good";
-}
-
-/**
- * Tier of a photograph of a screen: by geometry and heat-map sharpness.
- *
- * @param sharpness      mean probability mass within 3 cells of the peak, 0–1
- * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
- */
-export function tierOfSharpness(sharpness: number, sharpnessHigh: number, ruler: VertebralRuler, score: HeartScore): ConfidenceTier {
-  if (reviewReasonsOfPhotograph(ruler, score).length > 0) return "review";
-  return sharpness > sharpnessHigh ? "optimal" : "good";
 }
 
 /** The tier one step lower; `review` stays. */

@@ -1,4 +1,4 @@
-import { reviewReasonsOfDirect, reviewReasonsOfPhotograph, tierOfSharpness, tierOfSpread, type ConfidenceTier } from "../../core/cardiac/confidence.ts";
+import { judgeDirect, judgePhotograph, type Judgement } from "../../core/cardiac/confidence.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { MeasuredRadiograph, Provenance, RejectedImage, UnrectifiedImage } from "../../core/cardiac/radiograph-measurement.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
@@ -40,9 +40,8 @@ export function directMeasurement(
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const reviewReasons = reviewReasonsOfDirect(geometry);
-  const tier = reviewReasons.length > 0 ? "review" : tierOfSpread(geometry.spread, geometry.ruler, geometry.score);
-  return measured({ ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, spread: geometry.spread, reviewReasons }, geometry, tier);
+  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, spread: geometry.spread };
+  return measured(source, geometry, judgeDirect(geometry));
 }
 
 /** A film out of a photograph, read by one network; its tier rests on geometry and sharpness, and it has no spread. */
@@ -55,14 +54,13 @@ export function popMeasurement(
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const tier = tierOfSharpness(geometry.sharpness, sharpnessHigh, geometry.ruler, geometry.score);
-  const reviewReasons = reviewReasonsOfPhotograph(geometry.ruler, geometry.score);
-  return measured({ ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, spread: null, reviewReasons }, geometry, tier);
+  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, spread: null };
+  return measured(source, geometry, judgePhotograph(geometry, sharpnessHigh));
 }
 
-type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "spread" | "reviewReasons">;
+type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "spread">;
 
-function measured(source: Source, { landmarks, ruler, edges, score, sharpness, votes }: AgreedGeometry, tier: ConfidenceTier): MeasuredRadiograph {
-  const resultCode = resultCodeOf(score.vhs, score.vlas, tier) as MeasuredRadiograph["resultCode"];
-  return { kind: "measured", resultCode, ...source, landmarks, ruler, edges, score, tier, sharpness, votes };
+function measured(source: Source, { landmarks, ruler, edges, score, sharpness, votes }: AgreedGeometry, judgement: Judgement): MeasuredRadiograph {
+  const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
+  return { kind: "measured", resultCode, ...source, landmarks, ruler, edges, score, ...judgement, sharpness, votes };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { tierOfSharpness, tierOfSpread } from "../../core/cardiac/confidence.ts";
+import { judgeDirect, judgePhotograph } from "../../core/cardiac/confidence.ts";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
@@ -131,16 +131,16 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
 describeOwn("2.8 Confidence, the rules", () => {
   const ruler = { kind: "detected", edges: measured.ruler.edges } as const;
   it.each([["optimal", 0.004999], ["good", 0.005], ["good", 0.007999], ["review", 0.008]])("clean: %s at spread %f", (tier, spread) => {
-    expect(tierOfSpread(spread, ruler, measured.score)).toBe(tier);
+    expect(judgeDirect({ spread, vhsScatter: null, ruler, score: measured.score }).tier).toBe(tier);
   });
   it("clean: review with the fallback ruler, however small the spread (decision Measurement)", () => {
-    expect(tierOfSpread(0.001, { ...ruler, kind: "fallback" }, measured.score)).toBe("review");
+    expect(judgeDirect({ spread: 0.001, vhsScatter: null, ruler: { ...ruler, kind: "fallback" }, score: measured.score }).tier).toBe("review");
   });
   const score = (change: object) => ({ ...measured.score, ...change });
-  it("PoP: optimal with valid geometry and high sharpness", () => expect(tierOfSharpness(0.8, 0.6, ruler, measured.score)).toBe("optimal"));
-  it("PoP: good with valid geometry and VHS in valid range", () => expect(tierOfSharpness(0.5, 0.6, ruler, measured.score)).toBe("good"));
-  it("PoP: review when the geometry check failed", () => expect(tierOfSharpness(0.8, 0.6, ruler, score({ isGeometryValid: false }))).toBe("review"));
-  it("PoP: review when VHS is out of range", () => expect(tierOfSharpness(0.8, 0.6, ruler, score({ vhs: null, isGeometryValid: false }))).toBe("review"));
+  it("PoP: optimal with valid geometry and high sharpness", () => expect(judgePhotograph({ sharpness: 0.8, ruler, score: measured.score }, 0.6).tier).toBe("optimal"));
+  it("PoP: good with valid geometry and VHS in valid range", () => expect(judgePhotograph({ sharpness: 0.5, ruler, score: measured.score }, 0.6).tier).toBe("good"));
+  it("PoP: review when the geometry check failed", () => expect(judgePhotograph({ sharpness: 0.8, ruler, score: score({ isGeometryValid: false }) }, 0.6).tier).toBe("review"));
+  it("PoP: review when VHS is out of range", () => expect(judgePhotograph({ sharpness: 0.8, ruler, score: score({ vhs: null, isGeometryValid: false }) }, 0.6).tier).toBe("review"));
 });
 
 describe("2.8 Confidence, on the running service", () => {

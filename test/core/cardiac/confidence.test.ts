@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneTierLower, reviewReasonsOfDirect, reviewReasonsOfPhotograph, tierOfSharpness, tierOfSpread } from "../../../core/cardiac/confidence.ts";
+import { judgeDirect, judgePhotograph, oneTierLower } from "../../../core/cardiac/confidence.ts";
 import { agreedPoint, ensembleSpread, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
@@ -12,27 +12,30 @@ const score: HeartScore = {
   vhs: 10, vlas: 2, longAxisVertebrae: 5.5, shortAxisVertebrae: 4.5, axesAngleDeg: 90, areAxesPerpendicular: true, isGeometryValid: true,
 };
 
-describe("tierOfSpread: section 2.8, direct radiographs", () => {
+const direct = { spread: 0.001, vhsScatter: null, ruler, score };
+const photograph = { sharpness: 0.7, ruler, score };
+
+describe("the tier of a direct radiograph: section 2.8", () => {
   it.each([[0.0049, "optimal"], [0.005, "good"], [0.0079, "good"], [0.008, "review"], [1, "review"]])("spread %d is %s", (spread, tier) => {
-    expect(tierOfSpread(spread, ruler, score)).toBe(tier);
+    expect(judgeDirect({ ...direct, spread }).tier).toBe(tier);
   });
   it("is review on a fallback ruler, and without a VHS", () => {
-    expect(tierOfSpread(0.001, fallback, score)).toBe("review");
-    expect(tierOfSpread(0.001, ruler, { ...score, vhs: null })).toBe("review");
+    expect(judgeDirect({ ...direct, ruler: fallback }).tier).toBe("review");
+    expect(judgeDirect({ ...direct, score: { ...score, vhs: null } }).tier).toBe("review");
   });
 });
 
-describe("tierOfSharpness: section 2.8, photographs of screens", () => {
+describe("the tier of a photograph of a screen: section 2.8", () => {
   it("is optimal when sharp, good when not, review when the geometry fails", () => {
-    expect(tierOfSharpness(0.7, 0.6, ruler, score)).toBe("optimal");
-    expect(tierOfSharpness(0.6, 0.6, ruler, score)).toBe("good");
-    expect(tierOfSharpness(0.9, 0.6, ruler, { ...score, isGeometryValid: false })).toBe("review");
-    expect(tierOfSharpness(0.9, 0.6, fallback, score)).toBe("review");
+    expect(judgePhotograph(photograph, 0.6).tier).toBe("optimal");
+    expect(judgePhotograph(photograph, 0.7).tier).toBe("good");
+    expect(judgePhotograph({ ...photograph, score: { ...score, isGeometryValid: false } }, 0.6).tier).toBe("review");
+    expect(judgePhotograph({ ...photograph, ruler: fallback }, 0.6).tier).toBe("review");
   });
 });
 
 describe("why a measurement is to be reviewed", () => {
-  const direct = { spread: 0.004, vhsScatter: 0.05, ruler, score };
+  const tierFor = (reasons: readonly unknown[]) => (reasons.length > 0 ? "review" : "optimal");
   const invalid = (change: Partial<HeartScore>) => ({ ...score, isGeometryValid: false, ...change });
 
   it.each([
@@ -43,7 +46,7 @@ describe("why a measurement is to be reviewed", () => {
     ["points far apart", { spread: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
     ["a fallback ruler and no VHS", { ruler: fallback, score: { ...score, vhs: null } }, [{ kind: "no_score", value: null, limit: null }, { kind: "fallback_ruler", value: null, limit: null }]],
     ["both kinds of disagreement", { vhsScatter: 0.3, spread: 0.01 }, [{ kind: "member_scatter", value: 0.3, limit: 0.11 }, { kind: "spread", value: 0.01, limit: 0.008 }]],
-  ])("a direct film: %s", (_, change, reasons) => expect(reviewReasonsOfDirect({ ...direct, ...change })).toEqual(reasons));
+  ])("a direct film: %s", (_, change, reasons) => expect(judgeDirect({ ...direct, ...change })).toEqual({ tier: tierFor(reasons), reviewReasons: reasons }));
 
   it.each([
     ["nothing", ruler, score, []],
@@ -51,7 +54,7 @@ describe("why a measurement is to be reviewed", () => {
     ["no VLAS, and oblique axes", ruler, invalid({ vlas: null, areAxesPerpendicular: false, axesAngleDeg: 63 }), [{ kind: "no_vlas", value: null, limit: null }, { kind: "axes_angle", value: 63, limit: 15 }]],
     ["a ruler of five vertebrae beside a wider heart", { ...ruler, edges: edges.slice(0, 6) }, invalid({ shortAxisVertebrae: 5.19 }), [{ kind: "short_ruler", value: 5, limit: 5.19 }]],
     ["a heart where none is, on a fallback ruler", fallback, invalid({}), [{ kind: "fallback_ruler", value: null, limit: null }, { kind: "geometry", value: null, limit: null }]],
-  ])("a photograph: %s", (_, on, of, reasons) => expect(reviewReasonsOfPhotograph(on, of)).toEqual(reasons));
+  ])("a photograph: %s", (_, on, of, reasons) => expect(judgePhotograph({ sharpness: 0.7, ruler: on, score: of }, 0.6)).toEqual({ tier: tierFor(reasons), reviewReasons: reasons }));
 });
 
 describe("result codes: section 2.7", () => {
