@@ -1,11 +1,16 @@
 /** The scores that have reference values. */
 export type ReferencedScore = "vhs" | "vlas";
 
+/** What a reader should know of a source besides where it was printed. */
+export type SourceRemark = "right_lateral" | "twenty_dogs" | "vendor_sheet";
+
 /** Where a reference value was published. */
 export type ReferenceSource = {
-  readonly citation: string;
-  /** Digital object identifier or PubMed Central id; null for a source that has neither. */
+  /** As lists of references have it, the same in every language; null for a source that was never published. */
+  readonly citation: string | null;
+  /** Digital object identifier, PubMed or PubMed Central id; null for a source that has none. */
   readonly identifier: string | null;
+  readonly remark: SourceRemark | null;
   /** False for a vendor's sheet, whose cohort nobody can look up. */
   readonly isPeerReviewed: boolean;
 };
@@ -26,13 +31,13 @@ export type ReferenceRange = {
   readonly source: ReferenceSource;
 };
 
-const buchanan = { citation: "Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199", identifier: "PMID 7751220", isPeerReviewed: true } as const;
-const malcolm = { citation: "Malcolm et al. 2018, J Am Vet Med Assoc 253:1038–1045", identifier: "doi:10.2460/javma.253.8.1038", isPeerReviewed: true } as const;
-const bagardi = { citation: "Bagardi et al. 2022, Vet Radiol Ultrasound 63:156–163", identifier: "PMC9299495", isPeerReviewed: true } as const;
-const brittany = { citation: "Brittany Spaniel reference study 2021, Vet Sci 8:300", identifier: "doi:10.3390/vetsci8120300", isPeerReviewed: true } as const;
-const cattleDog = { citation: "Vertebral heart size in healthy Australian Cattle Dog, n 20", identifier: null, isPeerReviewed: true } as const;
-const bodh = { citation: "Bodh et al. 2016, Vet World 9:371–376 (right lateral)", identifier: "PMC4864478", isPeerReviewed: true } as const;
-const sheet = { citation: "Breed sheet of an equipment vendor", identifier: null, isPeerReviewed: false } as const;
+const buchanan = published("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199", "PMID 7751220");
+const malcolm = published("Malcolm et al. 2018, J Am Vet Med Assoc 253:1038–1045", "doi:10.2460/javma.253.8.1038");
+const bagardi = published("Bagardi et al. 2022, Vet Radiol Ultrasound 63:156–163", "PMC9299495");
+const brittany = published("Vet Sci 2021, 8:300", "doi:10.3390/vetsci8120300", "right_lateral");
+const luciani = published("Luciani et al. 2019, Anat Histol Embryol 48:264–267", "doi:10.1111/ahe.12434", "twenty_dogs");
+const bodh = published("Bodh et al. 2016, Vet World 9:371–376", "PMC4864478", "right_lateral");
+const sheet: ReferenceSource = { citation: null, identifier: null, remark: "vendor_sheet", isPeerReviewed: false };
 
 /** Breeds with a reference range, with the names under which a clinic may have written them. */
 export const breeds = {
@@ -60,7 +65,7 @@ const ofBreeds: readonly ReferenceRange[] = [
   ofMean("vhs", "cavalier_king_charles_spaniel", 10.08, 0.56, bagardi),
   ofMean("vlas", "cavalier_king_charles_spaniel", 1.79, 0.3, bagardi),
   ofMean("vhs", "brittany", 10.6, 0.2, brittany),
-  ofMean("vhs", "australian_cattle_dog", 10.5, 0.4, cattleDog),
+  ofMean("vhs", "australian_cattle_dog", 10.5, 0.4, luciani),
   ofMean("vhs", "labrador_retriever", 10.39, 0.19, bodh),
   ofMean("vhs", "indian_spitz", 10.21, 0.13, bodh),
   ofMean("vhs", "mongrel", 9.82, 0.21, bodh),
@@ -109,6 +114,10 @@ function ofMean(score: ReferencedScore, breed: BreedKey, mean: number, standardD
 
 function ofSheet(breed: BreedKey, low: number, high: number): ReferenceRange {
   return { score: "vhs", breed, mean: null, standardDeviation: null, low, high, band: "mean_1_sd", source: sheet };
+}
+
+function published(citation: string, identifier: string, remark: SourceRemark | null = null): ReferenceSource {
+  return { citation, identifier, remark, isPeerReviewed: true };
 }
 
 function plain(text: string): string {

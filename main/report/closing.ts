@@ -11,8 +11,7 @@ export function sources(sheet: Sheet): Block {
     const range = rangeFor(sheet, score);
     if (!range) return [];
     const whose = range.breed === null ? words.say("generalDogs") : (patient?.breed ?? "");
-    const citation = [range.source.citation, range.source.identifier, range.source.isPeerReviewed ? null : words.say("notPeerReviewed")].filter((part) => part !== null).join(", ");
-    return [paragraph(sheet, `${score.toUpperCase()} ${limitsOf(sheet, range)}, ${whose} (${words.say(range.band)}): ${citation}`, styles.small, page.leftPt, contentWidthPt)];
+    return [paragraph(sheet, `${score.toUpperCase()} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)}): ${words.source(range.source)}`, styles.small, page.leftPt, contentWidthPt)];
   });
   return lines.length === 0 ? space(0) : stack([paragraph(sheet, words.say("sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
 }

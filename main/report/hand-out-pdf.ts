@@ -15,7 +15,7 @@ const filmHeight = { leastPt: 190, mostPt: 330 } as const;
 const gapPt = 11;
 
 /**
- * The hand-out for owner and file: one page of A4. Only what would leave no room for the film, a very long remark, goes to a second page.
+ * The hand-out for owner and file: one page of A4. Only what would leave no room for film and values, such as a very long remark, goes to a second page.
  *
  * @returns PDF
  */

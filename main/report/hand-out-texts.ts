@@ -1,3 +1,8 @@
+import type { ReviewReason } from "../../core/cardiac/confidence.ts";
+import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/reference-ranges.ts";
+import { bandMessages, sourceParts } from "../../core/cardiac/reference-words.ts";
+import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
+import { fillMessage, type MessageTable, type MessageValues } from "../../core/message.ts";
 import type { HandOutLanguage } from "./hand-out.ts";
 
 /** Words of the hand-out. */
@@ -35,10 +40,6 @@ const handOutTexts = {
   within: { en: "within the range", de: "im Bereich" },
   above: { en: "above the range", de: "über dem Bereich" },
   noReference: { en: "no reference range", de: "kein Referenzbereich" },
-  published_limits: { en: "published limits", de: "veröffentlichte Grenzen" },
-  mean_2_sd: { en: "mean ± 2 SD", de: "Mittel ± 2 SD" },
-  mean_1_sd: { en: "mean ± 1 SD: a third of healthy dogs lie outside", de: "Mittel ± 1 SD: ein Drittel gesunder Hunde liegt außerhalb" },
-  notPeerReviewed: { en: "source not peer-reviewed", de: "Quelle nicht begutachtet" },
   sources: { en: "Reference values", de: "Referenzwerte" },
   optimal: { en: "Optimal confidence", de: "Vertrauen: optimal" },
   good: { en: "Good confidence", de: "Vertrauen: gut" },
@@ -73,14 +74,20 @@ const handOutTexts = {
     en: "Letters that no font of this computer has are printed as “?”: {letters}",
     de: "Zeichen, die keine Schrift dieses Rechners hat, sind als „?“ gedruckt: {letters}",
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<HandOutLanguage, string>>>>;
+} as const satisfies MessageTable;
 
 /** Name of a text. */
 export type HandOutText = keyof typeof handOutTexts;
 
 /** Words, numbers and dates of one language. */
 export type Words = {
-  say(text: HandOutText, values?: Readonly<Record<string, string | number>>): string;
+  say(text: HandOutText, values?: MessageValues): string;
+  /** Why the film is to be reviewed, with figure, unit and limit. */
+  reviewReason(reason: ReviewReason): string;
+  /** What the band of a reference range is. */
+  band(band: ReferenceRange["band"]): string;
+  /** Where a reference range comes from. */
+  source(source: ReferenceSource): string;
   /** With a fixed number of decimals; a dash for null. */
   number(value: number | null, decimals: number): string;
   date(at: Date): string;
@@ -92,9 +99,13 @@ export function wordsOf(language: HandOutLanguage): Words {
   const locale = language === "de" ? "de-DE" : "en-GB";
   const dates = new Intl.DateTimeFormat(locale, { day: "2-digit", month: language === "de" ? "2-digit" : "short", year: "numeric" });
   const times = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const number: Words["number"] = (value, decimals) => (value === null ? "–" : new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value));
   return {
-    say: (text, values = {}) => Object.entries(values).reduce((words: string, [name, value]) => words.replaceAll(`{${name}}`, () => String(value)), handOutTexts[text][language]),
-    number: (value, decimals) => (value === null ? "–" : new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value)),
+    say: (text, values) => fillMessage(handOutTexts[text], language, values),
+    reviewReason: (reason) => reviewReasonText(reason, language, number),
+    band: (band) => fillMessage(bandMessages[band], language),
+    source: (source) => sourceParts(source, language).join(", "),
+    number,
     date: (at) => dates.format(at),
     dateTime: (at) => `${dates.format(at)}, ${times.format(at)}`,
   };

@@ -4,3 +4,8 @@ import type { Reading } from "../../core/contract/desktop/films.ts";
 export function hasScore({ verdict, score, heart }: Reading): boolean {
   return verdict !== "rejected" && heart !== null && score !== null && score.vhs !== null;
 }
+
+/** Why a reading is to be reviewed; a rejected one no longer is. Readings of earlier versions do not say it. */
+export function reasonsToReview({ verdict, reviewReasons }: Reading): Reading["reviewReasons"] {
+  return verdict === "rejected" ? [] : reviewReasons;
+}

@@ -1,6 +1,6 @@
 import { roundScore } from "../../core/cardiac/heart-score.ts";
 import { placeInRange, referenceRangeFor, type ReferencedScore, type ReferenceRange } from "../../core/cardiac/reference-ranges.ts";
-import { hasScore } from "./reading-words.ts";
+import { hasScore, reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 /** Values beside the film: both scores with their ranges, axes, and how far they may be trusted. */
@@ -96,14 +96,16 @@ const tierColours = { optimal: "#1f7a4d", good: "#6b7000", review: "#b4500b" } a
 function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const { words, handOut: { reading, proposal } } = sheet;
   const { tier, verdict, who, popDetected, ruler } = reading;
+  const reasons = reasonsToReview(reading);
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   const shownTier = verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
   const changed = proposal && verdict === "corrected" ? words.say("proposal", { vhs: words.number(roundScore(proposal.score?.vhs ?? null), 2), vlas: words.number(roundScore(proposal.score?.vlas ?? null), 2) }) : "";
   return stack([
     ...(verdict ? [part(words.say(verdict, { who: who ?? "" }), styles.strong)] : []),
     part(changed, styles.label),
-    ...(shownTier ? [part(words.say(shownTier), { ...styles.strong, colour: tierColours[shownTier] }), part(words.say(`${shownTier}Meaning`), styles.label)] : []),
+    ...(shownTier ? [part(words.say(shownTier), { ...styles.strong, colour: tierColours[shownTier] }), part(reasons.length > 0 ? "" : words.say(`${shownTier}Meaning`), styles.label)] : []),
+    ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
     part(popDetected ? words.say("photograph") : "", styles.label),
-    part(ruler?.kind === "fallback" ? words.say("fallback") : "", styles.label),
+    part(ruler?.kind === "fallback" && !reasons.some(({ kind }) => kind === "fallback_ruler") ? words.say("fallback") : "", styles.label),
   ], 1);
 }

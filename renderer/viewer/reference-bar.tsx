@@ -1,7 +1,8 @@
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { breeds, placeInRange, referenceRangeFor, type ReferenceRange } from "../../core/cardiac/reference-ranges.ts";
+import { bandMessages, sourceParts } from "../../core/cardiac/reference-words.ts";
 import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useLanguage, useText } from "../ui/language.ts";
 import { Hint } from "../ui/button.tsx";
 import { resultMessages } from "../ui/messages/result.ts";
 
@@ -41,10 +42,10 @@ export function ReferenceBar({ score, value, patient }: { readonly score: "vhs" 
 function Source({ range }: { readonly range: ReferenceRange }) {
   const text = useText();
   const whose = range.breed ? breeds[range.breed][0] : text(resultMessages.rangeGeneral);
-  const source = [range.source.citation, range.source.identifier, range.source.isPeerReviewed ? null : text(resultMessages.notPeerReviewed)].filter(Boolean).join(" · ");
+  const source = useLanguage(({ language }) => sourceParts(range.source, language).join(" · "));
   return (
     <Hint text={source}>
-      <button type="button" className="source quiet fine">{whose}, {text(resultMessages[`band_${range.band}`])} · <span className="citation">{range.source.citation.split(",")[0]}</span></button>
+      <button type="button" className="source quiet fine">{whose}, {text(bandMessages[range.band])} · <span className="citation">{source.split(/,| · /)[0]}</span></button>
     </Hint>
   );
 }

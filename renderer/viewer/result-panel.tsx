@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
+import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { useProgram } from "../state/program.ts";
 import { attempt, failureText } from "../state/faults.ts";
 import { Button } from "../ui/button.tsx";
+import { useFormat } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
 import { Notice } from "../ui/empty.tsx";
@@ -21,7 +23,6 @@ import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import { lineLengths } from "../film/spacing.ts";
 import { Facts } from "./result-facts.tsx";
 import { ReferenceBar } from "./reference-bar.tsx";
-import { reviewReasonText } from "./review-reason-text.ts";
 import { ScoreValue } from "./score-value.tsx";
 import { Versions } from "./versions.tsx";
 
@@ -41,7 +42,7 @@ export function ResultPanel({ film, reading, original, actions }: {
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
   const points = isWorking ? { heart: stack.present.heart, frame } : reading?.heart ? { heart: reading.heart, frame: reading.frame } : null;
   return (
-    <aside className="panel" aria-label={text(resultMessages.result)}>
+    <aside className="panel" aria-label={text(resultMessages.result)} aria-busy={film.reading !== null && !reading}>
       <div className="panel-scroll" tabIndex={-1}>
         <header className="panel-head">
           <div>
@@ -96,6 +97,7 @@ function Standing({ film, reading, original }: { readonly film: Film; readonly r
 /** What the result code means, why the film is to be reviewed, and what to do about a bad one. */
 function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly reasons: Reading["reviewReasons"] }) {
   const text = useText();
+  const format = useFormat();
   const language = useLanguage((state) => state.language);
   const meaning = text(resultMessages[`code_${code}`]);
   if (code === 1 || code === 2) return <p className="quiet">{meaning}</p>;
@@ -104,7 +106,7 @@ function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly re
       {meaning}
       {reasons.length > 0 && (
         <ul className="review-reasons" data-testid="review-reasons">
-          {reasons.map((reason) => <li key={reason.kind}>{reviewReasonText(reason, language)}</li>)}
+          {reasons.map((reason) => <li key={reason.kind}>{reviewReasonText(reason, language, format.number)}</li>)}
         </ul>
       )}
       {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>}

@@ -1,6 +1,7 @@
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
 import { referenceRangeFor, type ReferencedScore } from "../../../core/cardiac/reference-ranges.ts";
+import { sourceParts } from "../../../core/cardiac/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { codes, ownCode, type Code } from "./codes.ts";
@@ -99,7 +100,7 @@ function range(score: ReferencedScore, patient: ResultSubject["patient"]): DataS
   const limits = low === null ? `up to ${high}` : `${low} to ${high}`;
   return [
     textItem("HAS PROPERTIES", codes.rangeText, `${limits} vertebrae (${whose}; ${band.replaceAll("_", " ")})`),
-    textItem("HAS PROPERTIES", codes.rangeAuthority, [source.citation, source.identifier].filter((part) => part !== null).join(", ")),
+    textItem("HAS PROPERTIES", codes.rangeAuthority, sourceParts(source, "en").join(", ")),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sourceParts } from "../../../core/cardiac/reference-words.ts";
 import { breedOf, breeds, placeInRange, referenceRangeFor, type BreedKey } from "../../../core/cardiac/reference-ranges.ts";
 
 describe("reference ranges", () => {
@@ -25,7 +26,7 @@ describe("reference ranges", () => {
     const ranges = ["", ...Object.keys(breeds)].flatMap((breed) => scores.flatMap((score) => referenceRangeFor(score, "dog", breed) ?? []));
     expect(ranges).toHaveLength(2 * (1 + Object.keys(breeds).length));
     for (const range of ranges) {
-      expect(range.source.citation).not.toBe("");
+      expect(sourceParts(range.source, "en").join("")).not.toBe("");
       expect(range.low === null || range.low < range.high).toBe(true);
       if (range.mean !== null && range.standardDeviation !== null && range.band === "mean_2_sd") {
         expect(range.high - range.mean).toBeCloseTo(2 * range.standardDeviation, 2);
@@ -33,6 +34,18 @@ describe("reference ranges", () => {
     }
     const covered = new Set(ranges.map((range) => range.breed));
     for (const breed of Object.keys(breeds) as BreedKey[]) expect(covered).toContain(breed);
+  });
+
+  it("prints a citation the same in every language, and what there is to say of a source in each of them", () => {
+    const saidOf = (breed: string) => (["en", "de"] as const).map((language) => sourceParts(referenceRangeFor("vhs", "dog", breed)!.source, language).join(" · "));
+    expect([saidOf("Labrador"), saidOf("Boxer"), saidOf("")]).toEqual([
+      ["Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · right lateral views", "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen"],
+      ["Breed sheet of an equipment vendor · source not peer-reviewed", "Rassetabelle eines Geräteanbieters · Quelle nicht begutachtet"],
+      Array(2).fill("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199 · PMID 7751220"),
+    ]);
+    const citations = [...Object.keys(breeds), ""].map((breed) => referenceRangeFor("vhs", "dog", breed)!.source.citation);
+    // Author or journal, year, place: nothing that would need another language.
+    for (const citation of citations) if (citation !== null) expect(citation).toMatch(/^[^(),]+ \d{4}, ([A-Z][^(),]* )?\d+:\d+(–\d+)?$/);
   });
 
   it("counts both ends of a band as inside", () => {

@@ -82,6 +82,31 @@ describe.skipIf(isMissing)("a hand-out", () => {
     expect([person.includes("Rejected by Dr. Weber"), person.includes("No values"), person.includes("10.12")]).toEqual([true, true, false]);
   });
 
+  it("names why a film is to be reviewed, with figure, unit and limit, in the language of the sheet", async () => {
+    const said = async (name: string) => textOf(await handOutPdf(handOuts[name]!)).replace(/\s+/g, " ");
+    const [direct, photograph, withoutValues, accepted] = [await said("a film to be reviewed"), await said("a photograph to be reviewed in German"), await said("a film without values in German"), await said("a film to be reviewed and accepted")];
+    const ofDirect = ["so A–B was divided into six equal parts.", "their single VHS scatter by 0.172 v (SD), review above 0.11 v.", "spread 0.0092 of the film’s longest side, review from 0.008."];
+    for (const words of ["Low confidence, to be reviewed", ...ofDirect]) expect(direct).toContain(words);
+    for (const words of ["Accepted by Dr. Weber", ...ofDirect]) expect(accepted).toContain(words);
+    for (const words of [
+      "Vertrauen: gering, zu prüfen", "A–B wurde in sechs gleiche Teile geteilt.", "kein VLAS zwischen 0,5 und 6 v.", "im Winkel von 63°, mehr als 15° vom rechten Winkel.", "kürzer (5 v) als die Querachse (5,19 v).",
+    ]) expect(photograph).toContain(words);
+    expect(withoutValues).toContain("Keine Werte Weder VHS noch VLAS waren berechenbar. Die gefundenen Punkte ergeben kein VHS zwischen 4 und 20 v.");
+    // What the reasons say is not said in general once more.
+    expect([direct, photograph].filter((text) => /The networks disagree or|Die Netze sind uneins oder|A to B in six|A bis B in sechs/.test(text))).toEqual([]);
+  });
+
+  it("says that a reading of an earlier version, which has no reasons, is to be reviewed", async () => {
+    const reading = { ...handOuts["a film to be reviewed"]!.reading, reviewReasons: [] };
+    const text = textOf(await handOutPdf({ ...handOut, reading })).replace(/\s+/g, " ");
+    for (const words of ["Low confidence, to be reviewed", "The networks disagree or the ruler is uncertain.", "Ruler: A to B in six equal parts."]) expect(text).toContain(words);
+  });
+
+  it("names no reason of a film that a person rejected", async () => {
+    const reading = { ...handOuts["a film to be reviewed"]!.reading, source: "person", verdict: "rejected", who: "Dr. Weber" } as const;
+    expect(textOf(await handOutPdf({ ...handOut, reading }))).not.toMatch(/0\.172|0\.0092/);
+  });
+
   it("loses no word of a remark, however long", async () => {
     const remark = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
     const text = textOf(await handOutPdf({ ...handOut, remark }));

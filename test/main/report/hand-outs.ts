@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { reason } from "../../../core/cardiac/confidence.ts";
 import type { HandOut } from "../../../main/report/hand-out.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
 
@@ -23,6 +24,8 @@ export const handOut: HandOut = {
   fileName: "bello-lateral.dcm", takenAt: new Date("2026-11-20T08:00:00Z"), film, reading: proposal, proposal: null, trend: [], remark: "", programVersion: "0.1.0", printedAt: new Date("2026-11-21T09:30:00Z"),
 };
 
+const toReview = { tier: "review", resultCode: 3, spread: 0.009_21, ruler: { ...proposal.ruler!, kind: "fallback" } } as const;
+const reviewReasons = [reason("fallback_ruler"), reason("member_scatter", 0.172, 0.11), reason("spread", 0.009_21, 0.008)];
 const nothing = { heart: null, edges: [], ruler: null, score: null, tier: null } as const;
 
 /** Hand-outs of all the kinds that there are, each with a name. */
@@ -35,6 +38,13 @@ export const handOuts: Readonly<Record<string, HandOut>> = {
     reading: { ...correction, who: "Ü".repeat(100) }, proposal, remark: "Lange Bemerkung. ".repeat(117),
   },
   "a remark of many lines": { ...handOut, remark: "eins\nzwei\n".repeat(100), trend },
+  "a film to be reviewed": { ...handOut, reading: { ...proposal, ...toReview, reviewReasons } },
+  "a photograph to be reviewed in German": {
+    ...handOut, language: "de", trend,
+    reading: { ...proposal, ...toReview, popDetected: true, spread: null, reviewReasons: [reason("fallback_ruler"), reason("no_vlas"), reason("axes_angle", 62.6, 15), reason("short_ruler", 5, 5.19)] },
+  },
+  "a film without values in German": { ...handOut, language: "de", reading: { ...proposal, tier: "review", resultCode: 5, score: { ...proposal.score!, vhs: null, vlas: null }, reviewReasons: [reason("no_score")] } },
+  "a film to be reviewed and accepted": { ...handOut, reading: { ...proposal, ...toReview, reviewReasons, source: "person", verdict: "accepted", who: "Dr. Weber" }, proposal },
   "a tall film": { ...handOut, film: await twoColouredFilm(500, 1500), trend },
   "a film that the gate rejected": { ...handOut, patient: null, reading: { ...proposal, ...nothing, edges: [], resultCode: 6 } },
   "a film that a person rejected": { ...handOut, reading: { ...proposal, verdict: "rejected", source: "person", who: "Dr. Weber" }, proposal },

@@ -7,14 +7,15 @@ import { resultMessages } from "../../../renderer/ui/messages/result.ts";
 import type { MessageTable } from "../../../renderer/ui/message.ts";
 
 const folder = new URL("../../../renderer/ui/messages/", import.meta.url);
-const files = readdirSync(folder).filter((name) => name !== "errors.ts");
+/** The page's own texts, and those that it shares with what is printed or sent. */
+const files = [...readdirSync(folder).filter((name) => name !== "errors.ts"), "../../../core/cardiac/review-reason-text.ts", "../../../core/cardiac/reference-words.ts"];
 /** Words that are the same in both languages. */
 const sameInBoth = new Set(["Corvet", "VHS", "VLAS", "v", "Status", "Name", "Optimal", "Original", "Code {code}", "{who}, {when}", "{low}–{high}", "Patient", "Patient …", "Port", "Logo", "Starter", "Professional", "Enterprise", "uuid", "API", "Person", "{percent} %", "Vertebral Heart Score", "Vertebral Left Atrial Size", "{feature} {value} {direction} {amount}"]);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
 test.each(files)("%s: both languages are there, differ, and have the same placeholders", async (file) => {
-  const tables = (await import(new URL(file, folder).href)) as Record<string, MessageTable>;
-  for (const table of Object.values(tables)) {
+  const tables = Object.values((await import(new URL(file, folder).href)) as Record<string, MessageTable>).filter((table) => typeof table === "object");
+  for (const table of tables) {
     for (const [key, { en, de }] of Object.entries(table)) {
       expect(`${key}: ${de.trim()}`).not.toBe(`${key}: `);
       expect({ key, placeholders: placeholders(de) }).toEqual({ key, placeholders: placeholders(en) });
