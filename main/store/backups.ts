@@ -1,10 +1,9 @@
-import Database from "better-sqlite3";
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../core/app-error.ts";
 import type { ReadableDb } from "./connection.ts";
 import { findDamageInFile } from "./integrity.ts";
+import { sealBackup } from "./seal-backup.ts";
 import { backupsDir, fileStamp } from "./store-files.ts";
 
 /** How many backups are kept; the oldest go first. */
@@ -34,7 +33,7 @@ export function findNewestGoodBackup(dataDir: string): BackupFile | null {
   return listBackups(dataDir).find((backup) => findDamageInFile(backup.path) === null) ?? null;
 }
 
-/** How far the copy of a store is; what follows it, the check of the copy, is not counted. */
+/** How far the copy of a store is; when all of it is copied, the copy is checked. */
 export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes: number };
 
 /** Who watches a backup, and may stop it. */
@@ -55,48 +54,27 @@ export async function makeBackup(db: ReadableDb, dataDir: string, at: Date, { si
     if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped; no file is left of it");
   };
   const pageBytes = Number(db.pragma("page_size", { simple: true }));
+  const tell = ({ totalPages, remainingPages }: { readonly totalPages: number; readonly remainingPages: number }) => {
+    stopIfAsked();
+    onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
+  };
   try {
-    await db.backup(unfinished, {
-      progress({ totalPages, remainingPages }) {
-        stopIfAsked();
-        onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
+    const copied = await db.backup(unfinished, {
+      progress(progress) {
+        tell(progress);
         return pagesAtOnce;
       },
     });
+    tell(copied);
+    const damage = await sealBackup(unfinished);
     stopIfAsked();
-    sealBackup(unfinished);
-    // Whoever wanted to stop it while the copy was checked is heard now.
-    await nextTurn();
-    stopIfAsked();
+    if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);
     renameSync(unfinished, path.join(folder, name));
   } finally {
     rmSync(unfinished, { force: true });
   }
   for (const old of listBackups(dataDir).slice(backupsKept)) rmSync(old.path);
   return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };
-}
-
-/**
- * Out of WAL mode a backup is one file that can be opened read-only or copied away. Capture sessions under way stay behind: their
- * films are not kept beyond their end.
- */
-function sealBackup(file: string): void {
-  const copy = new Database(file);
-  copy.pragma("journal_mode = DELETE");
-  copy.pragma("secure_delete = ON");
-  copy.exec("DELETE FROM pop_sessions");
-  copy.close();
-  chmodSync(file, 0o600);
-  const damage = findDamageInFile(file);
-  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);
-  flush(file);
-}
-
-/** Waits until a file's content is on the disk. */
-export function flush(file: string): void {
-  const handle = openSync(file, "r+");
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 function timeOfName(name: string): number | null {

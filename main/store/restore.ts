@@ -1,10 +1,10 @@
 import Database from "better-sqlite3";
 import { chmodSync, copyFileSync, existsSync, renameSync } from "node:fs";
 import { AppError } from "../../core/app-error.ts";
-import { flush, listBackups } from "./backups.ts";
+import { listBackups } from "./backups.ts";
 import { sqliteCodeOf } from "./connection.ts";
 import { findDamageInFile, isDamage } from "./integrity.ts";
-import { backupsDir, scheduledRestoreFile, setStoreAside, storeFile } from "./store-files.ts";
+import { backupsDir, flush, scheduledRestoreFile, setStoreAside, storeFile } from "./store-files.ts";
 
 /**
  * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be open.

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync } from "node:fs";
 import path from "node:path";
 
 const storeName = "corvet.db";
@@ -45,4 +45,11 @@ export function listDamagedFiles(dataDir: string): readonly string[] {
     .filter((name) => name.startsWith(`${storeName}.damaged-`) && !/-(wal|shm)$/.test(name))
     .sort()
     .reverse();
+}
+
+/** Waits until a file's content is on the disk. */
+export function flush(file: string): void {
+  const handle = openSync(file, "r+");
+  fsyncSync(handle);
+  closeSync(handle);
 }

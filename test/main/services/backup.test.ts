@@ -1,13 +1,12 @@
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startDailyBackup } from "../../../main/services/backup.ts";
 import { recordBillableMeasurement } from "../../../main/services/billing.ts";
 import type { Fault, Log } from "../../../main/services/context.ts";
 import { ensureAccount } from "../../../main/store/accounts.ts";
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../main/store/backups.ts";
-import { openStore } from "../../../main/store/database.ts";
+import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { findDamageInFile } from "../../../main/store/integrity.ts";
 import { verifyLedger } from "../../../main/store/ledger-verification.ts";
 import { restoreBackup } from "../../../main/store/restore.ts";
@@ -64,38 +63,103 @@ describe("a backup", () => {
   });
 });
 
+describe("making a backup", () => {
+  const fill = (db: WritableDb) => {
+    db.exec(`CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)`);
+    db.exec(`WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number`);
+  };
+  const processorMs = (since?: NodeJS.CpuUsage) => {
+    const { user, system } = process.threadCpuUsage(since);
+    return (user + system) / 1000;
+  };
+
+  it("leaves the program's thread free while the copy is checked", async () => {
+    fill(store.db);
+    let copied: NodeJS.CpuUsage | undefined;
+    const { path: file } = await makeBackup(store.db, store.dataDir, day(0), {
+      onProgress({ copiedBytes, totalBytes }) {
+        if (copiedBytes === totalBytes) copied = process.threadCpuUsage();
+      },
+    });
+    const meanwhileMs = processorMs(copied);
+    const before = process.threadCpuUsage();
+    expect(findDamageInFile(file)).toBeNull();
+    // Processor time of this thread alone: how busy the machine is with other things does not count.
+    expect(meanwhileMs).toBeLessThan(processorMs(before) / 4);
+  });
+
+  it("can be stopped while the copy is checked", async () => {
+    fill(store.db);
+    const stopping = new AbortController();
+    const making = makeBackup(store.db, store.dataDir, day(0), {
+      signal: stopping.signal,
+      onProgress: ({ copiedBytes, totalBytes }) => void (copiedBytes === totalBytes && setImmediate(() => stopping.abort())),
+    });
+    await expect(making).rejects.toMatchObject({ code: "ABORTED" });
+    expect(readdirSync(backupsDir(store.dataDir))).toEqual([]);
+  });
+
+  it("says when the copy cannot be written, and leaves no file", async () => {
+    const { db, dataDir } = store;
+    const making = makeBackup(db, dataDir, day(0), {
+      onProgress({ copiedBytes, totalBytes }) {
+        if (copiedBytes < totalBytes) return;
+        const [unfinished = ""] = readdirSync(backupsDir(dataDir));
+        writeFileSync(path.join(backupsDir(dataDir), unfinished), "no database");
+      },
+    });
+    await expect(making).rejects.toMatchObject({ code: "SQLITE_NOTADB" });
+    expect(readdirSync(backupsDir(dataDir))).toEqual([]);
+  });
+});
+
 describe("the daily backup", () => {
   const faults: Fault[] = [];
   const logged: string[] = [];
   const log: Log = { info: (_fields, message) => void logged.push(message), warn: () => undefined, error: () => undefined };
   let now = day(0);
-  const start = () => startDailyBackup({ db: store.db, dataDir: store.dataDir, now: () => now, log, reportFault: (fault) => void faults.push(fault) }, 10);
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    return now;
+  };
+  const start = () => startDailyBackup({ db: store.db, dataDir: store.dataDir, now: look, log, reportFault: (fault) => void faults.push(fault) }, 10);
   const times = () => listBackups(store.dataDir).map(({ atMs }) => new Date(atMs).toISOString());
+  const inTime = { timeout: 20_000 };
 
   beforeEach(() => {
     faults.length = 0;
     logged.length = 0;
     now = day(0);
+    looks = 0;
   });
 
   it("is made at the start, again after 24 h, and not in between", async () => {
     const backups = start();
-    await expect.poll(times).toEqual([day(0).toISOString()]);
+    await expect.poll(times, inTime).toEqual([day(0).toISOString()]);
     now = new Date(day(1).getTime() - 1);
-    await wait(60);
+    const before = looks;
+    await expect.poll(() => looks, inTime).toBeGreaterThan(before + 2);
     expect(times()).toHaveLength(1);
     now = day(1);
-    await expect.poll(times).toEqual([day(1).toISOString(), day(0).toISOString()]);
+    await expect.poll(times, inTime).toEqual([day(1).toISOString(), day(0).toISOString()]);
     await backups.stop();
-    now = day(5);
-    await wait(60);
-    expect([times().length, faults, logged]).toEqual([2, [], ["store backed up", "store backed up"]]);
+    expect([faults, logged]).toEqual([[], ["store backed up", "store backed up"]]);
+  });
+
+  it("has no look to come once it is stopped", async ({ onTestFinished }) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const backups = start();
+    expect(vi.getTimerCount()).toBe(1);
+    await backups.stop();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("is not held up by one from the future", async () => {
     await makeBackup(store.db, store.dataDir, day(400));
     const backups = start();
-    await expect.poll(times).toEqual([day(400).toISOString(), day(0).toISOString()]);
+    await expect.poll(times, inTime).toEqual([day(400).toISOString(), day(0).toISOString()]);
     await backups.stop();
   });
 
@@ -103,7 +167,7 @@ describe("the daily backup", () => {
     mkdirSync(store.dataDir, { recursive: true });
     writeFileSync(backupsDir(store.dataDir), "a file where the folder should be");
     const backups = start();
-    await expect.poll(() => faults).toMatchObject([{ code: "BACKUP_FAILED", message: expect.stringContaining("daily backup") }]);
+    await expect.poll(() => faults, inTime).toMatchObject([{ code: "BACKUP_FAILED", message: expect.stringContaining("daily backup") }]);
     await backups.stop();
   });
 });
