@@ -1,41 +1,29 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import net, { type Socket } from "node:net";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import tls, { type TLSSocket } from "node:tls";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
-import { listen, type Listening } from "../../../main/server/listen.ts";
-import { ensureTlsCredentials, type TlsCredentials } from "../../../main/server/tls.ts";
-import { measured, temporaryDataDir } from "../store/sample-store.ts";
+import { measured } from "../store/sample-store.ts";
+import { useListeningService } from "./listening-service.ts";
 import { plainImage } from "./sample-images.ts";
-import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
 
-/** No limit of the service ends a connection within a test: what goes, goes because its client did or because the service closes. */
-const limits = { headersTimeoutMs: 600_000, requestTimeoutMs: 600_000, lingerMs: 600_000, keepAliveTimeoutMs: 600_000, handshakeTimeoutMs: 600_000 };
-const folder = temporaryDataDir();
-let credentials: TlsCredentials;
-let authority: string;
+const { service, listening, authority } = useListeningService({ isPlainHttpAllowed: true });
 let image: string;
-let service: ScriptedService;
-let listening: Listening;
 let opened: Socket[];
+/** The service's ends of the connections, by their clients' ports. */
+const accepted = new Map<number, Socket>();
 
 beforeAll(async () => {
-  credentials = await ensureTlsCredentials(folder.dataDir, [], new Date());
-  authority = readFileSync(credentials.authorityPath, "utf8");
   image = await plainImage();
 });
-afterAll(() => folder.remove());
-beforeEach(async () => {
+beforeEach(() => {
   opened = [];
-  service = await openScriptedService({ credentials, limits, isPlainHttpAllowed: true });
-  listening = await listen(service.app, { port: 0 });
+  accepted.clear();
+  service.app.server.on("connection", (socket: Socket) => accepted.set(socket.remotePort ?? 0, socket));
 });
-afterEach(async () => {
+afterEach(() => {
   for (const socket of opened) socket.destroy();
-  await listening.close(10);
-  await service.close();
 });
 
 /** A client's connection; over TLS `raw` is what carries it. */
@@ -51,7 +39,7 @@ async function connect(): Promise<Connection> {
 /** @param early  sent together with the last record of the handshake */
 async function connectSecurely(early = ""): Promise<Required<Connection>> {
   const { raw } = await connect();
-  const secure = tls.connect({ socket: raw, servername: "localhost", ca: authority }).on("error", () => undefined);
+  const secure = tls.connect({ socket: raw, servername: "localhost", ca: authority() }).on("error", () => undefined);
   if (early) secure.write(early);
   await once(secure, "secureConnect");
   // Now the record is written, and the service has not read it.
@@ -64,9 +52,10 @@ function prediction(): string {
   const body = JSON.stringify({ image });
   return `POST /v3/predict HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
-/** Long enough for the service to have read what was sent. */
+/** Once the service has read what was sent. */
 async function arrived(connection: Connection): Promise<Connection> {
-  await wait(20);
+  const { raw } = connection;
+  while ((accepted.get(raw.localPort ?? 0)?.bytesRead ?? -1) < raw.bytesWritten) await wait(1);
   return connection;
 }
 async function afterAnswer(connection: Connection): Promise<Connection> {
@@ -122,7 +111,7 @@ const connections = () => new Promise<number>((resolve, reject) => service.app.s
 describe.each(Object.entries(ways))("a connection that is %s", (_way, leave) => {
   it.each(Object.entries(states))("%s leaves nothing behind", async (_state, bring) => {
     for (let index = 0; index < 5; index += 1) leave(await bring());
-    await vi.waitFor(async () => expect([await connections(), service.app.openResponses.size]).toEqual([0, 0]), 3000);
+    await vi.waitFor(async () => expect([await connections(), service.app.openResponses.size]).toEqual([0, 0]), 20_000);
   });
 });
 
