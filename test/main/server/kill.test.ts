@@ -23,6 +23,8 @@ let running: OwnService | null = null;
 /** Patients, one per call, whose answer arrived whole and said that it was billed. */
 const answered = new Set<string>();
 const asked = new Set<string>();
+/** Each client's last answered call before a kill. */
+const lastAnswered = new Set<string>();
 
 beforeAll(async () => {
   packsDir = makeLeanPacks(folder.dataDir);
@@ -38,17 +40,20 @@ afterAll(async () => {
 });
 
 async function askUntilKilled(program: OwnService, isOver: () => boolean): Promise<void> {
+  let last = "none";
   while (!isOver()) {
     const uuid = `call-${calls++}`;
     asked.add(uuid);
     try {
       const headers = { "x-api-key": key, "content-type": "application/json" };
       const { status, text } = await program.send("POST", "/v3/predict", JSON.stringify({ image, uuid }), headers);
-      if (status === 200 && (JSON.parse(text) as { billing: { billable: boolean } }).billing.billable) answered.add(uuid);
+      if (status !== 200 || !(JSON.parse(text) as { billing: { billable: boolean } }).billing.billable) continue;
+      answered.add((last = uuid));
     } catch {
-      return;
+      break;
     }
   }
+  lastAnswered.add(last);
 }
 
 /** What the ledger says, read beside the running program. */
@@ -65,7 +70,7 @@ function readLedger() {
 }
 
 describe(`killed ${kills} times under load`, () => {
-  it("every answered call is in the ledger once, the chain verifies, and no unanswered call is billed", { timeout: 600_000 }, async () => {
+  it("every answered call is in the ledger once, the chain verifies, and no unanswered call is billed", { timeout: kills * 60_000 }, async () => {
     for (let kill = 0; kill <= kills; kill += 1) {
       const program = (running = await startOwnService(folder.dataDir, packsDir));
       const { verdict, charges, standing } = readLedger();
@@ -77,8 +82,8 @@ describe(`killed ${kills} times under load`, () => {
       expect(new Set(standing).size, "billed twice").toBe(standing.length);
       let isKilled = false;
       const asking = Array.from({ length: clients }, () => askUntilKilled(program, () => isKilled));
-      // Some answers, whatever the machine is busy with, then any moment of the next ones.
-      const enough = answered.size + (kill === kills ? 0 : 1 + Math.floor(Math.random() * 4));
+      // So many answers that one client has had two, whatever the machine is busy with, then any moment of the next ones.
+      const enough = answered.size + (kill === kills ? 0 : clients + 1 + Math.floor(Math.random() * 4));
       while (answered.size < enough) await wait(2);
       await wait(Math.random() * 150);
       isKilled = true;
@@ -86,11 +91,11 @@ describe(`killed ${kills} times under load`, () => {
       await Promise.all(asking);
     }
     const { standing } = readLedger();
-    // The program can be killed between handing an answer to the network and noting that it did: some microseconds, longer where
-    // the machine is busy, in which the customer gets the benefit. It must stay rare.
+    // The program can be killed between handing an answer to the network and noting that it did; the customer gets the benefit. Before
+    // it answers a client's next call it has noted the answer to the one before: only a client's last answer can be forgiven.
     const forgiven = [...answered].filter((uuid) => !standing.includes(uuid));
-    expect(forgiven.length).toBeLessThanOrEqual(Math.ceil(kills / 10));
-    expect(answered.size).toBeGreaterThanOrEqual(kills);
+    expect(forgiven.filter((uuid) => !lastAnswered.has(uuid))).toEqual([]);
+    expect(answered.size).toBeGreaterThan(kills * clients);
     console.log(`${kills} kills: ${asked.size} calls, ${answered.size} answered, ${standing.length} billed, ${forgiven.length} forgiven`);
   });
 });
