@@ -2,6 +2,7 @@ import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/app-error.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
+import { untilAborted } from "../main/server/scripted-service.ts";
 import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./padded-image.ts";
 import { describeScripted } from "./scripted-rows.ts";
@@ -106,11 +107,14 @@ describeScripted("7 Errors, rows that no picture brings about at will", (scripte
     letGo.resolve(measured);
     expect((await Promise.all(working)).map(({ status }) => status)).toEqual([200, 200]);
   });
+}, { queueLimit: 2 });
+
+describeScripted("7 Errors, the request's time", (scripted) => {
   it("decision Server: work that takes longer than the request's time is 408, unbilled", async () => {
-    scripted.script.measure = (_film, options) => new Promise((_, reject) => options?.signal?.addEventListener("abort", () => reject(new AppError("ABORTED"))));
+    scripted.script.measure = untilAborted;
     const charges = () => scripted.context.db.prepare("SELECT count(*) FROM ledger").pluck().get();
     const before = charges();
     await expectError(scripted.post("/v3/predict", { image }), 408, "Request timed out");
     expect(charges()).toBe(before);
   });
-}, { queueLimit: 2, limits: { requestTimeoutMs: 400 } });
+}, { limits: { requestTimeoutMs: 400 } });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AppError } from "../../../core/app-error.ts";
-import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
+import { openScriptedService, untilAborted, type ScriptedService } from "./scripted-service.ts";
 import { plainImage } from "./sample-images.ts";
 
 const imageLimitBytes = 10 * 1024 * 1024;
@@ -145,10 +144,7 @@ describe("limits", () => {
   });
   it("work that takes too long is 408, unbilled", async () => {
     const slow = await openScriptedService({ limits: { requestTimeoutMs: 50 } });
-    slow.script.measure = async (_film, options) => {
-      await new Promise((resolve) => options?.signal?.addEventListener("abort", resolve));
-      throw new AppError("ABORTED");
-    };
+    slow.script.measure = untilAborted;
     expect(await slow.post("/v3/predict", { image })).toMatchObject({ status: 408, body: { error: "Request timed out" } });
     const { text } = await slow.post("/v3/predict/stream", { images: [image] });
     expect(text).toContain('"error":"Request timed out"');

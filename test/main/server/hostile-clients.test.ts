@@ -5,13 +5,13 @@ import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { seededRandom } from "../../../main/commands/fuzz-bodies.ts";
-import type { Engine } from "../../../main/inference/engine-types.ts";
 import { batchBodyLimitBytes } from "../../../main/server/body-reader.ts";
 import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/undelivered-charges.ts";
 import { measured } from "../store/sample-store.ts";
 import { endlessLimits, useListeningService } from "./listening-service.ts";
 import { plainImage } from "./sample-images.ts";
+import { untilAborted } from "./scripted-service.ts";
 
 const { service, listening, authority, openAgain } = useListeningService();
 let image: string;
@@ -52,10 +52,6 @@ const undelivered = () => listUndelivered(service.context.db).length;
 const untilAtRest = async () => {
   while (service.context.queue.size > 0 || service.app.openResponses.size > 0) await wait(5);
   await turn();
-};
-const untilAborted: Engine["measure"] = async (_film, { signal } = {}) => {
-  if (signal) await once(signal, "abort");
-  throw signal?.reason;
 };
 
 describe("two requests on one connection that is lost", () => {

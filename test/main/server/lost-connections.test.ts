@@ -7,6 +7,7 @@ import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measur
 import { measured } from "../store/sample-store.ts";
 import { useListeningService } from "./listening-service.ts";
 import { plainImage } from "./sample-images.ts";
+import { untilAborted } from "./scripted-service.ts";
 
 const { service, listening, authority } = useListeningService({ isPlainHttpAllowed: true });
 let image: string;
@@ -66,10 +67,9 @@ async function afterAnswer(connection: Connection): Promise<Connection> {
 }
 async function measuring(): Promise<Connection> {
   const isAsked = Promise.withResolvers<boolean>();
-  service.script.measure = async (_film, { signal } = {}) => {
+  service.script.measure = (film, options) => {
     isAsked.resolve(true);
-    if (signal) await once(signal, "abort");
-    throw signal?.reason;
+    return untilAborted(film, options);
   };
   const connection = await connectSecurely(prediction());
   await isAsked.promise;

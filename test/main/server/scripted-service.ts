@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterEach, beforeEach } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
 import type { MeasuredRadiograph, UnrectifiedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { Engine, EngineHealth, PopFrame } from "../../../main/inference/engine-types.ts";
 import { buildServer, type ServerOptions } from "../../../main/server/build-server.ts";
@@ -12,6 +14,12 @@ import { measured, rejected, temporaryStore } from "../store/sample-store.ts";
 
 /** What the networks say next; a test replaces what it needs. Everything around them (server, store, decoding, queue) is real. */
 export type Script = Pick<Engine, "measure" | "measurePhotograph" | "findCorners"> & { health: EngineHealth };
+
+/** Networks that are at work until nobody waits for them any more. */
+export const untilAborted: Script["measure"] = async (_film, { signal } = {}) => {
+  if (signal && !signal.aborted) await once(signal, "abort");
+  throw new AppError("ABORTED");
+};
 
 /** A photograph of a screen measured well. */
 export const popMeasured: MeasuredRadiograph = { ...measured, popDetected: true, spread: null, corners: [{ x: 1, y: 1 }, { x: 99, y: 1 }, { x: 99, y: 99 }, { x: 1, y: 99 }] };

@@ -16,7 +16,7 @@ import { listUndelivered } from "../../../main/store/undelivered-charges.ts";
 import { measured, temporaryDataDir } from "../store/sample-store.ts";
 import { endlessLimits, useListeningService } from "./listening-service.ts";
 import { plainImage } from "./sample-images.ts";
-import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
+import { openScriptedService, untilAborted } from "./scripted-service.ts";
 
 const run = promisify(execFile);
 const { service, listening, credentials, authority, openAgain } = useListeningService({ configuredHosts: ["clinic.example"] });
@@ -244,11 +244,6 @@ describe("a client that goes away", () => {
   };
   const untilAtRest = async () => {
     while (service.context.queue.size > 0 || service.app.openResponses.size > 0) await wait(5);
-  };
-  /** Until it is no longer wanted. */
-  const untilAborted: ScriptedService["script"]["measure"] = async (_film, { signal } = {}) => {
-    if (signal && !signal.aborted) await once(signal, "abort");
-    throw signal?.reason;
   };
   it("stops the work and is not billed", async () => {
     const isMeasuring = Promise.withResolvers<boolean>();
