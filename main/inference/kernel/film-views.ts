@@ -1,9 +1,9 @@
-// AssemblyScript: what every view of a film costs most of its time, four or eight pixels at a time with WebAssembly's vector instructions.
+// AssemblyScript: the loops over pixels in which a view of a film spends its time, four or eight pixels at once with WebAssembly's vector instructions.
 // `npm run kernel` compiles it to film-views.wasm beside it; film-kernel.ts is the only one that calls it.
 //
 // A film lies in memory with a border of black: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1.
 
-/** Coordinates and weights are whole numbers of 1/65536 px: twice as fast as floating point, and off by less than two thousandths of the range. */
+/** Coordinates are whole numbers of 1/65536 px, weights of 1/256: twice as fast as floating point, and off by less than two thousandths of the range. */
 const one: f64 = 65536;
 
 /**
@@ -20,28 +20,49 @@ export function sampleView(
   originX: f64, originY: f64, rightX: f64, rightY: f64, downX: f64, downY: f64,
 ): void {
   const isUpright = rightY == 0 && downX == 0;
-  const first = 0.5 / <f64>grid - 0.5;
   const between = 1 / <f64>grid;
   const share = f32x4.splat(<f32>(1 / (255 * one * <f64>(grid * grid))));
-  const rowBytes: usize = <usize>side << 2;
+  const rowBytes = <usize>side << 2;
   for (let row = 0, start = view; row < side; row++, start += rowBytes) {
     const end = start + rowBytes;
     memory.fill(start, 0, rowBytes);
-    if (isUpright) memory.fill(scratch, 0, (<usize>width + 10) << 2);
-    for (let sample = 0; sample < grid; sample++) {
-      const along = <f64>row + first + <f64>sample * between;
-      if (isUpright) addRow(film, width, height, originY + along * downY, scratch);
-      else for (let across = first; across < 0.5; across += between) {
-        addTurned(film, width, height, originX + along * downX + across * rightX, originY + along * downY + across * rightY, rightX, rightY, start, end);
-      }
-    }
-    if (isUpright) for (let across = first; across < 0.5; across += between) addAcross(scratch, width, originX + across * rightX, rightX, start, end);
+    if (isUpright) addUprightRow(film, width, height, scratch, <f64>row, between, originX, originY, rightX, downY, start, end);
+    else addTurnedRow(film, width, height, <f64>row, between, originX, originY, rightX, rightY, downX, downY, start, end);
     for (let sums = start; sums < end; sums += 16) v128.store(sums, f32x4.mul(f32x4.convert_i32x4_s(v128.load(sums)), share));
   }
 }
 
-/** Adds one sample to each of a view's pixels from `start` to `end`, in units of 1/65536. */
-function addTurned(film: usize, width: i32, height: i32, startX: f64, startY: f64, rightX: f64, rightY: f64, start: usize, end: usize): void {
+/**
+ * Adds all samples of one row of a view, each mixed of four pixels of the film.
+ *
+ * @param between  from one sample to the next [pixels of the view]
+ * @param start    address of the row's sums, a number of 32 bits for each pixel, in units of 1/65536; they end at `end`
+ */
+function addTurnedRow(
+  film: usize, width: i32, height: i32, row: f64, between: f64,
+  originX: f64, originY: f64, rightX: f64, rightY: f64, downX: f64, downY: f64, start: usize, end: usize,
+): void {
+  for (let down = between / 2 - 0.5; down < 0.5; down += between) {
+    for (let right = between / 2 - 0.5; right < 0.5; right += between) {
+      const x = originX + (row + down) * downX + right * rightX;
+      const y = originY + (row + down) * downY + right * rightY;
+      addTurnedSample(film, width, height, x, y, rightX, rightY, start, end);
+    }
+  }
+}
+
+/** The same for a view whose rows lie along the film's: the film's rows are mixed first, then their pixels, which takes half the time. */
+function addUprightRow(
+  film: usize, width: i32, height: i32, scratch: usize, row: f64, between: f64,
+  originX: f64, originY: f64, rightX: f64, downY: f64, start: usize, end: usize,
+): void {
+  memory.fill(scratch, 0, (<usize>width + 10) << 2);
+  for (let down = between / 2 - 0.5; down < 0.5; down += between) addMixedRow(film, width, height, originY + (row + down) * downY, scratch);
+  for (let right = between / 2 - 0.5; right < 0.5; right += between) addUprightSample(scratch, width, originX + right * rightX, rightX, start, end);
+}
+
+/** Adds one sample to each of the row's pixels. */
+function addTurnedSample(film: usize, width: i32, height: i32, startX: f64, startY: f64, rightX: f64, rightY: f64, start: usize, end: usize): void {
   const columns = <f64>((end - start) >> 2);
   if (isBeside(startX, startX + columns * rightX, width) || isBeside(startY, startY + columns * rightY, height)) return;
   const stepX = <i32>Math.round(rightX * one);
@@ -56,8 +77,8 @@ function addTurned(film: usize, width: i32, height: i32, startX: f64, startY: f6
   }
 }
 
-/** Adds one row of an upright view, mixed of two rows of the film, in units of 1/256: sampling along and across one after the other takes half the time. */
-function addRow(film: usize, width: i32, height: i32, place: f64, sums: usize): void {
+/** Adds a row that lies between two of the film, mixed of both, to `sums`: one number for each column of the film and its border, in units of 1/256. */
+function addMixedRow(film: usize, width: i32, height: i32, place: f64, sums: usize): void {
   if (isBeside(place, place, height)) return;
   const stride = width + 3;
   const y = i32x4.extract_lane(within(firstFour(place, 0), height), 0);
@@ -73,8 +94,8 @@ function addRow(film: usize, width: i32, height: i32, place: f64, sums: usize): 
   }
 }
 
-/** Adds one sample of a mixed row to each of an upright view's pixels from `start` to `end`. */
-function addAcross(row: usize, width: i32, startX: f64, rightX: f64, start: usize, end: usize): void {
+/** Adds one sample out of the mixed rows to each of the row's pixels. */
+function addUprightSample(row: usize, width: i32, startX: f64, rightX: f64, start: usize, end: usize): void {
   const stepX = <i32>Math.round(rightX * one);
   const fourSteps = i32x4.splat(4 * stepX);
   let x = firstFour(startX, stepX);
