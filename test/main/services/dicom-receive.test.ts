@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DicomReceiver } from "../../../core/contract/desktop/dicom.ts";
 import { openBench, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../store/sample-store.ts";
@@ -33,11 +32,7 @@ const send = (...files: string[]) => run("storescu", ["-v", "-aec", "CORVET", "-
 const films = async () => (await bench.call("films.list", { limit: 500 })).films;
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 10_000; waitedMs += 25) {
-    if (await isTrue()) return;
-    await delay(25);
-  }
-  throw new Error(`waited in vain: ${what}`);
+  await vi.waitUntil(isTrue, { timeout: 20_000, interval: 25 }).catch(() => expect.unreachable(`waited in vain: ${what}`));
 }
 
 test("is off, on DICOM's own port and for this computer alone until the user says otherwise", async () => {
@@ -120,7 +115,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await run("echoscu", ["-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port)])).status).toBe(0);
   });
 
-  test("a receiver that stops by itself is said and started again", async () => {
+  test("a receiver that stops by itself is said and started again", { timeout: 60_000 }, async () => {
     const blocked = path.join(folder, "data", "dicom-received");
     rmSync(blocked, { recursive: true, force: true });
     writeFileSync(blocked, "in the way");
@@ -129,11 +124,12 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     await until(async () => (await bench.call("dicom.get", {})).state === "listening", "a receiver that listens again");
   });
 
-  test("what was answered with success survives kill -9", async () => {
+  test("what was answered with success survives kill -9", { timeout: 120_000 }, async ({ onTestFinished }) => {
     const dataDir = path.join(folder, "killed");
     let acknowledged = 0;
     for (const round of [0, 1, 2]) {
       const program = spawn(process.execPath, ["--no-warnings", path.join(import.meta.dirname, "dicom-receiving-process.ts"), dataDir, String(port)], { stdio: ["ignore", "pipe", "inherit"] });
+      onTestFinished(() => void program.kill("SIGKILL"));
       expect(String((await once(program.stdout!, "data"))[0])).toBe("listening\n");
       const files = Array.from({ length: 12 }, (_, film) => writeSample(folder, `${round}-${film}`, { sopInstanceUid: `1.2.3.5.${round}.${film}`, sidePx: 300, bits: 12 }));
       const sending = spawn("storescu", ["-v", "-aec", "CORVET", "127.0.0.1", String(port), ...files]);
@@ -153,5 +149,5 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     await until(async () => (await count()) >= acknowledged, "every acknowledged film");
     await until(() => !existsSync(path.join(dataDir, "dicom-received")) || readdirSync(path.join(dataDir, "dicom-received")).length === 0, "an empty folder");
     await after.close();
-  }, 120_000);
+  });
 });

@@ -1,13 +1,12 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openBench, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../store/sample-store.ts";
-import { filesIn, freePort, hasDcmtk, run, sampleFile } from "../dicom/network/dcmtk.ts";
+import { filesIn, freePort, hasDcmtk, sampleFile, startStorescp } from "../dicom/network/dcmtk.ts";
 import { makeResultObjects } from "../../../main/services/result-objects.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK's storescp is not installed");
@@ -31,11 +30,9 @@ afterEach(async () => {
 const pacs = { name: "PACS", host: "127.0.0.1", port: 104, aeTitle: "PACS" };
 
 async function startNode(...options: string[]): Promise<{ readonly port: number; readonly into: string }> {
-  const port = await freePort();
   const into = path.join(folder, "node");
-  mkdirSync(into, { recursive: true });
-  children.push(spawn("storescp", ["+B", "-od", into, ...options, String(port)], { stdio: "ignore" }));
-  for (let tries = 0; tries < 100 && (await run("echoscu", ["127.0.0.1", String(port)])).status !== 0; tries++) await delay(50);
+  const { child, port } = await startStorescp(into, options);
+  children.push(child);
   return { port, into };
 }
 
@@ -90,8 +87,9 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     await bench.desktop.parts.queue.whenIdle();
     const [film] = (await bench.call("films.list", {})).films;
     const sendId = randomUUID();
-    const sending = bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id });
-    setTimeout(() => void bench.call("dicom.cancelSend", { sendId }), 1500);
-    expect(await sending).toEqual({ sentObjects: 0, failure: { reason: "cancelled", detail: "" } });
+    bench.desktop.subscribe(({ name }) => {
+      if (name === "dicom.sending") void bench.call("dicom.cancelSend", { sendId });
+    });
+    expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({ sentObjects: 0, failure: { reason: "cancelled", detail: "" } });
   });
 });

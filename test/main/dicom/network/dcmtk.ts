@@ -1,8 +1,10 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
 
 /** DCMTK is what judges the network: another program's users and providers. */
@@ -66,11 +68,33 @@ export function filesIn(folder: string): string[] {
   return readdirSync(folder).sort().map((name) => path.join(folder, name));
 }
 
-/** A port that was free a moment ago. */
+/** Below the ports that systems give to outgoing connections. */
+const [lowestPort, ports] = [11_200, 20_000];
+let lastPort = process.pid * 61;
+
+/** A port that is free, that this process has not had before, and that no outgoing connection takes. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
+  for (;;) {
+    const port = lowestPort + ((lastPort += 1) % ports);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(() => true, () => false);
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+}
+
+/** Starts DCMTK's receiving node and waits until it listens. */
+export async function startStorescp(into: string, options: readonly string[]): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  const port = await freePort();
+  mkdirSync(into, { recursive: true });
+  const child = spawn("storescp", ["+B", "-od", into, ...options, String(port)], { stdio: "ignore" });
+  while (child.exitCode === null && !(await isOpen(port))) await delay(25);
+  return { child, port };
+}
+
+function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  return once(socket, "connect").then(() => true, () => false).finally(() => socket.destroy());
 }

@@ -26,11 +26,10 @@ export async function connectRaw(port: number, localAddress = "127.0.0.1"): Prom
     heard: () => heard,
     send: (...chunks) => chunks.forEach((chunk) => socket.write(chunk)),
     async hear(type) {
-      for (let waitedMs = 0; waitedMs < 5000; waitedMs += 10) {
-        if (typesIn(heard).includes(type)) return;
-        await delay(10);
+      while (!typesIn(heard).includes(type)) {
+        if (socket.destroyed) throw new Error(`no PDU of type ${type}; heard ${typesIn(heard).join(", ")}`);
+        await delay(5);
       }
-      throw new Error(`no PDU of type ${type}; heard ${typesIn(heard).join(", ")}`);
     },
   };
 }
