@@ -19,7 +19,16 @@ export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 4
  * @param x  left end of the line, `y` its baseline [px]
  */
 export function textOutline(text: string, x: number, y: number, sizePx: number, weight: TextWeight = 400): string {
-  return fontOf(weight).getPath(text, x, y, sizePx).toPathData(2);
+  const path = fontOf(weight).getPath(text, x, y, sizePx);
+  for (const command of path.commands) {
+    for (const [name, value] of Object.entries(command)) if (typeof value === "number") Object.assign(command, { [name]: withoutTrace(value) });
+  }
+  return path.toPathData(2);
+}
+
+/** opentype.js writes NaN for what lies less than a millionth past a whole number, and a path ends at its first NaN. */
+function withoutTrace(value: number): number {
+  return value - Math.floor(value) < 1e-6 ? Math.floor(value) : value;
 }
 
 function fontOf(weight: TextWeight): Font {

@@ -7,6 +7,12 @@ describe("textOutline", () => {
     expect(textOutline("VHS", 10, 20, 16)).not.toBe(textOutline("VHS", 10, 20, 16, 600));
   });
 
+  it("loses no letter behind a place that is a whole number but for what sums of fractions leave over", () => {
+    const text = "The networks place the points far apart: spread 0.0092 of the film’s longest side, review from 0.008.";
+    const outlines = ([[22, 400], [22.41, 600]] as const).map(([x, weight]) => textOutline(text, x, 86.02, 18.7, weight));
+    for (const outline of outlines) expect(outline).not.toContain("NaN");
+  });
+
   it("knows how wide a line is", () => {
     expect(textWidthPx("VHS", 40)).toBeCloseTo(2 * textWidthPx("VHS", 20), 6);
     expect(textWidthPx("", 20)).toBe(0);
