@@ -1,4 +1,5 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
+import { englishReason } from "../dicom/results/review-reason-items.ts";
 import { hasValues } from "../dicom/results/result-subject.ts";
 import { lumaOf } from "../imaging/pixel-colours.ts";
 import type { AxisNames } from "./measurement-drawing.ts";
@@ -30,14 +31,15 @@ const noScore = { vhs: null, vlas: null, longAxisVertebrae: null, shortAxisVerte
 const personColour = "#dde3e8";
 
 /** Scores of the reading that counts; who stands behind them, or the networks' tier. */
-function stripOfReadings(readings: readonly Reading[]): Strip {
+export function stripOfReadings(readings: readonly Reading[]): Strip {
   const counting = readings.at(-1) as Reading;
-  const { verdict, who, at, tier, spread, score } = counting;
+  const { verdict, who, at, tier, spread, score, reviewReasons } = counting;
   const provenance = readings.findLast((reading) => reading.provenance)?.provenance;
   const standing = verdict ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${at.slice(0, 10)}`, colour: personColour } : tier ? tierStanding(tier) : { words: "No values", colour: personColour };
   return {
     score: hasValues(counting) && score ? score : noScore,
     standing,
+    reasons: hasValues(counting) ? reviewReasons.map(englishReason) : [],
     how: verdict === null && spread !== null ? `spread ${spread.toFixed(4)}` : "",
     source: provenance ? sourceWords(provenance) : "Points placed by hand.",
   };

@@ -40,7 +40,7 @@ export async function drawOnFilm(
   const enlargement = Math.max(1, leastPictureSidePx / Math.max(film.widthPx, film.heightPx));
   const width = Math.round(film.widthPx * enlargement);
   const height = Math.round(film.heightPx * enlargement);
-  const full = height + (strip ? stripHeightPx(width) : 0);
+  const full = height + (strip ? stripHeightPx(strip, width) : 0);
   const marks = drawn ? drawMeasurement(drawn, { width, height, scale: width / frame.widthPx }) : "";
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}">${marks}${strip ? drawStrip(strip, { width, top: height }) : ""}</svg>`;
   // Two steps: within one, sharp composes before it extends.

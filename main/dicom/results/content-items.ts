@@ -20,8 +20,8 @@ export function textItem(relationship: Relationship, name: Code, value: string):
   return { ...item(relationship, "TEXT", name), "0040A160": text("UT", value) };
 }
 
-export function codedItem(relationship: Relationship, name: Code, value: Code): DataSet {
-  return { ...item(relationship, "CODE", name), "0040A168": codeSequence(value) };
+export function codedItem(relationship: Relationship, name: Code, value: Code, children: readonly DataSet[] = []): DataSet {
+  return { ...item(relationship, "CODE", name), "0040A168": codeSequence(value), ...content(children) };
 }
 
 export function uidItem(relationship: Relationship, name: Code, value: string): DataSet {

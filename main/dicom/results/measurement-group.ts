@@ -7,6 +7,7 @@ import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { codes, ownCode, type Code } from "./codes.ts";
 import { codedItem, container, numberItem, personItem, placesItem, textItem, uidItem } from "./content-items.ts";
 import type { DataSet } from "./data-set.ts";
+import { reviewReasonItems } from "./review-reason-items.ts";
 import { hasValues, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
 import { uidOf, uidOfUuid } from "./uids.ts";
 
@@ -104,14 +105,15 @@ function range(score: ReferencedScore, patient: ResultSubject["patient"]): DataS
   ];
 }
 
-/** How far the networks agree; nothing for points that a person placed. */
-function quality({ spread, sharpness, classifierConfidence, ruler }: Reading): DataSet[] {
+/** How far the networks agree, and why a review is asked for; nothing for points that a person placed. */
+function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons }: Reading): DataSet[] {
   const number = (name: Code, value: number | null) => (value === null ? [] : [numberItem("CONTAINS", name, value, codes.unitless)]);
   return [
     ...number(codes.spread, spread),
     ...number(codes.sharpness, sharpness),
     ...number(codes.gateConfidence, classifierConfidence),
-    ...(ruler ? [codedItem("CONTAINS", codes.rulerKind, ownCode(`ruler-${ruler.kind}`, ruler.kind === "detected" ? "Single vertebrae" : "A to B in six equal parts"))] : []),
+    ...(ruler ? [codedItem("CONTAINS", codes.rulerKind, ruler.kind === "detected" ? codes.rulerDetected : codes.rulerFallback)] : []),
+    ...reviewReasonItems(reviewReasons),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
+import { confidenceTiers, reviewReasonKinds } from "../../../core/cardiac/confidence.ts";
 import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import type { HeartByHand } from "../../../core/cardiac/ruler-by-hand.ts";
@@ -7,6 +7,7 @@ import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../dicom-elements.ts";
 import { codes, ownCode, type Code } from "./codes.ts";
 import { landmarkCode } from "./measurement-group.ts";
+import { reviewReasonCodes } from "./review-reason-items.ts";
 import { restoredReading, type PackedReadings, type RestoredReading } from "./packed-readings.ts";
 import { uuidOfUid } from "./uids.ts";
 
@@ -47,6 +48,7 @@ function readGroup(group: DicomElements, film: PictureSize): Partial<RestoredRea
     frame,
     popDetected: false,
     corners: null,
+    reviewReasons: reviewReasonsOf(group),
     spread: numberOf(group, codes.spread),
     sharpness: numberOf(group, codes.sharpness),
     classifierConfidence: numberOf(group, codes.gateConfidence),
@@ -60,7 +62,7 @@ function geometryOf(group: DicomElements, film: PictureSize, frame: PictureSize)
   const places = (name: Code) => pointsOf(child(group, name)).map((point) => inOtherSize(point, film, frame));
   const point = (name: Parameters<typeof landmarkCode>[0]) => places(landmarkCode(name))[0];
   const [heart_top, heart_bottom, heart_right, heart_left] = [point("heart_top"), point("heart_bottom"), point("heart_right"), point("heart_left")];
-  const ruler = { edges: places(codes.ruler), kind: has(group, codes.rulerKind, ownCode("ruler-fallback", "")) ? ("fallback" as const) : ("detected" as const) };
+  const ruler = { edges: places(codes.ruler), kind: has(group, codes.rulerKind, codes.rulerFallback) ? ("fallback" as const) : ("detected" as const) };
   if (!heart_top || !heart_bottom || !heart_right || !heart_left || ruler.edges.length < 2) return { heart: null, edges: [], ruler: null, score: null };
   const heart: HeartByHand = { heart_top, heart_bottom, heart_right, heart_left, VLAS: point("VLAS") ?? null };
   // Angles and judgements follow from the points; the values are those that were written.
@@ -72,6 +74,14 @@ function geometryOf(group: DicomElements, film: PictureSize, frame: PictureSize)
     shortAxisVertebrae: numberOf(group, codes.shortAxis),
   };
   return { heart, edges: places(codes.edges), ruler, score };
+}
+
+/** A reason that this version does not know is left out. */
+function reviewReasonsOf(group: DicomElements): RestoredReading["reviewReasons"] {
+  return items(group).filter(isNamed(codes.reviewReason)).flatMap((item) => {
+    const kind = reviewReasonKinds.find((known) => isCode(item.items("0040A168")[0], reviewReasonCodes[known]));
+    return kind ? [{ kind, value: numberOf(item, codes.figure), limit: numberOf(item, codes.limit) }] : [];
+  });
 }
 
 function provenanceOf(group: DicomElements): RestoredReading["provenance"] {

@@ -34,7 +34,7 @@ describe("renderMeasurement", () => {
   it("is the film with a strip under it, the same every time", async () => {
     const png = await renderMeasurement(film, measurement);
     const { data, info } = await pixels(png);
-    expect([info.width, info.height]).toEqual([1080, 864 + stripHeightPx(1080)]);
+    expect([info.width, info.height]).toEqual([1080, 864 + stripHeightPx(stripOf(measurement), 1080)]);
     expect((await renderMeasurement(film, measurement)).equals(png)).toBe(true);
     const isUntouched = (x: number, y: number) => [0, 1, 2].every((channel) => data[(y * 1080 + x) * 3 + channel] === film.grey[y * 1080 + x]);
     expect([isUntouched(5, 5), isUntouched(1070, 5), isUntouched(5, 850), isUntouched(1070, 850)]).toEqual([true, true, true, true]);
@@ -75,7 +75,7 @@ describe("renderMeasurement", () => {
     const result = await measured(photo);
     expect(result.popDetected).toBe(true);
     const { info } = await pixels(await renderMeasurement(photo, result));
-    expect([info.width, info.height]).toEqual([result.widthPx, result.heightPx + stripHeightPx(result.widthPx)]);
+    expect([info.width, info.height]).toEqual([result.widthPx, result.heightPx + stripHeightPx(stripOf(result), result.widthPx)]);
   });
 
   it("enlarges a small film so that it can be read", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { reviewReasonKinds } from "../../../../core/cardiac/confidence.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { codes } from "../../../../main/dicom/results/codes.ts";
 import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";
@@ -8,7 +9,7 @@ import type { ReferencedFilm, ResultSubject } from "../../../../main/dicom/resul
 import { annotatedCapture, filmCapture } from "../../../../main/dicom/results/secondary-capture.ts";
 import { uidOf, uidOfUuid, uuidOfUid } from "../../../../main/dicom/results/uids.ts";
 import { ask, isMissing } from "./judges.ts";
-import { correction, machineFile, proposal, subjects } from "./subjects.ts";
+import { correction, machineFile, proposal, subjects, toReview } from "./subjects.ts";
 
 const size = { widthPx: 2160, heightPx: 1800 };
 const grey = { widthPx: 12, heightPx: 7, bits: 8, data: new Uint8Array(84).map((_, index) => index) };
@@ -67,6 +68,15 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
       expect(text).toContain(said);
     }
     expect(text).toContain("8.96 to 11.2 vertebrae (Cavalier; mean 2 sd)");
+  });
+
+  it("shows why a film is to be reviewed: in the page's words, with figure, unit and limit", () => {
+    const { output } = ask("dsr2html", measurementReport(subjects["a film to be reviewed"]!, film).bytes, "+U8");
+    const text = output.replace(/<[^>]*>/g, " ").replace(/&nbsp;/g, " ").replace(/\s+/g, " ");
+    for (const said of [
+      "own vertebral heart scores (member-scatter, 99CORVET)", "their single VHS scatter by 0.172 v (SD), review above 0.11 v.", "0.1719283747 {vertebra}", "0.11 {vertebra}",
+      "spread 0.0092 of the film’s longest side, review from 0.008.", "0.009213 1", "The axes meet at 63°, more than 15° from a right angle.", "62.6 deg",
+    ]) expect(text).toContain(said);
   });
 });
 
@@ -127,6 +137,21 @@ describe("opening a result again", () => {
     expect(near(found)).toEqual(near({ kind: "report", sopInstanceUid, ...about, readings: [recomputed(restored), recomputed(restoredCorrection)] }));
   });
 
+  it("restores every reason for a review from report and picture, with all digits, for the proposal and for whoever accepted it", () => {
+    const accepted = subjects["a film to be reviewed, accepted"]!;
+    for (const { bytes } of [measurementReport(accepted, film), ofPicture(accepted)]) {
+      expect(readResultObject(readDicomFile(bytes))!.readings.map(({ reviewReasons }) => reviewReasons)).toEqual([toReview.reviewReasons, toReview.reviewReasons]);
+    }
+    expect(toReview.reviewReasons.map(({ kind }) => kind).sort()).toEqual([...reviewReasonKinds].sort());
+  });
+
+  it("leaves out a reason that only a later version knows, and restores the rest", () => {
+    const bytes = Buffer.from(measurementReport(subjects["a film to be reviewed"]!, film).bytes);
+    bytes.write("xxxxxx-scatter", bytes.indexOf("member-scatter"));
+    const kinds = readResultObject(readDicomFile(bytes))!.readings[0]!.reviewReasons.map(({ kind }) => kind);
+    expect(kinds).toEqual(toReview.reviewReasons.map(({ kind }) => kind).filter((kind) => kind !== "member_scatter"));
+  });
+
   it("finds nothing in the film itself, in a machine's object, or in one that was tampered with", () => {
     const picture = Buffer.from(ofPicture(subject).bytes);
     const at = picture.indexOf('"readings"');
@@ -145,5 +170,7 @@ describe("identifiers", () => {
 
   it("of codes fit into their element", () => {
     for (const [value, scheme, meaning] of Object.values(codes)) expect([value.length <= 16, scheme.length <= 16, meaning.length <= 64]).toEqual([true, true, true]);
+    const names = Object.values(codes).map(([value, scheme]) => `${scheme} ${value}`);
+    expect(new Set(names).size).toBe(names.length);
   });
 });

@@ -19,6 +19,16 @@ export const correction: Reading = {
   resultCode: null, tier: null, spread: null, sharpness: null, classifierConfidence: null, provenance: null,
 };
 
+/** What the networks said of a film that is to be looked at again, for every reason that there is. */
+export const toReview: Reading = {
+  ...proposal, resultCode: 3, tier: "review", ruler: { edges: [...measured.ruler.edges], kind: "fallback" },
+  reviewReasons: [
+    { kind: "no_score", value: null, limit: null }, { kind: "fallback_ruler", value: null, limit: null }, { kind: "spread", value: 0.009_213, limit: 0.008 },
+    { kind: "member_scatter", value: 0.171_928_374_650_192, limit: 0.11 }, { kind: "frame_scatter", value: 0.634, limit: 0.6 }, { kind: "no_vlas", value: null, limit: null },
+    { kind: "axes_angle", value: 62.6, limit: 15 }, { kind: "short_ruler", value: 5, limit: 5.19 }, { kind: "geometry", value: null, limit: null },
+  ],
+};
+
 const byHand: Reading = { ...correction, verdict: "by_hand", version: 1, heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS: null }, ruler: { edges: [...measured.ruler.edges], kind: "fallback" }, score: { ...measured.score, vlas: null } };
 const nothing = { heart: null, edges: [], ruler: null, score: null, spread: null, sharpness: null } as const;
 const rejectedByGate: Reading = { ...proposal, ...nothing, edges: [], resultCode: 6, tier: null, classifierConfidence: 0.97 };
@@ -48,6 +58,8 @@ export function machineFile(change: { readonly frames?: number; readonly name?: 
 export const subjects: Readonly<Record<string, ResultSubject>> = {
   "a proposal": base,
   "a correction by a person with umlauts": { ...base, readings: [proposal, correction] },
+  "a film to be reviewed": { ...base, readings: [toReview] },
+  "a film to be reviewed, accepted": { ...base, readings: [toReview, { ...toReview, id: correction.id, version: 2, source: "person", verdict: "accepted", who: "Dr. Weber" }] },
   "a Japanese patient": { ...base, patient: { ...patient, name: "山田 ポチ", owner: "山田 太郎", breed: "柴犬" }, readings: [proposal, { ...correction, who: "獣医 佐藤" }] },
   "texts that are too long and of odd length": {
     ...base, clinicName: "Ü".repeat(201), patient: { ...patient, name: "ß".repeat(119), owner: "Ä\\Ö^Ü=".repeat(31), breed: "x".repeat(119), uuid: "😀".repeat(75) },

@@ -1,0 +1,38 @@
+import type { ReviewReason } from "../../../core/cardiac/confidence.ts";
+import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
+import { codes, type Code } from "./codes.ts";
+import { codedItem, numberItem, textItem } from "./content-items.ts";
+import type { DataSet } from "./data-set.ts";
+
+/** Concept of each reason for a review. */
+export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
+  no_score: codes.noScore,
+  fallback_ruler: codes.rulerFallback,
+  spread: codes.spread,
+  member_scatter: codes.memberScatter,
+  frame_scatter: codes.frameScatter,
+  no_vlas: codes.noVlas,
+  axes_angle: codes.axesAngle,
+  short_ruler: codes.shortRuler,
+  geometry: codes.geometry,
+};
+
+/** Why a measurement is to be reviewed: each reason as a concept, in the page's words, and with figure and limit as numbers where it has them. */
+export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
+  return reasons.map((reason) => {
+    const { kind, value, limit } = reason;
+    const number = (name: Code, of: number | null) => (of === null ? [] : [numberItem("HAS PROPERTIES", name, of, unitOf(kind))]);
+    const words = textItem("HAS PROPERTIES", codes.comment, englishReason(reason));
+    return codedItem("CONTAINS", codes.reviewReason, reviewReasonCodes[kind], [words, ...number(codes.figure, value), ...number(codes.limit, limit)]);
+  });
+}
+
+/** A reason in the language of everything that is sent. */
+export function englishReason(reason: ReviewReason): string {
+  return reviewReasonText(reason, "en", (value, decimals) => value.toFixed(decimals));
+}
+
+function unitOf(kind: ReviewReason["kind"]): Code {
+  if (kind === "spread") return codes.unitless;
+  return kind === "axes_angle" ? codes.degrees : codes.perVertebra;
+}
