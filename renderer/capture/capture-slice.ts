@@ -3,6 +3,7 @@ import type { CaptureCorners, CaptureSession } from "../../core/contract/desktop
 import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
 import { call, ProgramError, putBytes } from "../state/connection.ts";
 import { faultText, showFault } from "../state/faults.ts";
+import { newestQuestion } from "../state/newest-question.ts";
 import { frameOf } from "./camera.ts";
 
 /** Frames are sent in the size of the detector's input, the outline needs less. */
@@ -22,6 +23,8 @@ type CaptureState = {
   readonly reset: () => void;
 };
 
+const beginRun = newestQuestion();
+
 const isOpen = (session: CaptureSession | null) => session?.status === "ready" || session?.status === "continue";
 
 /** A capture session: frames go out one after the other until it is complete or has failed. */
@@ -32,7 +35,11 @@ export const useCapture = create<CaptureState>((set, get) => ({
   start: async (video, patientId) => {
     try {
       await get().cancel();
-      set({ fault: null, session: await call("capture.start", { patientId }) });
+      const isWanted = beginRun();
+      const session = await call("capture.start", { patientId });
+      // Stopped, or the screen left, while the session was being opened.
+      if (!isWanted()) return void (await call("capture.cancel", { sessionId: session.sessionId }));
+      set({ fault: null, session });
       await sendFrames(video, set, get);
     } catch (error) {
       set({ fault: faultText(error), session: null });
@@ -40,6 +47,7 @@ export const useCapture = create<CaptureState>((set, get) => ({
   },
   cancel: async () => {
     const { session } = get();
+    beginRun();
     set({ session: null });
     if (session && isOpen(session)) await call("capture.cancel", { sessionId: session.sessionId });
   },

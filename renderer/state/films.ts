@@ -2,6 +2,7 @@ import { create } from "zustand";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { call } from "./connection.ts";
 import { showFault } from "./faults.ts";
+import { newestQuestion } from "./newest-question.ts";
 import { createSending, type ChosenFile } from "./sent-files.ts";
 
 type FilmsState = {
@@ -26,6 +27,15 @@ type FilmsState = {
 
 /** Films sent side by side; more would only fill the program's queue sooner. */
 const parallelSends = 3;
+
+const beginReadings = newestQuestion();
+const beginList = newestQuestion();
+
+/** What was told last of each film, null of a removed one, and in which order: the answer to a question that was asked before is older. */
+const told = new Map<string, { readonly film: Film | null; readonly at: number }>();
+let toldCount = 0;
+const toldSince = (asked: number) => new Map([...told].filter(([, { at }]) => at > asked).map(([id, { film }]) => [id, film]));
+
 let openingNow = new AbortController();
 
 /** The worklist and the film that is open. */
@@ -37,8 +47,13 @@ export const useFilms = create<FilmsState>((set, get) => ({
   opening: null,
   load: async () => {
     const { search } = get();
-    const { films } = await call("films.list", { search, limit: 500 });
-    if (get().search !== search) return;
+    const isNewest = beginList();
+    const asked = toldCount;
+    const { films: listed } = await call("films.list", { search, limit: 500 });
+    if (!isNewest()) return;
+    const newer = toldSince(asked);
+    const added = search === "" ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id)) : [];
+    const films = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter((film) => film !== null && film !== undefined);
     set({ films });
     if (!get().openId && films[0]) get().open(films[0].id);
   },
@@ -53,11 +68,13 @@ export const useFilms = create<FilmsState>((set, get) => ({
   },
   loadReadings: async () => {
     const { openId } = get();
+    const isNewest = beginReadings();
     if (!openId) return;
+    const asked = toldCount;
     const { film, readings } = await call("films.get", { filmId: openId });
-    if (get().openId !== openId) return;
+    if (!isNewest()) return;
     set({ readings });
-    get().receive(film);
+    if (!toldSince(asked).has(openId)) get().receive(film);
   },
   add: async (files, origin) => {
     const waiting = [...files];
@@ -86,6 +103,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
   },
   stopOpening: () => openingNow.abort(),
   receive: (film) => {
+    told.set(film.id, { film, at: ++toldCount });
     const films = get().films ?? [];
     const known = films.find(({ id }) => id === film.id);
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
@@ -94,6 +112,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId) get().loadReadings().catch(showFault);
   },
   forget: (filmIds) => {
+    for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });
     const rest = (get().films ?? []).filter(({ id }) => !filmIds.includes(id));
     const isOpenGone = filmIds.includes(get().openId ?? "");
     set({ films: rest });

@@ -1,5 +1,6 @@
 import "./trends.css";
 import { useEffect } from "react";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { call } from "../state/connection.ts";
@@ -7,8 +8,9 @@ import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
+import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
 import { commonMessages } from "../ui/messages/common.ts";
 import { filmMessages } from "../ui/messages/films.ts";
@@ -24,18 +26,13 @@ import { useTrends } from "./trends-slice.ts";
 export function Trends() {
   const text = useText();
   const { chosen, choose } = usePatients();
-  const { trend, load, isComparing, clear } = useTrends();
-  const chosenId = chosen?.id ?? null;
-  useEffect(() => {
-    if (chosenId === null) clear();
-    else attempt(() => load(chosenId));
-  }, [chosenId, load, clear]);
   return (
     <div className="trends">
       <section className="trends-patients no-print" aria-label={text(trendMessages.patients)}>
-        <PatientList chosenId={chosenId} onChoose={choose} />
+        <PatientList chosenId={chosen?.id ?? null} onChoose={choose} />
       </section>
-      {!trend ? <NothingChosen /> : isComparing ? <Comparison /> : <Course trend={trend} />}
+      {/* Each patient has a course of its own: what was asked of one is never shown as another's. */}
+      {chosen ? <Course key={chosen.id} patientId={chosen.id} /> : <NothingChosen />}
     </div>
   );
 }
@@ -50,7 +47,17 @@ function NothingChosen() {
   );
 }
 
-function Course({ trend }: { readonly trend: NonNullable<ReturnType<typeof useTrends.getState>["trend"]> }) {
+function Course({ patientId }: { readonly patientId: string }) {
+  const text = useText();
+  const { value: trend, fault, reload } = useAsked("trends.get", { patientId });
+  const { isComparing, turnTo } = useTrends();
+  useEffect(() => turnTo(patientId), [patientId, turnTo]);
+  if (fault) return <Empty icon="alert" title={fault}><Button icon="retry" onClick={reload}>{text(commonMessages.retry)}</Button></Empty>;
+  if (!trend) return <Loading label={text(commonMessages.loading)} />;
+  return isComparing ? <Comparison /> : <ScoresOverTime trend={trend} />;
+}
+
+function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get"> }) {
   const text = useText();
   const { patient, points, vhs, vlas } = trend;
   const go = useNavigation((state) => state.go);

@@ -1,4 +1,6 @@
+import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { trendMessages } from "../ui/messages/trends.ts";
@@ -6,13 +8,16 @@ import { usgMessages } from "../ui/messages/usg.ts";
 import { useUsg } from "./usg-slice.ts";
 
 /** Earlier screenings of the chosen cat, newest first. */
-export function ScreeningHistory() {
+export function ScreeningHistory({ patientId }: { readonly patientId: string }) {
   const text = useText();
   const format = useFormat();
-  const { history, showEarlier } = useUsg();
+  const { made, showEarlier } = useUsg();
+  const { value, fault } = useAsked("usg.history", { patientId }, made);
+  const history = value?.screenings ?? [];
   return (
     <section className="card stack" aria-label={text(usgMessages.history)}>
       <h2>{text(usgMessages.history)}</h2>
+      {fault && <Notice tone="fault">{fault}</Notice>}
       {history.length === 0 ? <p className="quiet">{text(usgMessages.historyEmpty)}</p> : (
         <table className="grid-table">
           <thead>

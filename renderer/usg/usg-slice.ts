@@ -4,6 +4,7 @@ import type { UsgResult } from "../../core/contract/usg-v1.ts";
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
+import { newestQuestion } from "../state/newest-question.ts";
 import { emptyEntries, entriesOf, preferUnit } from "./unit-preferences.ts";
 import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts";
 
@@ -11,12 +12,15 @@ import { serviceValue, switchedUnit, type Entries, type Entry } from "./units.ts
 type WhatIf = { readonly values: Readonly<Record<FeatureKey, number>>; readonly result: UsgResult | null };
 
 type UsgState = {
+  /** The cat whose values these are, null while none is chosen. */
+  readonly patientId: string | null;
   readonly entries: Entries;
   readonly screening: UsgScreening | null;
   readonly fault: string | null;
   readonly isBusy: boolean;
   readonly whatIf: WhatIf | null;
-  readonly history: readonly UsgScreening[];
+  /** How many screenings were made here. */
+  readonly made: number;
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
   readonly takeOver: (found: Partial<Record<FeatureKey, Entry>>) => void;
@@ -24,36 +28,39 @@ type UsgState = {
   readonly screen: (patientId: string | null, clinicCode: string | null) => Promise<void>;
   readonly imagine: (key: FeatureKey, value: number) => void;
   readonly resetWhatIf: () => void;
-  readonly loadHistory: (patientId: string | null) => Promise<void>;
+  readonly turnTo: (patientId: string | null) => void;
   readonly showEarlier: (screening: UsgScreening) => void;
 };
 
-/** Only the newest question of the sliders is answered on the screen. */
-let lastQuestion = 0;
+const beginWhatIf = newestQuestion();
 
 /** Values, result and what-if of the screening. */
 export const useUsg = create<UsgState>((set, get) => ({
+  patientId: null,
   entries: emptyEntries(),
   screening: null,
   fault: null,
   isBusy: false,
   whatIf: null,
-  history: [],
+  made: 0,
   setEntry: (key, entry) => set({ entries: { ...get().entries, [key]: entry }, fault: null }),
   setUnit: (key, unit) => {
     set({ entries: { ...get().entries, [key]: switchedUnit(key, get().entries[key], unit) } });
     preferUnit(key, unit);
   },
   takeOver: (found) => set({ entries: { ...get().entries, ...found }, fault: null }),
-  clear: () => set({ entries: emptyEntries(), screening: null, whatIf: null, fault: null }),
+  clear: () => {
+    beginWhatIf();
+    set({ entries: emptyEntries(), screening: null, whatIf: null, fault: null });
+  },
   screen: async (patientId, clinicCode) => {
     const { entries } = get();
     const features = Object.fromEntries(usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]));
     set({ isBusy: true, fault: null });
     try {
       const screening = await call("usg.screen", { features, patientId, clinicCode });
-      set({ screening, whatIf: null });
-      await get().loadHistory(patientId);
+      beginWhatIf();
+      set({ screening, whatIf: null, made: get().made + 1 });
     } catch (error) {
       set({ fault: faultText(error), screening: null });
     } finally {
@@ -65,18 +72,25 @@ export const useUsg = create<UsgState>((set, get) => ({
     if (!screening) return;
     const values = { ...(whatIf?.values ?? valuesOf(screening.result)), [key]: value };
     set({ whatIf: { values, result: whatIf?.result ?? null } });
-    const question = ++lastQuestion;
+    const isNewest = beginWhatIf();
     call("usg.whatIf", { features: values }).then(
-      (result) => question === lastQuestion && set({ whatIf: { values, result }, fault: null }),
-      (error: unknown) => question === lastQuestion && set({ fault: faultText(error) }),
+      (result) => isNewest() && set({ whatIf: { values, result }, fault: null }),
+      (error: unknown) => isNewest() && set({ fault: faultText(error) }),
     );
   },
-  resetWhatIf: () => set({ whatIf: null }),
-  loadHistory: async (patientId) => {
-    const { screenings } = patientId ? await call("usg.history", { patientId }) : { screenings: [] };
-    set({ history: screenings });
+  resetWhatIf: () => {
+    beginWhatIf();
+    set({ whatIf: null });
+  },
+  turnTo: (patientId) => {
+    const before = get().patientId;
+    if (patientId === before) return;
+    // Values that were typed before a cat was chosen are that cat's; those of one cat are not another's.
+    if (before !== null) get().clear();
+    set({ patientId });
   },
   showEarlier: (screening) => {
+    beginWhatIf();
     const values = valuesOf(screening.result);
     set({ screening, entries: entriesOf((key) => values[key]), whatIf: null, fault: null });
   },

@@ -22,15 +22,16 @@ import { WhatIfSliders } from "./what-if.tsx";
 export function Usg() {
   const text = useText();
   const format = useFormat();
-  const screening = useUsg((state) => state.screening);
-  const whatIf = useUsg((state) => state.whatIf);
-  const loadHistory = useUsg((state) => state.loadHistory);
   const { chosen, choose } = usePatients();
   const [model, setModel] = useState<DesktopResponse<"usg.model"> | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const cat = chosen?.species === "cat" ? chosen : null;
+  const catId = cat?.id ?? null;
+  const { whatIf, turnTo } = useUsg();
+  // An answer that comes when another cat has been chosen is stored with the one that was asked about, and not shown.
+  const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
   useEffect(() => attempt(async () => setModel(await call("usg.model", {}))), []);
-  useEffect(() => attempt(() => loadHistory(cat?.id ?? null)), [cat?.id, loadHistory]);
+  useEffect(() => turnTo(catId), [catId, turnTo]);
   if (model && !model.isLoaded) return <Empty icon="usg" title={text(usgMessages.noModel)}><p>{text(usgMessages.noModelText)}</p></Empty>;
   return (
     <div className="page usg">
@@ -46,12 +47,12 @@ export function Usg() {
         </div>
       </header>
       <div className="usg-columns">
-        <ScreeningForm patientId={cat?.id ?? null} />
+        <ScreeningForm patientId={catId} />
         <div className="stack">
           {screening ? <ScreeningResult result={whatIf?.result ?? screening.result} isImagined={whatIf !== null} threshold={model?.thresholdImpaired ?? null} />
             : <section className="card"><Empty icon="usg" title={text(usgMessages.resultEmpty)}><p>{text(usgMessages.resultEmptyText)}</p></Empty></section>}
           {screening && <WhatIfSliders />}
-          {cat && <ScreeningHistory />}
+          {cat && <ScreeningHistory key={cat.id} patientId={cat.id} />}
         </div>
       </div>
       <footer className="row fine">
@@ -60,7 +61,7 @@ export function Usg() {
       </footer>
       <Dialog isOpen={isChoosing} onClose={() => setChoosing(false)} title={text(usgMessages.chooseCat)}
         foot={<Button onClick={() => { choose(null); setChoosing(false); }}>{text(usgMessages.noPatient)}</Button>}>
-        <PatientList chosenId={cat?.id ?? null} species="cat" onChoose={(patient) => { choose(patient); setChoosing(false); }} />
+        <PatientList chosenId={catId} species="cat" onChoose={(patient) => { choose(patient); setChoosing(false); }} />
       </Dialog>
     </div>
   );

@@ -27,6 +27,28 @@ export function followingJourneys(window: () => Window): void {
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
   });
 
+  test("the course of a patient that was chosen first and answered last does not stand under the name of another", async () => {
+    const { page } = window();
+    await ask(page, "patients.create", { name: "Nala", species: "dog", breed: "", owner: "B. Roth", uuid: null });
+    await page.keyboard.press("Alt+1");
+    let letGo = () => {};
+    const otherIsShown = new Promise<void>((resolve) => (letGo = resolve));
+    let held = 0;
+    await page.route("**/app/call/trends.get", async (route) => {
+      if (held++ === 0) await otherIsShown;
+      await route.continue();
+    });
+    await page.keyboard.press("Alt+2"); // Bella, as in the journey before
+    await page.getByRole("button", { name: /Nala/ }).first().click();
+    await page.getByRole("heading", { name: "Nala" }).waitFor();
+    const late = page.waitForResponse("**/app/call/trends.get");
+    letGo();
+    await (await late).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await page.unroute("**/app/call/trends.get");
+    expect(await page.locator(".trends h1").allInnerTexts()).toEqual(["Nala"]);
+  });
+
   test("two films are compared side by side with the change between them", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+2");

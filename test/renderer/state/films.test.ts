@@ -38,3 +38,30 @@ test("opening says how far it is; stopping leaves the rest alone", async () => {
     seen: [{ done: 0, all: 5 }, { done: 1, all: 5 }], opened: ["film-1"], opening: null,
   });
 });
+
+test("a list that was asked for before an event does not undo it: states, new films and removed ones", async () => {
+  const list = Promise.withResolvers<unknown>();
+  setConnection({ kind: "browser", call: () => list.promise as never, subscribe: () => () => undefined });
+  useFilms.setState({ films: [film("measured", "measuring"), film("gone", "done")], openId: "measured" });
+  const loading = useFilms.getState().load();
+  useFilms.getState().receive(film("measured", "done"));
+  useFilms.getState().receive(film("new", "queued"));
+  useFilms.getState().forget(["gone"]);
+  list.resolve({ ok: true, value: { films: [film("measured", "measuring"), film("gone", "done"), film("other", "done")] } });
+  await loading;
+  expect(states()).toEqual({ new: "queued", measured: "done", other: "done" });
+});
+
+test("readings that come after those of a newer question are dropped", async () => {
+  const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+  let asked = 0;
+  setConnection({ kind: "browser", call: () => answers[asked++]!.promise as never, subscribe: () => () => undefined });
+  useFilms.setState({ films: [film("open", "done")], openId: "open" });
+  const [older, newer] = [useFilms.getState().loadReadings(), useFilms.getState().loadReadings()];
+  const readings = (...ids: readonly string[]) => ({ ok: true, value: { film: film("open", "done"), readings: ids.map((id) => ({ id })) } });
+  answers[1]!.resolve(readings("model", "corrected"));
+  await newer;
+  answers[0]!.resolve(readings("model"));
+  await older;
+  expect(useFilms.getState().readings.map(({ id }) => id)).toEqual(["model", "corrected"]);
+});

@@ -1,0 +1,43 @@
+import { beforeEach, expect, test } from "vitest";
+import { setConnection } from "../../../renderer/state/connection.ts";
+import { useUsg } from "../../../renderer/usg/usg-slice.ts";
+
+const screened = (patientId: string | null) => ({ id: `of-${patientId}`, patientId, result: { explanation: { features: [{ feature: "BUN", value: 41 }] } } });
+const typed = () => useUsg.getState().entries.BUN.text;
+let answers: PromiseWithResolvers<unknown>[];
+
+beforeEach(() => {
+  useUsg.setState(useUsg.getInitialState());
+  answers = [];
+  const call = () => {
+    const answer = Promise.withResolvers<unknown>();
+    answers.push(answer);
+    return answer.promise as never;
+  };
+  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  useUsg.getState().setEntry("BUN", { text: "41", unit: 0 });
+});
+
+test("what was typed before a cat was chosen is that cat's; another cat begins with empty fields and no result", async () => {
+  useUsg.getState().turnTo("minka");
+  expect(typed()).toBe("41");
+  const screening = useUsg.getState().screen("minka", null);
+  answers[0]!.resolve({ ok: true, value: screened("minka") });
+  await screening;
+  useUsg.getState().turnTo("minka");
+  expect([typed(), useUsg.getState().screening?.id]).toEqual(["41", "of-minka"]);
+  useUsg.getState().turnTo("felix");
+  expect([typed(), useUsg.getState().screening]).toEqual(["", null]);
+});
+
+test("the answer to a slider that comes after going back, or after a new screening, is dropped", async () => {
+  useUsg.setState({ screening: screened("minka") as never });
+  for (const leave of [() => useUsg.getState().resetWhatIf(), () => useUsg.getState().showEarlier(screened("minka") as never)]) {
+    useUsg.getState().imagine("BUN", 90);
+    leave();
+    answers.at(-1)!.resolve({ ok: true, value: {} });
+    await answers.at(-1)!.promise;
+    await Promise.resolve();
+    expect(useUsg.getState().whatIf).toBeNull();
+  }
+});
