@@ -55,6 +55,7 @@ async function dispatch(page: Page, kind: "drop" | "paste", files: readonly stri
 export async function openRow(page: Page, name: string | RegExp): Promise<void> {
   await page.getByTestId("film").filter({ hasText: name }).getByRole("button").first().click();
   await page.locator(".stage-cover").waitFor({ state: "detached" });
+  await page.locator(".panel[aria-busy=false]").waitFor();
 }
 
 /** Chooses an entry of a film's menu. */

@@ -105,7 +105,7 @@ export type Window = { readonly page: Page; readonly context: BrowserContext; re
 export async function openWindow(browser: Browser, address: string, options: { readonly permissions?: string[]; readonly deviceScaleFactor?: number; readonly viewport?: { width: number; height: number } } = {}): Promise<Window> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 }, locale: "en-GB", colorScheme: "dark", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(30_000);
   // Only the question of the browser itself before a page with unsaved points is left.
   page.on("dialog", (dialog) => void dialog.accept());
   const complaints = listen(page);
