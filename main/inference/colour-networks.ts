@@ -6,22 +6,22 @@ import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts
 import type { FilmLevel } from "./film-kernel.ts";
 import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "./network-calls.ts";
-import { cornerDecodingSchema, gateDecodingSchema } from "./pack-decodings.ts";
-import type { NetworkManifest } from "./pack-manifest.ts";
+import { decodingOf } from "./pack-decodings.ts";
+import { inputSidePx, type ManifestOf } from "./pack-manifest.ts";
 
 /**
  * Asks the gate what the image is. A grey one it sees as `imageLevels` gives it, which costs next to nothing.
  *
  * @param levels  the image's luma
  */
-export async function judgeImage(call: NetworkCall, manifest: NetworkManifest, image: Picture, levels: readonly FilmLevel[]): Promise<GateVerdict> {
+export async function judgeImage(call: NetworkCall, manifest: ManifestOf<"gate">, image: Picture, levels: readonly FilmLevel[]): Promise<GateVerdict> {
   if (!image.colour) return judgeFilm(call, manifest, levels);
-  const { input } = await letterboxColour(image, inputSide(manifest));
-  return decodeGate(await call("run", { kind: "gate", input }), gateDecodingSchema.parse(manifest.decoding));
+  const { input } = await letterboxColour(image, inputSidePx(manifest));
+  return decodeGate(await call("run", { kind: "gate", input }), decodingOf(manifest));
 }
 
-async function judgeFilm(call: NetworkCall, manifest: NetworkManifest, levels: readonly FilmLevel[]): Promise<GateVerdict> {
-  return decodeGate(await call("judge", { levels }), gateDecodingSchema.parse(manifest.decoding));
+async function judgeFilm(call: NetworkCall, manifest: ManifestOf<"gate">, levels: readonly FilmLevel[]): Promise<GateVerdict> {
+  return decodeGate(await call("judge", { levels }), decodingOf(manifest));
 }
 
 /**
@@ -29,8 +29,8 @@ async function judgeFilm(call: NetworkCall, manifest: NetworkManifest, levels: r
  *
  * @returns  the verdict when the film is no lateral thorax, null when it may be one or the pack does not judge films
  */
-export async function rejectFilm(call: NetworkCall, manifest: NetworkManifest, film: readonly FilmLevel[]): Promise<GateVerdict | null> {
-  const limit = gateDecodingSchema.parse(manifest.decoding).rejectRectifiedAtOrAbove;
+export async function rejectFilm(call: NetworkCall, manifest: ManifestOf<"gate">, film: readonly FilmLevel[]): Promise<GateVerdict | null> {
+  const limit = decodingOf(manifest).rejectRectifiedAtOrAbove;
   if (limit === undefined) return null;
   const { probabilities } = await judgeFilm(call, manifest, film);
   return probabilities.neither >= limit ? { kind: "neither", confidence: probabilities.neither, probabilities } : null;
@@ -41,25 +41,20 @@ export async function rejectFilm(call: NetworkCall, manifest: NetworkManifest, f
  *
  * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen
  */
-export async function findFilmCorners(call: NetworkCall, manifest: NetworkManifest, photo: DecodedImage): Promise<Corners | null> {
-  const decoding = cornerDecodingSchema.parse(manifest.decoding);
-  const size = { width: photo.widthPx, height: photo.heightPx };
+export async function findFilmCorners(call: NetworkCall, manifest: ManifestOf<"corners">, photo: DecodedImage): Promise<Corners | null> {
+  const decoding = decodingOf(manifest);
   const look = async (crop?: CropPx) => {
-    const { input, placement } = await letterboxColour(photo, inputSide(manifest), crop);
-    return decodeCorners(await call("run", { kind: "corners", input }), placement, size, decoding);
+    const { input, placement } = await letterboxColour(photo, inputSidePx(manifest), crop);
+    return decodeCorners(await call("run", { kind: "corners", input }), placement, photo, decoding);
   };
   const first = await look();
   if (!first) return null;
-  const crop = secondLookCrop(first, size, decoding);
+  const crop = secondLookCrop(first, photo, decoding);
   const second = crop && (await look(crop));
-  return refineCorners({ data: photo.grey, ...size }, second ?? first);
+  return refineCorners(photo, second ?? first);
 }
 
 /** Corners of the processed image in pixels of the full-size upright one. */
 export function toFullSize(corners: Corners, image: DecodedImage): Corners {
   return cornersInOtherSize(corners, image, { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx });
-}
-
-function inputSide(manifest: NetworkManifest): number {
-  return manifest.input.shape.at(-1) as number;
 }

@@ -1,26 +1,11 @@
-import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import { distancePx, type PictureSize, type Point } from "../../core/cardiac/points.ts";
+import type { Corners } from "../imaging/validate-corners.ts";
 import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidates.ts";
 import { likeliestFilm } from "./corner-quadrilateral.ts";
-
-/** Constants of a corner pack (`manifest.decoding`). */
-export type CornerDecoding = {
-  /** Input pixels per heat-map cell. */
-  readonly stridePx: number;
-  /** Half width of the window whose weighted mean refines a peak [cells]. */
-  readonly refineCells: number;
-  /** Corners are found when what is seen of them and of the sides between them reaches this value on average, 0–1. */
-  readonly minimumEvidence: number;
-  /** The film covers at least this part of the picture's area. */
-  readonly minimumAreaFraction: number;
-  /** The second look is a crop in which the film's bounding box takes this part of each side. */
-  readonly secondLookFill: number;
-};
+import type { CornerDecoding } from "./pack-decodings.ts";
 
 /** Where a picture lies in the network's square input: input = (image + 0.5) * scale - 0.5 + offset. */
 export type InputPlacement = { readonly scale: number; readonly offsetXPx: number; readonly offsetYPx: number };
-
-/** The film's own corners in image pixels: top left, top right, bottom right, bottom left of the upright film. */
-export type FilmCorners = readonly [Point, Point, Point, Point];
 
 /** A rectangle of the image [px], in the coordinates of pixel edges: it spans left … left + width. It may reach outside. */
 export type CropPx = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
@@ -35,24 +20,24 @@ const leastCandidate = 0.06;
  *
  * @param heatMaps   Float32Array [1,8,S,S], row-major, 0–1: the corners TL, TR, BR, BL, then the sides top, right, bottom, left
  * @param placement  how the picture (or the crop of a second look) was laid into the input
- * @param imageSize  size of the picture that `placement` refers to [px]
- * @returns          null when no four places make a credible film
- * @throws RangeError  when the output is not eight square maps
+ * @param imageSize  of the picture that `placement` refers to
+ * @returns          [px of that picture]; null when no four places make a credible film
+ * @throws RangeError when the output is not eight square maps
  */
 export function decodeCorners(
   heatMaps: Float32Array,
   placement: InputPlacement,
-  imageSize: { readonly width: number; readonly height: number },
+  imageSize: PictureSize,
   decoding: CornerDecoding,
-): FilmCorners | null {
+): Corners | null {
   const maps = squareMaps(heatMaps);
   const candidates = maps.slice(0, 4).map((map) => candidatesIn(map, decoding.refineCells, leastCandidate, candidateCount));
   const likeliest = likeliestFilm(candidates, maps.slice(4));
   if (!likeliest || likeliest.evidence < decoding.minimumEvidence) return null;
   const [tl, tr, br, bl] = likeliest.corners;
   const toImage = ({ at }: Candidate): Point => cellToImage(at, decoding.stridePx, placement);
-  const corners: FilmCorners = [toImage(tl), toImage(tr), toImage(br), toImage(bl)];
-  return areaPx(corners) >= decoding.minimumAreaFraction * imageSize.width * imageSize.height ? corners : null;
+  const corners: Corners = [toImage(tl), toImage(tr), toImage(br), toImage(bl)];
+  return areaPx(corners) >= decoding.minimumAreaFraction * imageSize.widthPx * imageSize.heightPx ? corners : null;
 }
 
 function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
@@ -66,16 +51,12 @@ function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
  *
  * @returns null when a second look would magnify by less than a tenth
  */
-export function secondLookCrop(
-  corners: FilmCorners,
-  imageSize: { readonly width: number; readonly height: number },
-  decoding: CornerDecoding,
-): CropPx | null {
+export function secondLookCrop(corners: Corners, imageSize: PictureSize, decoding: CornerDecoding): CropPx | null {
   const xs = corners.map((corner) => corner.x);
   const ys = corners.map((corner) => corner.y);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const side = Math.max(right - left, bottom - top) / decoding.secondLookFill;
-  if (side * 1.1 > Math.max(imageSize.width, imageSize.height)) return null;
+  if (side * 1.1 > Math.max(imageSize.widthPx, imageSize.heightPx)) return null;
   return { left: (left + right - side) / 2, top: (top + bottom - side) / 2, width: side, height: side };
 }
 
@@ -85,7 +66,7 @@ function cellToImage(cell: Point, stridePx: number, placement: InputPlacement): 
 }
 
 /** Area of the convex quadrilateral [px²]: two triangles along a diagonal. */
-function areaPx([tl, tr, br, bl]: FilmCorners): number {
+function areaPx([tl, tr, br, bl]: Corners): number {
   const diagonalPx = distancePx(tl, br);
   if (diagonalPx === 0) return 0;
   const doubleArea = (p: Point): number => Math.abs((br.x - tl.x) * (p.y - tl.y) - (br.y - tl.y) * (p.x - tl.x));

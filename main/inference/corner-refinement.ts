@@ -1,8 +1,6 @@
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
-import type { FilmCorners } from "./corner-decoding.ts";
-
-/** Row-major 8-bit grey picture. */
-export type GreyPicture = { readonly data: Uint8Array; readonly width: number; readonly height: number };
+import type { GreyPixels } from "../imaging/decode-image.ts";
+import type { Corners } from "../imaging/validate-corners.ts";
 
 /** Profiles across each side of the film. */
 const samples = 48;
@@ -25,17 +23,17 @@ type Profiles = { readonly steps: readonly Float32Array[]; readonly along: reado
  * Moves roughly found corners onto the film's border: each side goes to the straight line near it with the most
  * grey-level steps, and neighbouring lines meet in the corners. A side without a visible border stays.
  *
- * @param grey     the picture in whose pixels `corners` are given
+ * @param picture  in whose pixels `corners` are given
  * @returns        the corners unchanged where the lines would carry them further than three times the reach
  */
-export function refineCorners(grey: GreyPicture, corners: FilmCorners): FilmCorners {
-  const diagonalPx = Math.hypot(grey.width, grey.height);
+export function refineCorners(picture: GreyPixels, corners: Corners): Corners {
+  const diagonalPx = Math.hypot(picture.widthPx, picture.heightPx);
   const reachPx = Math.max(6, Math.floor(reachFraction * diagonalPx));
-  const lines = corners.map((start, index) => borderLine(grey, sideOf(start, corners[(index + 1) % 4] ?? start), reachPx, diagonalPx));
+  const lines = corners.map((start, index) => borderLine(picture, sideOf(start, corners[(index + 1) % 4] ?? start), reachPx, diagonalPx));
   const moved = lines.map((line, index) => crossing(lines[(index + 3) % 4] ?? line, line));
   const [tl, tr, br, bl] = moved;
   if (!tl || !tr || !br || !bl) return corners;
-  const refined: FilmCorners = [tl, tr, br, bl];
+  const refined: Corners = [tl, tr, br, bl];
   return refined.every((corner, index) => distancePx(corner, corners[index] ?? corner) < 3 * reachPx) ? refined : corners;
 }
 
@@ -45,8 +43,8 @@ function sideOf(start: Point, end: Point): Side {
 }
 
 /** The border near a side as two points of it. */
-function borderLine(grey: GreyPicture, side: Side, reachPx: number, diagonalPx: number): readonly [Point, Point] {
-  const profiles = profilesAcross(grey, side, reachPx);
+function borderLine(picture: GreyPixels, side: Side, reachPx: number, diagonalPx: number): readonly [Point, Point] {
+  const profiles = profilesAcross(picture, side, reachPx);
   const { offsets, score } = strongestLine(profiles, priorFraction * diagonalPx);
   const [first, last] = score >= leastScore ? polished(profiles, offsets) : [0, 0];
   return [shifted(side.start, side.inward, first), shifted(side.end, side.inward, last)];
@@ -56,11 +54,11 @@ function shifted(point: Point, direction: Point, distance: number): Point {
   return { x: point.x + direction.x * distance, y: point.y + direction.y * distance };
 }
 
-function profilesAcross(grey: GreyPicture, side: Side, reachPx: number): Profiles {
+function profilesAcross(picture: GreyPixels, side: Side, reachPx: number): Profiles {
   const along = Array.from({ length: samples }, (_, index) => 0.05 + (0.9 * index) / (samples - 1));
   const steps = along.map((share) => {
     const at = { x: side.start.x + (side.end.x - side.start.x) * share, y: side.start.y + (side.end.y - side.start.y) * share };
-    const levelAt = (offset: number): number => level(grey, at.x + side.inward.x * offset, at.y + side.inward.y * offset);
+    const levelAt = (offset: number): number => level(picture, at.x + side.inward.x * offset, at.y + side.inward.y * offset);
     const levels = Float32Array.from({ length: 2 * reachPx + 5 }, (_, index) => levelAt(index - reachPx - 2));
     const read = (index: number): number => levels[index] ?? 0;
     return Float32Array.from({ length: 2 * reachPx + 1 }, (_, index) => Math.abs(read(index + 3) + read(index + 4) - read(index) - read(index + 1)) / 2);
@@ -69,12 +67,12 @@ function profilesAcross(grey: GreyPicture, side: Side, reachPx: number): Profile
 }
 
 /** Bilinear grey level; outside of the picture its border goes on. */
-function level({ data, width, height }: GreyPicture, x: number, y: number): number {
-  const u = Math.min(width - 1, Math.max(0, x));
-  const v = Math.min(height - 1, Math.max(0, y));
+function level({ grey, widthPx, heightPx }: GreyPixels, x: number, y: number): number {
+  const u = Math.min(widthPx - 1, Math.max(0, x));
+  const v = Math.min(heightPx - 1, Math.max(0, y));
   const [left, top] = [Math.floor(u), Math.floor(v)];
-  const [right, bottom] = [Math.min(width - 1, left + 1), Math.min(height - 1, top + 1)];
-  const read = (column: number, row: number): number => data[row * width + column] ?? 0;
+  const [right, bottom] = [Math.min(widthPx - 1, left + 1), Math.min(heightPx - 1, top + 1)];
+  const read = (column: number, row: number): number => grey[row * widthPx + column] ?? 0;
   const upper = read(left, top) * (1 - u + left) + read(right, top) * (u - left);
   const lower = read(left, bottom) * (1 - u + left) + read(right, bottom) * (u - left);
   return upper * (1 - v + top) + lower * (v - top);

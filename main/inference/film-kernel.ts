@@ -57,7 +57,7 @@ function addressesOf(blocks: readonly number[]): readonly number[] {
  * @param pixels  8-bit grey, row-major, width x height
  * @param least   no half has a shorter side than this [px]
  */
-export function halvedFilm(pixels: Uint8Array | Uint8ClampedArray, width: number, height: number, least: number): readonly FilmLevel[] {
+export function halvedFilm(pixels: Uint8Array, width: number, height: number, least: number): readonly FilmLevel[] {
   const sizes = [{ width, height }];
   for (let [w, h] = [width >> 1, height >> 1]; Math.min(w, h) >= least; [w, h] = [w >> 1, h >> 1]) sizes.push({ width: w, height: h });
   const starts = addressesOf(sizes.map(bytesOf));

@@ -1,18 +1,8 @@
+import type { GateDecoding } from "./pack-decodings.ts";
+
 /** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
 export const gateKinds = ["direct", "pop", "neither"] as const;
 export type GateKind = (typeof gateKinds)[number];
-
-/** Constants of a gate pack (`manifest.decoding`). */
-export type GateDecoding = {
-  /** Order of the network's outputs. */
-  readonly kinds: readonly GateKind[];
-  /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
-  readonly rejectAtOrAbove: number;
-  /** The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing. */
-  readonly rejectDirectAtOrAbove?: number | undefined;
-  /** The same for the film out of a photograph, judged once more by itself; not judged where the pack says nothing. */
-  readonly rejectRectifiedAtOrAbove?: number | undefined;
-};
 
 /** A verdict with its calibrated probabilities; `confidence` is the probability that the verdict is right. */
 export type GateVerdict = {

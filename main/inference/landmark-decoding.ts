@@ -1,36 +1,10 @@
-import { z } from "zod";
 import type { HeartLandmarks } from "../../core/cardiac/landmarks.ts";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
 import { chainRules, discPeaks, findVertebralChain, type ColumnMaps } from "../../core/cardiac/vertebral-chain.ts";
 import { median } from "../../core/cardiac/vertebral-ruler.ts";
 import { toImage, toNetwork, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
-import type { NetworkManifest } from "./pack-manifest.ts";
-
-/** Constants of a landmark pack (`manifest.decoding`). */
-export const landmarkDecodingSchema = z.object({
-  /** Order of the heart's maps; the vertebrae's follow, the any-disc map is last. */
-  heartPoints: z.tuple([z.literal("heart_top"), z.literal("heart_bottom"), z.literal("heart_right"), z.literal("heart_left"), z.literal("VLAS")]),
-  /** Vertebrae whose cranial edge has a map, cranial to caudal. */
-  vertebrae: z.array(z.string()).min(8),
-  stride: z.number().int().positive(),
-  crop: z.object({
-    vertebrae: z.number().positive(),
-    centreVentralOfT8: z.number(),
-    memberViews: z.array(z.object({ turnDeg: z.number(), scale: z.number().positive() })).min(1),
-  }),
-  sharpnessHigh: z.number().min(0).max(1),
-});
-export type LandmarkDecoding = z.infer<typeof landmarkDecodingSchema>;
-
-const decodings = new WeakMap<NetworkManifest, LandmarkDecoding>();
-
-/** The decoding constants of a landmark pack that was loaded, and so has them in order; parsed once. */
-export function landmarkDecodingOf(manifest: NetworkManifest): LandmarkDecoding {
-  const decoding = decodings.get(manifest) ?? landmarkDecodingSchema.parse(manifest.decoding);
-  decodings.set(manifest, decoding);
-  return decoding;
-}
+import type { LandmarkDecoding } from "./pack-decodings.ts";
 
 /** Outputs of one landmark network, as the session gives them; k points, then one any-disc map. */
 export type LandmarkOutputs = {

@@ -1,8 +1,5 @@
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
 
-/** A processed image: 8-bit grey, row-major, longest side at most 1080. */
-export type GreyImage = { readonly data: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number };
-
 /** What a network sees of an image: network px = matrix · image px + offset; both count from the centre of the top left pixel. */
 export type NetworkFrame = {
   /** Row-major: [xx, xy, yx, yy]. */

@@ -1,14 +1,11 @@
-import { z } from "zod";
-import { AppError } from "../../core/app-error.ts";
 import { readPackFile } from "./discover-packs.ts";
-import { landmarkDecodingSchema } from "./landmark-decoding.ts";
 import { assertGolden, openNetwork, type NetworkSession } from "./network-session.ts";
-import { cornerDecodingSchema, gateDecodingSchema } from "./pack-decodings.ts";
-import type { NetworkManifest, PackFile } from "./pack-manifest.ts";
+import { decodingOf } from "./pack-decodings.ts";
+import { valueCount, type ManifestOf, type NetworkKind, type PackFile } from "./pack-manifest.ts";
 
 /** A pack whose networks run. */
-export type LoadedPack = {
-  readonly manifest: NetworkManifest;
+export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
+  readonly manifest: ManifestOf<Kind>;
   readonly members: readonly NetworkSession[];
   /** Finds the thorax on the whole film; null when the first member does that too. */
   readonly locator: NetworkSession | null;
@@ -24,8 +21,8 @@ export type LoadedPack = {
  * @param coresPerNetwork  how many cores a run may use
  * @throws AppError PACK_REFUSED
  */
-export async function loadPack(folder: string, manifest: NetworkManifest, coresPerNetwork: number): Promise<LoadedPack> {
-  assertDecoding(manifest);
+export async function loadPack(folder: string, manifest: ManifestOf<NetworkKind>, coresPerNetwork: number): Promise<LoadedPack> {
+  decodingOf(manifest);
   const opened: NetworkSession[] = [];
   const open = async (file: PackFile) => {
     const network = await openNetwork(readPackFile(folder, file), manifest, coresPerNetwork);
@@ -40,27 +37,10 @@ export async function loadPack(folder: string, manifest: NetworkManifest, coresP
     for (const member of manifest.members) members.push(await open(member));
     await assertGolden(members[0] as NetworkSession, manifest);
     const locator = "locator" in manifest && manifest.locator ? await open(manifest.locator) : null;
-    const input = new Float32Array(manifest.input.shape.reduce((product, side) => product * side, 1));
+    const input = new Float32Array(valueCount(manifest.input.shape));
     return { manifest, members, locator, input, release };
   } catch (error) {
     await release();
     throw error;
-  }
-}
-
-function assertDecoding(manifest: NetworkManifest): void {
-  const parsed = decodingSchemaOf(manifest.kind).safeParse(manifest.decoding);
-  if (!parsed.success) throw new AppError("PACK_REFUSED", `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
-}
-
-function decodingSchemaOf(kind: NetworkManifest["kind"]): z.ZodType {
-  switch (kind) {
-    case "landmarks":
-    case "landmarks-pop":
-      return landmarkDecodingSchema;
-    case "gate":
-      return gateDecodingSchema;
-    case "corners":
-      return cornerDecodingSchema;
   }
 }

@@ -1,17 +1,19 @@
 import { AppError } from "../../core/app-error.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { FilmLevel } from "./film-kernel.ts";
-import { agreedEdges, landmarkDecodingOf, readView, type ColumnView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
+import { agreedEdges, readView, type ColumnView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
 import type { ThoraxPose } from "./landmark-frames.ts";
 import type { LoadedPack } from "./loaded-pack.ts";
-import type { FilmView } from "./network-calls.ts";
+import type { FilmView, LandmarkKind } from "./network-calls.ts";
 import type { NetworkSession } from "./network-session.ts";
+import { decodingOf } from "./pack-decodings.ts";
+import { inputSidePx } from "./pack-manifest.ts";
 import { letterboxFilm } from "./reduce-film.ts";
 import { sampleFrame } from "./sample-frame.ts";
 
 /** A colour network's input with the whole of a grey film, which fills the three planes alike. */
-export function greyInput(pack: LoadedPack, levels: readonly FilmLevel[]): Float32Array {
-  const side = sideOf(pack);
+export function greyInput(pack: LoadedPack<"gate">, levels: readonly FilmLevel[]): Float32Array {
+  const side = inputSidePx(pack.manifest);
   const plane = pack.input.subarray(0, side * side);
   letterboxFilm(levels, side, plane);
   pack.input.set(plane, side * side);
@@ -20,30 +22,26 @@ export function greyInput(pack: LoadedPack, levels: readonly FilmLevel[]): Float
 }
 
 /** Finds the thorax; the first member does that where a pack has no locator. */
-export async function locateThorax(pack: LoadedPack, view: FilmView): Promise<ThoraxPose | null> {
+export async function locateThorax(pack: LoadedPack<LandmarkKind>, view: FilmView): Promise<ThoraxPose | null> {
   const [first] = pack.members as [NetworkSession];
   return (await lookAtFilm(pack, pack.locator ?? first, view)).pose;
 }
 
 /** Lets one member of a pack read a view of a film. */
-export async function memberLook(pack: LoadedPack, member: number, view: FilmView): Promise<LandmarkLook> {
+export async function memberLook(pack: LoadedPack<LandmarkKind>, member: number, view: FilmView): Promise<LandmarkLook> {
   return lookAtFilm(pack, pack.members[member] as NetworkSession, view);
 }
 
 /** The edges on which a pack's members agree. */
-export function agreeOnEdges(pack: LoadedPack, columns: readonly ColumnView[]): readonly Point[] {
-  return agreedEdges(columns, landmarkDecodingOf(pack.manifest), sideOf(pack));
+export function agreeOnEdges(pack: LoadedPack<LandmarkKind>, columns: readonly ColumnView[]): readonly Point[] {
+  return agreedEdges(columns, decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
-async function lookAtFilm(pack: LoadedPack, session: NetworkSession, { levels, frame }: FilmView): Promise<LandmarkLook> {
-  const side = sideOf(pack);
+async function lookAtFilm(pack: LoadedPack<LandmarkKind>, session: NetworkSession, { levels, frame }: FilmView): Promise<LandmarkLook> {
+  const side = inputSidePx(pack.manifest);
   sampleFrame(levels, frame, side, pack.input);
   const outputs = landmarkOutputs(await session.run(pack.input));
-  return readView({ outputs, frame }, landmarkDecodingOf(pack.manifest), side);
-}
-
-function sideOf({ manifest }: LoadedPack): number {
-  return manifest.input.shape.at(-1) as number;
+  return readView({ outputs, frame }, decodingOf(pack.manifest), side);
 }
 
 function landmarkOutputs(outputs: ReadonlyMap<string, Float32Array>): LandmarkOutputs {

@@ -9,8 +9,8 @@ import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } fr
 import type { PopFrame } from "./engine-types.ts";
 import type { FilmLevel } from "./film-kernel.ts";
 import type { GateVerdict } from "./gate-decoding.ts";
-import { landmarkDecodingOf } from "./landmark-decoding.ts";
 import type { NetworkCall } from "./network-calls.ts";
+import { decodingOf } from "./pack-decodings.ts";
 import type { PackRegistry } from "./pack-registry.ts";
 import { readLandmarks, type LandmarkPack } from "./read-landmarks.ts";
 import { imageLevels } from "./sample-frame.ts";
@@ -34,7 +34,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const landmarks = registry.active("landmarks");
   if (!landmarks) throw new AppError("MODELS_NOT_LOADED");
   const gate = registry.active("gate");
-  const levels = levelsOf(image);
+  const levels = imageLevels(image);
   const verdict = gate && (await judgeImage(call, gate.manifest, image, levels));
   switch (verdict?.kind) {
     case "neither":
@@ -42,7 +42,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     case "pop": {
       if (!isPopEnabled(registry)) return unrectifiedImage(image, verdict, landmarks.manifest, programVersion);
       const { film, measurement } = await measurePhotograph(instruments, image, verdict);
-      const rejection = gate && film && (await rejectFilm(call, gate.manifest, levelsOf(film)));
+      const rejection = gate && film && (await rejectFilm(call, gate.manifest, imageLevels(film)));
       return rejection ? rejectedImage(image, rejection, landmarks.manifest, programVersion) : measurement;
     }
     case "direct":
@@ -66,8 +66,8 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
   if (!corners) return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
   const options = { longestSidePx: processedLongestSidePx, ...(signal ? { signal } : {}) };
   const film = await rectify(photo, toFullSize(corners, photo), options);
-  const geometry = await readFilm(call, pack, levelsOf(film));
-  const { sharpnessHigh } = landmarkDecodingOf(pack.manifest);
+  const geometry = await readFilm(call, pack, imageLevels(film));
+  const { sharpnessHigh } = decodingOf(pack.manifest);
   const frame = { sha256: photo.sha256, widthPx: film.widthPx, heightPx: film.heightPx };
   return { film, measurement: popMeasurement(frame, corners, geometry, sharpnessHigh, verdict, pack.manifest, programVersion) };
 }
@@ -81,10 +81,6 @@ export async function findCorners({ registry, call }: Instruments, photo: Decode
   const pack = registry.active("corners");
   if (!pack || !isPopEnabled(registry)) throw new AppError("POP_NOT_LOADED");
   return findFilmCorners(call, pack.manifest, photo);
-}
-
-function levelsOf({ grey, widthPx, heightPx }: { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number }): readonly FilmLevel[] {
-  return imageLevels({ data: grey, width: widthPx, height: heightPx });
 }
 
 async function readFilm(call: NetworkCall, pack: LandmarkPack, levels: readonly FilmLevel[]): Promise<AgreedGeometry> {

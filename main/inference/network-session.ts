@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { AppError } from "../../core/app-error.ts";
 import { goldenInput } from "./golden-input.ts";
-import type { NetworkManifest } from "./pack-manifest.ts";
+import { valueCount, type NetworkManifest } from "./pack-manifest.ts";
 
 /** One network, ready to run. Values are as ONNX gave them, by output name, in memory that threads share. */
 export type NetworkSession = {
@@ -54,8 +54,7 @@ export async function assertGolden(network: NetworkSession, { input, golden }: N
 
 /** The network writes where its answer is read, in any thread; the copy that onnxruntime-node makes besides is left to the garbage collector. */
 function sharedFloats(shape: readonly number[]): Float32Array {
-  const length = shape.reduce((product, side) => product * side, 1);
-  return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
+  return new Float32Array(new SharedArrayBuffer(valueCount(shape) * Float32Array.BYTES_PER_ELEMENT));
 }
 
 async function createSession(bytes: Uint8Array, cores: number): Promise<InferenceSession> {

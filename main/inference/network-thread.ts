@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { agreeOnEdges, greyInput, locateThorax, memberLook } from "./look-at-film.ts";
 import { loadPack, type LoadedPack } from "./loaded-pack.ts";
 import type { NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
-import type { NetworkManifest } from "./pack-manifest.ts";
+import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
 
 // A thread of its own because onnxruntime-node runs a network on the thread that asks for it, for its whole duration.
 
@@ -11,7 +11,7 @@ type Call = Exclude<NetworkMessage, "close">;
 
 const port = parentPort;
 if (!port) throw new Error("network-thread is started as a worker thread");
-const packs = new Map<NetworkManifest["kind"], LoadedPack>();
+const packs = new Map<NetworkKind, LoadedPack>();
 /** One call after the other. */
 let line: Promise<void> = Promise.resolve();
 
@@ -51,14 +51,14 @@ async function perform(call: Call): Promise<NetworkCalls[keyof NetworkCalls]["an
   }
 }
 
-async function load(folder: string, manifest: NetworkManifest): Promise<number> {
+async function load(folder: string, manifest: ManifestOf<NetworkKind>): Promise<number> {
   const loaded = await loadPack(folder, manifest, workerData as number);
   await packs.get(manifest.kind)?.release();
   packs.set(manifest.kind, loaded);
   return loaded.members.length;
 }
 
-async function unload(kind: NetworkManifest["kind"]): Promise<null> {
+async function unload(kind: NetworkKind): Promise<null> {
   await packs.get(kind)?.release();
   packs.delete(kind);
   return null;
@@ -72,10 +72,10 @@ async function runFirst({ members, manifest }: LoadedPack, input: Float32Array):
   return values;
 }
 
-function packOf(kind: NetworkManifest["kind"]): LoadedPack {
+function packOf<Kind extends NetworkKind>(kind: Kind): LoadedPack<Kind> {
   const pack = packs.get(kind);
   if (!pack) throw new AppError(kind === "landmarks" ? "MODELS_NOT_LOADED" : "POP_NOT_LOADED");
-  return pack;
+  return pack as LoadedPack<Kind>;
 }
 
 async function close(): Promise<void> {

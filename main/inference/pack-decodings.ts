@@ -1,20 +1,72 @@
 import { z } from "zod";
-import type { CornerDecoding } from "./corner-decoding.ts";
-import { gateKinds, type GateDecoding } from "./gate-decoding.ts";
+import { AppError } from "../../core/app-error.ts";
+import { gateKinds } from "./gate-decoding.ts";
+import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
 
-/** `manifest.decoding` of a gate pack. */
-export const gateDecodingSchema: z.ZodType<GateDecoding> = z.object({
+const gate = z.object({
+  /** Order of the network's outputs. */
   kinds: z.array(z.enum(gateKinds)).length(gateKinds.length),
+  /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
   rejectAtOrAbove: z.number().min(0).max(1),
+  /** The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing. */
   rejectDirectAtOrAbove: z.number().min(0).max(1).optional(),
+  /** The same for the film out of a photograph, judged once more by itself; not judged where the pack says nothing. */
   rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
 });
 
-/** `manifest.decoding` of a corner pack. */
-export const cornerDecodingSchema: z.ZodType<CornerDecoding> = z.object({
+const corners = z.object({
+  /** Input pixels per heat-map cell. */
   stridePx: z.number().positive(),
+  /** Half width of the window whose weighted mean refines a peak [cells]. */
   refineCells: z.int().min(0),
+  /** Corners are found when what is seen of them and of the sides between them reaches this value on average, 0–1. */
   minimumEvidence: z.number().min(0).max(1),
+  /** The film covers at least this part of the picture's area. */
   minimumAreaFraction: z.number().min(0).max(1),
+  /** The second look is a crop in which the film's bounding box takes this part of each side. */
   secondLookFill: z.number().positive().max(1),
 });
+
+const landmarks = z.object({
+  /** Order of the heart's maps; the vertebrae's follow, the any-disc map is last. */
+  heartPoints: z.tuple([z.literal("heart_top"), z.literal("heart_bottom"), z.literal("heart_right"), z.literal("heart_left"), z.literal("VLAS")]),
+  /** Vertebrae whose cranial edge has a map, cranial to caudal. */
+  vertebrae: z.array(z.string()).min(8),
+  /** Input pixels per heat-map cell. */
+  stride: z.int().positive(),
+  /** The upright crop; see `CropRules`. */
+  crop: z.object({
+    vertebrae: z.number().positive(),
+    centreVentralOfT8: z.number(),
+    memberViews: z.array(z.object({ turnDeg: z.number(), scale: z.number().positive() })).min(1),
+  }),
+  /** Mean sharpness of the heart's points above which a photograph's reading counts as sharp, 0–1. */
+  sharpnessHigh: z.number().min(0).max(1),
+});
+
+const schemas = { gate, corners, landmarks, "landmarks-pop": landmarks } satisfies Record<NetworkKind, z.ZodType>;
+
+/** Constants with which the outputs of a kind of pack are read (`manifest.decoding`). */
+export type Decoding<Kind extends NetworkKind> = z.infer<(typeof schemas)[Kind]>;
+export type GateDecoding = Decoding<"gate">;
+export type CornerDecoding = Decoding<"corners">;
+export type LandmarkDecoding = Decoding<"landmarks">;
+
+const checked = new WeakMap<ManifestOf<NetworkKind>, unknown>();
+
+/**
+ * A pack's decoding constants, checked once.
+ *
+ * @throws AppError PACK_REFUSED naming every field at fault
+ */
+export function decodingOf<Kind extends NetworkKind>(manifest: ManifestOf<Kind>): Decoding<Kind> {
+  const decoding = checked.get(manifest) ?? checkedDecoding(manifest);
+  checked.set(manifest, decoding);
+  return decoding as Decoding<Kind>;
+}
+
+function checkedDecoding({ kind, decoding }: ManifestOf<NetworkKind>): unknown {
+  const parsed = schemas[kind].safeParse(decoding);
+  if (!parsed.success) throw new AppError("PACK_REFUSED", `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  return parsed.data;
+}

@@ -46,5 +46,17 @@ export const packManifestSchema = z.discriminatedUnion("kind", [
 export type PackManifest = z.infer<typeof packManifestSchema>;
 /** Manifest of a pack of ONNX networks. */
 export type NetworkManifest = Exclude<PackManifest, { kind: "usg" }>;
+export type NetworkKind = NetworkManifest["kind"];
+export type ManifestOf<Kind extends NetworkKind> = NetworkManifest & { readonly kind: Kind };
 /** A file of a pack with its hash. */
 export type PackFile = z.infer<typeof packFile>;
+
+/** Side of a network's square input [px]. */
+export function inputSidePx({ input }: NetworkManifest): number {
+  return input.shape.at(-1) as number;
+}
+
+/** How many numbers a tensor of this shape holds. */
+export function valueCount(shape: readonly number[]): number {
+  return shape.reduce((product, length) => product * length, 1);
+}

@@ -1,11 +1,12 @@
 import type { FilmLevel } from "./film-kernel.ts";
-import { landmarkDecodingOf, type LandmarkLook, type LandmarkReading } from "./landmark-decoding.ts";
+import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
 import { isSamePose, mirroredFrame, thoraxFrame, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
 import type { LandmarkKind, NetworkCall } from "./network-calls.ts";
-import type { NetworkManifest } from "./pack-manifest.ts";
+import { decodingOf } from "./pack-decodings.ts";
+import { inputSidePx, type ManifestOf } from "./pack-manifest.ts";
 
 /** A landmark pack in use. */
-export type LandmarkPack = { readonly manifest: NetworkManifest & { readonly kind: LandmarkKind } };
+export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
 
 /**
  * Finds the thorax, looks again, and lets every member read its own upright crop.
@@ -20,8 +21,8 @@ export type LandmarkPack = { readonly manifest: NetworkManifest & { readonly kin
  */
 export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly FilmLevel[]): Promise<LandmarkReading> {
   const { kind, members } = manifest;
-  const { crop } = landmarkDecodingOf(manifest);
-  const side = manifest.input.shape.at(-1) as number;
+  const { crop } = decodingOf(manifest);
+  const side = inputSidePx(manifest);
   const [film] = levels as readonly [FilmLevel];
   const whole = wholeFilmFrame(film.width, film.height, side);
   const locate = (frame: NetworkFrame) => call("locate", { kind, view: { levels, frame } });

@@ -1,6 +1,7 @@
 import type { Point } from "../../core/cardiac/points.ts";
+import type { GreyPixels } from "../imaging/decode-image.ts";
 import { halvedFilm, samplePlacedView, type FilmLevel, type ViewPlacement } from "./film-kernel.ts";
-import { toImage, type GreyImage, type NetworkFrame } from "./landmark-frames.ts";
+import { toImage, type NetworkFrame } from "./landmark-frames.ts";
 
 /** No view is so coarse that it would need an image with a shorter side than this [px]. */
 const leastLevelPx = 64;
@@ -12,8 +13,8 @@ const farthestPx = 32_000;
 const mostSamples = 11;
 
 /** An image and its halves, made once for all views of it. */
-export function imageLevels({ data, width, height }: GreyImage): readonly FilmLevel[] {
-  return halvedFilm(data, width, height, leastLevelPx);
+export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly FilmLevel[] {
+  return halvedFilm(grey, widthPx, heightPx, leastLevelPx);
 }
 
 /**

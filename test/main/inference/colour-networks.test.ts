@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rejectFilm } from "../../../main/inference/colour-networks.ts";
 import type { NetworkCall } from "../../../main/inference/network-calls.ts";
-import type { NetworkManifest } from "../../../main/inference/pack-manifest.ts";
+import type { ManifestOf } from "../../../main/inference/pack-manifest.ts";
 import { imageLevels } from "../../../main/inference/sample-frame.ts";
 
-const manifest = JSON.parse(readFileSync(new URL("../../../models/packs/gate-corvet/manifest.json", import.meta.url), "utf8")) as NetworkManifest;
-const film = imageLevels({ data: new Uint8Array(64 * 48).fill(90), width: 64, height: 48 });
+const manifest = JSON.parse(readFileSync(new URL("../../../models/packs/gate-corvet/manifest.json", import.meta.url), "utf8")) as ManifestOf<"gate">;
+const film = imageLevels({ grey: new Uint8Array(64 * 48).fill(90), widthPx: 64, heightPx: 48 });
 
 /** Networks that say `neither` with a given probability, and how often they were asked. */
 function networksSaying(neither: number) {
@@ -19,7 +19,7 @@ function networksSaying(neither: number) {
 }
 
 const withLimit = (rejectRectifiedAtOrAbove?: number) =>
-  ({ ...manifest, decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5, rejectRectifiedAtOrAbove } }) as NetworkManifest;
+  ({ ...manifest, decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5, rejectRectifiedAtOrAbove } }) as ManifestOf<"gate">;
 
 describe("the film out of a photograph", () => {
   it("is turned away from the pack's limit on", async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { decodeCorners, secondLookCrop, type CornerDecoding, type InputPlacement } from "../../../main/inference/corner-decoding.ts";
+import { decodeCorners, secondLookCrop, type InputPlacement } from "../../../main/inference/corner-decoding.ts";
+import type { CornerDecoding } from "../../../main/inference/pack-decodings.ts";
 
 const side = 80;
 const decoding: CornerDecoding = { stridePx: 4, refineCells: 3, minimumEvidence: 0.5, minimumAreaFraction: 0.02, secondLookFill: 0.75 };
-const imageSize = { width: 1280, height: 960 };
+const imageSize = { widthPx: 1280, heightPx: 960 };
 const placement: InputPlacement = { scale: 0.25, offsetXPx: 0, offsetYPx: 40 };
 const film: readonly Point[] = [
   { x: 301.5, y: 203.25 },

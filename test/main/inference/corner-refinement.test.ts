@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Point } from "../../../core/cardiac/points.ts";
-import type { FilmCorners } from "../../../main/inference/corner-decoding.ts";
-import { refineCorners, type GreyPicture } from "../../../main/inference/corner-refinement.ts";
+import type { GreyPixels } from "../../../main/imaging/decode-image.ts";
+import type { Corners } from "../../../main/imaging/validate-corners.ts";
+import { refineCorners } from "../../../main/inference/corner-refinement.ts";
 
-const size = { width: 640, height: 480 };
-const film: FilmCorners = [
+const size = { widthPx: 640, heightPx: 480 };
+const film: Corners = [
   { x: 120.5, y: 90.2 },
   { x: 500.1, y: 120.7 },
   { x: 480.4, y: 400.9 },
@@ -20,26 +21,26 @@ function isInside(point: Point): boolean {
 }
 
 /** A film of its own grey on a viewer of another, four samples a pixel, with a little ripple. */
-function picture(filmLevel: number, viewerLevel: number): GreyPicture {
-  const data = new Uint8Array(size.width * size.height);
-  for (let y = 0; y < size.height; y += 1) {
-    for (let x = 0; x < size.width; x += 1) {
+function picture(filmLevel: number, viewerLevel: number): GreyPixels {
+  const grey = new Uint8Array(size.widthPx * size.heightPx);
+  for (let y = 0; y < size.heightPx; y += 1) {
+    for (let x = 0; x < size.widthPx; x += 1) {
       const quarters = [-0.25, 0.25].flatMap((dx) => [-0.25, 0.25].map((dy) => ({ x: x + dx, y: y + dy })));
       const share = quarters.filter(isInside).length / 4;
-      data[y * size.width + x] = viewerLevel + share * (filmLevel - viewerLevel) + 2 * Math.sin(x * 0.7 + y * 1.3);
+      grey[y * size.widthPx + x] = viewerLevel + share * (filmLevel - viewerLevel) + 2 * Math.sin(x * 0.7 + y * 1.3);
     }
   }
-  return { data, ...size };
+  return { grey, ...size };
 }
 
-const rough: FilmCorners = [
+const rough: Corners = [
   { x: 126, y: 84 },
   { x: 492, y: 125 },
   { x: 489, y: 396 },
   { x: 130, y: 381 },
 ];
 
-function worstErrorPx(found: FilmCorners): number {
+function worstErrorPx(found: Corners): number {
   return Math.max(...found.map((corner, index) => Math.hypot(corner.x - (film[index]?.x ?? 0), corner.y - (film[index]?.y ?? 0))));
 }
 
@@ -57,7 +58,7 @@ describe("refineCorners", () => {
   });
 
   it("keeps corners that lie outside of the picture", () => {
-    const outside = rough.map(({ x, y }) => ({ x: x + 2000, y })) as unknown as FilmCorners;
+    const outside = rough.map(({ x, y }) => ({ x: x + 2000, y })) as unknown as Corners;
     expect(refineCorners(picture(140, 30), outside).every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decodeGate, type GateDecoding } from "../../../main/inference/gate-decoding.ts";
+import { decodeGate } from "../../../main/inference/gate-decoding.ts";
+import type { GateDecoding } from "../../../main/inference/pack-decodings.ts";
 
 const decoding: GateDecoding = { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 };
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { agreedEdges, readView, type LandmarkDecoding, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
+import { agreedEdges, readView, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
 import { isSamePose, mirroredFrame, thoraxFrame, toImage, toNetwork, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "../../../main/inference/landmark-frames.ts";
+import type { LandmarkDecoding } from "../../../main/inference/pack-decodings.ts";
 
 const side = 352;
 const cells = side / 4;

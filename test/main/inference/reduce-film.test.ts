@@ -13,7 +13,7 @@ async function differences(data: Uint8Array, width: number, height: number, side
   const expected = (await letterboxColour({ grey: data, colour: null, widthPx: width, heightPx: height }, side)).input;
   // What an earlier film left must not show.
   const plane = new Float32Array(side * side).fill(7);
-  letterboxFilm(imageLevels({ data, width, height }), side, plane);
+  letterboxFilm(imageLevels({ grey: data, widthPx: width, heightPx: height }), side, plane);
   return plane.map((value, index) => 255 * Math.abs(value - (expected[index] as number)));
 }
 

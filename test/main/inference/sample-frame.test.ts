@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { thoraxFrame, toImage, wholeFilmFrame, type GreyImage, type NetworkFrame } from "../../../main/inference/landmark-frames.ts";
+import type { GreyPixels } from "../../../main/imaging/decode-image.ts";
+import { mirroredFrame, thoraxFrame, toImage, wholeFilmFrame, type NetworkFrame } from "../../../main/inference/landmark-frames.ts";
 import { imageLevels, sampleFrame } from "../../../main/inference/sample-frame.ts";
 
 const side = 96;
-const fullImage: GreyImage = {
-  width: 300,
-  height: 211,
-  data: Uint8Array.from({ length: 300 * 211 }, (_, index) => 128 + 80 * Math.sin((index % 300) / 9) * Math.cos(index / 300 / 7) + ((index * 7919) % 31)),
+const film: GreyPixels = {
+  widthPx: 300,
+  heightPx: 211,
+  grey: Uint8Array.from({ length: 300 * 211 }, (_, index) => 128 + 80 * Math.sin((index % 300) / 9) * Math.cos(index / 300 / 7) + ((index * 7919) % 31)),
 };
 
 type Plane = { width: number; height: number; data: ArrayLike<number> };
+const fullImage: Plane = { width: film.widthPx, height: film.heightPx, data: film.grey };
 
 function half({ width, height, data }: Plane): Plane {
   const [columns, rows] = [Math.floor(width / 2), Math.floor(height / 2)];
@@ -23,7 +25,7 @@ function sampleByDefinition(frame: NetworkFrame, side: number): Float32Array {
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
   const halvings = Math.max(0, Math.floor(Math.log2(shrink)));
   const fold = 2 ** halvings;
-  let image: Plane = fullImage;
+  let image = fullImage;
   for (let halving = 0; halving < halvings; halving += 1) image = half(image);
   const grid = Math.max(1, Math.ceil(shrink / fold - 0.2));
   const pixel = (x: number, y: number) => (x < 0 || y < 0 || x >= image.width || y >= image.height ? 0 : (image.data[y * image.width + x] as number));
@@ -50,6 +52,7 @@ const pose = { t8: { x: 140, y: 70 }, vertebraPx: 14, angleRad: 0.2, isMirrored:
 describe("sampleFrame", () => {
   it.each<[string, NetworkFrame]>([
     ["the whole film", wholeFilmFrame(300, 211, side)],
+    ["its mirror image", mirroredFrame(wholeFilmFrame(300, 211, side), side)],
     ["a small film, enlarged", { matrix: [1.3, 0.3, -0.3, 1.3], offset: [-50, -30] }],
     ["an upright crop", thoraxFrame(pose, rules, side, 1)],
     ["a mirrored crop", thoraxFrame({ ...pose, isMirrored: true, angleRad: -0.4 }, rules, side, 0)],
@@ -60,7 +63,7 @@ describe("sampleFrame", () => {
     const expected = sampleByDefinition(frame, side);
     // What an earlier view left must not show.
     const sampled = new Float32Array(side * side).fill(7);
-    sampleFrame(imageLevels(fullImage), frame, side, sampled);
+    sampleFrame(imageLevels(film), frame, side, sampled);
     let worst = 0;
     let bias = 0;
     sampled.forEach((value, index) => {
@@ -76,7 +79,7 @@ describe("sampleFrame", () => {
   it("fills a view whose side no vector divides, and nothing beyond it", () => {
     const frame = thoraxFrame(pose, rules, 93, 1);
     const around = new Float32Array(93 * 93 + 8).fill(7);
-    sampleFrame(imageLevels(fullImage), frame, 93, around.subarray(4, -4));
+    sampleFrame(imageLevels(film), frame, 93, around.subarray(4, -4));
     const expected = sampleByDefinition(frame, 93);
     expect(Math.max(...expected.map((value, index) => Math.abs(value - (around[index + 4] as number))))).toBeLessThan(2.5e-3);
     expect([...around.subarray(0, 4), ...around.subarray(-4)]).toEqual(Array(8).fill(7));
@@ -85,18 +88,18 @@ describe("sampleFrame", () => {
   it("sees each film alone, whatever was sampled before", () => {
     const frame = wholeFilmFrame(300, 211, side);
     const [first, again] = [new Float32Array(side * side), new Float32Array(side * side)];
-    sampleFrame(imageLevels(fullImage), frame, side, first);
-    const white = imageLevels({ width: 500, height: 400, data: new Uint8Array(500 * 400).fill(255) });
+    sampleFrame(imageLevels(film), frame, side, first);
+    const white = imageLevels({ widthPx: 500, heightPx: 400, grey: new Uint8Array(500 * 400).fill(255) });
     sampleFrame(white, wholeFilmFrame(500, 400, side), side, again);
-    sampleFrame(imageLevels(fullImage), frame, side, again);
+    sampleFrame(imageLevels(film), frame, side, again);
     expect(again).toEqual(first);
   });
 });
 
 describe("imageLevels", () => {
   it("halves down to the least side, rounding means of four pixels, with black around", () => {
-    let expected: Plane = fullImage;
-    const levels = imageLevels(fullImage);
+    let expected = fullImage;
+    const levels = imageLevels(film);
     expect(levels.map(({ width, height }) => [width, height])).toEqual([[300, 211], [150, 105]]);
     for (const { data, width, height } of levels) {
       const film = Array.from({ length: (width + 3) * (height + 3) }, (_, index) => {
