@@ -7,6 +7,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is polled for is waited for: a second, the default, is less than a busy machine may stop for.
+    expect: { poll: { timeout: 20_000 } },
     reporters: ["default"],
     alias: { electron: new URL("./test/fixtures/electron-stand-in.ts", import.meta.url).pathname },
   },

@@ -74,11 +74,14 @@ export async function startProgram(extra: readonly string[] = []): Promise<Progr
 }
 
 function spawnProgram(dataDir: string, port: string, extra: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [path.join(root, "main/headless.ts"), "--port", port, "--data-dir", dataDir, ...extra], {
+  const child = spawn(process.execPath, [path.join(root, "main/headless.ts"), "--port", port, "--data-dir", dataDir, ...extra], {
     cwd: root,
     env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  // Not inherited: a program that outlived its tests would hold the runner's own pipe open, which then waits for it.
+  child.stderr.pipe(process.stderr, { end: false });
+  return child;
 }
 
 function printedAddress(child: ChildProcess): Promise<string> {
