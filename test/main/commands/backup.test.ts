@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -27,14 +28,19 @@ function start() {
   return { command, ended: Promise.all([text(command.stdout), text(command.stderr), once(command, "exit").then(([status]) => status as number | null)]) };
 }
 
-test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", async () => {
+test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", { timeout: 120_000 }, async () => {
   store.db.exec(`CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${ballastBytes}))`);
-  const stopped = start();
-  while (!files().some((name) => name.endsWith(".unfinished"))) await wait(1);
-  stopped.command.kill("SIGINT");
-  expect(await stopped.ended).toEqual(["", "backup: The backup was stopped; no file is left of it\n", 1]);
-  expect(files()).toEqual([]);
+  let outcome: readonly unknown[] = [];
+  // One that was ready before the signal came is no answer: it is taken away and another one made.
+  for (let tries = 0; tries < 10 && outcome[2] !== 1; tries += 1) {
+    for (const name of files()) rmSync(path.join(backupsDir(store.dataDir), name));
+    const { command, ended } = start();
+    while (command.exitCode === null && !files().some((name) => name.endsWith(".unfinished"))) await wait(1);
+    command.kill("SIGINT");
+    outcome = await ended;
+  }
+  expect([outcome, files()]).toEqual([["", "backup: The backup was stopped; no file is left of it\n", 1], []]);
 
-  const [path, messages, status] = await start().ended;
-  expect([messages, status, files().map((name) => path.trim().endsWith(name))]).toEqual(["", 0, [true]]);
+  const [printed, messages, status] = await start().ended;
+  expect([messages, status, files().map((name) => printed.trim().endsWith(name))]).toEqual(["", 0, [true]]);
 });

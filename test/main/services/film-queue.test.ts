@@ -19,6 +19,8 @@ const add = async (number: number) => {
   return films[0]!;
 };
 const idle = () => bench.desktop.parts.queue.whenIdle();
+/** Once the networks work on the first film: it has been read and decoded by then. */
+const firstAsked = () => vi.waitUntil(() => bench.engine.asked.length === 1, { timeout: 20_000 });
 const filmNow = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
 
 describe("the queue of films", () => {
@@ -61,6 +63,7 @@ describe("the queue of films", () => {
     bench.engine.answers(measured);
     bench.engine.hold();
     const [first, second] = [await add(1), await add(2)];
+    await firstAsked();
     const { films } = await bench.call("films.cancel", { filmIds: [first.id, second.id] });
     expect(films.map((film) => film.state)).toEqual(["cancelled", "cancelled"]);
     await idle();
@@ -105,7 +108,7 @@ describe("the queue of films", () => {
     bench.engine.answers(measured);
     const places = bench.context.queue.reserve(queueLimit);
     const film = await add(1);
-    await vi.waitFor(async () => expect((await filmNow(film.id)).state).toBe("measuring"));
+    await vi.waitFor(async () => expect((await filmNow(film.id)).state).toBe("measuring"), { timeout: 20_000 });
     expect(bench.engine.asked).toEqual([]);
     places.release();
     await idle();
@@ -116,6 +119,7 @@ describe("the queue of films", () => {
     bench.engine.answers(measured);
     bench.engine.hold();
     const film = await add(1);
+    await firstAsked();
     expect(readdirSync(path.join(bench.dataDir, "films")).sort()).toEqual([film.sha256, `${film.sha256}.thumbnail.jpg`]);
     await bench.call("films.remove", { filmIds: [film.id, "unknown"] });
     bench.engine.release();

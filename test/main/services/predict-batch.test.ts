@@ -62,10 +62,14 @@ describe("batch", () => {
   it("decodes one image beside the measuring of another", async () => {
     let side = 0;
     let most = 0;
+    let letGo: (() => void) | null = null;
     const images = await batchOf(Array<RadiographMeasurement>(6).fill(measured));
     service.script.measure = async () => {
       most = Math.max(most, ++side);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      // One waits for the next.
+      if (letGo) letGo();
+      else await new Promise<void>((resolve) => (letGo = resolve));
+      letGo = null;
       side -= 1;
       return measured;
     };

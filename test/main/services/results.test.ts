@@ -25,7 +25,7 @@ function open(): DesktopBench {
 
 async function measuredFilm(bench: DesktopBench): Promise<string> {
   await bench.addFile("bello.jpg", picture);
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
   return (await bench.call("films.list", {})).films[0]!.id;
 }
 
@@ -61,7 +61,7 @@ it("names what is missing: a reading, the film, a logo that is a picture", async
   await expect(bench.call("reports.dicom", { filmId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await bench.call("settings.save", { measuresOnArrival: true, clinicLogo: `data:image/png;base64,${Buffer.from("no picture").toString("base64")}` });
   await bench.call("films.retry", { filmIds: [films[0]!.id] });
-  await expect.poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state).toBe("done");
+  await expect.poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state, { timeout: 20_000 }).toBe("done");
   await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({ code: "INVALID_FIELD" });
   await expect(bench.call("settings.save", { clinicLogo: "https://example.org/logo.png" })).rejects.toMatchObject({ code: "INVALID_FIELD" });
 });

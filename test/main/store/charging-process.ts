@@ -1,20 +1,22 @@
 /**
  * A program that charges calls as fast as it can, and answers each on stdout with its name once it is committed.
- * Arguments: data directory, account, number of calls, and UTC time [ms] of the first: then every process charges the same patients,
- * each at the same moment.
+ * Arguments: data directory, account, number of calls, and "together": then it waits for the UTC time of the first call [ms] on stdin,
+ * and every process charges the same patients, each at the same moment.
  */
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { recordBillableMeasurement } from "../../../main/services/billing.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { measured, meteredCall } from "./sample-store.ts";
 
-const [dataDir = "", accountId = "", calls = "0", startAtMs] = process.argv.slice(2);
+const [dataDir = "", accountId = "", calls = "0", together] = process.argv.slice(2);
 const betweenMs = 20;
 const db = openStore(dataDir);
+if (together) writeSync(1, "ready\n");
+const startAtMs = together ? Number(readFileSync(0, "utf8")) : 0;
 for (let call = 0; call < Number(calls); call += 1) {
   const callId = `${process.pid} ${call}`;
   // A loop, not a timer: every process is to go on within the same millisecond.
-  while (startAtMs && Date.now() < Number(startAtMs) + call * betweenMs);
+  while (startAtMs && Date.now() < startAtMs + call * betweenMs);
   const uuid = startAtMs ? `patient ${call}` : callId;
   // Screenings begin by reading, measurements by writing: both must hold their ground against another process.
   const kind = startAtMs && call % 2 === 1 ? ({ service: "usg", measurements: [] } as const) : ({ service: "cardiac", measurements: [measured, measured] } as const);

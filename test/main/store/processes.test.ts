@@ -12,11 +12,11 @@ const program = path.join(import.meta.dirname, "charging-process.ts");
 const directory = temporaryDataDir();
 afterAll(() => directory.remove());
 
-type Charging = { readonly answers: { readonly reason: string; readonly callId: string }[]; readonly ended: Promise<void>; kill(): void };
+type Charging = { readonly answers: { readonly reason: string; readonly callId: string }[]; readonly ended: Promise<void>; begin(atMs: number): void; kill(): void };
 
 /** Starts the charging program; `answers` grows as its lines arrive. A line cut off by the kill was not an answer. */
-function startCharging(accountId: string, calls: number, startAtMs?: number): Charging {
-  const child = spawn(process.execPath, [program, directory.dataDir, accountId, String(calls), ...(startAtMs ? [String(startAtMs)] : [])], { stdio: ["ignore", "pipe", "pipe"] });
+function startCharging(accountId: string, calls: number, ...together: "together"[]): Charging {
+  const child = spawn(process.execPath, [program, directory.dataDir, accountId, String(calls), ...together], { stdio: ["pipe", "pipe", "pipe"] });
   const answers: { reason: string; callId: string }[] = [];
   let [rest, errors] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
@@ -29,7 +29,7 @@ function startCharging(accountId: string, calls: number, startAtMs?: number): Ch
     child.on("error", reject);
     child.on("close", () => (errors === "" ? resolve() : reject(new Error(errors))));
   });
-  return { answers, ended, kill: () => void child.kill("SIGKILL") };
+  return { answers, ended, begin: (atMs) => void child.stdin.end(String(atMs)), kill: () => void child.kill("SIGKILL") };
 }
 
 function newAccount(name: string): string {
@@ -70,8 +70,11 @@ it("keeps every answered charge once, whole and in the chain, through 50 kills a
 
 it("bills two calls with the same patient at the same moment once, in two processes", { timeout: 60_000 }, async () => {
   const accountId = newAccount("twice");
-  const startAtMs = Date.now() + 4000;
-  const processes = [0, 1].map(() => startCharging(accountId, 60, startAtMs));
+  const processes = [0, 1].map(() => startCharging(accountId, 60, "together"));
+  const isOver = Promise.race(processes.map(({ ended }) => ended));
+  while (processes.some(({ answers }) => answers.length === 0)) await Promise.race([wait(5), isOver]);
+  const startAtMs = Date.now() + 100;
+  for (const { begin } of processes) begin(startAtMs);
   await Promise.all(processes.map(({ ended }) => ended));
   const reasons = processes.flatMap(({ answers }) => answers.map(({ reason }) => reason));
   const db = openStore(directory.dataDir);
