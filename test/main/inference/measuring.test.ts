@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { measure } from "../../../main/inference/measuring.ts";
+import type { NetworkCall, NetworkCallName } from "../../../main/inference/network-calls.ts";
+import { startNetworkPool, type NetworkPool } from "../../../main/inference/network-pool.ts";
+import { createPackRegistry } from "../../../main/inference/pack-registry.ts";
+
+const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
+const film = await decodeImage(readFileSync(new URL("../../fixtures/films/dog-01.jpg", import.meta.url)));
+const registry = createPackRegistry([packFolder]);
+
+let pool: NetworkPool;
+beforeAll(async () => {
+  pool = startNetworkPool();
+  await registry.reload(pool.everywhere, {});
+});
+afterAll(() => pool.close());
+
+/** Measures the film; the client goes away as soon as so many calls are answered. Gives the calls that were asked. */
+async function askedUntil(answers: number): Promise<{ readonly asked: readonly NetworkCallName[]; readonly outcome: PromiseSettledResult<unknown> }> {
+  const leaver = new AbortController();
+  const asked: NetworkCallName[] = [];
+  const networks = pool.forFilm(0, leaver.signal);
+  let answered = 0;
+  const call: NetworkCall = async (name, request) => {
+    asked.push(name);
+    const answer = await networks(name, request);
+    answered += 1;
+    if (answered === answers) leaver.abort();
+    return answer;
+  };
+  const [outcome] = await Promise.allSettled([measure({ registry, call, signal: leaver.signal, programVersion: "0" }, film)]);
+  return { asked, outcome };
+}
+
+it("asks the gate, the locator for film and mirror image, every member, and what they agree on", async () => {
+  const { asked, outcome } = await askedUntil(Infinity);
+  expect(outcome).toMatchObject({ status: "fulfilled", value: { kind: "measured" } });
+  expect([asked.slice(0, 3), asked.filter((name) => name === "look").length >= 5, asked.at(-1)]).toEqual([["judge", "locate", "locate"], true, "agree"]);
+});
+
+it.each([
+  [1, ["judge", "locate", "locate"]],
+  [3, ["judge", "locate", "locate", "look", "look"]],
+])("runs no network more once the client has gone after %i answers", async (answers, asked) => {
+  expect(await askedUntil(answers)).toMatchObject({ asked, outcome: { status: "rejected", reason: { code: "ABORTED" } } });
+});
