@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     printed = (await run(process.execPath, ["main/commands/package.ts", "--output", output])).stdout;
     expect(printed).toContain("MB in all");
     content = readPackage(layout);
-  }, 180_000);
+  }, 400_000);
   afterAll(() => rmSync(output, { recursive: true, force: true }));
 
   it("holds the built program, its native parts for this system alone, and every pack; its size is printed", () => {
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     writeFileSync(file, script);
     const { stdout } = await run(process.execPath, [file], { cwd: output });
     expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(["done", null, "number", true]);
-  }, 60_000);
+  }, 120_000);
 
   it("would be refused with a source, a foreign part or a missing pack", () => {
     const spoilt: PackageContent = {

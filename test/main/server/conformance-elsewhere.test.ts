@@ -28,7 +28,7 @@ async function runSuite(environment: NodeJS.ProcessEnv, parts: readonly string[]
   return { isGreen: code === 0, report: `${stdout}\n${stderr}` };
 }
 
-it("is green against a service that was started separately, also a second time with the same key; what is skipped says why", { timeout: 120_000 }, async () => {
+it("is green against a service that was started separately, also a second time with the same key; what is skipped says why", { timeout: 400_000 }, async () => {
   const environment = { CORVET_BASE_URL: `${service.url}/`, CORVET_API_KEY: own.key, CORVET_CA: path.join(own.dataDir, "tls", "authority.pem") };
   const { isGreen, report } = await runSuite(environment);
   expect(isGreen, report).toBe(true);
@@ -39,7 +39,7 @@ it("is green against a service that was started separately, also a second time w
   expect(again.isGreen, again.report).toBe(true);
   expect(again.report).toMatch(/✓ test\/conformance\/clients\.test\.ts > docs\/clients\/'curl\.md' > a batch/);
 });
-it("is red without a key, and says that it needs one", { timeout: 60_000 }, async () => {
+it("is red without a key, and says that it needs one", { timeout: 200_000 }, async () => {
   const { isGreen, report } = await runSuite({ CORVET_BASE_URL: service.url, CORVET_API_KEY: "" });
   expect(isGreen).toBe(false);
   expect(report).toContain("CORVET_API_KEY must hold a key of it");
