@@ -36,10 +36,15 @@ export type PopFrame =
   | { readonly film: RectifiedFilm; readonly measurement: MeasuredRadiograph }
   | { readonly film: null; readonly measurement: UnrectifiedImage };
 
-/** Measuring stops between two networks when the signal says so. Films that came earlier go before others; now, where nothing is said [ms of `performance.now`]. */
-export type MeasureOptions = { readonly signal?: AbortSignal; readonly cameAtMs?: number };
+/** How one image is measured. */
+export type MeasureOptions = {
+  /** Measuring stops before the next network once this is aborted. */
+  readonly signal?: AbortSignal;
+  /** Networks of an image that came earlier go first [ms of `performance.now`]; now, where nothing is said. */
+  readonly cameAtMs?: number;
+};
 
-/** The networks behind one door. Work is done in a thread of its own, one image at a time. */
+/** The networks behind one door. They run in threads of their own; several images may be under way. */
 export type Engine = {
   health(): EngineHealth;
   /** Gate, then the ensemble for a direct film or corners, rectification and the PoP network for a photograph. @throws AppError MODELS_NOT_LOADED, ABORTED */

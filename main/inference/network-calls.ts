@@ -37,7 +37,7 @@ export type NetworkMessage =
   | { [Name in NetworkCallName]: { readonly id: number; readonly name: Name; readonly request: NetworkCalls[Name]["request"]; readonly cancelled: Int32Array } }[NetworkCallName]
   | "close";
 
-/** The way back. A failure outside the catalogue has no code. */
+/** The way back. A failure outside the catalogue has no code; threads hand an error on without what its class adds. */
 export type NetworkReply =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: { readonly code: ErrorCode | null; readonly message: string } };
+  | { readonly id: number; readonly failure: { readonly code: ErrorCode | null; readonly error: Error } };

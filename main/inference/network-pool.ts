@@ -1,8 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import PQueue from "p-queue";
-import { AppError } from "../../core/app-error.ts";
 import type { NetworkCall } from "./network-calls.ts";
-import { startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
+import { networksStopped, startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
 
 /** Each thread holds all networks; a machine with less memory than this does with one [bytes]. */
 const leastMemoryForTwo = 3e9;
@@ -40,7 +39,7 @@ export function startNetworkPool(count = fittingThreads()): NetworkPool {
   const queue = new PQueue({ concurrency: count });
   const isAlive = () => threads.every((thread) => thread.isAlive());
   const assertAlive = () => {
-    if (!isAlive()) throw new AppError("INTERNAL", "the networks stopped unexpectedly");
+    if (!isAlive()) throw networksStopped();
   };
   const onFreeThread = async <Answer>(work: (thread: NetworkThread) => Promise<Answer>): Promise<Answer> => {
     const thread = free.pop() as NetworkThread;

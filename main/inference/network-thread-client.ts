@@ -22,33 +22,42 @@ const threadFile = new URL(`./network-thread${import.meta.url.endsWith(".ts") ? 
  */
 const maxYoungGenerationSizeMb = 3;
 
+/** A thread of the networks has ended by itself; `cause` is what it threw, nothing where native code ended it. */
+export function networksStopped(cause?: unknown): AppError {
+  return new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });
+}
+
 /** Starts a thread whose networks use so many cores each. */
 export function startNetworkThread(coresPerNetwork: number): NetworkThread {
   const worker = new Worker(threadFile, { workerData: coresPerNetwork, resourceLimits: { maxYoungGenerationSizeMb } });
   const pending = new Map<number, Pending>();
   let nextId = 0;
   let alive = true;
+  let fault: unknown;
   const ended = new Promise<void>((resolve) => {
     worker.once("exit", () => {
       alive = false;
-      for (const call of pending.values()) call.reject(new AppError("INTERNAL", "the networks stopped unexpectedly"));
+      for (const call of pending.values()) call.reject(networksStopped(fault));
       pending.clear();
       resolve();
     });
   });
-  worker.on("error", () => (alive = false));
+  worker.on("error", (error) => {
+    alive = false;
+    fault = error;
+  });
   worker.on("message", (reply: NetworkReply) => {
     const call = pending.get(reply.id);
     pending.delete(reply.id);
     if ("answer" in reply) call?.resolve(reply.answer as never);
-    else call?.reject(reply.failure.code === null ? new Error(reply.failure.message) : new AppError(reply.failure.code, reply.failure.message));
+    else call?.reject(asThrown(reply.failure));
   });
   const send = (message: NetworkMessage) => worker.postMessage(message);
   return {
     isAlive: () => alive,
     async call(name, request, signal) {
       if (signal?.aborted) throw new AppError("ABORTED");
-      if (!alive) throw new AppError("INTERNAL", "the networks stopped unexpectedly");
+      if (!alive) throw networksStopped(fault);
       const id = nextId++;
       const cancelled = new Int32Array(new SharedArrayBuffer(4));
       const cancel = () => Atomics.store(cancelled, 0, 1);
@@ -67,4 +76,9 @@ export function startNetworkThread(coresPerNetwork: number): NetworkThread {
       await ended;
     },
   };
+}
+
+/** A failure of the catalogue as such again; anything else is a bug, and keeps its stack in the thread. */
+function asThrown({ code, error }: Extract<NetworkReply, { failure: unknown }>["failure"]): Error {
+  return code === null ? error : new AppError(code, error.message);
 }

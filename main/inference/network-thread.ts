@@ -25,7 +25,7 @@ async function reply(call: Call): Promise<void> {
     answer = { id: call.id, answer: await perform(call) };
   } catch (error) {
     const code = error instanceof AppError ? error.code : null;
-    answer = { id: call.id, failure: { code, message: error instanceof Error ? error.message : String(error) } };
+    answer = { id: call.id, failure: { code, error: error instanceof Error ? error : new Error(String(error)) } };
   }
   port?.postMessage(answer);
 }

@@ -54,3 +54,9 @@ it("drops what waits for a client who has gone, and nothing else", async () => {
   expect(outcomes.at(-1)).toMatchObject({ status: "rejected", reason: { code: "ABORTED" } });
   expect(await kept).toHaveLength(3);
 });
+
+it("hands on what goes wrong in a thread with the place where it did, and goes on", async () => {
+  const call = pool.forFilm(0);
+  await expect(call("run", { kind: "gate", input: input.subarray(1) })).rejects.toMatchObject({ stack: expect.stringContaining("network-session") as string });
+  expect(await askGate(call)).toHaveLength(3);
+});
