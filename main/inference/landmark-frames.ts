@@ -80,3 +80,13 @@ export function toImage(frame: NetworkFrame, point: Point): Point {
   const y = point.y - frame.offset[1];
   return { x: (yy * x - xy * y) / determinant, y: (xx * y - yx * x) / determinant };
 }
+
+/** Heat-map cell to network px; both count from the centre of the first one. */
+export function cellToNetwork(cell: Point, stridePx: number): Point {
+  return { x: (cell.x + 0.5) * stridePx - 0.5, y: (cell.y + 0.5) * stridePx - 0.5 };
+}
+
+/** Network px to heat-map cell. */
+export function networkToCell(point: Point, stridePx: number): Point {
+  return { x: (point.x + 0.5) / stridePx - 0.5, y: (point.y + 0.5) / stridePx - 0.5 };
+}

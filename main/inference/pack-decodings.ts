@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
+import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
 import { gateKinds } from "./gate-decoding.ts";
 import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
 
@@ -27,11 +28,14 @@ const corners = z.object({
   secondLookFill: z.number().positive().max(1),
 });
 
+/** The pose rests on the column from T3 to T12 and on T8, the rulers begin with T4. */
+const neededVertebrae = ["T3", "T4", "T8", "T12"];
+
 const landmarks = z.object({
-  /** Order of the heart's maps; the vertebrae's follow, the any-disc map is last. */
-  heartPoints: z.tuple([z.literal("heart_top"), z.literal("heart_bottom"), z.literal("heart_right"), z.literal("heart_left"), z.literal("VLAS")]),
+  /** Order of the heart's maps; the vertebrae's follow, the map of any disc is last. */
+  heartPoints: z.array(z.string()).refine((names) => names.join() === heartLandmarkNames.join(), `must be ${heartLandmarkNames.join(", ")}`),
   /** Vertebrae whose cranial edge has a map, cranial to caudal. */
-  vertebrae: z.array(z.string()).min(8),
+  vertebrae: z.array(z.string()).refine((names) => neededVertebrae.every((name) => names.includes(name)), `${neededVertebrae.join(", ")} must be among them`),
   /** Input pixels per heat-map cell. */
   stride: z.int().positive(),
   /** The upright crop; see `CropRules`. */
