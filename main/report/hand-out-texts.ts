@@ -2,8 +2,11 @@ import type { ReviewReason } from "../../core/cardiac/confidence.ts";
 import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/reference-ranges.ts";
 import { bandMessages, sourceParts } from "../../core/cardiac/reference-words.ts";
 import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
+import { edgesOutsideText } from "../../core/cardiac/within-picture.ts";
+import type { Reading } from "../../core/contract/desktop/films.ts";
 import { fillMessage, type MessageTable, type MessageValues } from "../../core/message.ts";
 import type { HandOutLanguage } from "./hand-out.ts";
+import { hasScore } from "./reading-words.ts";
 
 /** Words of the hand-out. */
 const handOutTexts = {
@@ -84,6 +87,8 @@ export type Words = {
   say(text: HandOutText, values?: MessageValues): string;
   /** Why the film is to be reviewed, with figure, unit and limit. */
   reviewReason(reason: ReviewReason): string;
+  /** Which edges of the ruler lie outside the film; empty when none does, or there are no values. */
+  edgesOutside(reading: Reading): string;
   /** What the band of a reference range is. */
   band(band: ReferenceRange["band"]): string;
   /** Where a reference range comes from. */
@@ -103,6 +108,7 @@ export function wordsOf(language: HandOutLanguage): Words {
   return {
     say: (text, values) => fillMessage(handOutTexts[text], language, values),
     reviewReason: (reason) => reviewReasonText(reason, language, number),
+    edgesOutside: (reading) => (hasScore(reading) && reading.ruler ? edgesOutsideText(reading.ruler.edges, reading.frame, language) : null) ?? "",
     band: (band) => fillMessage(bandMessages[band], language),
     source: (source) => sourceParts(source, language).join(", "),
     number,

@@ -107,5 +107,6 @@ function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
     ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
     part(popDetected ? words.say("photograph") : "", styles.label),
     part(ruler?.kind === "fallback" && !reasons.some(({ kind }) => kind === "fallback_ruler") ? words.say("fallback") : "", styles.label),
+    part(words.edgesOutside(reading), styles.label),
   ], 1);
 }

@@ -1,9 +1,10 @@
 import { heartLandmarkNames, type HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
-import { distancePx, interpolate, type Point } from "../../core/cardiac/points.ts";
+import { distancePx, interpolate, type PictureSize, type Point } from "../../core/cardiac/points.ts";
 import type { HeartByHand } from "../../core/cardiac/ruler-by-hand.ts";
 import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
 import type { VertebralRuler } from "../../core/cardiac/vertebral-ruler.ts";
+import { isInPicture, partsInPicture } from "../../core/cardiac/within-picture.ts";
 import { placeLabels, type Box, type Ellipse, type LabelWish } from "../imaging/place-labels.ts";
 import { textOutline, textWidthPx, type TextWeight } from "../imaging/text-outlines.ts";
 
@@ -37,15 +38,24 @@ function toCanvas({ x, y }: Point, { scale }: Canvas): Point {
   return { x: (x + 0.5) * scale, y: (y + 0.5) * scale };
 }
 
+/** Size of the film as it was measured. */
+function filmOf({ width, height, scale }: Canvas): PictureSize {
+  return { widthPx: width / scale, heightPx: height / scale };
+}
+
 function drawMarks({ heart, ruler }: DrawnMeasurement, canvas: Canvas): string {
   const at = (point: Point) => toCanvas(point, canvas);
   const thin = Math.max(1.5, canvas.width / 600);
   const edges = ruler.edges.map(at);
+  const film = filmOf(canvas);
   const tickPx = letterPx(canvas.width) * 0.6;
-  const ticks = edges.map((edge, index) => tickAcross(edge, columnDirection(edges, index), index === 0 || index === edges.length - 1 ? tickPx * 1.8 : tickPx));
+  const ticks = edges.flatMap((edge, index) => {
+    if (!isInPicture(ruler.edges[index] as Point, film)) return [];
+    return [tickAcross(edge, columnDirection(edges, index), index === 0 || index === edges.length - 1 ? tickPx * 1.8 : tickPx)];
+  });
   const points = heartLandmarkNames.map((name) => (heart[name] ? circle(at(heart[name]), thin * 2.4, colourOf(name), thin) : ""));
   return [
-    polyline(edges, colours.ruler, thin),
+    ...partsInPicture(ruler.edges, film).map((line) => polyline(line.map(at), colours.ruler, thin)),
     ...ticks.map((tick) => polyline(tick, colours.ruler, thin * 1.3)),
     polyline([at(heart.heart_right), at(heart.heart_left)], colours.short, thin),
     polyline([at(heart.heart_top), at(heart.heart_bottom)], colours.long, thin),
@@ -104,13 +114,14 @@ function vertebraLabels({ heart, ruler }: DrawnMeasurement, canvas: Canvas): Lab
   const edges = ruler.edges.map((edge) => toCanvas(edge, canvas));
   const { centre } = heartEllipse({ heart }, canvas);
   const sizePx = letterPx(canvas.width) * 0.8;
-  return edges.slice(1).map((edge, index) => {
+  return edges.slice(1).flatMap((edge, index) => {
+    if (!isInPicture(interpolate(ruler.edges[index] as Point, ruler.edges[index + 1] as Point, 0.5), filmOf(canvas))) return [];
     const body = interpolate(edges[index] as Point, edge, 0.5);
     const { x, y } = columnDirection(edges, index);
     const isHeartLeft = (centre.x - body.x) * -y + (centre.y - body.y) * x > 0;
     const direction = isHeartLeft ? { x: y, y: -x } : { x: -y, y: x };
     const text = vertebraName(index);
-    return { text, colour: colours.ruler, sizePx, weight: 400 as const, anchor: body, direction, width: textWidthPx(text, sizePx), height: sizePx * 1.2 };
+    return [{ text, colour: colours.ruler, sizePx, weight: 400 as const, anchor: body, direction, width: textWidthPx(text, sizePx), height: sizePx * 1.2 }];
   });
 }
 

@@ -1,28 +1,45 @@
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
-import type { Point } from "../../core/cardiac/points.ts";
+import { interpolate, type Point } from "../../core/cardiac/points.ts";
 import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import { isInPicture, partsInPicture } from "../../core/cardiac/within-picture.ts";
 import type { Draft } from "./draft.ts";
 import { silhouetteOf, type Label, type Silhouette } from "./label-placement.ts";
-import { mapped, type Matrix, type ScreenPoint } from "./view.ts";
+import { mapped, type Matrix, type ScreenPoint, type Size } from "./view.ts";
+
+/** A vertebral edge; the network follows the column past the border of the film. */
+export type EdgeMark = ScreenPoint & { readonly isOutside: boolean };
 
 /** A draft on the stage [CSS px]. */
 export type Marks = {
   readonly heart: Readonly<Record<keyof Draft["heart"], ScreenPoint | null>>;
-  readonly edges: readonly ScreenPoint[];
+  readonly edges: readonly EdgeMark[];
   /** Edges A–B on which the score is read; the ones after them are drawn fainter. */
-  readonly rulerEdges: readonly ScreenPoint[];
+  readonly rulerEdges: readonly EdgeMark[];
+  /** The line A–B as far as it lies on the film. */
+  readonly rulerLines: readonly (readonly ScreenPoint[])[];
+  /** Vertebrae of the ruler, by their place in it, whose middle lies on the film. */
+  readonly vertebrae: readonly { readonly index: number; readonly at: ScreenPoint }[];
   readonly silhouette: Silhouette | null;
 };
 
-/** Moves a draft and its ruler onto the stage. */
-export function marksOf(draft: Draft, rulerEdges: readonly Point[], matrix: Matrix): Marks {
+/**
+ * Moves a draft and its ruler onto the stage.
+ *
+ * @param frame   size of the film that the points refer to [px]
+ * @param matrix  from these pixels to the stage
+ */
+export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size, matrix: Matrix): Marks {
+  const edgeOn = (edge: Point): EdgeMark => ({ ...mapped(matrix, edge), isOutside: !isInPicture(edge, frame) });
+  const middles = rulerEdges.slice(1).map((edge, index) => ({ index, middle: interpolate(rulerEdges[index] as Point, edge, 0.5) }));
   const on = (point: Point | null) => (point ? mapped(matrix, point) : null);
   const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = draft.heart;
   const heart = { heart_top: on(heart_top), heart_bottom: on(heart_bottom), heart_right: on(heart_right), heart_left: on(heart_left), VLAS: on(VLAS) };
   return {
     heart,
-    edges: draft.edges.map((edge) => mapped(matrix, edge)),
-    rulerEdges: rulerEdges.map((edge) => mapped(matrix, edge)),
+    edges: draft.edges.map(edgeOn),
+    rulerEdges: rulerEdges.map(edgeOn),
+    rulerLines: partsInPicture(rulerEdges, frame).map((line) => line.map((point) => mapped(matrix, point))),
+    vertebrae: middles.filter(({ middle }) => isInPicture(middle, frame)).map(({ index, middle }) => ({ index, at: mapped(matrix, middle) })),
     silhouette: heart.heart_top && heart.heart_bottom && heart.heart_right && heart.heart_left
       ? silhouetteOf(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left)
       : null,
@@ -42,7 +59,7 @@ export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart:
 
 /** The texts of an overlay: values at the ends of their lines, vertebrae along the ruler. */
 export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: number) => string): Label[] {
-  const { heart, silhouette, rulerEdges } = marks;
+  const { heart, silhouette, rulerEdges, vertebrae } = marks;
   const centre = silhouette?.centre ?? null;
   const labels: Label[] = [];
   const add = (id: string, text: string, at: ScreenPoint | null) => {
@@ -51,10 +68,6 @@ export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: 
   if (score?.longAxisVertebrae) add("long", `L ${write(score.longAxisVertebrae)} v`, heart.heart_bottom);
   if (score?.shortAxisVertebrae) add("short", `S ${write(score.shortAxisVertebrae)} v`, heart.heart_left);
   if (score?.vlas) add("vlas", `VLAS ${write(score.vlas)} v`, heart.VLAS);
-  for (const [index, edge] of rulerEdges.slice(0, -1).entries()) {
-    const next = rulerEdges[index + 1] ?? edge;
-    const at = { x: (edge.x + next.x) / 2, y: (edge.y + next.y) / 2 };
-    labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
-  }
+  for (const { index, at } of vertebrae) labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
   return labels;
 }

@@ -20,23 +20,24 @@ function Line({ from, to, kind }: { readonly from: ScreenPoint | null; readonly 
   );
 }
 
-/** The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. */
+/** The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. Nothing is drawn beside the film. */
 function Ruler({ marks }: { readonly marks: Marks }) {
   const centre = marks.silhouette?.centre ?? null;
-  const path = marks.rulerEdges.map(({ x, y }) => `${x},${y}`).join(" ");
-  const ticks = marks.rulerEdges.map((edge, index) => {
+  const paths = marks.rulerLines.map((line) => line.map(({ x, y }) => `${x},${y}`).join(" "));
+  const ticks = marks.rulerEdges.flatMap((edge, index) => {
+    if (edge.isOutside) return [];
     const across = acrossRuler(marks.rulerEdges, index, centre);
     const isEnd = index === 0 || index === marks.rulerEdges.length - 1;
     const long = isEnd ? tickPx * 1.7 : tickPx;
-    return { key: index, x1: edge.x - across.x * long, y1: edge.y - across.y * long, x2: edge.x + across.x * long, y2: edge.y + across.y * long };
+    return [{ key: index, x1: edge.x - across.x * long, y1: edge.y - across.y * long, x2: edge.x + across.x * long, y2: edge.y + across.y * long }];
   });
   return (
     <g className="mark ruler">
-      <polyline className="halo" points={path} />
-      <polyline points={path} />
+      {paths.map((path) => <polyline key={`halo-${path}`} className="halo" points={path} />)}
+      {paths.map((path) => <polyline key={path} points={path} />)}
       {ticks.map(({ key, ...ends }) => <line key={`halo-${key}`} className="halo" {...ends} />)}
       {ticks.map(({ key, ...ends }) => <line key={key} {...ends} />)}
-      {marks.edges.slice(marks.rulerEdges.length).map((edge) => <circle key={`${edge.x},${edge.y}`} className="beyond" cx={edge.x} cy={edge.y} r={1.5} />)}
+      {marks.edges.slice(marks.rulerEdges.length).filter(({ isOutside }) => !isOutside).map((edge) => <circle key={`${edge.x},${edge.y}`} className="beyond" cx={edge.x} cy={edge.y} r={1.5} />)}
     </g>
   );
 }

@@ -35,7 +35,7 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
     if (!pixels || !reading?.heart) return null;
     const draft = draftOf(reading);
     const scored = scoreOfDraft(draft);
-    return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frameToStage(view, pixels, reading.frame, stage)), score: scored?.score ?? null };
+    return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, reading.frame, frameToStage(view, pixels, reading.frame, stage)), score: scored?.score ?? null };
   }, [pixels, reading, view, stage]);
   return (
     <figure className="compared-film">

@@ -32,7 +32,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
     );
   return (
     <g>
-      {marks.edges.map((edge, index) => handle(index, edge, text(viewerMessages.point_edge, { name: vertebraName(index) })))}
+      {marks.edges.map((edge, index) => handle(index, edge, text(edge.isOutside ? viewerMessages.point_edge_outside : viewerMessages.point_edge, { name: vertebraName(index) })))}
       {heartLandmarkNames.map((name) => handle(name, marks.heart[name], text(viewerMessages[`point_${name}`])))}
     </g>
   );

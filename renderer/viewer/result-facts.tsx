@@ -1,16 +1,20 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { spreadLimits } from "../../core/cardiac/confidence.ts";
+import type { PictureSize, Point } from "../../core/cardiac/points.ts";
 import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import { edgesOutsideText } from "../../core/cardiac/within-picture.ts";
 import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import type { LineLengths } from "../film/spacing.ts";
 import { useSpacingText } from "../film/use-spacing-text.ts";
 import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useLanguage, useText } from "../ui/language.ts";
 import { resultMessages } from "../ui/messages/result.ts";
 
 type FactsProps = {
   readonly score: Reading["score"];
-  readonly ruler: Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly unknown[] } | null;
+  readonly ruler: Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly Point[] } | null;
+  /** Size of the film that the ruler's points refer to [px]. */
+  readonly frame: PictureSize | null;
   readonly reading: Reading | null;
   readonly original: Reading | null;
   /** null where the film says nothing about the size of its pixels. */
@@ -22,7 +26,8 @@ export function Facts(props: FactsProps) {
   const text = useText();
   const spacingText = useSpacingText();
   const rows = useRows(props);
-  const { lengths } = props;
+  const { lengths, ruler, frame } = props;
+  const outside = useLanguage(({ language }) => (ruler && frame ? edgesOutsideText(ruler.edges, frame, language) : null));
   if (rows.length === 0) return null;
   return (
     <div className="stack">
@@ -34,6 +39,7 @@ export function Facts(props: FactsProps) {
           </div>
         ))}
       </dl>
+      {outside && <p className="quiet fine">{outside}</p>}
       {lengths && props.score && <p className="quiet fine">{text(resultMessages[`mm_${lengths.spacing.kind}`], { spacing: spacingText(lengths.spacing) })}</p>}
     </div>
   );

@@ -58,7 +58,7 @@ export function ResultPanel({ film, reading, original, actions }: {
         {isWorking && <span className="quiet fine">{text(resultMessages.live)}</span>}
         {!isWorking && <Standing film={film} reading={reading} original={original} />}
         {(isWorking || reading || isUnderWay(film)) && (["vhs", "vlas"] as const).map((each) => <ReferenceBar key={each} score={each} value={score?.[each] ?? null} patient={film.patient} />)}
-        <Facts score={score} ruler={ruler} reading={isWorking ? null : reading} original={isWorking ? null : original} lengths={points && lineLengths(points.heart, points.frame, film)} />
+        <Facts score={score} ruler={ruler} frame={isWorking ? frame : (reading?.frame ?? null)} reading={isWorking ? null : reading} original={isWorking ? null : original} lengths={points && lineLengths(points.heart, points.frame, film)} />
         {!isWorking && <Versions film={film} />}
       </div>
       <Decision film={film} reading={reading} />

@@ -13,7 +13,7 @@ import { ReadingMarks, VoteCloud } from "../film/overlay.tsx";
 import { PixelReadout, ViewReadout } from "./readout.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
-import { frameToStage, mapped } from "../film/view.ts";
+import { frameToStage, mapped, type Matrix, type Size } from "../film/view.ts";
 import { useOverlay } from "./overlay-preferences.ts";
 import { useViewer } from "./viewer-slice.ts";
 
@@ -54,8 +54,8 @@ function StageOverlay({ reading, original }: StageProps) {
   const draft = useMemo(() => (isWorking ? present : reading ? draftOf(reading) : emptyDraft), [isWorking, present, reading]);
   const frame = isWorking ? workFrame : (reading?.frame ?? null);
   const matrix = useMemo(() => (pixels && frame ? frameToStage(view, pixels, frame, stage) : null), [pixels, frame, view, stage]);
-  const shown = useMemo(() => (matrix ? marksWithScore(draft, matrix) : null), [draft, matrix]);
-  const ghost = useMemo(() => (matrix && original ? marksWithScore(draftOf(original), matrix) : null), [original, matrix]);
+  const shown = useMemo(() => (matrix && frame ? marksWithScore(draft, frame, matrix) : null), [draft, frame, matrix]);
+  const ghost = useMemo(() => (matrix && frame && original ? marksWithScore(draftOf(original), frame, matrix) : null), [original, frame, matrix]);
   if (!matrix || !shown) return null;
   const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
   const votes = reading?.votes.length ? reading.votes : (original?.votes ?? []);
@@ -84,7 +84,7 @@ function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
   return <svg className="overlay" style={{ transform: `translate(${xPx}px, ${yPx}px)` }} {...props} />;
 }
 
-function marksWithScore(draft: Draft, matrix: Parameters<typeof marksOf>[2]) {
+function marksWithScore(draft: Draft, frame: Size, matrix: Matrix) {
   const scored = scoreOfDraft(draft);
-  return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, matrix), score: scored?.score ?? null };
+  return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, matrix), score: scored?.score ?? null };
 }

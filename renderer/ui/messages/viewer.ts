@@ -40,6 +40,7 @@ export const viewerMessages = {
   point_heart_left: { en: "Caudal border", de: "Kaudaler Rand" },
   point_VLAS: { en: "Left atrium", de: "Linkes Atrium" },
   point_edge: { en: "Cranial edge of {name}", de: "Kranialer Rand {name}" },
+  point_edge_outside: { en: "Cranial edge of {name}, outside the film", de: "Kranialer Rand {name}, außerhalb der Aufnahme" },
   correcting: { en: "Correcting", de: "Korrektur" },
   correctingHint: { en: "Drag points or ruler edges. Arrow keys move the chosen point by 1 px.", de: "Punkte oder Wirbelränder ziehen. Pfeiltasten verschieben um 1 px." },
   undo: { en: "Undo", de: "Rückgängig" },

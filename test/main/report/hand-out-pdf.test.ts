@@ -102,6 +102,15 @@ describe.skipIf(isMissing)("a hand-out", () => {
     for (const words of ["Low confidence, to be reviewed", "The networks disagree or the ruler is uncertain.", "Ruler: A to B in six equal parts."]) expect(text).toContain(words);
   });
 
+  it("says which edges of the ruler lie outside the film, as long as it has values", async () => {
+    const edges = handOut.reading.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
+    const reading = { ...handOut.reading, ruler: { ...handOut.reading.ruler!, edges } };
+    const said = async (change: object) => textOf(await handOutPdf({ ...handOut, reading: { ...reading, ...change } })).replace(/\s+/g, " ");
+    expect(await said({})).toContain("Outside the film, estimated: cranial edge of T8, T9");
+    expect(await said({ verdict: "rejected", who: "Dr. Weber" })).not.toContain("Outside the film");
+    expect(textOf(await handOutPdf(handOut))).not.toContain("Outside the film");
+  });
+
   it("names no reason of a film that a person rejected", async () => {
     const reading = { ...handOuts["a film to be reviewed"]!.reading, source: "person", verdict: "rejected", who: "Dr. Weber" } as const;
     expect(textOf(await handOutPdf({ ...handOut, reading }))).not.toMatch(/0\.172|0\.0092/);

@@ -46,7 +46,7 @@ test.each(images.map((phantom) => [phantom.file, phantom] as const))("on %s no l
         const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns, isFlipped };
         for (const zoom of zooms) {
           const view = zoomedAt(fitted(upright, film, stage), zoom, { x: stage.widthPx / 2, y: stage.heightPx / 2 }, stage);
-          const marks = marksOf(draft, scored.ruler.edges, frameToStage(view, film, film, stage));
+          const marks = marksOf(draft, scored.ruler.edges, film, frameToStage(view, film, film, stage));
           const heart = outline(marks.heart);
           const labels = labelsOf(marks, scored.score, (value) => value.toFixed(2));
           const placed = placeLabels(labels, marks.silhouette, stage);

@@ -8,7 +8,7 @@ import type { MessageTable } from "../../../renderer/ui/message.ts";
 
 const folder = new URL("../../../renderer/ui/messages/", import.meta.url);
 /** The page's own texts, and those that it shares with what is printed or sent. */
-const files = [...readdirSync(folder).filter((name) => name !== "errors.ts"), "../../../core/cardiac/review-reason-text.ts", "../../../core/cardiac/reference-words.ts"];
+const files = [...readdirSync(folder).filter((name) => name !== "errors.ts"), "../../../core/cardiac/review-reason-text.ts", "../../../core/cardiac/reference-words.ts", "../../../core/cardiac/within-picture.ts"];
 /** Words that are the same in both languages. */
 const sameInBoth = new Set(["Corvet", "VHS", "VLAS", "v", "Status", "Name", "Optimal", "Original", "Code {code}", "{who}, {when}", "{low}–{high}", "Patient", "Patient …", "Port", "Logo", "Starter", "Professional", "Enterprise", "uuid", "API", "Person", "{percent} %", "Vertebral Heart Score", "Vertebral Left Atrial Size", "{feature} {value} {direction} {amount}"]);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();

@@ -1,0 +1,53 @@
+import { fillMessage, type Language, type Message } from "../message.ts";
+import { interpolate, type PictureSize, type Point } from "./points.ts";
+import { vertebraName } from "./vertebra-name.ts";
+
+/** Whether a place lies in a picture, its outermost pixels included. */
+export function isInPicture({ x, y }: Point, { widthPx, heightPx }: PictureSize): boolean {
+  return x >= -0.5 && y >= -0.5 && x <= widthPx - 0.5 && y <= heightPx - 0.5;
+}
+
+/**
+ * The parts of a line that lie in a picture: a column is followed past the border of its film.
+ *
+ * @param points  of the line [px], n >= 2
+ * @returns       one line for each part, n >= 2; the whole line where none of it lies outside
+ */
+export function partsInPicture(points: readonly Point[], picture: PictureSize): readonly (readonly Point[])[] {
+  const parts: Point[][] = [];
+  for (const [index, to] of points.slice(1).entries()) {
+    const inside = segmentInPicture(points[index] as Point, to, picture);
+    if (!inside) continue;
+    const [from, until] = inside;
+    const last = parts.at(-1);
+    if (last?.at(-1) === from) last.push(until);
+    else parts.push([from, until]);
+  }
+  return parts;
+}
+
+/** What of the segment a–b lies in a picture; null for nothing. @see Liang & Barsky 1984, ACM Trans Graph 3:1–22 */
+function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize): readonly [Point, Point] | null {
+  const borders = [
+    { towards: a.x - b.x, roomPx: a.x + 0.5 },
+    { towards: b.x - a.x, roomPx: widthPx - 0.5 - a.x },
+    { towards: a.y - b.y, roomPx: a.y + 0.5 },
+    { towards: b.y - a.y, roomPx: heightPx - 0.5 - a.y },
+  ];
+  if (borders.some(({ towards, roomPx }) => towards === 0 && roomPx < 0)) return null;
+  const enters = Math.max(0, ...borders.filter(({ towards }) => towards < 0).map(({ towards, roomPx }) => roomPx / towards));
+  const leaves = Math.min(1, ...borders.filter(({ towards }) => towards > 0).map(({ towards, roomPx }) => roomPx / towards));
+  if (enters >= leaves) return null;
+  return [enters === 0 ? a : interpolate(a, b, enters), leaves === 1 ? b : interpolate(a, b, leaves)];
+}
+
+/** What page and paper say of a ruler that goes on past the film. */
+export const outsideFilmMessages = {
+  edges: { en: "Outside the film, estimated: cranial edge of {names}", de: "Außerhalb der Aufnahme, geschätzt: kranialer Rand von {names}" },
+} as const satisfies Readonly<Record<string, Message>>;
+
+/** Which edges of a ruler lie outside its film, in words; null when none does. */
+export function edgesOutsideText(edges: readonly Point[], film: PictureSize, language: Language): string | null {
+  const names = edges.flatMap((edge, index) => (isInPicture(edge, film) ? [] : [vertebraName(index)]));
+  return names.length === 0 ? null : fillMessage(outsideFilmMessages.edges, language, { names: names.join(", ") });
+}
