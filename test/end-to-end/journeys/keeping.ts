@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openRow } from "../actions.ts";
 import { ask, type Window } from "../program.ts";
 
 /** Ledger, keys, service, packs, backups, settings, about, shortcuts. */
@@ -149,6 +150,27 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.getByRole("button", { name: "Invert", pressed: true }).waitFor();
     await page.keyboard.press("x");
     await ask(page, "settings.save", { shortcuts: {} });
+  });
+
+  test("in German a reference range names its source as it was printed, and what there is to say of it in German", async () => {
+    const { page } = window();
+    const { films } = await ask(page, "films.list", { search: "bella-7" });
+    const { id: patientId, name, species, owner, uuid } = films[0]!.patient!;
+    const makeBreed = (breed: string) => ask(page, "patients.edit", { patientId, name, species, owner, uuid, breed });
+    const source = page.locator(".reference .source").first();
+    await page.keyboard.press("Alt+1");
+    await openRow(page, "Bella");
+    await ask(page, "settings.save", { language: "de" });
+    await makeBreed("Boxer");
+    await source.getByText("Rassetabelle eines Geräteanbieters").waitFor();
+    await makeBreed("Labrador");
+    await source.getByText("Bodh et al. 2016").waitFor();
+    await source.hover();
+    await page.getByRole("tooltip", { name: "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen" }).waitFor();
+    await makeBreed("Cavalier King Charles Spaniel");
+    await source.getByText("Bagardi et al. 2022").waitFor();
+    await ask(page, "settings.save", { language: "en" });
+    await page.getByRole("button", { name: "Films", exact: true }).waitFor();
   });
 
   test("German is complete: no English text of the table is left on any screen", async () => {
