@@ -12,7 +12,7 @@ export const leastSidePx = 32;
 /** A picture that takes longer to decode is built to do so (hundreds of progressive scans, say) [s]. */
 const decodeTimeoutSeconds = 30;
 
-// Pixels are decoded once and never again: libvips' cache would only grow. One thread per image, since images come in pairs.
+// Pixels are decoded once and never again: libvips' cache would only grow. One thread per image, since several are under way at a time.
 sharp.cache(false);
 sharp.concurrency(1);
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { distancePx, inOtherSize, type PictureSize, type Point } from "../../core/cardiac/points.ts";
 
-/** A film's corners in a photograph: top left, top right, bottom right, bottom left [px of the full-size upright picture]. */
+/** A film's own corners in a photograph of it: top left, top right, bottom right, bottom left of the upright film [px of the photograph]. */
 export type Corners = readonly [Point, Point, Point, Point];
 
 /** A film's corners in a larger or smaller copy of its photograph. */
@@ -23,7 +23,7 @@ const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
  * a film lying on its side, or photographed with a turned telephone, begins at another corner of the picture and is put upright. So the
  * order is checked for being clockwise and convex; which corner comes first is the caller's to say.
  *
- * @param corners  TL, TR, BR, BL [px]; nothing is assumed of what came over the wire but the shape [x, y]
+ * @param corners  TL, TR, BR, BL [px of the full-size upright picture]; nothing is assumed of what came over the wire but the shape [x, y]
  * @throws AppError INVALID_CORNERS naming the fault
  */
 export function validateCorners(corners: readonly (readonly number[])[], picture: PictureSize): Corners {

@@ -2,7 +2,7 @@ import { AppError } from "../../core/app-error.ts";
 import { discoverPacks } from "./discover-packs.ts";
 import type { PackStatus } from "./engine-types.ts";
 import type { NetworkCall } from "./network-calls.ts";
-import { packKinds, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
+import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
 
 /** A pack in use. */
 export type ActivePack = { readonly folder: string; readonly manifest: NetworkManifest; readonly loadedMembers: number };
@@ -17,14 +17,14 @@ export type PackRegistry = {
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   /** Forgets what is in use, after the thread that held it has gone. */
   forget(): void;
-  active<Kind extends NetworkManifest["kind"]>(kind: Kind): (ActivePack & { readonly manifest: { readonly kind: Kind } }) | null;
+  active<Kind extends NetworkKind>(kind: Kind): (ActivePack & { readonly manifest: ManifestOf<Kind> }) | null;
   statuses(): readonly PackStatus[];
   /** Kinds whose wanted pack is not the one in use: refused, or gone. */
   notAsChosen(): readonly PackKind[];
 };
 
 export function createPackRegistry(folders: readonly string[]): PackRegistry {
-  const inUse = new Map<NetworkManifest["kind"], ActivePack>();
+  const inUse = new Map<NetworkKind, ActivePack>();
   let statuses: readonly PackStatus[] = [];
   let chosen: ActivePackNames = {};
   return {
@@ -57,10 +57,17 @@ function wantedFirst(candidates: readonly Candidate[], name: string | undefined)
   return [...candidates.filter(isWanted), ...candidates.filter((pack) => !isWanted(pack))];
 }
 
+/**
+ * Brings the pack of one kind in use: the first candidate, or where none was in use before, the first that loads.
+ * One that fails leaves its predecessor where it is; without a candidate none is in use.
+ *
+ * @param candidates  packs of this kind, the wanted one first
+ * @param refusals    why packs were refused, by folder; added to
+ */
 async function settle(
   everywhere: NetworkCall,
-  inUse: Map<NetworkManifest["kind"], ActivePack>,
-  kind: NetworkManifest["kind"],
+  inUse: Map<NetworkKind, ActivePack>,
+  kind: NetworkKind,
   candidates: readonly Candidate[],
   refusals: Map<string, string>,
 ): Promise<void> {
