@@ -21,9 +21,9 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
     event.preventDefault();
     nudge(handle, step);
   };
-  const handle = (id: Handle, at: ScreenPoint | null, name: string) =>
+  const handle = (id: Handle, at: ScreenPoint | null, name: string, isOutside = false) =>
     at && (
-      <g key={id} className="handle" role="button" tabIndex={0} aria-label={name} aria-pressed={selected === id} data-handle={id}
+      <g key={id} className={isOutside ? "handle outside" : "handle"} role="button" tabIndex={0} aria-label={name} aria-pressed={selected === id} data-handle={id}
         onFocus={() => select(id)} onKeyDown={move(id)}>
         <title>{name}</title>
         <circle className="grip" cx={at.x} cy={at.y} r={13} />
@@ -32,7 +32,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
     );
   return (
     <g>
-      {marks.edges.map((edge, index) => handle(index, edge, text(edge.isOutside ? viewerMessages.point_edge_outside : viewerMessages.point_edge, { name: vertebraName(index) })))}
+      {marks.edges.map((edge, index) => handle(index, edge, text(edge.isOutside ? viewerMessages.point_edge_outside : viewerMessages.point_edge, { name: vertebraName(index) }), edge.isOutside))}
       {heartLandmarkNames.map((name) => handle(name, marks.heart[name], text(viewerMessages[`point_${name}`])))}
     </g>
   );
