@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Point } from "../../core/cardiac/points.ts";
 
-/** A film with a border of black, as kernel/film-views.ts wants it: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1. */
+/** A film with a border of black, as kernel/sample-view.ts wants it: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1. */
 export type FilmLevel = { readonly data: Uint8Array; readonly width: number; readonly height: number };
 
 /** Where a view's top left pixel lies, and how far it is to the next one on the right and below [film px]. */

@@ -1,4 +1,4 @@
-import { distancePx, type Point } from "../../core/cardiac/points.ts";
+import { distancePx, meanPoint, type Point } from "../../core/cardiac/points.ts";
 import { median } from "../../core/cardiac/vertebral-ruler.ts";
 import type { ThoraxPose } from "./landmark-frames.ts";
 
@@ -37,9 +37,4 @@ function linearFit(points: readonly Point[]): { start: Point; step: Point } {
     y: points.reduce((sum, point, index) => sum + (index - centre) * point.y, 0) / spread,
   };
   return { start: { x: mean.x - centre * step.x, y: mean.y - centre * step.y }, step };
-}
-
-function meanPoint(points: readonly Point[]): Point {
-  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), { x: 0, y: 0 });
-  return { x: sum.x / points.length, y: sum.y / points.length };
 }
