@@ -5,8 +5,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // No test is about these: a machine that is busy with other things may be many times slower.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What is polled for is waited for: a second, the default, is less than a busy machine may stop for.
     expect: { poll: { timeout: 20_000 } },
     reporters: ["default"],

@@ -1,4 +1,4 @@
-import { distancePx, type Point } from "./points.ts";
+import { distancePx, meanPoint, type Point } from "./points.ts";
 import { median } from "./vertebral-ruler.ts";
 
 /** A vote further from the median vote than this many median distances is dropped. */
@@ -35,9 +35,4 @@ export function voteScatterPx(votes: readonly Point[]): number {
 export function ensembleSpread(votesPerLandmark: readonly (readonly Point[])[], longestSidePx: number): number {
   const sum = votesPerLandmark.reduce((total, votes) => total + voteScatterPx(votes), 0);
   return Math.round((sum / votesPerLandmark.length / longestSidePx) * 1e6) / 1e6;
-}
-
-function meanPoint(points: readonly Point[]): Point {
-  const sum = points.reduce((total, point) => ({ x: total.x + point.x, y: total.y + point.y }), { x: 0, y: 0 });
-  return { x: sum.x / points.length, y: sum.y / points.length };
 }

@@ -49,7 +49,7 @@ function blocksOf(page: string): Map<string, string> {
   return blocks;
 }
 
-describe.each(languages)("docs/clients/$page", { timeout: 120_000 }, ({ page, file, program }) => {
+describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
   const printed = async (heading: string): Promise<string> => {
     const code = blocksOf(page).get(heading);
     const snippet = path.join(folder, file);

@@ -65,7 +65,7 @@ describe("3 States and transitions, on the running service", () => {
     expect(body).toMatchObject({ session_status: "continue", reason: "0/3 good frames", frame_index: 0, frames_processed: 1, good_frames: 0, result_code: 7 });
     expect(body).not.toHaveProperty("billing");
   });
-  it("active to complete: three photographs of one screen give its film, its values and one session-rate charge; the answer is replayed", { timeout: 120_000 }, async (context) => {
+  it("active to complete: three photographs of one screen give its film, its values and one session-rate charge; the answer is replayed", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const uuid = `session-${id}`;
@@ -88,7 +88,7 @@ describe("3 States and transitions, on the running service", () => {
     expect((await service.post("/v3/pop-session", { image: await plainImage(), session_id: id })).body).toEqual(answers[2]?.body);
     if (service.own) expect(listLedgerEvents(service.own.corvet.context.db, {})).toMatchObject([{ kind: "charge", callId: id, callType: "session", uuid, amountCents: 400 }]);
   });
-  it(`after the end no image is kept, and 300 s later nothing of the answer (${ownOnly})`, { timeout: 120_000 }, async (context) => {
+  it(`after the end no image is kept, and 300 s later nothing of the answer (${ownOnly})`, async (context) => {
     needsPop(service)(context);
     const { own } = service;
     if (!own) return context.skip(ownOnly);
@@ -109,7 +109,7 @@ describe("3 States and transitions, on the running service", () => {
     expect(filesWith(program.dataDir, middleOf(Buffer.from(String(body["rectified_image"]))))).toEqual([]);
     expect(await send(sessionFrames[0] ?? "")).toMatchObject({ status: 404, body: { error: "Session not found" } });
   });
-  it("active to failed: the fifth picture without a screen ends the session, and the answer is replayed", { timeout: 120_000 }, async (context) => {
+  it("active to failed: the fifth picture without a screen ends the session, and the answer is replayed", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const send = async (image: string) => service.post("/v3/pop-session", { image, session_id: id });

@@ -86,7 +86,7 @@ describe("6 Events", () => {
   it("a request that cannot begin is answered as JSON, not as a stream", async () => {
     expect(await service.post("/v3/predict/stream", { images: [] })).toMatchObject({ status: 400, headers: { "content-type": "application/json; charset=utf-8" }, body: { error: expect.any(String) } });
   });
-  it("is read by a browser's fetch", { timeout: 120_000 }, async ({ skip }) => {
+  it("is read by a browser's fetch", async ({ skip }) => {
     const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
     skip(executablePath === undefined, "this machine has no Chromium");
     const browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox", "--disable-gpu"] });

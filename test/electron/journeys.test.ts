@@ -25,7 +25,7 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
 
   beforeAll(async () => {
     program = await launchElectron(dataDir, [film("dog-01.jpg")]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await program?.electron.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -106,5 +106,5 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
     expect(existsSync(path.join(dataDir, "server.json"))).toBe(false);
     program = await launchElectron(dataDir);
     expect((await call(program.page, "films.list", {})).total).toBe(3);
-  }, 60_000);
+  });
 });

@@ -3,15 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { middleOf, openFilms, openRow, stageBrightness } from "./actions.ts";
 import { buildPage, openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "./program.ts";
 
 // Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-deep-"));
 const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };

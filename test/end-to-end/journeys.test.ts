@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { capturingJourneys } from "./journeys/capturing.ts";
 import { correctingJourneys } from "./journeys/correcting.ts";
 import { networkJourneys } from "./journeys/dicom-network.ts";
@@ -17,9 +17,6 @@ import { standingJourneys } from "./journeys/standing.ts";
 import { viewingJourneys } from "./journeys/viewing.ts";
 import { buildPage, openWindow, startBrowser, startProgram, type Program, type Window } from "./program.ts";
 
-// Each wait has its own limit; together they may take long on a machine that is busy with other things.
-vi.setConfig({ testTimeout: 90_000 });
-
 let program: Program;
 let browser: Browser;
 let window: Window;
@@ -29,7 +26,7 @@ beforeAll(async () => {
   program = await startProgram();
   browser = await startBrowser();
   window = await openWindow(browser, program.pageUrl);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

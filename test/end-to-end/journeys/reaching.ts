@@ -3,8 +3,6 @@ import { expect, test } from "vitest";
 import { axeFaults, chooseInMenu, openRow } from "../actions.ts";
 import { ask, type Window } from "../program.ts";
 
-/** axe takes its time on a machine that is busy with other things. */
-const axeTimeoutMs = 120_000;
 /** A study with another view left alone, what its file says, the frames of a file of several, and the pixel under the crosshair. */
 async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   const inStudy = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film");
@@ -59,7 +57,7 @@ export function reachingJourneys(window: () => Window): void {
     }
     expect(faults).toEqual([]);
     await ask(page, "settings.save", { theme: "dark" });
-  }, axeTimeoutMs);
+  });
 
   test("the whole way from worklist to saved decision works without a mouse", async () => {
     const { page } = window();

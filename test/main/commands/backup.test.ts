@@ -28,7 +28,7 @@ function start() {
   return { command, ended: Promise.all([text(command.stdout), text(command.stderr), once(command, "exit").then(([status]) => status as number | null)]) };
 }
 
-test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", { timeout: 120_000 }, async () => {
+test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", async () => {
   store.db.exec(`CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${ballastBytes}))`);
   let outcome: readonly unknown[] = [];
   // One that was ready before the signal came is no answer: it is taken away and another one made.

@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     writeFileSync(file, script);
     const { stdout } = await run(process.execPath, [file], { cwd: output });
     expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(["done", null, "number", true]);
-  }, 120_000);
+  });
 
   it("would be refused with a source, a foreign part or a missing pack", () => {
     const spoilt: PackageContent = {

@@ -3,7 +3,7 @@ import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
 import { printHandOut } from "../../../main/report/print-hand-out.ts";
 import { handOuts } from "./hand-outs.ts";
 
-it("the thread prints what its maker makes, logo and trend included, and the program's own thread has nearly nothing to do", { timeout: 120_000 }, async () => {
+it("the thread prints what its maker makes, logo and trend included, and the program's own thread has nearly nothing to do", async () => {
   const all = Object.values(handOuts);
   await printHandOut(all[0]!);
   const before = process.threadCpuUsage();
@@ -14,7 +14,7 @@ it("the thread prints what its maker makes, logo and trend included, and the pro
   expect((user + system) / 1000).toBeLessThan(100);
 });
 
-it("a fault is told to whoever asked, and the next hand-out is made", { timeout: 120_000 }, async () => {
+it("a fault is told to whoever asked, and the next hand-out is made", async () => {
   const sound = Object.values(handOuts)[0]!;
   await expect(printHandOut({ ...sound, film: { ...sound.film, jpeg: Buffer.from("no picture") } })).rejects.toThrow("image");
   expect((await printHandOut(sound)).subarray(0, 5).toString()).toBe("%PDF-");

@@ -104,7 +104,7 @@ describe("a client that goes away while the images of its batch are read", () =>
   });
 });
 
-describe("a client that does not read its answers", { timeout: 60_000 }, () => {
+describe("a client that does not read its answers", () => {
   /** Patients asked for at once on one connection: their drawings fill every buffer between the service and a client that does not read. */
   const patients = Array.from({ length: 8 }, (_, index) => `patient-${index}`);
   const last = patients.at(-1) ?? "";
@@ -193,7 +193,7 @@ describe("clients that go away at any moment", () => {
   const bodiesBytes = 400_000;
   beforeEach(() => openAgain({ limits: { ...endlessLimits, bodiesBytes } }));
 
-  it.each([1, 2, 3])("leave nothing behind, and are billed for what they had (seed %i)", { timeout: 60_000 }, async (seed) => {
+  it.each([1, 2, 3])("leave nothing behind, and are billed for what they had (seed %i)", async (seed) => {
     const random = seededRandom(seed);
     const upTo = (count: number) => Math.floor(random() * count);
     service.script.measure = async (_film, { signal } = {}) => {

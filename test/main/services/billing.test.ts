@@ -228,7 +228,7 @@ describe("any sequence of calls and corrections", () => {
       { numRuns: 40 },
     );
     expect(verifyLedger(db)).toMatchObject({ isIntact: true });
-  }, 120_000);
+  });
 
   it("gives places without a gap and tiers that never fall, as long as nothing is taken back", () => {
     const accountId = newAccount();

@@ -115,7 +115,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await run("echoscu", ["-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port)])).status).toBe(0);
   });
 
-  test("a receiver that stops by itself is said and started again", { timeout: 60_000 }, async () => {
+  test("a receiver that stops by itself is said and started again", async () => {
     // Once the folder has been made and looked through, nothing of this start touches it any more.
     await bench.call("dicom.configure", { isOn: false });
     const blocked = path.join(folder, "data", "dicom-received");
@@ -126,7 +126,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     await until(async () => (await bench.call("dicom.get", {})).state === "listening", "a receiver that listens again");
   });
 
-  test("what was answered with success survives kill -9", { timeout: 120_000 }, async ({ onTestFinished }) => {
+  test("what was answered with success survives kill -9", async ({ onTestFinished }) => {
     const dataDir = path.join(folder, "killed");
     let acknowledged = 0;
     for (const round of [0, 1, 2]) {

@@ -83,7 +83,7 @@ describe("opening", () => {
     expect(refusal(() => openStore(inDir("file")))).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringContaining(inDir("file")) });
   });
 
-  it("refuses a store that another program holds for itself", { timeout: 20_000 }, () => {
+  it("refuses a store that another program holds for itself", () => {
     openStore(directory.dataDir).close();
     const other = new Database(inDir("corvet.db"));
     other.pragma("locking_mode = EXCLUSIVE");

@@ -59,7 +59,7 @@ describe("explanations", () => {
       worst = Math.max(worst, Math.abs(oracle.base - explainer.baseValue), ...oracle.contributions.map((value, column) => Math.abs(value - ours[column]!)));
     }
     expect(worst).toBeLessThan(1e-9);
-  }, 120_000);
+  });
 
   it("add up to the log-odds within 1e-9", () => {
     fc.assert(

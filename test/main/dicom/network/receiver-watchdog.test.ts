@@ -27,14 +27,14 @@ function start(watch: Parameters<typeof startReceiver>[2]): { readonly receiver:
   return { receiver, told, failed, listening };
 }
 
-test("a thread that does not answer any more is ended, and its owner is told", { timeout: 60_000 }, async () => {
+test("a thread that does not answer any more is ended, and its owner is told", async () => {
   const { receiver, told, failed } = start({ pingMs: 200, threadFile: hanging });
   await failed;
   expect(told).toEqual(["listening", "stopped"]);
   await receiver.close();
 });
 
-test("a thread that answers is left alone", { timeout: 60_000 }, async () => {
+test("a thread that answers is left alone", async () => {
   const { receiver, told, listening } = start({ pingMs: 1500 });
   await listening;
   await delay(7500);
@@ -42,7 +42,7 @@ test("a thread that answers is left alone", { timeout: 60_000 }, async () => {
   await receiver.close();
 });
 
-test("closing one that hangs takes ten seconds at most", { timeout: 60_000 }, async () => {
+test("closing one that hangs takes ten seconds at most", async () => {
   const { receiver, told } = start({ pingMs: 60_000, threadFile: hanging });
   await receiver.close();
   expect(told.filter((words) => words !== "listening")).toEqual([]);
