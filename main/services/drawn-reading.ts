@@ -1,3 +1,4 @@
+import { edgesOutsideText } from "../../core/cardiac/within-picture.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { englishReason } from "../dicom/results/review-reason-items.ts";
 import { hasValues } from "../dicom/results/result-subject.ts";
@@ -33,14 +34,19 @@ const personColour = "#dde3e8";
 /** Scores of the reading that counts; who stands behind them, or the networks' tier. */
 export function stripOfReadings(readings: readonly Reading[]): Strip {
   const counting = readings.at(-1) as Reading;
-  const { verdict, who, at, tier, spread, score, reviewReasons } = counting;
+  const { verdict, who, at, tier, spread, score } = counting;
   const provenance = readings.findLast((reading) => reading.provenance)?.provenance;
   const standing = verdict ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${at.slice(0, 10)}`, colour: personColour } : tier ? tierStanding(tier) : { words: "No values", colour: personColour };
   return {
     score: hasValues(counting) && score ? score : noScore,
     standing,
-    reasons: hasValues(counting) ? reviewReasons.map(englishReason) : [],
+    notes: hasValues(counting) ? notesOf(counting) : [],
     how: verdict === null && spread !== null ? `spread ${spread.toFixed(4)}` : "",
     source: provenance ? sourceWords(provenance) : "Points placed by hand.",
   };
+}
+
+function notesOf({ reviewReasons, ruler, frame }: Reading): readonly string[] {
+  const outside = ruler && edgesOutsideText(ruler.edges, frame, "en");
+  return [...reviewReasons.map(englishReason), ...(outside ? [outside] : [])];
 }

@@ -15,8 +15,8 @@ export type Strip = {
   readonly standing: { readonly words: string; readonly colour: string };
   /** What the standing rests on; may be empty. */
   readonly how: string;
-  /** Why the film is to be reviewed; empty when it need not be, or where a strip does not say it. */
-  readonly reasons: readonly string[];
+  /** Why the film is to be reviewed, and what of the ruler lies outside it; empty for nothing, or where a strip does not say it. */
+  readonly notes: readonly string[];
   /** Program and pack; whether they are clinically validated. */
   readonly source: string;
 };
@@ -24,14 +24,14 @@ export type Strip = {
 /** Height of a strip under a film of this width [px]. */
 export function stripHeightPx(strip: Strip, widthPx: number): number {
   const letter = letterPx(widthPx);
-  return Math.round(letter * 5.2 + reasonLines(strip, widthPx).length * letter * reasonStyle.leading);
+  return Math.round(letter * 5.2 + noteLines(strip, widthPx).length * letter * noteStyle.leading);
 }
 
-/** The strip of a network's measurement as the programming interface draws it, which says no reasons. */
+/** The strip of a network's measurement as the programming interface draws it, which has no notes. */
 export function stripOf({ score, tier, spread, sharpness, provenance, popDetected, ruler }: MeasuredRadiograph): Strip {
   const quality = spread === null ? `sharpness ${sharpness.toFixed(2)}` : `spread ${spread.toFixed(4)}`;
   const how = [quality, popDetected ? "photograph of a screen" : null, ruler.kind === "fallback" ? "ruler in equal parts" : null].filter((part) => part !== null);
-  return { score, standing: tierStanding(tier), how: how.join(", "), reasons: [], source: sourceWords(provenance) };
+  return { score, standing: tierStanding(tier), how: how.join(", "), notes: [], source: sourceWords(provenance) };
 }
 
 /** A tier as it stands under a film. */
@@ -51,26 +51,26 @@ export function drawStrip(strip: Strip, { width, top }: { readonly width: number
   const base = top + letter * 2.3;
   const left = line([...scoreSpans("VHS", score.vhs, letter), gap(letter * 1.2), ...scoreSpans("VLAS", score.vlas, letter)], letter, base);
   const words = [span(standing.words, standing.colour, letter, 600), gap(letter * 0.3), ...(how === "" ? [] : [span(`(${how})`, colours.quiet, letter * 0.85, 400)])];
-  const reasons = reasonLines(strip, width);
-  const reasonBase = (index: number) => top + letter * (3.9 + index * reasonStyle.leading);
+  const notes = noteLines(strip, width);
+  const noteBase = (index: number) => top + letter * (3.9 + index * noteStyle.leading);
   return [
     `<rect x="0" y="${top}" width="${width}" height="${stripHeightPx(strip, width)}" fill="${colours.panel}"/>`,
     `<rect x="0" y="${top}" width="${width}" height="1" fill="${colours.line}"/>`,
     left.svg,
     line(words, left.end + letter * 2, base).svg,
-    ...reasons.map((text, index) => line([span(text, colours.text, letter * reasonStyle.size, 400)], letter, reasonBase(index)).svg),
-    line([span(source, colours.quiet, letter * 0.8, 400)], letter, top + letter * (4.3 + reasons.length * reasonStyle.leading)).svg,
+    ...notes.map((text, index) => line([span(text, colours.text, letter * noteStyle.size, 400)], letter, noteBase(index)).svg),
+    line([span(source, colours.quiet, letter * 0.8, 400)], letter, top + letter * (4.3 + notes.length * noteStyle.leading)).svg,
   ].join("");
 }
 
-/** Letters and lines of the reasons, in parts of the strip's letters. */
-const reasonStyle = { size: 0.85, leading: 1.3 } as const;
+/** Letters and lines of the notes, in parts of the strip's letters. */
+const noteStyle = { size: 0.85, leading: 1.3 } as const;
 
-/** Every reason on a line of its own, or on as many as it needs. */
-function reasonLines({ reasons }: Strip, widthPx: number): readonly string[] {
+/** Every note on a line of its own, or on as many as it needs. */
+function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
   const letter = letterPx(widthPx);
-  const fits = (text: string) => textWidthPx(text, letter * reasonStyle.size) <= widthPx - 2 * letter;
-  return reasons.flatMap((reason) => reason.split(" ").reduce<string[]>((lines, word) => {
+  const fits = (text: string) => textWidthPx(text, letter * noteStyle.size) <= widthPx - 2 * letter;
+  return notes.flatMap((note) => note.split(" ").reduce<string[]>((lines, word) => {
     const longer = [...lines.slice(-1), word].join(" ");
     return lines.length > 0 && fits(longer) ? [...lines.slice(0, -1), longer] : [...lines, word];
   }, []));

@@ -13,18 +13,23 @@ describe("the strip under a drawn film", () => {
   it("names why a film is to be reviewed, also when it was accepted; not for a person's own points, nor for a film that was rejected", () => {
     const accepted = { ...reading, source: "person", verdict: "accepted", who: "Dr. Weber", tier: null } as const;
     const rejected = { ...accepted, verdict: "rejected" } as const;
-    expect([[reading], [reading, accepted], [reading, rejected], [reading, correction], [proposal]].map((readings) => stripOfReadings(readings).reasons)).toEqual([words, words, [], [], []]);
+    expect([[reading], [reading, accepted], [reading, rejected], [reading, correction], [proposal]].map((readings) => stripOfReadings(readings).notes)).toEqual([words, words, [], [], []]);
   });
 
-  it("is as it was where there is no reason, and in the pictures of the programming interface", () => {
+  it("says which edges of the ruler lie outside the film", () => {
+    const edges = proposal.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
+    expect(stripOfReadings([{ ...proposal, ruler: { ...proposal.ruler!, edges } }]).notes).toEqual(["Outside the film, estimated: cranial edge of T8, T9"]);
+  });
+
+  it("is as it was where there is nothing to note, and in the pictures of the programming interface", () => {
     const strip = stripOf({ ...measured, tier: "review", reviewReasons });
-    expect(strip.reasons).toEqual([]);
+    expect(strip.notes).toEqual([]);
     expect([stripHeightPx(strip, 1080), stripHeightPx(stripOfReadings([proposal]), 1080)]).toEqual([112, 112]);
   });
 
   it.each([500, 1000, 2000])("breaks what is too long for a film of %d px and keeps its lines apart", (width) => {
     const strip = stripOfReadings([reading]);
-    const without = { ...strip, reasons: [] };
+    const without = { ...strip, notes: [] };
     const boxes = boxesOf(drawStrip(strip, { width, top: 0 }), drawStrip(without, { width, top: 0 }));
     const height = stripHeightPx(strip, width);
     expect(boxes.filter(({ left, right, bottom }) => left < 0 || right > width || bottom > height)).toEqual([]);
