@@ -22,6 +22,7 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
  * @throws AppError PACK_REFUSED
  */
 export async function loadPack(folder: string, manifest: ManifestOf<NetworkKind>, coresPerNetwork: number): Promise<LoadedPack> {
+  // Throws before anything is opened.
   decodingOf(manifest);
   const opened: NetworkSession[] = [];
   const open = async (file: PackFile) => {
