@@ -2,15 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/billing.ts";
 import { authenticateKey, getEnterpriseRates } from "../../../main/store/api-keys.ts";
 import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
-
-// Each test starts the command, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const directory = temporaryDataDir();
 const { dataDir } = directory;

@@ -5,12 +5,9 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { phantomFile, phantomFromJpeg } from "../dicom/phantom-film.ts";
-
-// Each test starts the command, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const films = path.join(root, "test", "fixtures", "films");

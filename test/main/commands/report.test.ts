@@ -3,12 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { readResultObject } from "../../../main/dicom/results/read-result.ts";
-
-// Each test starts the command, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const out = mkdtempSync(path.join(tmpdir(), "corvet-report-"));
