@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
+import { reason } from "../../../core/cardiac/confidence.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { readResultObject } from "../../../main/dicom/results/read-result.ts";
@@ -87,8 +88,9 @@ it("writes the film, the annotated picture and the report, with proposal and cor
   expect([film.text("00100010"), film.text("00100020"), film.text("00102297")]).toEqual(["Bello^", "P-17", "Familie Groß^"]);
 });
 
-it("gives the readings back where film and result are opened again, in either order", async () => {
+it("gives the readings back where film and result are opened again, in either order, with the reasons for a review", async () => {
   const bench = open();
+  bench.engine.answers({ ...onPicture, tier: "review", resultCode: 3, reviewReasons: [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")] });
   const filmId = await measuredFilm(bench);
   const { readings } = await bench.call("films.get", { filmId });
   await bench.call("readings.save", { filmId, basedOn: readings[0]!.id, verdict: "accepted", who: "Dr. Weiß", remark: "", geometry: null });
@@ -100,7 +102,8 @@ it("gives the readings back where film and result are opened again, in either or
     for (const name of order) await addObjectToWorklist(elsewhere.desktop.context, { name, origin: "dicom", bytes: files.get(name)! });
     const { films } = await elsewhere.call("films.list", {});
     const restored = (await elsewhere.call("films.get", { filmId: films[0]!.id })).readings;
-    const telling = ({ id, verdict, who, score }: (typeof kept)[number]) => [id, verdict, who, score!.vhs];
+    const telling = ({ id, verdict, who, score, reviewReasons }: (typeof kept)[number]) => [id, verdict, who, score!.vhs, reviewReasons];
+    expect(kept.map(({ reviewReasons }) => reviewReasons.length)).toEqual([2, 2]);
     expect([order, restored.map(telling)]).toEqual([order, kept.map(telling)]);
   }
 });
