@@ -1,5 +1,6 @@
 import "./capture.css";
 import { useEffect, useRef, useState } from "react";
+import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
@@ -10,6 +11,8 @@ import { Empty } from "../ui/empty.tsx";
 import { Choice } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
 import { captureMessages } from "../ui/messages/capture.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { trendMessages } from "../ui/messages/trends.ts";
 import { closeCamera, listCameras, openCamera, type Camera } from "./camera.ts";
 import { CaptureProgress } from "./capture-progress.tsx";
 import { useCapture } from "./capture-slice.ts";
@@ -18,7 +21,7 @@ import { useCapture } from "./capture-slice.ts";
 export function Capture() {
   const text = useText();
   const isPopEnabled = useProgram((state) => state.health?.isPopEnabled ?? false);
-  const patientId = usePatients((state) => state.chosen?.id ?? null);
+  const patient = usePatients((state) => state.chosen);
   const { session, corners, start, cancel, reset } = useCapture();
   const { video, cameras, chosen, choose, trouble, retry } = useCamera(isPopEnabled);
   useOutline(video, chosen !== null);
@@ -43,11 +46,12 @@ export function Capture() {
           <p className="quiet">{text(captureMessages.about)}</p>
           <Choice label={text(captureMessages.camera)} value={chosen ?? ""} onChoose={choose} disabled={isRunning}
             options={cameras.map(({ deviceId, label }, index) => ({ value: deviceId, label: label || text(captureMessages.cameraNumber, { number: index + 1 }) }))} />
+          <div className="row"><ChosenPatient patient={patient} label={text(filmMessages.patient)} chooseLabel={text(trendMessages.choose)} isFixed={isRunning} /></div>
           <CaptureProgress />
         </div>
         <div className="decision">
           {isRunning ? <Button icon="stop" onClick={() => attempt(cancel)}>{text(captureMessages.stop)}</Button>
-            : <Button tone="primary" icon={session ? "retry" : "capture"} disabled={chosen === null} onClick={() => video.current && attempt(() => start(video.current as HTMLVideoElement, patientId))}>{text(session ? captureMessages.retake : captureMessages.start)}</Button>}
+            : <Button tone="primary" icon={session ? "retry" : "capture"} disabled={chosen === null} onClick={() => video.current && attempt(() => start(video.current as HTMLVideoElement, patient?.id ?? null))}>{text(session ? captureMessages.retake : captureMessages.start)}</Button>}
         </div>
       </aside>
     </div>

@@ -1,12 +1,11 @@
 import "./usg.css";
 import { useEffect, useState } from "react";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
-import { PatientList } from "../patients/patient-list.tsx";
+import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
@@ -22,9 +21,8 @@ import { WhatIfSliders } from "./what-if.tsx";
 export function Usg() {
   const text = useText();
   const format = useFormat();
-  const { chosen, choose } = usePatients();
+  const chosen = usePatients((state) => state.chosen);
   const [model, setModel] = useState<DesktopResponse<"usg.model"> | null>(null);
-  const [isChoosing, setChoosing] = useState(false);
   const cat = chosen?.species === "cat" ? chosen : null;
   const catId = cat?.id ?? null;
   const { whatIf, turnTo } = useUsg();
@@ -41,8 +39,7 @@ export function Usg() {
           <p className="quiet">{text(usgMessages.about, { cutoff: format.number(1.035, 3) })}</p>
         </div>
         <div className="row">
-          <span className="quiet">{text(usgMessages.patient)}: <strong>{cat?.name ?? text(usgMessages.noPatient)}</strong></span>
-          <Button className="no-print" onClick={() => setChoosing(true)}>{text(usgMessages.chooseCat)}</Button>
+          <ChosenPatient patient={cat} label={text(usgMessages.patient)} chooseLabel={text(usgMessages.chooseCat)} species="cat" />
           <Button className="no-print" icon="print" disabled={!screening} onClick={() => window.print()}>{text(commonMessages.print)}</Button>
         </div>
       </header>
@@ -59,10 +56,6 @@ export function Usg() {
         {model?.modelVersion && <span className="quiet">{text(usgMessages.model, { version: model.modelVersion })}</span>}
         {model && !model.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
       </footer>
-      <Dialog isOpen={isChoosing} onClose={() => setChoosing(false)} title={text(usgMessages.chooseCat)}
-        foot={<Button onClick={() => { choose(null); setChoosing(false); }}>{text(usgMessages.noPatient)}</Button>}>
-        <PatientList chosenId={catId} species="cat" onChoose={(patient) => { choose(patient); setChoosing(false); }} />
-      </Dialog>
     </div>
   );
 }

@@ -21,7 +21,6 @@ export const usgMessages = {
   pasteNote: { en: "Names or plain numbers, in the order of the fields", de: "Mit Namen, oder nur Zahlen in der Reihenfolge der Felder" },
   pasteTook: { en: "{count} of 5 values taken over", de: "{count} von 5 Werten übernommen" },
   patient: { en: "Cat", de: "Katze" },
-  noPatient: { en: "Without patient", de: "Ohne Patient" },
   chooseCat: { en: "Choose a cat", de: "Katze wählen" },
   result: { en: "Result", de: "Ergebnis" },
   resultEmpty: { en: "No screening yet", de: "Noch kein Screening" },

@@ -1,0 +1,37 @@
+import { useState } from "react";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { usePatients } from "../state/patients.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useText } from "../ui/language.ts";
+import { filmMessages } from "../ui/messages/films.ts";
+import { PatientList } from "./patient-list.tsx";
+
+type Props = {
+  readonly patient: Patient | null;
+  /** What the patient is called here, and what the button says. */
+  readonly label: string;
+  readonly chooseLabel: string;
+  readonly species?: Patient["species"];
+  readonly isFixed?: boolean;
+};
+
+/** Whose film or values these are: always in sight where something is about to be filed, with a way to choose another or none. */
+export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = false }: Props) {
+  const text = useText();
+  const choose = usePatients((state) => state.choose);
+  const [isChoosing, setChoosing] = useState(false);
+  const take = (chosen: Patient | null) => {
+    choose(chosen);
+    setChoosing(false);
+  };
+  return (
+    <>
+      <span className="quiet">{label}: <strong>{patient?.name ?? text(filmMessages.noPatient)}</strong></span>
+      <Button className="no-print" disabled={isFixed} onClick={() => setChoosing(true)}>{chooseLabel}</Button>
+      <Dialog isOpen={isChoosing} onClose={() => setChoosing(false)} title={chooseLabel} foot={<Button onClick={() => take(null)}>{text(filmMessages.noPatient)}</Button>}>
+        <PatientList chosenId={patient?.id ?? null} {...(species && { species })} onChoose={take} />
+      </Dialog>
+    </>
+  );
+}
