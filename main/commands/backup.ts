@@ -24,7 +24,7 @@ runCommand("backup", usage, async (args, print) => {
     case "list":
       return print(list(dataDir));
     case "restore":
-      return print(restored(dataDir, name ?? ""));
+      return print(await restored(dataDir, name ?? ""));
     case "start-empty":
       return startEmptyStore(dataDir);
     default:
@@ -57,7 +57,7 @@ function list(dataDir: string): string {
     .join("\n");
 }
 
-function restored(dataDir: string, name: string): string {
-  const aside = restoreBackup(dataDir, name, new Date());
+async function restored(dataDir: string, name: string): Promise<string> {
+  const aside = await restoreBackup(dataDir, name, new Date());
   return `${name} is the store now.${aside === null ? "" : ` The previous one lies beside it as ${aside}.`}`;
 }

@@ -67,7 +67,7 @@ const neededParts = [
 const neededFiles = [
   "package.json", "LICENSE", "build/tray.png", "dist/main/app/main.js", "dist/main/compose.js", "dist/core/contract/desktop.js", "dist/preload/preload.cjs",
   "dist/renderer/index.html", "dist/licences.json", "dist/main/store/migrations/0100-desktop.sql", "dist/main/inference/network-thread.js", "dist/main/inference/kernel/film-views.wasm", "dist/main/dicom/reader-thread.js", "dist/main/dicom/pixels/half-thread.js",
-  "dist/main/dicom/network/receiver-thread.js", "dist/main/dicom/network/sender-thread.js", "dist/main/report/hand-out-thread.js", "dist/main/store/seal-backup-thread.js", "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",
+  "dist/main/dicom/network/receiver-thread.js", "dist/main/dicom/network/sender-thread.js", "dist/main/report/hand-out-thread.js", "dist/main/store/backup-thread.js", "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",
   "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-400-normal.woff", "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-600-normal.woff",
 ] as const;
 

@@ -5,8 +5,8 @@ import { getDesktopSettings, saveDesktopSettings } from "../services/desktop-set
 import { listLicences, readLicenceText } from "../services/licences.ts";
 import { activatePack, getHealth, listPacks } from "../services/packs.ts";
 import { configureServer, getServerSettings, getServerState, readAuthority } from "../services/server-info.ts";
+import { findDamageInFiles } from "../store/backup-thread-client.ts";
 import { listBackups, type BackupFile } from "../store/backups.ts";
-import { findDamageInFile } from "../store/integrity.ts";
 import { scheduleRestore } from "../store/restore.ts";
 import { backupsDir } from "../store/store-files.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
@@ -43,14 +43,19 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
 function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "settings"> {
   const { db, dataDir } = context;
   return {
-    "backups.list": () => ({ backups: listBackups(dataDir).map(toBackup), folder: backupsDir(dataDir) }),
-    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId)),
+    "backups.list": async () => {
+      const files = listBackups(dataDir);
+      const damages = await findDamageInFiles(files.map(({ path }) => path));
+      return { backups: files.map((file, index) => toBackup(file, damages[index] === null)), folder: backupsDir(dataDir) };
+    },
+    // It has just passed its check.
+    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId), true),
     "backups.cancel": ({ backupId }) => {
       backups.cancel(backupId);
       return {};
     },
-    "backups.restore": ({ name }) => {
-      scheduleRestore(dataDir, name);
+    "backups.restore": async ({ name }) => {
+      await scheduleRestore(dataDir, name);
       return { needsRestart: true };
     },
     "settings.get": () => getDesktopSettings(db),
@@ -81,6 +86,6 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
 
 const shownRuntimes = new Set(["electron", "chrome", "node", "v8"]);
 
-function toBackup({ name, atMs, sizeBytes, path }: BackupFile) {
-  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes, isIntact: findDamageInFile(path) === null };
+function toBackup({ name, atMs, sizeBytes }: BackupFile, isIntact: boolean) {
+  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes, isIntact };
 }

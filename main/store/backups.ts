@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../core/app-error.ts";
+import { sealBackup } from "./backup-thread-client.ts";
 import type { ReadableDb } from "./connection.ts";
 import { findDamageInFile } from "./integrity.ts";
-import { sealBackup } from "./seal-backup.ts";
 import { backupsDir, fileStamp } from "./store-files.ts";
 
 /** How many backups are kept; the oldest go first. */

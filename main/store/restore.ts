@@ -1,10 +1,12 @@
 import Database from "better-sqlite3";
-import { chmodSync, copyFileSync, existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
+import { chmod, copyFile, open, rename } from "node:fs/promises";
 import { AppError } from "../../core/app-error.ts";
+import { findDamageInFiles } from "./backup-thread-client.ts";
 import { listBackups } from "./backups.ts";
 import { sqliteCodeOf } from "./connection.ts";
-import { findDamageInFile, isDamage } from "./integrity.ts";
-import { backupsDir, flush, scheduledRestoreFile, setStoreAside, storeFile } from "./store-files.ts";
+import { isDamage } from "./integrity.ts";
+import { backupsDir, scheduledRestoreFile, setStoreAside, storeFile } from "./store-files.ts";
 
 /**
  * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be open.
@@ -13,9 +15,9 @@ import { backupsDir, flush, scheduledRestoreFile, setStoreAside, storeFile } fro
  * @returns     path of the store set aside, null when there was none
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
  */
-export function restoreBackup(dataDir: string, name: string, at: Date): string | null {
+export async function restoreBackup(dataDir: string, name: string, at: Date): Promise<string | null> {
   assertNotOpen(storeFile(dataDir));
-  scheduleRestore(dataDir, name);
+  await scheduleRestore(dataDir, name);
   return completeScheduledRestore(dataDir, at);
 }
 
@@ -25,16 +27,17 @@ export function restoreBackup(dataDir: string, name: string, at: Date): string |
  * @param name  name of a backup from `listBackups`
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED
  */
-export function scheduleRestore(dataDir: string, name: string): void {
+export async function scheduleRestore(dataDir: string, name: string): Promise<void> {
   const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
   if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
-  const damage = findDamageInFile(backup.path);
+  const [damage] = await findDamageInFiles([backup.path]);
   if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${name} is damaged: ${damage}.`);
   const unfinished = `${scheduledRestoreFile(dataDir)}.unfinished`;
-  copyFileSync(backup.path, unfinished);
-  chmodSync(unfinished, 0o600);
-  flush(unfinished);
-  renameSync(unfinished, scheduledRestoreFile(dataDir));
+  await copyFile(backup.path, unfinished);
+  await chmod(unfinished, 0o600);
+  const copy = await open(unfinished, "r+");
+  await copy.sync().finally(() => copy.close());
+  await rename(unfinished, scheduledRestoreFile(dataDir));
 }
 
 /**

@@ -39,7 +39,7 @@ describe("a backup", () => {
     expect([findDamageInFile(file), during > 1, readdirSync(backupsDir(dataDir))]).toEqual([null, true, [name]]);
     const charged = verifyLedger(db);
     db.close();
-    restoreBackup(dataDir, name, day(1));
+    await restoreBackup(dataDir, name, day(1));
     const restored = openStore(dataDir);
     const { rows } = charged;
     const verification = verifyLedger(restored);

@@ -130,7 +130,7 @@ describe.each(damages)("a damaged store: %s", (_damage, damage) => {
     const again = refusal(() => openStore(directory.dataDir));
     expect([again.code, again.message.includes(aside), existsSync(inDir("corvet.db"))]).toEqual(["STORE_DAMAGED", true, false]);
 
-    restoreBackup(directory.dataDir, backup, new Date());
+    await restoreBackup(directory.dataDir, backup, new Date());
     const db = openStore(directory.dataDir);
     expect(listAccounts(db)).toHaveLength(300);
     db.close();
@@ -174,7 +174,7 @@ describe("a damaged store", () => {
 describe("restoring a backup", () => {
   it("keeps the present store beside it", async () => {
     const backup = await filledStore();
-    const aside = restoreBackup(directory.dataDir, backup, new Date());
+    const aside = await restoreBackup(directory.dataDir, backup, new Date());
     const [present, replaced] = [openStore(directory.dataDir), new Database(aside ?? "")];
     expect([listAccounts(present).length, replaced.prepare("SELECT count(*) FROM accounts").pluck().get()]).toEqual([300, 301]);
     present.close();
@@ -184,7 +184,7 @@ describe("restoring a backup", () => {
   it("is refused while the store is open, and changes nothing", async () => {
     const backup = await filledStore();
     const db = openStore(directory.dataDir);
-    expect(refusal(() => restoreBackup(directory.dataDir, backup, new Date())).code).toBe("STORE_BUSY");
+    await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({ code: "STORE_BUSY" });
     ensureAccount(db, { name: "still here", at: new Date() });
     expect(listAccounts(db)).toHaveLength(302);
     db.close();
@@ -193,7 +193,7 @@ describe("restoring a backup", () => {
   it("can be left to the next start of the program, not to a command beside it", async () => {
     const backup = await filledStore();
     const running = openStore(directory.dataDir);
-    scheduleRestore(directory.dataDir, backup);
+    await scheduleRestore(directory.dataDir, backup);
     expect(listAccounts(running)).toHaveLength(301);
     const command = openStore(directory.dataDir, { setAside: false });
     expect(listAccounts(command)).toHaveLength(301);
@@ -212,13 +212,13 @@ describe("restoring a backup", () => {
     ["outside the folder", "../corvet.db", "BACKUP_NOT_FOUND"],
   ])("refuses one that is %s", async (_case, name, code) => {
     await filledStore();
-    expect(refusal(() => restoreBackup(directory.dataDir, name, new Date())).code).toBe(code);
+    await expect(restoreBackup(directory.dataDir, name, new Date())).rejects.toMatchObject({ code });
   });
 
   it("refuses one that is damaged", async () => {
     const backup = await filledStore();
     truncateSync(inDir("backups", backup), 8192);
-    expect(refusal(() => restoreBackup(directory.dataDir, backup, new Date())).code).toBe("BACKUP_DAMAGED");
+    await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
     openStore(directory.dataDir).close();
   });
 });
