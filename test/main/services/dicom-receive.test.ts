@@ -130,9 +130,10 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     const dataDir = path.join(folder, "killed");
     let acknowledged = 0;
     for (const round of [0, 1, 2]) {
-      const program = spawn(process.execPath, ["--no-warnings", path.join(import.meta.dirname, "dicom-receiving-process.ts"), dataDir, String(port)], { stdio: ["ignore", "pipe", "inherit"] });
+      const program = spawn(process.execPath, ["--no-warnings", path.join(import.meta.dirname, "dicom-receiving-process.ts"), dataDir, String(port)], { stdio: ["ignore", "pipe", "pipe"] });
+      program.stderr.pipe(process.stderr);
       onTestFinished(() => void program.kill("SIGKILL"));
-      expect(String((await once(program.stdout!, "data"))[0])).toBe("listening\n");
+      expect(String((await once(program.stdout, "data"))[0])).toBe("listening\n");
       const files = Array.from({ length: 12 }, (_, film) => writeSample(folder, `${round}-${film}`, { sopInstanceUid: `1.2.3.5.${round}.${film}`, sidePx: 300, bits: 12 }));
       const sending = spawn("storescu", ["-v", "-aec", "CORVET", "127.0.0.1", String(port), ...files]);
       const ended = endOf(sending);
