@@ -2,6 +2,7 @@ import { create } from "zustand";
 import type { Health, Settings } from "../../core/contract/desktop/program.ts";
 import { useLanguage } from "../ui/language.ts";
 import { call } from "./connection.ts";
+import { newestQuestion } from "./newest-question.ts";
 import { usePreferences } from "./preferences.ts";
 
 type CountedEvent = "server.changed" | "ledger.changed" | "dicom.changed";
@@ -27,6 +28,9 @@ function applyTheme(theme: Settings["theme"]): void {
   document.documentElement.dataset["theme"] = theme === "system" ? (systemIsLight() ? "light" : "dark") : theme;
 }
 
+/** Of two changes the answer to the later one has both. */
+const beginSettings = newestQuestion();
+
 /** Settings, model health and the link to the program. */
 export const useProgram = create<ProgramState>((set, get) => ({
   settings: null,
@@ -42,10 +46,15 @@ export const useProgram = create<ProgramState>((set, get) => ({
   },
   receiveHealth: (health) => set({ health }),
   load: async () => {
+    const isNewest = beginSettings();
     const [settings, health] = await Promise.all([call("settings.get", {}), call("app.health", {})]);
-    get().receiveSettings(settings);
+    if (isNewest()) get().receiveSettings(settings);
     usePreferences.getState().receive(settings.view);
     set({ health });
   },
-  save: async (change) => get().receiveSettings(await call("settings.save", change)),
+  save: async (change) => {
+    const isNewest = beginSettings();
+    const settings = await call("settings.save", change);
+    if (isNewest()) get().receiveSettings(settings);
+  },
 }));

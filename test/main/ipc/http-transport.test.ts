@@ -11,6 +11,7 @@ import { desktopChannels } from "../../../core/contract/desktop.ts";
 import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
 import { readSignInPath, signInTokenFile } from "../../../main/ipc/page-sessions.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
+import { filmsUnderWay } from "../../../main/services/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measured } from "../store/sample-store.ts";
 
@@ -204,8 +205,8 @@ describe("over a socket", () => {
       await soon(() => expect(bench.context.queue.size).toBe(before + 1));
       return request;
     };
-    const sessions = await Promise.all([1, 2, 3].map(() => bench.call("capture.start", { patientId: null })));
-    // Three are being measured, the fourth waits for its turn, the fifth has not arrived whole.
+    const sessions = await Promise.all(Array.from({ length: filmsUnderWay }, () => bench.call("capture.start", { patientId: null })));
+    // As many as can be are being measured, one waits for its turn, another has not arrived whole.
     const requests = [];
     for (const { sessionId } of sessions) requests.push(await send(`/app/capture/frames?session=${sessionId}`));
     requests.push(await send("/app/capture/corners"));
