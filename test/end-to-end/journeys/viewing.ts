@@ -39,9 +39,9 @@ export function viewingJourneys(window: () => Window): void {
     const plain = await stageBrightness(page);
     const middle = await middleOf(page, ".stage");
     await drag(page, middle, { x: middle.x, y: middle.y + 200 });
-    expect(await stageBrightness(page)).toBeLessThan(plain - 10);
+    await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
     await page.keyboard.press("w");
-    expect(await stageBrightness(page)).toBeCloseTo(plain, 0);
+    await expect.poll(() => stageBrightness(page)).toBeCloseTo(plain, 0);
   });
 
   test("the wheel zooms at the pointer, middle drag moves, F fits, 1 shows device pixels", async () => {
@@ -66,23 +66,29 @@ export function viewingJourneys(window: () => Window): void {
     const { page } = window();
     const plain = await stageBrightness(page);
     await page.keyboard.press("i");
-    expect(await stageBrightness(page)).not.toBeCloseTo(plain, 0);
+    await expect.poll(() => stageBrightness(page)).not.toBeCloseTo(plain, 0);
     await page.keyboard.press("i");
     const apex = page.locator(".landmark.heart_bottom");
     const at = async () => ({ x: Number(await apex.getAttribute("cx")), y: Number(await apex.getAttribute("cy")) });
     const stage = (await page.locator(".stage").boundingBox())!;
     const upright = await at();
     await page.keyboard.press("m");
-    expect((await at()).x).toBeCloseTo(stage.width - upright.x, 0);
+    await expect.poll(async () => (await at()).x).toBeCloseTo(stage.width - upright.x, 0);
     await page.keyboard.press("m");
     for (let turn = 0; turn < 4; turn++) await page.keyboard.press("r");
-    expect((await at()).x).toBeCloseTo(upright.x, 3);
-    const soft = await stagePicture(page);
+    await expect.poll(async () => (await at()).x).toBeCloseTo(upright.x, 3);
+    // Once nothing moves any more: hints fade, frames come late.
+    let soft = await stagePicture(page);
+    await expect.poll(async () => {
+      const before = soft;
+      soft = await stagePicture(page);
+      return soft.equals(before);
+    }).toBe(true);
     await page.keyboard.press("s"); // a click would leave the button's hint over the picture
     await page.getByRole("button", { name: "Sharpen", pressed: true }).waitFor();
-    expect((await stagePicture(page)).equals(soft)).toBe(false);
+    await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(false);
     await page.keyboard.press("s");
-    expect((await stagePicture(page)).equals(soft)).toBe(true);
+    await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(true);
   });
 
   test("no label covers the heart; overlay, labels and votes come and go by key", async () => {
