@@ -26,7 +26,10 @@ export default tseslint.config(
   { files: ["core/**"], rules: forbidden(room("main"), room("preload"), room("renderer"), electron, node) },
   { files: ["main/**"], ignores: ["main/app/**"], rules: forbidden(room("preload"), room("renderer"), electron) },
   { files: ["main/app/**"], rules: forbidden(room("preload"), room("renderer")) },
-  { files: ["main/services/**"], rules: forbidden(room("preload"), room("renderer"), room("server"), room("ipc"), room("app"), electron) },
+  {
+    files: ["main/services/**"],
+    rules: forbidden(room("preload"), room("renderer"), room("server"), room("ipc"), room("app"), electron),
+  },
   ...Object.entries({
     // Inference and DICOM use imaging's pictures; nothing else of these four leans on another.
     store: ["inference", "imaging", "dicom"],
@@ -34,7 +37,10 @@ export default tseslint.config(
     imaging: ["store", "inference", "dicom"],
     dicom: ["store", "inference"],
     report: ["store", "inference", "imaging", "dicom"],
-  }).map(([name, kept]) => ({ files: [`main/${name}/**`], rules: forbidden(...["preload", "renderer", "server", "ipc", "app", "services", ...kept].map(room), electron) })),
+  }).map(([name, kept]) => ({
+    files: [`main/${name}/**`],
+    rules: forbidden(...["preload", "renderer", "server", "ipc", "app", "services", ...kept].map(room), electron),
+  })),
   { files: ["preload/**"], rules: forbidden(room("main"), room("renderer")) },
   { files: ["renderer/**"], rules: forbidden(room("main"), room("preload"), electron) },
   { files: ["renderer/**"], plugins: { "react-hooks": reactHooks }, rules: reactHooks.configs.recommended.rules },

@@ -2,7 +2,8 @@
 export type CsvCell = string | number | null;
 
 /**
- * Comma-separated values, header first, CRLF line ends. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+ * Comma-separated values, header first, CRLF line ends. Text that a spreadsheet would run as a formula gets an
+ * apostrophe in front.
  *
  * @see RFC 4180
  */
@@ -22,7 +23,10 @@ function quoted(cell: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Identifiers come from callers, tables are opened in spreadsheets: `=HYPERLINK(…)` must stay text. A negative number is none. */
+/**
+ * Identifiers come from callers, tables are opened in spreadsheets: `=HYPERLINK(…)` must stay text. A negative number
+ * is none.
+ */
 function isFormula(cell: string): boolean {
   return /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell));
 }

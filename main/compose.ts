@@ -41,7 +41,8 @@ export type Corvet = {
 };
 
 /**
- * Puts Corvet together: takes the data directory, opens the store, loads the networks, listens, and says so in `server.json`.
+ * Puts Corvet together: takes the data directory, opens the store, loads the networks, listens, and says so in
+ * `server.json`.
  *
  * @throws AppError STORE_BUSY when another program has the data directory, STORE_DAMAGED
  */
@@ -72,7 +73,16 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
   closing.add(() => engine.close());
 
   const faults = createFaults(log);
-  const context: ServiceContext = { db, engine, queue: createWorkQueue(), now, log, reportFault: faults.report, programVersion, dataDir };
+  const context: ServiceContext = {
+    db,
+    engine,
+    queue: createWorkQueue(),
+    now,
+    log,
+    reportFault: faults.report,
+    programVersion,
+    dataDir,
+  };
   const backups = startDailyBackup(context);
   closing.add(() => backups.stop());
   const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });

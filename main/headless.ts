@@ -24,16 +24,23 @@ runCommand("serve", usage, async (args, print) => {
   stopOnSignals(corvet);
   print(`Corvet listens on ${corvet.url}`);
   print(`Open its page: ${corvet.pageUrl()}`);
-  if (page) print("The browser asks about the certificate until you trust the authority named in server.json; see the README.");
+  if (page)
+    print("The browser asks about the certificate until you trust the authority named in server.json; see the README.");
 });
 
 function readArguments(args: string[]): { port: number; dataDir: string; packsDir: string | undefined; page: boolean } {
   const { values } = parseArgs({
     args,
-    options: { port: { type: "string" }, "data-dir": { type: "string" }, packs: { type: "string" }, page: { type: "boolean", default: false } },
+    options: {
+      port: { type: "string" },
+      "data-dir": { type: "string" },
+      packs: { type: "string" },
+      page: { type: "boolean", default: false },
+    },
   });
   const port = Number(values.port ?? defaultPort);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port must be 0 to 65535, not ${values.port}`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port must be 0 to 65535, not ${values.port}`);
   return {
     port,
     dataDir: path.resolve(values["data-dir"] ?? defaultDataDir()),
@@ -51,7 +58,9 @@ function stopOnSignals(corvet: Corvet): void {
     corvet.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`Corvet did not stop cleanly: ${error instanceof AppError || error instanceof Error ? error.message : String(error)}\n`);
+        process.stderr.write(
+          `Corvet did not stop cleanly: ${error instanceof AppError || error instanceof Error ? error.message : String(error)}\n`,
+        );
         process.exit(1);
       },
     );

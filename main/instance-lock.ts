@@ -18,8 +18,8 @@ export type InstanceLock = {
 };
 
 /**
- * Takes the data directory for this process. The hold is a lock of the operating system on a file of its own (through SQLite),
- * so it ends with the process however that ends: no process number to guess about after a crash.
+ * Takes the data directory for this process. The hold is a lock of the operating system on a file of its own (through
+ * SQLite), so it ends with the process however that ends: no process number to guess about after a crash.
  *
  * @throws AppError STORE_BUSY with the address of the program that has it
  */
@@ -31,7 +31,9 @@ export function lockDataDir(dataDir: string): InstanceLock {
   } catch (error) {
     lock.close();
     const server = readServerFile(dataDir);
-    throw new AppError("STORE_BUSY", `Corvet is already running on ${dataDir}${server ? ` at ${server.url}` : ""}.`, { cause: error });
+    throw new AppError("STORE_BUSY", `Corvet is already running on ${dataDir}${server ? ` at ${server.url}` : ""}.`, {
+      cause: error,
+    });
   }
   const file = serverFile(dataDir);
   return {

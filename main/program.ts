@@ -20,19 +20,27 @@ export const defaultPort = 7443;
 /** Where the clinic's data lie unless the command line says otherwise. */
 export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";
-  if (process.platform === "win32") return path.join(environment["APPDATA"] ?? path.join(home, "AppData", "Roaming"), "Corvet");
+  if (process.platform === "win32")
+    return path.join(environment["APPDATA"] ?? path.join(home, "AppData", "Roaming"), "Corvet");
   if (process.platform === "darwin") return path.join(home, "Library", "Application Support", "Corvet");
   return path.join(environment["XDG_DATA_HOME"] ?? path.join(home, ".local", "share"), "corvet");
 }
 
 function findProgramDir(): string {
   let folder = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(folder, "package.json")) && folder !== path.dirname(folder)) folder = path.dirname(folder);
+  while (!existsSync(path.join(folder, "package.json")) && folder !== path.dirname(folder))
+    folder = path.dirname(folder);
   return folder;
 }
 
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
-  if (typeof manifest === "object" && manifest !== null && "version" in manifest && typeof manifest.version === "string") return manifest.version;
+  if (
+    typeof manifest === "object" &&
+    manifest !== null &&
+    "version" in manifest &&
+    typeof manifest.version === "string"
+  )
+    return manifest.version;
   throw new Error("package.json has no version");
 }

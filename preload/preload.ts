@@ -3,7 +3,9 @@ import { desktopChannels, type DesktopBridge, type DesktopEvent } from "../core/
 
 const bridge: DesktopBridge = {
   platform: process.platform,
-  calls: Object.fromEntries(desktopChannels.map((channel) => [channel, (request: unknown) => ipcRenderer.invoke(channel, request)])) as DesktopBridge["calls"],
+  calls: Object.fromEntries(
+    desktopChannels.map((channel) => [channel, (request: unknown) => ipcRenderer.invoke(channel, request)]),
+  ) as DesktopBridge["calls"],
   subscribe(listener) {
     const forward = (_event: unknown, event: DesktopEvent) => listener(event);
     ipcRenderer.on("event", forward);

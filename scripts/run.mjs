@@ -15,7 +15,10 @@ const isWindows = process.platform === "win32";
 
 /** Compiled sources are kept between starts: they are most of what a cold start waits for. */
 process.env.NODE_COMPILE_CACHE ??= path.join(modules, ".cache", "corvet");
-/** glibc gives each thread a heap of its own that it hardly gives back; two are enough here. No other C library looks at it. */
+/**
+ * glibc gives each thread a heap of its own that it hardly gives back; two are enough here. No other C library looks at
+ * it.
+ */
 process.env.MALLOC_ARENA_MAX ??= "2";
 
 /** Progress goes to stderr: the output of `keys` and `measure` belongs to other programs. */
@@ -33,16 +36,21 @@ function runOrExit(command, args, options) {
 }
 
 /**
- * The stamp names the lock file that node_modules was installed from. A missing node_modules is installed exactly (`npm ci`);
- * an older one is brought up to date in place, so that a program that runs beside this one keeps its packages.
+ * The stamp names the lock file that node_modules was installed from. A missing node_modules is installed exactly (`npm
+ * ci`); an older one is brought up to date in place, so that a program that runs beside this one keeps its packages.
  */
 function installPackages() {
-  const lockHash = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
+  const lockHash = createHash("sha256")
+    .update(readFileSync(path.join(root, "package-lock.json")))
+    .digest("hex");
   const stamp = path.join(modules, ".corvet-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8").trim() === lockHash) return;
   say("Installing packages (about a minute, once) …");
   const command = existsSync(modules) ? "install" : "ci";
-  const status = run("npm", [command, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2], shell: isWindows });
+  const status = run("npm", [command, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: ["ignore", 2, 2],
+    shell: isWindows,
+  });
   if (status !== 0) {
     say(`npm ${command} failed; see its message above. Corvet needs the npm registry once, on the first start.`);
     process.exit(status);
@@ -59,7 +67,9 @@ function chooseNode() {
     .find((file) => existsSync(file));
   if (direct) return direct;
   if (existsSync(pinned)) return pinned;
-  say(`Corvet needs Node ${oldestNode} or newer here; this is ${process.version}, and no packaged Node exists for ${process.platform} ${process.arch}.`);
+  say(
+    `Corvet needs Node ${oldestNode} or newer here; this is ${process.version}, and no packaged Node exists for ${process.platform} ${process.arch}.`,
+  );
   process.exit(1);
 }
 
@@ -78,7 +88,18 @@ function buildPage(node) {
   const sourcesMs = Math.max(newestChangeMs(path.join(root, "renderer")), newestChangeMs(path.join(root, "core")));
   if (existsSync(page) && statSync(page).mtimeMs >= sourcesMs) return;
   say("Building the page …");
-  runOrExit(node, [path.join(modules, "vite", "bin", "vite.js"), "build", "--config", "renderer/vite.config.ts", "--logLevel", "warn"], { stdio: ["ignore", 2, 2] });
+  runOrExit(
+    node,
+    [
+      path.join(modules, "vite", "bin", "vite.js"),
+      "build",
+      "--config",
+      "renderer/vite.config.ts",
+      "--logLevel",
+      "warn",
+    ],
+    { stdio: ["ignore", 2, 2] },
+  );
 }
 
 function buildProgram(node) {
@@ -86,20 +107,30 @@ function buildProgram(node) {
   runOrExit(node, ["main/commands/build-assets.ts"], { stdio: ["ignore", 2, 2] });
   const preloadConfig = path.join(root, "preload", "vite.config.ts");
   if (existsSync(preloadConfig)) {
-    runOrExit(node, [path.join(modules, "vite", "bin", "vite.js"), "build", "--config", preloadConfig, "--logLevel", "warn"], { stdio: ["ignore", 2, 2] });
+    runOrExit(
+      node,
+      [path.join(modules, "vite", "bin", "vite.js"), "build", "--config", preloadConfig, "--logLevel", "warn"],
+      { stdio: ["ignore", 2, 2] },
+    );
   }
   buildPage(node);
 }
 
 /** Path of an Electron executable, or the reason why there is none. */
 function findElectron(node) {
-  if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return { reason: "this machine has no display" };
+  if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY)
+    return { reason: "this machine has no display" };
   const installer = path.join(modules, "electron", "install.js");
   const executable = () => {
     const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
     const pathFile = path.join(modules, "electron", "path.txt");
-    const name = { win32: "electron.exe", darwin: "Electron.app/Contents/MacOS/Electron" }[process.platform] ?? "electron";
-    const file = override ? path.join(override, name) : existsSync(pathFile) ? path.join(modules, "electron", "dist", readFileSync(pathFile, "utf8")) : null;
+    const name =
+      { win32: "electron.exe", darwin: "Electron.app/Contents/MacOS/Electron" }[process.platform] ?? "electron";
+    const file = override
+      ? path.join(override, name)
+      : existsSync(pathFile)
+        ? path.join(modules, "electron", "dist", readFileSync(pathFile, "utf8"))
+        : null;
     return file && existsSync(file) ? file : null;
   };
   if (!executable() && existsSync(installer)) {
@@ -121,7 +152,10 @@ function start(node, args) {
   process.exit(run(node, ["main/headless.ts", "--page", ...args]));
 }
 
-/** What tests use of the machine beside Node: a real browser, and independent DICOM and PDF tools that judge what Corvet reads and writes. */
+/**
+ * What tests use of the machine beside Node: a real browser, and independent DICOM and PDF tools that judge what Corvet
+ * reads and writes.
+ */
 const testTools = [
   { executable: "chromium", debianPackage: "chromium", isThere: () => Boolean(process.env.CHROMIUM_PATH) },
   { executable: "dcmdump", debianPackage: "dcmtk" },
@@ -132,9 +166,13 @@ const testTools = [
   { executable: "pdftoppm", debianPackage: "poppler-utils" },
 ];
 
-/** Test tools are taken from Debian where that is possible and named otherwise: a test without its tool says that it was skipped. */
+/**
+ * Test tools are taken from Debian where that is possible and named otherwise: a test without its tool says that it was
+ * skipped.
+ */
 function installTestTools() {
-  const missing = () => testTools.filter(({ executable, isThere }) => !isThere?.() && !existsSync(path.join("/usr/bin", executable)));
+  const missing = () =>
+    testTools.filter(({ executable, isThere }) => !isThere?.() && !existsSync(path.join("/usr/bin", executable)));
   const isDebianRoot = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   if (missing().length > 0 && isDebianRoot) {
     const packages = missing().map(({ debianPackage }) => debianPackage);
@@ -151,10 +189,25 @@ function installTestTools() {
 /** The training code is tested where its libraries are: they are not needed to run or change the program. */
 function testTraining() {
   const modulesNeeded = "torch, onnx, cv2, scipy, xgboost";
-  const python = ["/usr/bin/python3", "python3", "python"].find((name) => spawnSync(name, ["-c", `import ${modulesNeeded}`], { stdio: "ignore" }).status === 0);
-  if (!python) return say(`Training code: skipped, no Python with ${modulesNeeded} (on Debian: apt-get install python3-torch python3-onnx python3-opencv python3-scipy python3-xgboost).`);
+  const python = ["/usr/bin/python3", "python3", "python"].find(
+    (name) => spawnSync(name, ["-c", `import ${modulesNeeded}`], { stdio: "ignore" }).status === 0,
+  );
+  if (!python)
+    return say(
+      `Training code: skipped, no Python with ${modulesNeeded} (on Debian: apt-get install python3-torch python3-onnx python3-opencv python3-scipy python3-xgboost).`,
+    );
   say("Training code …");
-  runOrExit(python, ["-W", "ignore", "-m", "unittest", "discover", "-s", "training/tests", "-t", "."], { cwd: path.join(root, "models"), env: { ...process.env, OMP_WAIT_POLICY: "passive" } });
+  runOrExit(python, ["-W", "ignore", "-m", "unittest", "discover", "-s", "training/tests", "-t", "."], {
+    cwd: path.join(root, "models"),
+    env: { ...process.env, OMP_WAIT_POLICY: "passive" },
+  });
+}
+
+/** Rules, then layout: both must hold. */
+function lint(node, args = []) {
+  say("Lint …");
+  runOrExit(node, [path.join(modules, "eslint", "bin", "eslint.js"), ".", ...args]);
+  runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."]);
 }
 
 function test(node, args) {
@@ -162,8 +215,7 @@ function test(node, args) {
   if (args.length === 0) {
     say("Types …");
     runOrExit(node, [bin("typescript", "bin/tsc"), "-b"]);
-    say("Lint …");
-    runOrExit(node, [bin("eslint", "bin/eslint.js"), "."]);
+    lint(node);
     testTraining();
   }
   installTestTools();
@@ -175,10 +227,21 @@ const program = (file) => (node, args) => process.exit(run(node, [file, ...args]
 const commands = {
   start,
   test,
-  lint: (node, args) => process.exit(run(node, [path.join(modules, "eslint", "bin", "eslint.js"), ".", ...args])),
+  lint,
+  format: (node) =>
+    process.exit(
+      run(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--write", "--log-level", "warn", "."]),
+    ),
   typecheck: (node) => process.exit(run(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"])),
   build: (node) => buildProgram(node),
-  kernel: (node) => process.exit(run(node, [path.join(modules, "assemblyscript", "bin", "asc.js"), "--config", "main/inference/kernel/asconfig.json"])),
+  kernel: (node) =>
+    process.exit(
+      run(node, [
+        path.join(modules, "assemblyscript", "bin", "asc.js"),
+        "--config",
+        "main/inference/kernel/asconfig.json",
+      ]),
+    ),
   serve: program("main/headless.ts"),
   keys: program("main/commands/keys.ts"),
   ledger: program("main/commands/ledger.ts"),

@@ -13,13 +13,19 @@ let port = 0;
 
 /** A block of the README as printed, but for the data directory and the port, which belong to this run. */
 function block(containing: string): string {
-  const found = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? "").find((text) => text.includes(containing));
+  const found = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map((match) => match[1] ?? "")
+    .find((text) => text.includes(containing));
   if (!found) throw new Error(`the README has no block with ${containing}`);
   return found.replaceAll("corvet-data", dataDir).replaceAll(":7443", `:${port}`);
 }
 
 beforeAll(async () => {
-  service = spawn("sh", ["-c", `exec ${block("npm run serve").trim()} --port 0`], { cwd: root, stdio: ["ignore", "pipe", "ignore"], detached: true });
+  service = spawn("sh", ["-c", `exec ${block("npm run serve").trim()} --port 0`], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+  });
   await new Promise((resolve, reject) => {
     service.stdout?.on("data", (text: Buffer) => text.includes("listens on") && resolve(undefined)); // npm's own lines come first
     service.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
@@ -34,16 +40,23 @@ afterAll(() => {
 it("shows a first call that measures a film", () => {
   const run = spawnSync("sh", ["-c", block("/v3/predict")], { cwd: root, encoding: "utf8" });
   expect(run.status).toBe(0);
-  expect(singleResult.parse(JSON.parse(run.stdout))).toMatchObject({ vhs: expect.any(Number), billing: { billable: true, call_type: "single" } });
+  expect(singleResult.parse(JSON.parse(run.stdout))).toMatchObject({
+    vhs: expect.any(Number),
+    billing: { billable: true, call_type: "single" },
+  });
 });
 
 it("shows pictures and pages that are there", () => {
-  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? "").filter((link) => !link.startsWith("http"));
+  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)]
+    .map((match) => match[1] ?? "")
+    .filter((link) => !link.startsWith("http"));
   expect(links.filter((link) => !existsSync(path.join(root, link)))).toEqual([]);
 });
 
 it("names only commands that exist", () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
   const named = [...readme.matchAll(/npm run (?:--silent )?([a-z0-9-]+)/g)].map((match) => match[1] ?? "");
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });

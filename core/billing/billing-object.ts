@@ -33,8 +33,12 @@ export type BillingObject = BillableObject | NonBillableObject;
  */
 export function billedObject(callType: CallType, ordinal: number, amountCents: number | null): BillableObject {
   return {
-    billable: true, reason: "valid_vhs", call_type: callType,
-    monthly_usage: ordinal, tier: tierOfOrdinal(ordinal), rate: (amountCents ?? 0) / 100,
+    billable: true,
+    reason: "valid_vhs",
+    call_type: callType,
+    monthly_usage: ordinal,
+    tier: tierOfOrdinal(ordinal),
+    rate: (amountCents ?? 0) / 100,
   };
 }
 

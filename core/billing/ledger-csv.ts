@@ -2,8 +2,25 @@ import { csvLine } from "../csv-text.ts";
 import type { LedgerEvent } from "./ledger-event.ts";
 
 const columns = [
-  "seq", "kind", "callId", "at", "period", "accountId", "keyId", "service", "callType", "uuid", "ordinal", "tier",
-  "amountCents", "currency", "reverses", "note", "measurementId", "previousHash", "hash",
+  "seq",
+  "kind",
+  "callId",
+  "at",
+  "period",
+  "accountId",
+  "keyId",
+  "service",
+  "callType",
+  "uuid",
+  "ordinal",
+  "tier",
+  "amountCents",
+  "currency",
+  "reverses",
+  "note",
+  "measurementId",
+  "previousHash",
+  "hash",
 ] as const;
 
 /** First line of a ledger in comma-separated values, with its CRLF. @see RFC 4180 */

@@ -5,9 +5,10 @@ import { callTypes, meteredServices, tariffTiers } from "./tariff.ts";
 export const ledgerEventKinds = ["charge", "reversal"] as const;
 
 /**
- * One row of the append-only ledger. Amounts are whole cents, negative on a reversal, null where the service has no price.
- * `callId` names the metered call: unique among charges, shared by a charge and its reversal and by the call's measurements.
- * Only charges have an `ordinal`: the call's place, from 1, among the account's charges of the UTC month that stood at the time.
+ * One row of the append-only ledger. Amounts are whole cents, negative on a reversal, null where the service has no
+ * price. `callId` names the metered call: unique among charges, shared by a charge and its reversal and by the call's
+ * measurements. Only charges have an `ordinal`: the call's place, from 1, among the account's charges of the UTC month
+ * that stood at the time.
  */
 export const ledgerEventSchema = z.object({
   seq: z.int().positive(),
@@ -46,7 +47,23 @@ export const firstPreviousHash = "0".repeat(64);
  */
 export function canonicalLedgerText(event: UnsealedLedgerEvent): string {
   return JSON.stringify([
-    event.seq, event.kind, event.callId, event.accountId, event.keyId, event.service, event.callType, event.uuid, event.atMs, event.period,
-    event.ordinal, event.tier, event.amountCents, event.currency, event.reverses, event.note, event.measurementId, event.previousHash,
+    event.seq,
+    event.kind,
+    event.callId,
+    event.accountId,
+    event.keyId,
+    event.service,
+    event.callType,
+    event.uuid,
+    event.atMs,
+    event.period,
+    event.ordinal,
+    event.tier,
+    event.amountCents,
+    event.currency,
+    event.reverses,
+    event.note,
+    event.measurementId,
+    event.previousHash,
   ]);
 }

@@ -55,7 +55,12 @@ export function tierOfOrdinal(ordinal: number): TariffTier {
  *
  * @returns whole cents, or null for a service without a price
  */
-export function amountOfCall(service: MeteredService, callType: CallType, tier: TariffTier, agreements: Agreements): number | null {
+export function amountOfCall(
+  service: MeteredService,
+  callType: CallType,
+  tier: TariffTier,
+  agreements: Agreements,
+): number | null {
   switch (service) {
     case "usg":
       return agreements.usgCents;

@@ -37,7 +37,13 @@ export function toAnnotatedImage(
     readonly edges: readonly Point[];
     readonly score: { readonly vhs: number | null } | null;
   },
-  picture: { readonly file: string; readonly widthPx: number; readonly heightPx: number; readonly species: "dog" | "cat"; readonly note: string },
+  picture: {
+    readonly file: string;
+    readonly widthPx: number;
+    readonly heightPx: number;
+    readonly species: "dog" | "cat";
+    readonly note: string;
+  },
 ): AnnotatedImage | null {
   const { frame, heart, edges, score } = reading;
   const [first] = edges;

@@ -77,7 +77,10 @@ function bestFrameIndex(frames: readonly (BatchFrame | null)[]): number | null {
   return best?.index ?? null;
 }
 
-/** By tier, perpendicular axes, direct before photographed, lower spread (photographs: higher sharpness); equal is not better. */
+/**
+ * By tier, perpendicular axes, direct before photographed, lower spread (photographs: higher sharpness); equal is not
+ * better.
+ */
 function isBetter(frame: BatchFrame, than: BatchFrame): boolean {
   const ranks = (of: BatchFrame) => [
     confidenceTiers.indexOf(of.tier),
@@ -93,8 +96,15 @@ function isBetter(frame: BatchFrame, than: BatchFrame): boolean {
   return false;
 }
 
-/** A tier as the scatter of the values behind it leaves it: one step lower above the first limit, `review` above the second. */
-export function tierOfScatter(best: ConfidenceTier, deviation: number | null, limits: { lower: number; review: number }): ConfidenceTier {
+/**
+ * A tier as the scatter of the values behind it leaves it: one step lower above the first limit, `review` above the
+ * second.
+ */
+export function tierOfScatter(
+  best: ConfidenceTier,
+  deviation: number | null,
+  limits: { lower: number; review: number },
+): ConfidenceTier {
   if (deviation === null || deviation <= limits.lower) return best;
   return deviation > limits.review ? "review" : oneTierLower(best);
 }

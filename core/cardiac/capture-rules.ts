@@ -8,7 +8,11 @@ export const goodFramesNeeded = 3;
 export const captureLifeMs = sessionConfig.session_ttl_seconds * 1000;
 
 /** What a capture session has counted so far. */
-export type CaptureCount = { readonly framesProcessed: number; readonly consecutiveFailures: number; readonly goodFrames: number };
+export type CaptureCount = {
+  readonly framesProcessed: number;
+  readonly consecutiveFailures: number;
+  readonly goodFrames: number;
+};
 
 /** What one frame makes of a session. */
 export type CaptureStep = "continue" | "complete" | "max_frames_exceeded" | "max_consecutive_failures";
@@ -18,13 +22,22 @@ export function isGoodFrame(measurement: RadiographMeasurement): measurement is 
   return measurement.kind === "measured" && measurement.score.isGeometryValid && measurement.tier !== "review";
 }
 
-/** Whether a session's time is over; it is asked when a frame comes, so that one that came in time counts however long it is measured. */
+/**
+ * Whether a session's time is over; it is asked when a frame comes, so that one that came in time counts however long
+ * it is measured.
+ */
 export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
   return nowMs - startedAtMs > captureLifeMs;
 }
 
-/** Counts a measured frame. Enough good frames complete a session even with its last frame; most frames go before failures in a row. */
-export function countFrame(before: CaptureCount, isGood: boolean): { readonly count: CaptureCount; readonly step: CaptureStep } {
+/**
+ * Counts a measured frame. Enough good frames complete a session even with its last frame; most frames go before
+ * failures in a row.
+ */
+export function countFrame(
+  before: CaptureCount,
+  isGood: boolean,
+): { readonly count: CaptureCount; readonly step: CaptureStep } {
   const count = {
     framesProcessed: before.framesProcessed + 1,
     consecutiveFailures: isGood ? 0 : before.consecutiveFailures + 1,

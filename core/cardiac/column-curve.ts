@@ -3,11 +3,15 @@ import type { Point } from "./points.ts";
 /** A disc and the vertebra of which it is the cranial edge: its number, cranial to caudal. */
 export type NamedDisc = { readonly label: number; readonly place: Point };
 
-/** Sums over the discs of weight · (vertebrae from the one that is asked for)^order, alone or times a coordinate; orders 0 to 4. */
+/**
+ * Sums over the discs of weight · (vertebrae from the one that is asked for)^order, alone or times a coordinate; orders
+ * 0 to 4.
+ */
 type Moments = [number, number, number, number, number];
 
 /**
- * Where the column passes vertebra `label`: a local fit through the discs around it, a parabola inside the chain, a line beyond its ends.
+ * Where the column passes vertebra `label`: a local fit through the discs around it, a parabola inside the chain, a
+ * line beyond its ends.
  *
  * @param seen  in order of their labels, n >= 2 with different labels, n >= 3 for a parabola
  */
@@ -35,7 +39,10 @@ function lineAtZero([w0, w1, w2]: Moments, [v0, v1]: Moments): number {
   return (v0 - slope * v1) / (w0 - slope * w1);
 }
 
-/** Value at 0 of the least-squares parabola through samples of which these are the moments (Gaussian elimination from the last unknown). */
+/**
+ * Value at 0 of the least-squares parabola through samples of which these are the moments (Gaussian elimination from
+ * the last unknown).
+ */
 function parabolaAtZero([w0, w1, w2, w3, w4]: Moments, [v0, v1, v2]: Moments): number {
   const upper = w2 / w4;
   const lower = w3 / w4;

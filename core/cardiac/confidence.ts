@@ -11,25 +11,49 @@ export type ConfidenceTier = (typeof confidenceTiers)[number];
 export const spreadLimits = { optimal: 0.005, good: 0.008 } as const;
 
 /**
- * Members of an ensemble whose own VHS scatter more than this [v] are not sure of the scale, however close their points lie. About nine
- * in ten simulated films and films of the training, small copies of them included, stay below.
+ * Members of an ensemble whose own VHS scatter more than this [v] are not sure of the scale, however close their points
+ * lie. About nine in ten simulated films and films of the training, small copies of them included, stay below.
  */
 export const mostVhsScatter = 0.11;
 
-export const reviewReasonKinds = ["no_score", "fallback_ruler", "spread", "member_scatter", "frame_scatter", "no_vlas", "axes_angle", "short_ruler", "geometry"] as const;
+export const reviewReasonKinds = [
+  "no_score",
+  "fallback_ruler",
+  "spread",
+  "member_scatter",
+  "frame_scatter",
+  "no_vlas",
+  "axes_angle",
+  "short_ruler",
+  "geometry",
+] as const;
 
 /**
  * Why a measurement is to be reviewed.
- * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` and `frame_scatter` standard deviations of the VHS of an
- * ensemble's members or of a session's photographs [v], `axes_angle` the angle and how far it may be from a right one [deg], `short_ruler`
- * the ruler and the short axis [v]; else null.
+ * `value` against `limit`: `spread` in parts of the longest side, `member_scatter` and `frame_scatter` standard
+ * deviations of the VHS of an ensemble's members or of a session's photographs [v], `axes_angle` the angle and how far
+ * it may be from a right one [deg], `short_ruler` the ruler and the short axis [v]; else null.
  */
-export type ReviewReason = { readonly kind: (typeof reviewReasonKinds)[number]; readonly value: number | null; readonly limit: number | null };
+export type ReviewReason = {
+  readonly kind: (typeof reviewReasonKinds)[number];
+  readonly value: number | null;
+  readonly limit: number | null;
+};
 
-/** A direct radiograph as its ensemble measured it; `vhsScatter` [v] is null where fewer than two members have a VHS. */
-type DirectReading = { readonly spread: number; readonly vhsScatter: number | null; readonly ruler: VertebralRuler; readonly score: HeartScore };
+/**
+ * A direct radiograph as its ensemble measured it; `vhsScatter` [v] is null where fewer than two members have a VHS.
+ */
+type DirectReading = {
+  readonly spread: number;
+  readonly vhsScatter: number | null;
+  readonly ruler: VertebralRuler;
+  readonly score: HeartScore;
+};
 
-/** A photograph of a screen as its network measured it; `sharpness` is the mean probability mass within 3 cells of the peak, 0–1. */
+/**
+ * A photograph of a screen as its network measured it; `sharpness` is the mean probability mass within 3 cells of the
+ * peak, 0–1.
+ */
 type PhotographReading = { readonly sharpness: number; readonly ruler: VertebralRuler; readonly score: HeartScore };
 
 /** How far a measurement may be trusted: `review` exactly where there is a reason for it. */
@@ -57,29 +81,43 @@ function reviewReasonsOfDirect({ spread, vhsScatter, ruler, score }: DirectReadi
   return [
     ...(score.vhs === null ? [reason("no_score")] : []),
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
-    ...(vhsScatter !== null && vhsScatter > mostVhsScatter ? [reason("member_scatter", vhsScatter, mostVhsScatter)] : []),
+    ...(vhsScatter !== null && vhsScatter > mostVhsScatter
+      ? [reason("member_scatter", vhsScatter, mostVhsScatter)]
+      : []),
     ...(spread < spreadLimits.good ? [] : [reason("spread", spread, spreadLimits.good)]),
   ];
 }
 
 /** Why a photograph of a screen is to be reviewed; empty when it need not be. */
 export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartScore): readonly ReviewReason[] {
-  return [...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []), ...(score.isGeometryValid ? [] : geometryReasons(ruler, score))];
+  return [
+    ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
+    ...(score.isGeometryValid ? [] : geometryReasons(ruler, score)),
+  ];
 }
 
 /** What of the geometry is not that of a lateral thorax; where the heart lies is left when nothing else is wrong. */
-function geometryReasons({ edges }: VertebralRuler, { vhs, vlas, shortAxisVertebrae, areAxesPerpendicular, axesAngleDeg }: HeartScore): readonly ReviewReason[] {
+function geometryReasons(
+  { edges }: VertebralRuler,
+  { vhs, vlas, shortAxisVertebrae, areAxesPerpendicular, axesAngleDeg }: HeartScore,
+): readonly ReviewReason[] {
   const reasons = [
     ...(vhs === null ? [reason("no_score")] : []),
     ...(vhs !== null && vlas === null ? [reason("no_vlas")] : []),
     ...(areAxesPerpendicular ? [] : [reason("axes_angle", axesAngleDeg, perpendicularToleranceDeg)]),
-    ...(shortAxisVertebrae !== null && shortAxisVertebrae >= edges.length - 1 ? [reason("short_ruler", edges.length - 1, shortAxisVertebrae)] : []),
+    ...(shortAxisVertebrae !== null && shortAxisVertebrae >= edges.length - 1
+      ? [reason("short_ruler", edges.length - 1, shortAxisVertebrae)]
+      : []),
   ];
   return reasons.length > 0 ? reasons : [reason("geometry")];
 }
 
 /** A reason with the figure that went past its limit, where it has one. */
-export function reason(kind: ReviewReason["kind"], value: number | null = null, limit: number | null = null): ReviewReason {
+export function reason(
+  kind: ReviewReason["kind"],
+  value: number | null = null,
+  limit: number | null = null,
+): ReviewReason {
   return { kind, value, limit };
 }
 

@@ -27,7 +27,8 @@ export function voteScatterPx(votes: readonly Point[]): number {
 }
 
 /**
- * `spread` of section 2.8: mean over the landmarks of the votes' scatter, divided by the longest image side; 6 decimals.
+ * `spread` of section 2.8: mean over the landmarks of the votes' scatter, divided by the longest image side; 6
+ * decimals.
  *
  * @param votesPerLandmark  for each landmark one vote per member [px]
  * @param longestSidePx     longest side of the processed image [px], > 0

@@ -19,7 +19,10 @@ export type HeartScore = {
   readonly shortAxisVertebrae: number | null;
   readonly axesAngleDeg: number;
   readonly areAxesPerpendicular: boolean;
-  /** Axes perpendicular, heart ventral of the ruler and the right way up, A–B longer than the short axis, both scores in range. */
+  /**
+   * Axes perpendicular, heart ventral of the ruler and the right way up, A–B longer than the short axis, both scores in
+   * range.
+   */
   readonly isGeometryValid: boolean;
 };
 
@@ -58,11 +61,26 @@ export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler): HeartS
   const areAxesPerpendicular = 90 - angle <= perpendicularToleranceDeg;
   const longAxisVertebrae = spannedOrNull(longPx, ruler);
   const shortAxisVertebrae = spannedOrNull(shortPx, ruler);
-  const vhs = inRange(orNull(() => vertebralHeartScore(longPx, shortPx, ruler.edges)), validVhs);
+  const vhs = inRange(
+    orNull(() => vertebralHeartScore(longPx, shortPx, ruler.edges)),
+    validVhs,
+  );
   const vlas = inRange(spannedOrNull(distancePx(heart.heart_top, heart.VLAS), ruler), validVlas);
   const isGeometryValid =
-    vhs !== null && vlas !== null && areAxesPerpendicular && isHeartBelowColumn(heart, ruler) && columnPx(ruler) > shortPx;
-  return { vhs, vlas, longAxisVertebrae, shortAxisVertebrae, axesAngleDeg: angle, areAxesPerpendicular, isGeometryValid };
+    vhs !== null &&
+    vlas !== null &&
+    areAxesPerpendicular &&
+    isHeartBelowColumn(heart, ruler) &&
+    columnPx(ruler) > shortPx;
+  return {
+    vhs,
+    vlas,
+    longAxisVertebrae,
+    shortAxisVertebrae,
+    axesAngleDeg: angle,
+    areAxesPerpendicular,
+    isGeometryValid,
+  };
 }
 
 function spannedOrNull(lengthPx: number, ruler: VertebralRuler): number | null {
@@ -87,8 +105,8 @@ function columnPx(ruler: VertebralRuler): number {
 }
 
 /**
- * Ventral has no fixed direction in a rotated or mirrored film. What holds in every one: the base of the heart is nearer to the
- * column than its apex, and all of the heart lies on one side of the column.
+ * Ventral has no fixed direction in a rotated or mirrored film. What holds in every one: the base of the heart is
+ * nearer to the column than its apex, and all of the heart lies on one side of the column.
  */
 function isHeartBelowColumn(heart: HeartLandmarks, ruler: VertebralRuler): boolean {
   const a = ruler.edges[0] as Point;

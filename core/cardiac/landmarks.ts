@@ -1,7 +1,15 @@
 import type { Point } from "./points.ts";
 
 /** The seven landmark classes of the API, in the order in which the API returns them. */
-export const landmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"] as const;
+export const landmarkNames = [
+  "heart_top",
+  "heart_bottom",
+  "heart_right",
+  "heart_left",
+  "VLAS",
+  "Vertebra A",
+  "Vertebra B",
+] as const;
 
 /** A landmark class; `heart_right` is always the cranial, `heart_left` the caudal end of the short axis. */
 export type LandmarkName = (typeof landmarkNames)[number];

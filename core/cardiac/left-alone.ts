@@ -9,18 +9,26 @@ export type StatedView = {
 /** Why a film is shown and not measured by itself. */
 export type ReasonToLeaveAlone = "not_a_radiograph" | "species" | "view" | "body_part";
 
-const otherView = /^(AP|PA|DV|VD|CC|CRCD|CDCR|DP|PD|PL|DPL|ML|LM|MLO|LMO|RLO|LLO|RAO|LAO|RPO|LPO)$|DORSO|VENTRO|CRANIO|CAUDO|ROSTRO|MEDIO|OBL|SKYLINE|AXIAL/;
+const otherView =
+  /^(AP|PA|DV|VD|CC|CRCD|CDCR|DP|PD|PL|DPL|ML|LM|MLO|LMO|RLO|LLO|RAO|LAO|RPO|LPO)$|DORSO|VENTRO|CRANIO|CAUDO|ROSTRO|MEDIO|OBL|SKYLINE|AXIAL/;
 
-const otherBodyPart = /ABDOM|PELVI|HIP|SKULL|HEAD|NECK|TEETH|TOOTH|DENT|JAW|MANDIB|MAXIL|SHOULDER|ELBOW|CARPUS|WRIST|HAND|HUMER|RADIUS|ULNA|FEMUR|KNEE|STIFLE|TIBIA|TARS|ANKLE|HOCK|FOOT|PAW|LEG|LIMB|EXTREMIT|TAIL|SPINE|LUMBAR|CERVICAL/;
+const otherBodyPart =
+  /ABDOM|PELVI|HIP|SKULL|HEAD|NECK|TEETH|TOOTH|DENT|JAW|MANDIB|MAXIL|SHOULDER|ELBOW|CARPUS|WRIST|HAND|HUMER|RADIUS|ULNA|FEMUR|KNEE|STIFLE|TIBIA|TARS|ANKLE|HOCK|FOOT|PAW|LEG|LIMB|EXTREMIT|TAIL|SPINE|LUMBAR|CERVICAL/;
 
 const chest = /CHEST|THORA|LUNG|HEART|CARDI|RIB|BODY/;
 
 /**
- * Reason why a film is not measured by itself; null when it is a lateral chest film of a dog or cat, or the file does not say: then the gate decides.
+ * Reason why a film is not measured by itself; null when it is a lateral chest film of a dog or cat, or the file does
+ * not say: then the gate decides.
  *
  * @see DICOM PS3.3 C.8.7.1.1 (View Position), PS3.16 CID 4 and 7484 (veterinary views)
  */
-export function reasonToLeaveAlone({ isRadiograph, species, viewPosition, bodyPart }: StatedView): ReasonToLeaveAlone | null {
+export function reasonToLeaveAlone({
+  isRadiograph,
+  species,
+  viewPosition,
+  bodyPart,
+}: StatedView): ReasonToLeaveAlone | null {
   if (!isRadiograph) return "not_a_radiograph";
   if (species === "other") return "species";
   if (viewPosition !== null && otherView.test(viewPosition.trim().toUpperCase())) return "view";

@@ -42,5 +42,8 @@ export type PictureSize = { readonly widthPx: number; readonly heightPx: number 
 
 /** The same place in a larger or smaller copy of a picture; pixel centres are whole numbers in both. */
 export function inOtherSize(point: Point, from: PictureSize, to: PictureSize): Point {
-  return { x: ((point.x + 0.5) * to.widthPx) / from.widthPx - 0.5, y: ((point.y + 0.5) * to.heightPx) / from.heightPx - 0.5 };
+  return {
+    x: ((point.x + 0.5) * to.widthPx) / from.widthPx - 0.5,
+    y: ((point.y + 0.5) * to.heightPx) / from.heightPx - 0.5,
+  };
 }

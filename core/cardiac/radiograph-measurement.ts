@@ -36,12 +36,16 @@ export type MeasuredRadiograph = Measured & {
   readonly kind: "measured";
   readonly resultCode: Exclude<ResultCode, 6 | 7>;
   readonly popDetected: boolean;
-  /** Four corners of the film in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film. */
+  /**
+   * Four corners of the film in the photograph, TL,TR,BR,BL [px of the processed photograph]; null for a direct film.
+   */
   readonly corners: readonly Point[] | null;
   /** In pixels of the processed film (for a photograph: of the rectified film). */
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
-  /** Every vertebral edge that was found, cranial to caudal from T4, past Vertebra B; for correcting the ruler by hand. */
+  /**
+   * Every vertebral edge that was found, cranial to caudal from T4, past Vertebra B; for correcting the ruler by hand.
+   */
   readonly edges: readonly Point[];
   readonly score: HeartScore;
   readonly tier: ConfidenceTier;

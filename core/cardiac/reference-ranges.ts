@@ -26,7 +26,10 @@ export type ReferenceRange = {
   /** Band to draw [v]; `low` null where only an upper limit is known. */
   readonly low: number | null;
   readonly high: number;
-  /** What the band is: limits as published, mean ± 2 SD computed here, or mean ± 1 SD, outside which every third healthy dog lies. */
+  /**
+   * What the band is: limits as published, mean ± 2 SD computed here, or mean ± 1 SD, outside which every third healthy
+   * dog lies.
+   */
   readonly band: "published_limits" | "mean_2_sd" | "mean_1_sd";
   readonly source: ReferenceSource;
 };
@@ -35,7 +38,11 @@ const buchanan = published("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:19
 const malcolm = published("Malcolm et al. 2018, J Am Vet Med Assoc 253:1038–1045", "doi:10.2460/javma.253.8.1038");
 const bagardi = published("Bagardi et al. 2022, Vet Radiol Ultrasound 63:156–163", "PMC9299495");
 const brittany = published("Vet Sci 2021, 8:300", "doi:10.3390/vetsci8120300", "right_lateral");
-const luciani = published("Luciani et al. 2019, Anat Histol Embryol 48:264–267", "doi:10.1111/ahe.12434", "twenty_dogs");
+const luciani = published(
+  "Luciani et al. 2019, Anat Histol Embryol 48:264–267",
+  "doi:10.1111/ahe.12434",
+  "twenty_dogs",
+);
 const bodh = published("Bodh et al. 2016, Vet World 9:371–376", "PMC4864478", "right_lateral");
 const sheet: ReferenceSource = { citation: null, identifier: null, remark: "vendor_sheet", isPeerReviewed: false };
 
@@ -57,8 +64,26 @@ export const breeds = {
 export type BreedKey = keyof typeof breeds;
 
 const general: readonly ReferenceRange[] = [
-  { score: "vhs", breed: null, mean: 9.7, standardDeviation: 0.5, low: 8.5, high: 10.5, band: "published_limits", source: buchanan },
-  { score: "vlas", breed: null, mean: null, standardDeviation: null, low: null, high: 2.5, band: "published_limits", source: malcolm },
+  {
+    score: "vhs",
+    breed: null,
+    mean: 9.7,
+    standardDeviation: 0.5,
+    low: 8.5,
+    high: 10.5,
+    band: "published_limits",
+    source: buchanan,
+  },
+  {
+    score: "vlas",
+    breed: null,
+    mean: null,
+    standardDeviation: null,
+    low: null,
+    high: 2.5,
+    band: "published_limits",
+    source: malcolm,
+  },
 ];
 
 const ofBreeds: readonly ReferenceRange[] = [
@@ -94,7 +119,11 @@ export function breedOf(written: string): BreedKey | null {
  * @param species  a cat has no canine range
  * @param breed    as the clinic wrote it
  */
-export function referenceRangeFor(score: ReferencedScore, species: "dog" | "cat", breed: string): ReferenceRange | null {
+export function referenceRangeFor(
+  score: ReferencedScore,
+  species: "dog" | "cat",
+  breed: string,
+): ReferenceRange | null {
   if (species !== "dog") return null;
   const key = breedOf(breed);
   const wanted = (range: ReferenceRange) => range.score === score;
@@ -107,7 +136,13 @@ export function placeInRange(value: number, range: ReferenceRange): "below" | "w
   return value > range.high ? "above" : "within";
 }
 
-function ofMean(score: ReferencedScore, breed: BreedKey, mean: number, standardDeviation: number, source: ReferenceSource): ReferenceRange {
+function ofMean(
+  score: ReferencedScore,
+  breed: BreedKey,
+  mean: number,
+  standardDeviation: number,
+  source: ReferenceSource,
+): ReferenceRange {
   const limit = (sign: number) => Math.round((mean + sign * 2 * standardDeviation) * 100) / 100;
   return { score, breed, mean, standardDeviation, low: limit(-1), high: limit(1), band: "mean_2_sd", source };
 }
@@ -121,5 +156,9 @@ function published(citation: string, identifier: string, remark: SourceRemark | 
 }
 
 function plain(text: string): string {
-  return text.normalize("NFKD").replace(/\p{Diacritic}/gu, "").toLowerCase().replace(/[^a-z0-9]/g, "");
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Diacritic}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "");
 }

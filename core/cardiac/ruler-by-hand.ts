@@ -14,15 +14,19 @@ export type HeartByHand = Readonly<Record<Exclude<HeartLandmarkName, "VLAS">, Po
  * @param edges  vertebral edges from A, caudally [px], n >= 2
  * @throws AppError EDGES_COINCIDE when two neighbouring edges are the same point
  */
-export function scoreByHand(heart: HeartByHand, edges: readonly Point[]): { readonly ruler: VertebralRuler; readonly score: HeartScore } {
+export function scoreByHand(
+  heart: HeartByHand,
+  edges: readonly Point[],
+): { readonly ruler: VertebralRuler; readonly score: HeartScore } {
   const ruler = rulerByHand(edges, distancePx(heart.heart_top, heart.heart_bottom));
   // A left atrium of no length has no score, which is what a missing VLAS point means.
   return { ruler, score: scoreHeart({ ...heart, VLAS: heart.VLAS ?? heart.heart_top }, ruler) };
 }
 
 /**
- * The ruler of a person's correction. What a person placed is believed as it stands, however uneven: two edges are A and B and
- * are divided into six equal parts, more are single vertebrae and are cut after the one in which the long axis ends.
+ * The ruler of a person's correction. What a person placed is believed as it stands, however uneven: two edges are A
+ * and B and are divided into six equal parts, more are single vertebrae and are cut after the one in which the long
+ * axis ends.
  *
  * @param edges       vertebral edges from A, caudally [px], n >= 2
  * @param longAxisPx  length of the long axis [px], > 0

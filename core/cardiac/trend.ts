@@ -20,8 +20,8 @@ export type RateOfChange = {
 };
 
 /**
- * A VHS that rises this much [v] within this time [months] is marked. The source saw it rise by `beforeFailurePerMonth` [v] or more a
- * month in Cavaliers shortly before congestive heart failure.
+ * A VHS that rises this much [v] within this time [months] is marked. The source saw it rise by `beforeFailurePerMonth`
+ * [v] or more a month in Cavaliers shortly before congestive heart failure.
  */
 export const markedRise = {
   vertebrae: 0.5,

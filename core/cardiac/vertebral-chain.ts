@@ -8,7 +8,10 @@ export type ColumnMaps = {
   readonly cells: number;
   /** Probability that a disc, whichever, is centred here: Float32Array [cells, cells], 0–1. */
   readonly anyDisc: Float32Array;
-  /** For each vertebra in cranial to caudal order where its cranial edge is: Float32Array [n, cells, cells], each map sums to 1. */
+  /**
+   * For each vertebra in cranial to caudal order where its cranial edge is: Float32Array [n, cells, cells], each map
+   * sums to 1.
+   */
   readonly identity: Float32Array;
   /** Soft-argmax of each identity map [cells]: centre of the top left cell is (0, 0). */
   readonly expected: readonly Point[];
@@ -48,23 +51,42 @@ export const chainRules = {
 export type DiscPeak = { readonly x: number; readonly y: number; readonly probability: number };
 
 type Axis = { readonly direction: Point; readonly spacing: number };
-/** Discs that the chain may link, with the log evidence for each as a disc, and as each vertebra's: Float64Array [n, candidates]. */
-type Candidates = { readonly places: readonly Point[]; readonly asDisc: Float64Array; readonly asVertebra: Float64Array };
+/**
+ * Discs that the chain may link, with the log evidence for each as a disc, and as each vertebra's: Float64Array [n,
+ * candidates].
+ */
+type Candidates = {
+  readonly places: readonly Point[];
+  readonly asDisc: Float64Array;
+  readonly asVertebra: Float64Array;
+};
 /**
  * Pairs of candidates of which the second lies caudal of the first, ordered by the second: those of candidate `to` are
  * `firstOf[to]` to `firstOf[to + 1]`.
  */
-type Pairs = { readonly start: Int32Array; readonly distance: Float64Array; readonly sideways: Float64Array; readonly firstOf: Int32Array };
-/** Believable steps from one candidate to another, one or two vertebrae further caudally, ordered like `Pairs`; `back` leads to the start in `Chains`. */
+type Pairs = {
+  readonly start: Int32Array;
+  readonly distance: Float64Array;
+  readonly sideways: Float64Array;
+  readonly firstOf: Int32Array;
+};
+/**
+ * Believable steps from one candidate to another, one or two vertebrae further caudally, ordered like `Pairs`; `back`
+ * leads to the start in `Chains`.
+ */
 type Steps = { readonly back: Int32Array; readonly score: Float64Array; readonly firstOf: Int32Array };
-/** The best chain that ends in each vertebra at each candidate, [n, candidates]: its score, and where in here its last step came from, -1 for none. */
+/**
+ * The best chain that ends in each vertebra at each candidate, [n, candidates]: its score, and where in here its last
+ * step came from, -1 for none.
+ */
 type Chains = { readonly score: Float64Array; readonly from: Int32Array };
 
 /**
  * Finds the vertebral column as a chain of evenly spaced discs and names its links.
  *
- * Naming one disc is hard, seeing any disc is easy: the peaks of the any-disc map are linked by dynamic programming under a
- * prior of even spacing, and the identity maps of all vertebrae together vote for where along the chain each name falls.
+ * Naming one disc is hard, seeing any disc is easy: the peaks of the any-disc map are linked by dynamic programming
+ * under a prior of even spacing, and the identity maps of all vertebrae together vote for where along the chain each
+ * name falls.
  *
  * @returns null when fewer than `chainRules.leastSeen` discs form a chain
  */
@@ -88,13 +110,17 @@ export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
   return best && best.discs.length >= chainRules.leastSeen ? completeChain(best.discs, labels) : null;
 }
 
-/** Where discs may be, the most probable first. The identity maps are read near these only, up to `chainRules.identityReachCells` away. */
+/**
+ * Where discs may be, the most probable first. The identity maps are read near these only, up to
+ * `chainRules.identityReachCells` away.
+ */
 export function discPeaks(anyDisc: Float32Array, cells: number): readonly DiscPeak[] {
   const peaks: DiscPeak[] = [];
   for (let y = 1; y < cells - 1; y++) {
     for (let x = 1; x < cells - 1; x++) {
       const probability = anyDisc[y * cells + x] as number;
-      if (probability >= chainRules.leastDiscProbability && isPeak(anyDisc, cells, x, y)) peaks.push({ x, y, probability });
+      if (probability >= chainRules.leastDiscProbability && isPeak(anyDisc, cells, x, y))
+        peaks.push({ x, y, probability });
     }
   }
   return peaks.sort((a, b) => b.probability - a.probability).slice(0, chainRules.mostCandidates);
@@ -132,7 +158,10 @@ function candidatesAt(peaks: readonly DiscPeak[], maps: ColumnMaps): Candidates 
   }
   return {
     places: peaks.map((peak) => refinedPeak(anyDisc, cells, peak)),
-    asDisc: Float64Array.from(peaks, ({ probability }) => chainRules.discWeight * Math.log((probability + 0.01) / chainRules.neutralDiscProbability)),
+    asDisc: Float64Array.from(
+      peaks,
+      ({ probability }) => chainRules.discWeight * Math.log((probability + 0.01) / chainRules.neutralDiscProbability),
+    ),
     asVertebra,
   };
 }
@@ -171,7 +200,12 @@ function caudalPairs(places: readonly Point[], { direction, spacing }: Axis): Pa
   const longest = 1 + chainRules.lengthSigma * Math.sqrt(-2 * chainRules.leastStepScore);
   const farthest = 2 * spacing * Math.exp(Math.max(...chainRules.spacingTrials)) * longest;
   const most = count * count;
-  const pairs = { start: new Int32Array(most), distance: new Float64Array(most), sideways: new Float64Array(most), firstOf: new Int32Array(count + 1) };
+  const pairs = {
+    start: new Int32Array(most),
+    distance: new Float64Array(most),
+    sideways: new Float64Array(most),
+    firstOf: new Int32Array(count + 1),
+  };
   let pair = 0;
   places.forEach((to, index) => {
     places.forEach((start, startIndex) => {
@@ -216,7 +250,8 @@ function takeSteps(steps: Steps, { start, distance, sideways, firstOf }: Pairs, 
 }
 
 /**
- * Fills `chains` with the best scoring sequences of candidates with rising labels; one label at a time may be skipped where a disc is hidden.
+ * Fills `chains` with the best scoring sequences of candidates with rising labels; one label at a time may be skipped
+ * where a disc is hidden.
  *
  * @returns the end of the best of them
  */
@@ -258,7 +293,10 @@ function completeChain(seen: readonly NamedDisc[], labels: number): VertebralCha
     const curve = columnCurve(seen, label);
     if (!place) return { place: curve, seen: false };
     const weight = chainRules.smoothing;
-    return { place: { x: place.x + weight * (curve.x - place.x), y: place.y + weight * (curve.y - place.y) }, seen: true };
+    return {
+      place: { x: place.x + weight * (curve.x - place.x), y: place.y + weight * (curve.y - place.y) },
+      seen: true,
+    };
   });
   return { edges, seenCount: seen.length };
 }

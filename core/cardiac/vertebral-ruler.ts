@@ -10,7 +10,8 @@ const fallbackParts = 6;
 
 /**
  * The vertebral column as a measuring tape.
- * `edges[0]` is Vertebra A (cranial edge of T4); each next point is the cranial edge of the following vertebra, caudally.
+ * `edges[0]` is Vertebra A (cranial edge of T4); each next point is the cranial edge of the following vertebra,
+ * caudally.
  */
 export type VertebralRuler = {
   readonly edges: readonly Point[];
@@ -24,8 +25,8 @@ function segmentLengthsPx(edges: readonly Point[]): number[] {
 }
 
 /**
- * Walks a length along the ruler from A and counts the vertebrae it spans: whole segments plus the fraction of the last.
- * A length beyond the last edge goes on in units of the last segment.
+ * Walks a length along the ruler from A and counts the vertebrae it spans: whole segments plus the fraction of the
+ * last. A length beyond the last edge goes on in units of the last segment.
  *
  * @param lengthPx  length to lay along the column [px], >= 0
  * @param edges     vertebral edges from A [px], n >= 2
@@ -62,7 +63,9 @@ export function isReliable(edges: readonly Point[]): boolean {
   const segments = segmentLengthsPx(edges);
   if (segments.length < rulerSegments.least || segments.length > rulerSegments.most) return false;
   const medianPx = median(segments);
-  return segments.every((segment) => segment >= rulerSegmentShare.shortest * medianPx && segment <= rulerSegmentShare.longest * medianPx);
+  return segments.every(
+    (segment) => segment >= rulerSegmentShare.shortest * medianPx && segment <= rulerSegmentShare.longest * medianPx,
+  );
 }
 
 /**
@@ -72,7 +75,9 @@ export function isReliable(edges: readonly Point[]): boolean {
  */
 export function fallbackRuler(vertebraA: Point, vertebraB: Point): VertebralRuler {
   if (distancePx(vertebraA, vertebraB) === 0) throw new AppError("EDGES_COINCIDE");
-  const edges = Array.from({ length: fallbackParts + 1 }, (_, part) => interpolate(vertebraA, vertebraB, part / fallbackParts));
+  const edges = Array.from({ length: fallbackParts + 1 }, (_, part) =>
+    interpolate(vertebraA, vertebraB, part / fallbackParts),
+  );
   return { edges, kind: "fallback" };
 }
 

@@ -35,15 +35,24 @@ function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize
     { towards: b.y - a.y, roomPx: heightPx - 0.5 - a.y },
   ];
   if (borders.some(({ towards, roomPx }) => towards === 0 && roomPx < 0)) return null;
-  const enters = Math.max(0, ...borders.filter(({ towards }) => towards < 0).map(({ towards, roomPx }) => roomPx / towards));
-  const leaves = Math.min(1, ...borders.filter(({ towards }) => towards > 0).map(({ towards, roomPx }) => roomPx / towards));
+  const enters = Math.max(
+    0,
+    ...borders.filter(({ towards }) => towards < 0).map(({ towards, roomPx }) => roomPx / towards),
+  );
+  const leaves = Math.min(
+    1,
+    ...borders.filter(({ towards }) => towards > 0).map(({ towards, roomPx }) => roomPx / towards),
+  );
   if (enters >= leaves) return null;
   return [enters === 0 ? a : interpolate(a, b, enters), leaves === 1 ? b : interpolate(a, b, leaves)];
 }
 
 /** What page and paper say of a ruler that goes on past the film. */
 export const outsideFilmMessages = {
-  edges: { en: "Outside the film, estimated: cranial edge of {names}", de: "Außerhalb der Aufnahme, geschätzt: kranialer Rand von {names}" },
+  edges: {
+    en: "Outside the film, estimated: cranial edge of {names}",
+    de: "Außerhalb der Aufnahme, geschätzt: kranialer Rand von {names}",
+  },
 } as const satisfies Readonly<Record<string, Message>>;
 
 /** Which edges of a ruler lie outside its film, in words; null when none does. */

@@ -12,8 +12,8 @@ import { usgContract } from "./desktop/usg.ts";
 export { desktopRoutes } from "./desktop/routes.ts";
 
 /**
- * Everything the renderer may ask of the program: channel -> request and response. One table for both transports: Electron's IPC
- * (the preload loops over it) and `POST /app/call/<channel>` for the page in a browser.
+ * Everything the renderer may ask of the program: channel -> request and response. One table for both transports:
+ * Electron's IPC (the preload loops over it) and `POST /app/call/<channel>` for the page in a browser.
  */
 export const desktopContract = {
   ...filmsContract,
@@ -56,14 +56,17 @@ export type DesktopParsedRequest<C extends DesktopChannel> = z.output<Contract[C
 /** The value of a good answer. */
 export type DesktopResponse<C extends DesktopChannel> = z.output<Contract[C]["response"]>;
 /** Every answer on every transport. */
-export type DesktopAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: string; readonly message: string };
+export type DesktopAnswer<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: string; readonly message: string };
 
 /** Name of an event. */
 export type DesktopEventName = keyof typeof desktopEvents;
 /** Payload of an event. */
 export type DesktopEventPayload<E extends DesktopEventName> = z.output<(typeof desktopEvents)[E]>;
 /** An event as it travels. */
-export type DesktopEvent = { [E in DesktopEventName]: { readonly name: E; readonly payload: DesktopEventPayload<E> } }[DesktopEventName];
+export type DesktopEvent = {
+  [E in DesktopEventName]: { readonly name: E; readonly payload: DesktopEventPayload<E> };
+}[DesktopEventName];
 
 /** All channels. */
 export const desktopChannels = Object.keys(desktopContract) as DesktopChannel[];
@@ -71,7 +74,9 @@ export const desktopChannels = Object.keys(desktopContract) as DesktopChannel[];
 /** What the preload puts on `window.corvet` in Electron; absent in a browser. */
 export type DesktopBridge = {
   readonly platform: string;
-  readonly calls: { readonly [C in DesktopChannel]: (request: DesktopRequest<C>) => Promise<DesktopAnswer<DesktopResponse<C>>> };
+  readonly calls: {
+    readonly [C in DesktopChannel]: (request: DesktopRequest<C>) => Promise<DesktopAnswer<DesktopResponse<C>>>;
+  };
   /** @returns a function that ends the subscription */
   subscribe(listener: (event: DesktopEvent) => void): () => void;
 };

@@ -1,6 +1,7 @@
 /**
  * Every expected failure of Corvet: HTTP status and default message.
- * /v3 shows `{error: message}`; /usg/v1 shows `{error: {code, message}}` with the lower-case code of its own specification.
+ * /v3 shows `{error: message}`; /usg/v1 shows `{error: {code, message}}` with the lower-case code of its own
+ * specification.
  */
 export const errorCatalogue = {
   MISSING_FIELD: { status: 400, message: "Missing required field" },

@@ -31,11 +31,15 @@ export function openApiDocument(version: string): Readonly<Record<string, unknow
     info: {
       title: "Corvet cardiac measurement service",
       version,
-      description: "Vertebral heart score and left atrial size of dogs on lateral chest radiographs. Not clinically validated.",
+      description:
+        "Vertebral heart score and left atrial size of dogs on lateral chest radiographs. Not clinically validated.",
       license: { name: "MIT", identifier: "MIT" },
     },
     security: [{ apiKey: [] }],
-    components: { securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } }, schemas: { Error: jsonSchema(errorBody) } },
+    components: {
+      securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } },
+      schemas: { Error: jsonSchema(errorBody) },
+    },
     paths,
   };
 }
@@ -45,9 +49,14 @@ function operationOf(route: V3Route) {
   return {
     operationId: route.path.slice(1).replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: route.summary,
-    ...(route.request && { requestBody: { required: true, content: { "application/json": { schema: jsonSchema(route.request) } } } }),
+    ...(route.request && {
+      requestBody: { required: true, content: { "application/json": { schema: jsonSchema(route.request) } } },
+    }),
     responses: {
-      200: { description: "Success", content: { [route.mediaType ?? "application/json"]: { schema: responseSchema(route) } } },
+      200: {
+        description: "Success",
+        content: { [route.mediaType ?? "application/json"]: { schema: responseSchema(route) } },
+      },
       ...Object.fromEntries(errors.map((status) => [status, errorResponse(status)])),
     },
   };
@@ -57,7 +66,11 @@ function responseSchema(route: V3Route) {
   if (route.response) return jsonSchema(route.response);
   if (route.mediaType !== "text/event-stream") return { type: "object" };
   const events = Object.entries(streamEvents).map(([name, data]) => ({ title: name, ...jsonSchema(data) }));
-  return { type: "string", description: "Events processing_started, photo, error, summary, each with JSON data", "x-events": events };
+  return {
+    type: "string",
+    description: "Events processing_started, photo, error, summary, each with JSON data",
+    "x-events": events,
+  };
 }
 
 function errorResponse(status: number) {

@@ -41,7 +41,15 @@ export const usgResultSchema = z.strictObject({
   explanation: z.strictObject({
     base_value: z.number(),
     features: z
-      .array(z.strictObject({ feature: featureKey, label: z.string(), value: z.number(), shap: z.number(), direction: classification }))
+      .array(
+        z.strictObject({
+          feature: featureKey,
+          label: z.string(),
+          value: z.number(),
+          shap: z.number(),
+          direction: classification,
+        }),
+      )
       .length(featureCount),
   }),
   warnings: z.array(z.string()).min(1).optional(),
@@ -50,7 +58,11 @@ export const usgResultSchema = z.strictObject({
 /** Section 2.2: the answer of POST /usg/v1/predict. */
 export const usgPredictionSchema = z.strictObject({
   result: usgResultSchema,
-  meta: z.strictObject({ service: z.literal(usgServiceName), model_version: z.string(), elapsed_ms: z.number().min(0) }),
+  meta: z.strictObject({
+    service: z.literal(usgServiceName),
+    model_version: z.string(),
+    elapsed_ms: z.number().min(0),
+  }),
 });
 
 /** Section 2.4: the answer of GET /usg/v1/version. */
@@ -97,10 +109,19 @@ export const usgErrorCodes = {
   INTERNAL: "internal_error",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Conditions that the specification does not name but a screening can meet borrow the nearest of its codes; the status stays the true one. */
-const nearestCodes = { BODY_TOO_LARGE: "invalid_payload", MODELS_NOT_LOADED: "internal_error" } as const satisfies Partial<Record<ErrorCode, string>>;
+/**
+ * Conditions that the specification does not name but a screening can meet borrow the nearest of its codes; the status
+ * stays the true one.
+ */
+const nearestCodes = {
+  BODY_TOO_LARGE: "invalid_payload",
+  MODELS_NOT_LOADED: "internal_error",
+} as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Code of a failure in the envelope: one of the eight for a screening, else the catalogue's own in small letters (an unknown path, a foreign host). */
+/**
+ * Code of a failure in the envelope: one of the eight for a screening, else the catalogue's own in small letters (an
+ * unknown path, a foreign host).
+ */
 export function usgErrorCodeOf(code: ErrorCode): string {
   const known: Partial<Record<ErrorCode, string>> = { ...usgErrorCodes, ...nearestCodes };
   return known[code] ?? code.toLowerCase();

@@ -10,10 +10,20 @@ export const cornerOrder = "TL,TR,BR,BL";
 /** `session_config` of a capture session (section 2.5). */
 export const sessionConfig = { max_frames: 20, max_consecutive_failures: 5, session_ttl_seconds: 300 } as const;
 
-const base64Image = z.string().min(1).meta({ description: "base64 JPEG or PNG, at most 10 MB; a data: prefix is accepted", contentEncoding: "base64" });
+const base64Image = z
+  .string()
+  .min(1)
+  .meta({ description: "base64 JPEG or PNG, at most 10 MB; a data: prefix is accepted", contentEncoding: "base64" });
 /** An item that is no image, an empty one too, spoils only its own entry. */
-const base64Images = z.array(z.string().meta({ contentEncoding: "base64" })).min(1).max(batchLimit);
-const uuid = z.string().min(1).max(longestIdentifier).meta({ description: "patient identifier: enables history and the 24 h recheck grace" });
+const base64Images = z
+  .array(z.string().meta({ contentEncoding: "base64" }))
+  .min(1)
+  .max(batchLimit);
+const uuid = z
+  .string()
+  .min(1)
+  .max(longestIdentifier)
+  .meta({ description: "patient identifier: enables history and the 24 h recheck grace" });
 const score = z.number().nullable();
 const tier = z.enum(confidenceTiers);
 const integer = z.int();
@@ -26,7 +36,11 @@ const resultCode = integer.min(0).max(7);
 export const history = z.array(z.tuple([z.iso.datetime(), z.number()])).nullable();
 
 /** An item of `prediction` (section 2.1); coordinates normalised to the image, origin top left. */
-export const landmark = z.strictObject({ x: z.number().min(0).max(1), y: z.number().min(0).max(1), class: z.enum(landmarkNames) });
+export const landmark = z.strictObject({
+  x: z.number().min(0).max(1),
+  y: z.number().min(0).max(1),
+  class: z.enum(landmarkNames),
+});
 const landmarks = z.union([z.array(landmark).length(landmarkNames.length), z.array(landmark).length(0)]);
 
 const volumeTier = z.enum(["paygo", "starter", "professional", "enterprise"]);
@@ -94,9 +108,19 @@ const rejectionResult = z.strictObject({
 });
 
 /** Scores of one photo, in `per_photo` and in the stream. */
-const photoValues = { vhs: score, vlas: score, spread: score, model_confidence: tier, landmarks_detected: z.boolean(), axes_perpendicular: z.boolean() };
+const photoValues = {
+  vhs: score,
+  vlas: score,
+  spread: score,
+  model_confidence: tier,
+  landmarks_detected: z.boolean(),
+  axes_perpendicular: z.boolean(),
+};
 
-/** Entry of `per_photo` (section 2.4). An item that is no image is `rejected` with the reason and without `classifier_confidence`. */
+/**
+ * Entry of `per_photo` (section 2.4). An item that is no image is `rejected` with the reason and without
+ * `classifier_confidence`.
+ */
 const perPhoto = z.strictObject({
   ...photoValues,
   pop_detected: z.boolean().optional(),
@@ -146,7 +170,12 @@ export const streamEvents = {
   summary: z.strictObject({ ...summaryValues, ...outcome }),
 } as const;
 
-const loaded = { models_loaded: integer.min(0), pop_models_loaded: integer.min(0), pop_pipeline_enabled: z.boolean(), model_version: modelVersion };
+const loaded = {
+  models_loaded: integer.min(0),
+  pop_models_loaded: integer.min(0),
+  pop_pipeline_enabled: z.boolean(),
+  model_version: modelVersion,
+};
 export const healthResult = z.strictObject({ status: z.enum(["healthy", "degraded"]), ...loaded });
 
 export const cornersResult = z.strictObject({
@@ -156,7 +185,12 @@ export const cornersResult = z.strictObject({
   image_height: integer.min(1),
   model_version: modelVersion,
 });
-const rectified = { rectified_image: z.base64(), width: integer.min(1), height: integer.min(1), model_version: modelVersion };
+const rectified = {
+  rectified_image: z.base64(),
+  width: integer.min(1),
+  height: integer.min(1),
+  model_version: modelVersion,
+};
 export const rectifyResult = z.strictObject(rectified);
 export const preprocessResult = z.strictObject({ ...rectified, corners: cornersPx, order: z.literal(cornerOrder) });
 

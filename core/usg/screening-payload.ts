@@ -25,7 +25,10 @@ export function readScreeningPayload(body: unknown): ScreeningPayload {
   const payload = isJsonObject(body["data"]) ? body["data"] : body;
   const missing = usgFeatures.filter(({ key }) => isAbsent(payload[key])).map(({ key }) => key);
   if (missing.length > 0) throw new AppError("MISSING_FEATURES", `Missing features: ${missing.join(", ")}`);
-  const values = Object.fromEntries(usgFeatures.map(({ key }) => [key, numberOf(payload[key])])) as Record<FeatureKey, number>;
+  const values = Object.fromEntries(usgFeatures.map(({ key }) => [key, numberOf(payload[key])])) as Record<
+    FeatureKey,
+    number
+  >;
   const faults = [
     ...usgFeatures.filter(({ key }) => !Number.isFinite(values[key])).map(({ key }) => `${key} must be a number`),
     ...["clinic_code", "uuid"].flatMap((name) => faultOfIdentifier(name, payload[name])),

@@ -48,7 +48,10 @@ export function screen(model: UsgModel, sent: FeatureValues): Screening {
     risk_label: riskLabels[tier],
     threshold_sg: model.sgCutoff,
     model_version: model.modelVersion,
-    explanation: { base_value: model.explainer.baseValue, features: explainFeatures(values, model.explainer.explain(row, logOdds)) },
+    explanation: {
+      base_value: model.explainer.baseValue,
+      features: explainFeatures(values, model.explainer.explain(row, logOdds)),
+    },
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   };
   return { result, values, probabilityImpaired };
@@ -61,6 +64,12 @@ function explainFeatures(values: FeatureValues, contributions: Float64Array): Us
     .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
     .map(({ key, label, contribution }) => {
       const shap = roundTo(contribution, 4);
-      return { feature: key, label, value: roundTo(values[key], 2), shap, direction: shap > 0 ? "impaired" : "adequate" };
+      return {
+        feature: key,
+        label,
+        value: roundTo(values[key], 2),
+        shap,
+        direction: shap > 0 ? "impaired" : "adequate",
+      };
     });
 }

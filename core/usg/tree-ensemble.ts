@@ -1,6 +1,7 @@
 /**
  * Gradient-boosted regression trees in flat arrays, one entry per node, tree after tree, parents before their children.
- * A row goes left where value < threshold, compared in single precision as XGBoost does; a missing value (NaN) goes the node's own way.
+ * A row goes left where value < threshold, compared in single precision as XGBoost does; a missing value (NaN) goes the
+ * node's own way.
  */
 export type TreeEnsemble = {
   /** Log-odds before any tree. */

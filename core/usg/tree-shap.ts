@@ -32,13 +32,13 @@ const failedBefore = 8;
 /**
  * Exact path-dependent TreeSHAP for five features, linear in the number of nodes.
  *
- * With a set S of known features, a leaf of value v is reached by the share v · Π f_j: for j in S, f_j is 1 or 0 as the row meets all
- * of j's splits on the way or not (`one`); otherwise it is the share z_j of training rows that do. The Shapley value of i is
- * the integral over t in [0, 1] of v · (one_i - z_i) · Π_{j≠i} (z_j + t (one_j - z_j)). That is a polynomial of degree four at most, so
- * quadrature gives it without unwinding any path: two points are exact to degree three, and the coefficient of t⁴,
- * v · Π (one_j - z_j), is the same for all five features, so what two points miss of the sum is shared equally.
- * z_j belongs to the tree and only `one` to the row: the factors of every edge are tabled beforehand, going down multiplies them,
- * going up adds the leaves and weighs them with the edge's gain.
+ * With a set S of known features, a leaf of value v is reached by the share v · Π f_j: for j in S, f_j is 1 or 0 as the
+ * row meets all of j's splits on the way or not (`one`); otherwise it is the share z_j of training rows that do. The
+ * Shapley value of i is the integral over t in [0, 1] of v · (one_i - z_i) · Π_{j≠i} (z_j + t (one_j - z_j)). That is a
+ * polynomial of degree four at most, so quadrature gives it without unwinding any path: two points are exact to degree
+ * three, and the coefficient of t⁴, v · Π (one_j - z_j), is the same for all five features, so what two points miss of
+ * the sum is shared equally. z_j belongs to the tree and only `one` to the row: the factors of every edge are tabled
+ * beforehand, going down multiplies them, going up adds the leaves and weighs them with the edge's gain.
  *
  * @see Lundberg et al. 2020, Nat Mach Intell 2:56–67 (the game); Owen 1972, Manage Sci 18:64–79 (the integral)
  */
@@ -64,7 +64,10 @@ export function createExplainer(trees: TreeEnsemble): Explainer {
   };
 }
 
-/** The splits of all trees and what is known of their edges before a row is seen. Split s has the edges 2 s (left) and 2 s + 1 (right). */
+/**
+ * The splits of all trees and what is known of their edges before a row is seen. Split s has the edges 2 s (left) and 2
+ * s + 1 (right).
+ */
 type Splits = {
   /** First split of each tree, and the end of the last. */
   readonly starts: Int32Array;
@@ -92,7 +95,12 @@ type Work = {
 };
 
 function createWork(splits: number): Work {
-  return { failed: new Uint8Array(splits), product: new Float64Array(2 * splits).fill(1), sum: new Float64Array(2 * splits), place: new Int32Array(splits) };
+  return {
+    failed: new Uint8Array(splits),
+    product: new Float64Array(2 * splits).fill(1),
+    sum: new Float64Array(2 * splits),
+    place: new Int32Array(splits),
+  };
 }
 
 function tableSplits(trees: TreeEnsemble): Splits {
@@ -108,7 +116,8 @@ function tableSplits(trees: TreeEnsemble): Splits {
     lower: new Int32Array(2 * inner.length).fill(-1),
     table: new Float64Array(2 * inner.length * stride),
   };
-  // Share of the training rows that meet all of a feature's splits from the root down to the split, per split and feature.
+  // Share of the training rows that meet all of a feature's splits from the root down to the split, per split and
+  // feature.
   const zero = new Float64Array(inner.length * featureCount).fill(1);
   inner.forEach((node, split) => {
     const feature = trees.feature[node] as number;
@@ -130,7 +139,7 @@ function tableSplits(trees: TreeEnsemble): Splits {
 
 function firstAtOrAfter(sorted: Int32Array, value: number): number {
   let low = 0;
-  for (let high = sorted.length; low < high; ) {
+  for (let high = sorted.length; low < high;) {
     const middle = (low + high) >> 1;
     if ((sorted[middle] as number) < value) low = middle + 1;
     else high = middle;
@@ -138,7 +147,10 @@ function firstAtOrAfter(sorted: Int32Array, value: number): number {
   return low;
 }
 
-/** Factors and gains of one edge at the two points. A row that failed the feature before gains nothing: an edge above settled it. */
+/**
+ * Factors and gains of one edge at the two points. A row that failed the feature before gains nothing: an edge above
+ * settled it.
+ */
 function tableEdge(table: Float64Array, start: number, zeroAbove: number, share: number, leafLogOdds: number): void {
   const zeroBelow = zeroAbove * share;
   points.forEach((t, k) => {
@@ -153,8 +165,18 @@ function tableEdge(table: Float64Array, start: number, zeroAbove: number, share:
   });
 }
 
-/** Down one tree: the product of the factors at every split, and the leaves on the way. The two points are written out for speed. */
-function descend(splits: Splits, work: Work, row: Float32Array, contributions: Float64Array, start: number, end: number): void {
+/**
+ * Down one tree: the product of the factors at every split, and the leaves on the way. The two points are written out
+ * for speed.
+ */
+function descend(
+  splits: Splits,
+  work: Work,
+  row: Float32Array,
+  contributions: Float64Array,
+  start: number,
+  end: number,
+): void {
   const { feature, threshold, isMissingLeft, lower, table } = splits;
   const { failed, product, sum, place } = work;
   for (let split = start; split < end; split++) {
@@ -204,7 +226,8 @@ function ascend(splits: Splits, work: Work, contributions: Float64Array, start: 
     const first = sum[2 * split] as number;
     const second = sum[2 * split + 1] as number;
     const column = feature[above] as number;
-    contributions[column] = (contributions[column] as number) + first * (table[entry + 2] as number) + second * (table[entry + 3] as number);
+    contributions[column] =
+      (contributions[column] as number) + first * (table[entry + 2] as number) + second * (table[entry + 3] as number);
     sum[2 * above] = (sum[2 * above] as number) + first;
     sum[2 * above + 1] = (sum[2 * above + 1] as number) + second;
   }

@@ -31,7 +31,10 @@ const unitMistakes: readonly UnitMistake[] = [
  *
  * @returns the values to score, and one warning per correction in the order of the features
  */
-export function correctUnits(values: FeatureValues): { readonly values: FeatureValues; readonly warnings: readonly string[] } {
+export function correctUnits(values: FeatureValues): {
+  readonly values: FeatureValues;
+  readonly warnings: readonly string[];
+} {
   const corrected: Record<FeatureKey, number> = { ...values };
   const warnings: string[] = [];
   for (const { key, label } of usgFeatures) {

@@ -12,7 +12,15 @@ const coverTolerance = 0.01;
 const parameter = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
 const baseScore = z
   .union([z.string(), z.number(), z.array(z.number())])
-  .transform((value) => Math.fround(typeof value === "string" ? Number(value.replace(/^\[(.*)\]$/, "$1")) : Array.isArray(value) ? onlyOf(value) : value))
+  .transform((value) =>
+    Math.fround(
+      typeof value === "string"
+        ? Number(value.replace(/^\[(.*)\]$/, "$1"))
+        : Array.isArray(value)
+          ? onlyOf(value)
+          : value,
+    ),
+  )
   .pipe(z.number().gt(0).lt(1));
 const index = z.number().int();
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Number);
@@ -78,7 +86,9 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
     try {
       appendTree(nodes, tree, columns);
     } catch (error) {
-      throw new AppError("PACK_REFUSED", `XGBoost model: tree ${number}: ${(error as Error).message}`, { cause: error });
+      throw new AppError("PACK_REFUSED", `XGBoost model: tree ${number}: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
     return root;
   });
@@ -151,7 +161,8 @@ function readNode(tree: XgboostTree, source: number, columns: readonly number[])
   const condition = Math.fround(tree.split_conditions[source] as number);
   const cover = tree.sum_hessian[source] as number;
   if (!Number.isFinite(condition)) throw new Error(`node ${source} has no finite value`);
-  if (cover < 0 || (!isLeaf && cover === 0)) throw new Error(`node ${source} has no cover, which the explanation needs`);
+  if (cover < 0 || (!isLeaf && cover === 0))
+    throw new Error(`node ${source} has no cover, which the explanation needs`);
   return {
     left: -1,
     right: -1,
@@ -165,7 +176,8 @@ function readNode(tree: XgboostTree, source: number, columns: readonly number[])
 
 function assertCover(node: Node, nodes: readonly Node[]): void {
   const below = (nodes[node.left] as Node).cover + (nodes[node.right] as Node).cover;
-  if (Math.abs(below - node.cover) > coverTolerance * node.cover) throw new Error("covers of two children do not add up to their parent's");
+  if (Math.abs(below - node.cover) > coverTolerance * node.cover)
+    throw new Error("covers of two children do not add up to their parent's");
 }
 
 function flatten(nodes: readonly Node[]): Omit<TreeEnsemble, "baseLogOdds" | "roots"> {

@@ -14,7 +14,8 @@ import { restrictPermissions } from "./permissions.ts";
 import { openTray } from "./tray.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
 
-const option = (name: string) => process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const option = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const dataDir = path.resolve(option("data-dir") ?? defaultDataDir());
 const log = pino({ name: "corvet", level: process.env["CORVET_LOG_LEVEL"] ?? "info" }, pino.destination(2));
 
@@ -55,7 +56,8 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   corvet = await openCorvet({
-    dataDir, log,
+    dataDir,
+    log,
     port: Number(option("port") ?? defaultPort),
     transport: "electron",
     packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
@@ -91,7 +93,11 @@ function textsNow(db: Corvet["context"]["db"]): MenuTexts {
 function showWindow(): void {
   if (corvet === null) return;
   if (window === null) {
-    window = openWindow(corvet.desktop, { preload: path.join(programDir, "dist", "preload", "preload.cjs"), dataDir, isPackaged: app.isPackaged });
+    window = openWindow(corvet.desktop, {
+      preload: path.join(programDir, "dist", "preload", "preload.cjs"),
+      dataDir,
+      isPackaged: app.isPackaged,
+    });
     askBeforeClosing(window, textsNow(corvet.desktop.context.db));
     window.once("closed", () => {
       window = null;
@@ -109,7 +115,10 @@ function openFilms(paths: readonly string[]): void {
 
 function menuActions(texts: MenuTexts): MenuActions {
   const choose = async (properties: readonly ("openFile" | "openDirectory" | "multiSelections")[]) => {
-    const filters = [{ name: texts.films, extensions: [...filmExtensions] }, { name: "*", extensions: ["*"] }];
+    const filters = [
+      { name: texts.films, extensions: [...filmExtensions] },
+      { name: "*", extensions: ["*"] },
+    ];
     const { filePaths } = await dialog.showOpenDialog({ properties: [...properties], filters });
     openFilms(filePaths);
   };
@@ -146,7 +155,13 @@ async function closeService(): Promise<void> {
 /** Leaving unsaved changes behind is the user's decision. */
 function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
   closed.webContents.on("will-prevent-unload", (event) => {
-    const choice = dialog.showMessageBoxSync(closed, { type: "warning", message: texts.unsaved, buttons: [texts.stay, texts.discard], defaultId: 0, cancelId: 0 });
+    const choice = dialog.showMessageBoxSync(closed, {
+      type: "warning",
+      message: texts.unsaved,
+      buttons: [texts.stay, texts.discard],
+      defaultId: 0,
+      cancelId: 0,
+    });
     if (choice === 1) event.preventDefault();
     else isQuitting = false;
   });

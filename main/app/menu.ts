@@ -14,20 +14,43 @@ export type MenuActions = {
 };
 
 /** The native menu, with each system's own conventions by role. */
-export function installMenu(texts: MenuTexts, actions: MenuActions, options: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean }): void {
+export function installMenu(
+  texts: MenuTexts,
+  actions: MenuActions,
+  options: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean },
+): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(texts, actions, options)));
 }
 
 /** The menu as data. */
-export function menuTemplate(texts: MenuTexts, actions: MenuActions, { platform, isPackaged }: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean }): MenuItemConstructorOptions[] {
+export function menuTemplate(
+  texts: MenuTexts,
+  actions: MenuActions,
+  { platform, isPackaged }: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean },
+): MenuItemConstructorOptions[] {
   const isMac = platform === "darwin";
-  const go = (label: string, command: Command, accelerator?: string): MenuItemConstructorOptions => ({ label, click: () => actions.command(command), ...(accelerator && { accelerator }) });
+  const go = (label: string, command: Command, accelerator?: string): MenuItemConstructorOptions => ({
+    label,
+    click: () => actions.command(command),
+    ...(accelerator && { accelerator }),
+  });
   const settings = go(texts.settings, "open-settings", "CmdOrCtrl+,");
   const about = go(texts.about, "about");
-  const quit: MenuItemConstructorOptions = { label: texts.quit, accelerator: isMac ? "Cmd+Q" : "Ctrl+Q", click: actions.quit };
+  const quit: MenuItemConstructorOptions = {
+    label: texts.quit,
+    accelerator: isMac ? "Cmd+Q" : "Ctrl+Q",
+    click: actions.quit,
+  };
   const separator: MenuItemConstructorOptions = { type: "separator" };
   return [
-    ...(isMac ? [{ label: "Corvet", submenu: [about, separator, settings, separator, { role: "hide" }, { role: "hideOthers" }, separator, quit] } satisfies MenuItemConstructorOptions] : []),
+    ...(isMac
+      ? [
+          {
+            label: "Corvet",
+            submenu: [about, separator, settings, separator, { role: "hide" }, { role: "hideOthers" }, separator, quit],
+          } satisfies MenuItemConstructorOptions,
+        ]
+      : []),
     {
       label: texts.file,
       submenu: [
@@ -43,8 +66,14 @@ export function menuTemplate(texts: MenuTexts, actions: MenuActions, { platform,
     {
       label: texts.view,
       submenu: [
-        go(texts.worklist, "open-worklist"), go(texts.patients, "open-patients"), go(texts.usg, "open-usg"), go(texts.capture, "open-capture"), go(texts.ledger, "open-ledger"),
-        separator, { role: "togglefullscreen" }, ...(isPackaged ? [] : [{ role: "toggleDevTools" } as const]),
+        go(texts.worklist, "open-worklist"),
+        go(texts.patients, "open-patients"),
+        go(texts.usg, "open-usg"),
+        go(texts.capture, "open-capture"),
+        go(texts.ledger, "open-ledger"),
+        separator,
+        { role: "togglefullscreen" },
+        ...(isPackaged ? [] : [{ role: "toggleDevTools" } as const]),
       ],
     },
     { label: texts.window, role: "windowMenu" },

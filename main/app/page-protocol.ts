@@ -6,10 +6,15 @@ import { isOwnPage, pageScheme } from "./own-page.ts";
 
 /** Makes the page's scheme an origin like https. Must run before the application is ready. */
 export function registerPageScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]);
+  protocol.registerSchemesAsPrivileged([
+    { scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ]);
 }
 
-/** Answers the page's requests: its files, and below /app the same routes that a browser has. Calls and events come by IPC. */
+/**
+ * Answers the page's requests: its files, and below /app the same routes that a browser has. Calls and events come by
+ * IPC.
+ */
 export function answerPageScheme(session: Session, desktop: Desktop, pageFolder: string): void {
   const answerApp = createAppRoutes(desktop);
   const answerPage = readPageFiles(pageFolder);
@@ -23,5 +28,7 @@ export function answerPageScheme(session: Session, desktop: Desktop, pageFolder:
 /** Nothing is ever loaded from elsewhere, whatever the page or a fault in it asks for. */
 export function blockRemoteContent(session: Session): void {
   const allowed = new Set([`${pageScheme}:`, "blob:", "data:", "devtools:"]);
-  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !URL.canParse(url) || !allowed.has(new URL(url).protocol) }));
+  session.webRequest.onBeforeRequest(({ url }, answer) =>
+    answer({ cancel: !URL.canParse(url) || !allowed.has(new URL(url).protocol) }),
+  );
 }

@@ -1,14 +1,26 @@
 import type { Session } from "electron";
 import { isOwnPage } from "./own-page.ts";
 
-/** What the page may do without a device: fill the screen and put text on the clipboard, both only when the user asks for it. */
+/**
+ * What the page may do without a device: fill the screen and put text on the clipboard, both only when the user asks
+ * for it.
+ */
 const harmless: ReadonlySet<string> = new Set(["fullscreen", "clipboard-sanitized-write"]);
 
 /** Of the machine's devices the page may use the camera (without microphone); every other page may do nothing. */
 export function restrictPermissions(session: Session): void {
   session.setPermissionRequestHandler((contents, permission, answer, details) => {
-    const isCamera = permission === "media" && "mediaTypes" in details && details.mediaTypes?.length === 1 && details.mediaTypes[0] === "video";
-    answer(isOwnPage(contents.getURL()) && isOwnPage(details.requestingUrl) && details.isMainFrame && (isCamera || harmless.has(permission)));
+    const isCamera =
+      permission === "media" &&
+      "mediaTypes" in details &&
+      details.mediaTypes?.length === 1 &&
+      details.mediaTypes[0] === "video";
+    answer(
+      isOwnPage(contents.getURL()) &&
+        isOwnPage(details.requestingUrl) &&
+        details.isMainFrame &&
+        (isCamera || harmless.has(permission)),
+    );
   });
   session.setPermissionCheckHandler((_contents, permission, origin, details) => {
     const isCamera = permission === "media" && details.mediaType === "video";

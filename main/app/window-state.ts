@@ -3,7 +3,13 @@ import path from "node:path";
 import type { BrowserWindow, Rectangle } from "electron";
 import { z } from "zod";
 
-const stateSchema = z.object({ x: z.int(), y: z.int(), width: z.int().min(400), height: z.int().min(300), isMaximized: z.boolean() });
+const stateSchema = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().min(400),
+  height: z.int().min(300),
+  isMaximized: z.boolean(),
+});
 
 /** Where the window was when it was closed [screen px]. */
 export type WindowState = z.infer<typeof stateSchema>;
@@ -12,7 +18,10 @@ export type WindowState = z.infer<typeof stateSchema>;
 const visiblePx = 80;
 
 /** Last place of the window; null when there is none, or when it would be on a display that is gone. */
-export function readWindowState(dataDir: string, displays: readonly { readonly workArea: Rectangle }[]): WindowState | null {
+export function readWindowState(
+  dataDir: string,
+  displays: readonly { readonly workArea: Rectangle }[],
+): WindowState | null {
   try {
     const state = stateSchema.parse(JSON.parse(readFileSync(stateFile(dataDir), "utf8")));
     return displays.some(({ workArea }) => isReachable(state, workArea)) ? state : null;
@@ -30,7 +39,12 @@ export function keepWindowState(window: BrowserWindow, dataDir: string): void {
 }
 
 function isReachable({ x, y, width }: WindowState, area: Rectangle): boolean {
-  return x + width > area.x + visiblePx && x < area.x + area.width - visiblePx && y >= area.y && y < area.y + area.height - visiblePx;
+  return (
+    x + width > area.x + visiblePx &&
+    x < area.x + area.width - visiblePx &&
+    y >= area.y &&
+    y < area.y + area.height - visiblePx
+  );
 }
 
 function stateFile(dataDir: string): string {

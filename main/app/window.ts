@@ -8,7 +8,10 @@ import { keepWindowState, readWindowState } from "./window-state.ts";
 const background = "#101418";
 
 /** Opens the program's window at its last place. */
-export function openWindow(desktop: Desktop, options: { readonly preload: string; readonly dataDir: string; readonly isPackaged: boolean }): BrowserWindow {
+export function openWindow(
+  desktop: Desktop,
+  options: { readonly preload: string; readonly dataDir: string; readonly isPackaged: boolean },
+): BrowserWindow {
   const state = readWindowState(options.dataDir, screen.getAllDisplays());
   const window = new BrowserWindow({
     ...(state ?? { width: 1440, height: 900 }),

@@ -16,7 +16,8 @@ const options = { "data-dir": { type: "string" } } as const;
 runCommand("backup", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb = "", name, ...rest] = positionals;
-  if (rest.length > 0 || (name !== undefined) !== (verb === "restore")) throw new UsageError(verb === "restore" ? "restore needs one BACKUP" : "too many arguments");
+  if (rest.length > 0 || (name !== undefined) !== (verb === "restore"))
+    throw new UsageError(verb === "restore" ? "restore needs one BACKUP" : "too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
   switch (verb) {
     case "make":
@@ -53,7 +54,10 @@ function list(dataDir: string): string {
   const backups = listBackups(dataDir);
   if (backups.length === 0) return "no backups";
   return backups
-    .map((backup) => `${backup.name}  ${new Date(backup.atMs).toISOString()}  ${backup.sizeBytes} bytes  ${findDamageInFile(backup.path) ?? "good"}`)
+    .map(
+      (backup) =>
+        `${backup.name}  ${new Date(backup.atMs).toISOString()}  ${backup.sizeBytes} bytes  ${findDamageInFile(backup.path) ?? "good"}`,
+    )
     .join("\n");
 }
 

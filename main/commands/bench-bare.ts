@@ -21,8 +21,9 @@ export type BareNetworks = {
 const mostLooksAgain = 2;
 
 /**
- * Opens the networks in every way that is known to be fast, so that the fastest can stand for all: other work is measured against it.
- * A film runs at least `leastCount` of them, which is what no count means, and up to `mostLooksAgain` more.
+ * Opens the networks in every way that is known to be fast, so that the fastest can stand for all: other work is
+ * measured against it. A film runs at least `leastCount` of them, which is what no count means, and up to
+ * `mostLooksAgain` more.
  */
 export async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
   const cores = Math.min(2, availableParallelism());
@@ -34,7 +35,10 @@ export async function openBareNetworks(packFolder: string): Promise<BareNetworks
     async inTurn(count = leastCount) {
       for (const run of runs.slice(0, count)) await run();
     },
-    sideBySide: threads.length === 0 ? null : async (count = leastCount) => void (await Promise.all(threads.map((thread) => runOnThread(thread, count)))),
+    sideBySide:
+      threads.length === 0
+        ? null
+        : async (count = leastCount) => void (await Promise.all(threads.map((thread) => runOnThread(thread, count)))),
     async close() {
       await release();
       await Promise.all(threads.map((thread) => thread.terminate()));
@@ -43,10 +47,16 @@ export async function openBareNetworks(packFolder: string): Promise<BareNetworks
 }
 
 /** The runs of one film in the order of the service, on the golden input, those that only some films need last. */
-export async function networkRuns(packFolder: string, coresPerNetwork: number): Promise<{ readonly runs: readonly (() => Promise<unknown>)[]; readonly release: () => Promise<void> }> {
-  const found = discoverPacks([packFolder]).packs.filter(({ manifest }) => manifest.kind === "landmarks" || manifest.kind === "gate");
+export async function networkRuns(
+  packFolder: string,
+  coresPerNetwork: number,
+): Promise<{ readonly runs: readonly (() => Promise<unknown>)[]; readonly release: () => Promise<void> }> {
+  const found = discoverPacks([packFolder]).packs.filter(
+    ({ manifest }) => manifest.kind === "landmarks" || manifest.kind === "gate",
+  );
   const packs: LoadedPack[] = [];
-  for (const { folder, manifest } of gateFirst(found)) packs.push(await loadPack(folder, manifest as NetworkManifest, coresPerNetwork));
+  for (const { folder, manifest } of gateFirst(found))
+    packs.push(await loadPack(folder, manifest as NetworkManifest, coresPerNetwork));
   const runs = packs.flatMap(({ members, locator, manifest }) => {
     const input = goldenInput(1, manifest.input.shape);
     const again = manifest.kind === "landmarks" ? members.slice(0, mostLooksAgain) : [];
@@ -66,11 +76,15 @@ function gateFirst(packs: readonly FoundPack[]): readonly FoundPack[] {
 
 /** Two threads that take every other network: the gate, which is small, stands in for half of the odd one. */
 function startThreads(packFolder: string): Promise<Worker[]> {
-  return Promise.all([0, 1].map(async (parity) => {
-    const thread = new Worker(new URL("./bench-bare-thread.ts", import.meta.url), { workerData: { packFolder, parity } });
-    await once(thread, "message");
-    return thread;
-  }));
+  return Promise.all(
+    [0, 1].map(async (parity) => {
+      const thread = new Worker(new URL("./bench-bare-thread.ts", import.meta.url), {
+        workerData: { packFolder, parity },
+      });
+      await once(thread, "message");
+      return thread;
+    }),
+  );
 }
 
 async function runOnThread(thread: Worker, count: number): Promise<void> {

@@ -39,9 +39,12 @@ export async function benchDicom(): Promise<DicomFigures> {
   try {
     const plain = path.join(folder, "plain.dcm");
     writeFileSync(plain, await noisyFilm());
-    const [greymap, packed, codestream] = ["out.pgm", "packed.dcm", "packed.j2k"].map((name) => path.join(folder, name)) as [string, string, string];
+    const [greymap, packed, codestream] = ["out.pgm", "packed.dcm", "packed.j2k"].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string];
     const plainFilm = await openings(plain, ["dcmj2pnm", "+Wm", plain, greymap]);
-    if (!runTool("gdcmconv", "--j2k", plain, packed)) return { plainFilm, jpeg2000Film: null, jpeg2000BitsPerPixel: null };
+    if (!runTool("gdcmconv", "--j2k", plain, packed))
+      return { plainFilm, jpeg2000Film: null, jpeg2000BitsPerPixel: null };
     const { pixelData } = readDicomFile(readFileSync(packed));
     const compressed = pixelData?.kind === "encapsulated" ? pixelData.frame(0, 1) : Buffer.alloc(0);
     writeFileSync(codestream, compressed);
@@ -56,17 +59,37 @@ export async function benchDicom(): Promise<DicomFigures> {
 /** A simulated film with noise in its lower bits. */
 async function noisyFilm(): Promise<Uint8Array> {
   const { widthPx, heightPx } = size;
-  const grey = await sharp(path.join(programDir, "test", "fixtures", "films", "dog-large-01.jpg")).resize(widthPx, heightPx, { fit: "fill" }).toColourspace("b-w").raw().toBuffer();
+  const grey = await sharp(path.join(programDir, "test", "fixtures", "films", "dog-large-01.jpg"))
+    .resize(widthPx, heightPx, { fit: "fill" })
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer();
   const random = seededRandom(1);
   const samples = new Uint16Array(widthPx * heightPx);
-  for (let index = 0; index < samples.length; index += 1) samples[index] = (grey[index] as number) * 256 + 255 * random();
+  for (let index = 0; index < samples.length; index += 1)
+    samples[index] = (grey[index] as number) * 256 + 255 * random();
   // The phantom's eight bits are smoothed into sixteen; the noise keeps the lower ones busy.
-  const smooth = await sharp(samples, { raw: { width: widthPx, height: heightPx, channels: 1 } }).toColourspace("grey16").blur(1.2).raw({ depth: "ushort" }).toBuffer();
+  const smooth = await sharp(samples, { raw: { width: widthPx, height: heightPx, channels: 1 } })
+    .toColourspace("grey16")
+    .blur(1.2)
+    .raw({ depth: "ushort" })
+    .toBuffer();
   return writeFile(
     {
-      "00080016": uid(sopClasses.secondaryCapture), "00080018": uid(uidOf("bench")), "00080060": words("DX"), "0020000D": uid(uidOf("bench", "study")), "0020000E": uid(uidOf("bench", "series")),
-      "00280002": numbers("US", 1), "00280004": words("MONOCHROME2"), "00280010": numbers("US", heightPx), "00280011": numbers("US", widthPx),
-      "00280100": numbers("US", 16), "00280101": numbers("US", 16), "00280102": numbers("US", 15), "00280103": numbers("US", 0), "00100010": text("PN", "Bench"),
+      "00080016": uid(sopClasses.secondaryCapture),
+      "00080018": uid(uidOf("bench")),
+      "00080060": words("DX"),
+      "0020000D": uid(uidOf("bench", "study")),
+      "0020000E": uid(uidOf("bench", "series")),
+      "00280002": numbers("US", 1),
+      "00280004": words("MONOCHROME2"),
+      "00280010": numbers("US", heightPx),
+      "00280011": numbers("US", widthPx),
+      "00280100": numbers("US", 16),
+      "00280101": numbers("US", 16),
+      "00280102": numbers("US", 15),
+      "00280103": numbers("US", 0),
+      "00100010": text("PN", "Bench"),
       "7FE00010": { vr: "OW", Value: [smooth.buffer.slice(smooth.byteOffset, smooth.byteOffset + smooth.byteLength)] },
     },
     programVersion,

@@ -32,11 +32,19 @@ export type InProcessFigures = {
 const filmsPerBatch = 2;
 
 /** The networks alone and everything around them, in turn, on the same films in the same process. */
-export async function benchInProcess(films: readonly Buffer[], packFolder: string, runs: number): Promise<InProcessFigures> {
+export async function benchInProcess(
+  films: readonly Buffer[],
+  packFolder: string,
+  runs: number,
+): Promise<InProcessFigures> {
   const ten = Array.from({ length: 10 }, (_, index) => films[index % films.length] as Buffer);
   const counts = await countNetworks(ten, packFolder);
   const bare = await openBareNetworks(packFolder);
-  const engine = await createEngine({ packFolders: [packFolder], programVersion, log: { warn: () => undefined, error: () => undefined } });
+  const engine = await createEngine({
+    packFolders: [packFolder],
+    programVersion,
+    log: { warn: () => undefined, error: () => undefined },
+  });
   const oneFilm = startTimes();
   const tenFilms = startTimes();
   const decode: number[] = [];
@@ -79,9 +87,10 @@ function startTimes(): Times {
 
 /** Runs so many networks for each film, one film after the other. */
 async function timeBare({ inTurn, sideBySide }: BareNetworks, counts: readonly number[], times: Times): Promise<void> {
-  const each = (way: (count: number) => Promise<void>) => timedMs(async () => {
-    for (const count of counts) await way(count);
-  });
+  const each = (way: (count: number) => Promise<void>) =>
+    timedMs(async () => {
+      for (const count of counts) await way(count);
+    });
   times.inTurn.push(await each(inTurn));
   if (sideBySide) times.sideBySide.push(await each(sideBySide));
 }

@@ -5,8 +5,18 @@ import type { Corners } from "../imaging/validate-corners.ts";
 
 /** Output megapixels of the perspective warp in a second of one core's time, on a 12-megapixel photograph. */
 export async function benchRectification(): Promise<number> {
-  const photo: ColourPixels = { widthPx: 4000, heightPx: 3000, channels: 3, data: Uint8Array.from({ length: 36_000_000 }, (_, index) => index * 7) };
-  const corners: Corners = [{ x: 310, y: 240 }, { x: 3600, y: 420 }, { x: 3450, y: 2800 }, { x: 250, y: 2600 }];
+  const photo: ColourPixels = {
+    widthPx: 4000,
+    heightPx: 3000,
+    channels: 3,
+    data: Uint8Array.from({ length: 36_000_000 }, (_, index) => index * 7),
+  };
+  const corners: Corners = [
+    { x: 310, y: 240 },
+    { x: 3600, y: 420 },
+    { x: 3450, y: 2800 },
+    { x: 250, y: 2600 },
+  ];
   const size = { widthPx: 3200, heightPx: 2400 };
   // The first pass compiles the loop.
   await warpPerspective(photo, corners, size);

@@ -39,10 +39,18 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
     try {
       await client.post("/v3/predict", imageBody(films[0] as Buffer));
       const coldStartMs = performance.now() - startedAt;
-      const predict = await times(runs, (run) => client.post("/v3/predict", imageBody(films[run % films.length] as Buffer)));
+      const predict = await times(runs, (run) =>
+        client.post("/v3/predict", imageBody(films[run % films.length] as Buffer)),
+      );
       const screening = await times(runs, () => client.post("/usg/v1/predict", healthyCat));
       const servicePeakMegabytes = peakMegabytes(child);
-      return { httpsMs: median(predict), httpsP95Ms: quantile(predict, 0.95), coldStartMs, servicePeakMegabytes, screeningMs: median(screening) };
+      return {
+        httpsMs: median(predict),
+        httpsP95Ms: quantile(predict, 0.95),
+        coldStartMs,
+        servicePeakMegabytes,
+        screeningMs: median(screening),
+      };
     } finally {
       client.close();
       await stop(child);
@@ -88,7 +96,11 @@ function connectTo({ port, authority }: ServerFile, key: string): Client {
   const post = (route: string, body: object) =>
     new Promise<void>((resolve, reject) => {
       const call = request({ agent, host: "localhost", port, method: "POST", path: route, headers }, (response) => {
-        response.resume().on("end", () => (response.statusCode === 200 ? resolve() : reject(new Error(`${route} answered ${response.statusCode}`))));
+        response
+          .resume()
+          .on("end", () =>
+            response.statusCode === 200 ? resolve() : reject(new Error(`${route} answered ${response.statusCode}`)),
+          );
       });
       call.on("error", reject).end(JSON.stringify(body));
     });

@@ -27,7 +27,10 @@ export function benchUsg(packsDir: string): UsgFigures {
 
 function timeExplanations(trees: TreeEnsemble): number[] {
   const { explain } = createExplainer(trees);
-  const rows = Array.from({ length: 500 }, (_, number) => rowAt(number / 500)).map((row) => ({ row, logOdds: logOddsOf(trees, row) }));
+  const rows = Array.from({ length: 500 }, (_, number) => rowAt(number / 500)).map((row) => ({
+    row,
+    logOdds: logOddsOf(trees, row),
+  }));
   const explainAll = () =>
     rows.map(({ row, logOdds }) => {
       const startMs = performance.now();
@@ -40,13 +43,22 @@ function timeExplanations(trees: TreeEnsemble): number[] {
 
 /** A row within the plausible ranges; `share` in [0, 1) tells where. */
 function rowAt(share: number): Float64Array {
-  return Float64Array.from(usgFeatures, ({ minimum, maximum }, column) => minimum + (maximum - minimum) * ((share * (column * 7 + 3)) % 1));
+  return Float64Array.from(
+    usgFeatures,
+    ({ minimum, maximum }, column) => minimum + (maximum - minimum) * ((share * (column * 7 + 3)) % 1),
+  );
 }
 
-/** Full binary trees in which every split asks another feature at another place: the heaviest that 300 trees of a depth can be. */
+/**
+ * Full binary trees in which every split asks another feature at another place: the heaviest that 300 trees of a depth
+ * can be.
+ */
 function fullTrees(count: number, depth: number): TreeEnsemble {
   const perTree = 2 ** (depth + 1) - 1;
-  const nodes = Array.from({ length: count * perTree }, (_, node) => ({ tree: Math.floor(node / perTree), place: node % perTree }));
+  const nodes = Array.from({ length: count * perTree }, (_, node) => ({
+    tree: Math.floor(node / perTree),
+    place: node % perTree,
+  }));
   const isLeaf = (place: number) => place >= 2 ** depth - 1;
   const featureOf = (tree: number, place: number) => (tree + place * 3) % usgFeatures.length;
   const rows = Array.from(nodes, ({ tree, place }) => rowAt(((tree * 31 + place * 17) % 97) / 97));
@@ -58,7 +70,9 @@ function fullTrees(count: number, depth: number): TreeEnsemble {
     feature: Uint8Array.from(nodes, ({ tree, place }) => featureOf(tree, place)),
     threshold: Float32Array.from(nodes, ({ tree, place }, node) => rows[node]?.[featureOf(tree, place)] ?? 0),
     isMissingLeft: new Uint8Array(nodes.length),
-    leafLogOdds: Float64Array.from(nodes, ({ tree, place }) => (isLeaf(place) ? ((tree * 13 + place * 7) % 11) / 100 - 0.05 : 0)),
+    leafLogOdds: Float64Array.from(nodes, ({ tree, place }) =>
+      isLeaf(place) ? ((tree * 13 + place * 7) % 11) / 100 - 0.05 : 0,
+    ),
     cover: Float64Array.from(nodes, ({ place }) => 2 ** (depth - Math.floor(Math.log2(place + 1)))),
   };
 }

@@ -19,8 +19,8 @@ const starts = 3;
 const browserArguments = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 
 /**
- * The program is started and its page opened in Chromium, on a data directory that has been used before. Chromium itself is running already:
- * what Electron needs for its own start is not measured here.
+ * The program is started and its page opened in Chromium, on a data directory that has been used before. Chromium
+ * itself is running already: what Electron needs for its own start is not measured here.
  */
 export async function benchWindow(): Promise<WindowFigures> {
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -47,14 +47,19 @@ export async function benchWindow(): Promise<WindowFigures> {
       // The first start makes certificates and the store.
       if (round > 0) rounds.push({ wholeMs: startMs + pageMs, pageMs });
     }
-    return { windowMs: median(rounds.map(({ wholeMs }) => wholeMs)), windowPageMs: median(rounds.map(({ pageMs }) => pageMs)) };
+    return {
+      windowMs: median(rounds.map(({ wholeMs }) => wholeMs)),
+      windowPageMs: median(rounds.map(({ pageMs }) => pageMs)),
+    };
   } finally {
     await browser.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function startProgram(dataDir: string): Promise<{ readonly child: ChildProcess; readonly address: string; readonly startMs: number }> {
+async function startProgram(
+  dataDir: string,
+): Promise<{ readonly child: ChildProcess; readonly address: string; readonly startMs: number }> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
     cwd: programDir,

@@ -55,7 +55,10 @@ runCommand("bench", usage, async (args, print) => {
 
 /** Direct films only: photographs of screens take another way. */
 function readFilms(folder: string): Buffer[] {
-  return readdirSync(folder).filter((name) => name.endsWith(".jpg")).sort().map((name) => readFileSync(path.join(folder, name)));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".jpg"))
+    .sort()
+    .map((name) => readFileSync(path.join(folder, name)));
 }
 
 function bareLine({ bareMs, bareInTurnMs, bareSideBySideMs }: InProcessFigures): string {
@@ -80,18 +83,45 @@ function report(figures: Figures): string {
     [`bare networks of one film (${figures.networksPerFilm} runs)`, bareLine(figures)],
     ["whole measurement in process", `${ms(figures.wholeMs)}   ${figures.wholePerBare.toFixed(2)} x bare (aim 1.15)`],
     ["  of it decoding the file", ms(figures.decodeMs)],
-    ["ten films, pipelined", `${ms(figures.batchOfTenMs)}   ${(figures.batchOfTenMs / figures.bareOfTenMs).toFixed(2)} x ten bare (aim 1.10; their ${figures.networksOfTen} networks alone ${ms(figures.bareOfTenMs)}), ${figures.filmsPerSecond.toFixed(1)} films a second`],
+    [
+      "ten films, pipelined",
+      `${ms(figures.batchOfTenMs)}   ${(figures.batchOfTenMs / figures.bareOfTenMs).toFixed(2)} x ten bare (aim 1.10; their ${figures.networksOfTen} networks alone ${ms(figures.bareOfTenMs)}), ${figures.filmsPerSecond.toFixed(1)} films a second`,
+    ],
     ["over HTTPS, median", `${ms(figures.httpsMs)}   ${figures.httpsPerBare.toFixed(2)} x bare (aim 350 ms)`],
     ["over HTTPS, 95th percentile", ms(figures.httpsP95Ms)],
     ["cold start, process start to first answer", `${ms(figures.coldStartMs)}   (aim 1500 ms)`],
-    ["start to first usable window", figures.windowMs === null ? "not measured: no Chromium here (CHROMIUM_PATH)" : `${ms(figures.windowMs)}   of it the page ${ms(figures.windowPageMs)} (aim 2000 ms)`],
-    ["peak memory of the service", figures.servicePeakMegabytes === null ? "not known on this system" : `${figures.servicePeakMegabytes.toFixed(0)} MB   (aim 700 MB)`],
+    [
+      "start to first usable window",
+      figures.windowMs === null
+        ? "not measured: no Chromium here (CHROMIUM_PATH)"
+        : `${ms(figures.windowMs)}   of it the page ${ms(figures.windowPageMs)} (aim 2000 ms)`,
+    ],
+    [
+      "peak memory of the service",
+      figures.servicePeakMegabytes === null
+        ? "not known on this system"
+        : `${figures.servicePeakMegabytes.toFixed(0)} MB   (aim 700 MB)`,
+    ],
     ["screening over HTTPS, median", `${ms(figures.screeningMs)}   (aim 2 ms)`],
-    ["explaining a row, 300 trees of depth 4", `${microseconds(figures.explanationMs)}, at best ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`],
-    ["explaining a row, pack in use", figures.packExplanationMs === null ? "no pack" : microseconds(figures.packExplanationMs)],
+    [
+      "explaining a row, 300 trees of depth 4",
+      `${microseconds(figures.explanationMs)}, at best ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`,
+    ],
+    [
+      "explaining a row, pack in use",
+      figures.packExplanationMs === null ? "no pack" : microseconds(figures.packExplanationMs),
+    ],
     ["opening a 16-bit DICOM film of 3000 x 2400", opening(figures.plainFilm, "dcmj2pnm", 300)],
-    [`  as JPEG 2000, ${figures.jpeg2000BitsPerPixel?.toFixed(1) ?? "?"} bits a pixel`, figures.jpeg2000Film === null ? "not measured: no gdcmconv here" : opening(figures.jpeg2000Film, "opj_decompress", 900)],
-    ["rectification", `${figures.rectificationMegapixelsPerSecond.toFixed(0)} megapixels a second on one core (aim 30)`],
+    [
+      `  as JPEG 2000, ${figures.jpeg2000BitsPerPixel?.toFixed(1) ?? "?"} bits a pixel`,
+      figures.jpeg2000Film === null
+        ? "not measured: no gdcmconv here"
+        : opening(figures.jpeg2000Film, "opj_decompress", 900),
+    ],
+    [
+      "rectification",
+      `${figures.rectificationMegapixelsPerSecond.toFixed(0)} megapixels a second on one core (aim 30)`,
+    ],
   ];
   return lines.map(([name, value]) => `${name.padEnd(46)}${value}`).join("\n");
 }

@@ -8,7 +8,11 @@ import { programDir } from "../program.ts";
 export type Attribute = { readonly tag: string; readonly name: string };
 
 /** The library's dictionary of the standard's attributes, by `(gggg,eeee)`; the library brings no types. */
-const { dictionary } = (dcmjs.data as unknown as { DicomMetaDictionary: { dictionary: Readonly<Record<string, { readonly name: string } | undefined>> } }).DicomMetaDictionary;
+const { dictionary } = (
+  dcmjs.data as unknown as {
+    DicomMetaDictionary: { dictionary: Readonly<Record<string, { readonly name: string } | undefined>> };
+  }
+).DicomMetaDictionary;
 
 const dicomDir = path.join(programDir, "main", "dicom");
 
@@ -17,13 +21,18 @@ export function readAttributes(): Attribute[] {
   return attributesIn([...sourcesIn("."), ...sourcesIn("pixels")]);
 }
 
-/** Attributes of the objects that this program makes: every tag that the sources of writing name, those that read them back left out. */
+/**
+ * Attributes of the objects that this program makes: every tag that the sources of writing name, those that read them
+ * back left out.
+ */
 export function writtenAttributes(): Attribute[] {
   return attributesIn(sourcesIn("results").filter((file) => !path.basename(file).startsWith("read-")));
 }
 
 function sourcesIn(folder: string): string[] {
-  return readdirSync(path.join(dicomDir, folder)).filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => path.join(dicomDir, folder, name));
+  return readdirSync(path.join(dicomDir, folder))
+    .filter((name) => /(?<!\.d)\.ts$/.test(name))
+    .map((name) => path.join(dicomDir, folder, name));
 }
 
 function attributesIn(files: readonly string[]): Attribute[] {
@@ -38,7 +47,9 @@ function attributesIn(files: readonly string[]): Attribute[] {
 /** Tags stand in the sources as eight hexadecimal digits; the three of a palette as seven and a `${digit}`. */
 function tagsIn(source: string): string[] {
   const whole = [...source.matchAll(/"([0-9A-F]{8})"/g)].map(([, tag = ""]) => tag);
-  const ofPalette = [...source.matchAll(/`([0-9A-F]{7})\$\{digit\}`/g)].flatMap(([, tag = ""]) => ["1", "2", "3"].map((digit) => tag + digit));
+  const ofPalette = [...source.matchAll(/`([0-9A-F]{7})\$\{digit\}`/g)].flatMap(([, tag = ""]) =>
+    ["1", "2", "3"].map((digit) => tag + digit),
+  );
   return [...whole, ...ofPalette];
 }
 

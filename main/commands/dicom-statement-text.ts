@@ -13,7 +13,9 @@ import { readAttributes, writtenAttributes } from "./dicom-statement-attributes.
 
 /** The DICOM conformance statement as Markdown, out of the tables that the code itself uses. */
 export function dicomStatement(): string {
-  return [introduction(), roles(), receiving(), sending(), syntaxes(), objects(), characters(), security()].join("\n\n").concat("\n");
+  return [introduction(), roles(), receiving(), sending(), syntaxes(), objects(), characters(), security()]
+    .join("\n\n")
+    .concat("\n");
 }
 
 function introduction(): string {
@@ -63,24 +65,30 @@ The receiver is ${isOn ? "on" : "off"} until the user turns it on, and reachable
 
 Of each presentation context the first transfer syntax of the requestor's list that Corvet reads is accepted. An object lies on the disk, byte for byte as it came and behind a file header, before success is answered; then it goes to the worklist. A lateral chest film is measured; others are shown and left alone. An object that comes twice is one film.
 
-${table(["C-STORE status", "meaning"], [
-  [hex(storeStatus.success), "kept"],
-  [hex(storeStatus.outOfResources), "the disk is full or cannot be written"],
-  [hex(storeStatus.doesNotMatchClass), "SOP class or instance UID of data set and command differ"],
-  [hex(storeStatus.cannotUnderstand), "the data set cannot be read"],
-])}
+${table(
+  ["C-STORE status", "meaning"],
+  [
+    [hex(storeStatus.success), "kept"],
+    [hex(storeStatus.outOfResources), "the disk is full or cannot be written"],
+    [hex(storeStatus.doesNotMatchClass), "SOP class or instance UID of data set and command differ"],
+    [hex(storeStatus.cannotUnderstand), "the data set cannot be read"],
+  ],
+)}
 
-${table(["limit", "value"], [
-  ["PDU received", mebibytes(networkLimits.pduBytes)],
-  ["association request", mebibytes(networkLimits.associationRequestBytes)],
-  ["command set", mebibytes(networkLimits.commandBytes)],
-  ["data set of one object", mebibytes(networkLimits.objectBytes)],
-  ["connections at once", String(networkLimits.connections)],
-  ["from connecting to the association request", seconds(networkLimits.associationMs)],
-  ["one PDU from its first byte", seconds(networkLimits.pduMs)],
-  ["one message from its first fragment", seconds(networkLimits.messageMs)],
-  ["without a PDU", seconds(networkLimits.idleMs)],
-])}`;
+${table(
+  ["limit", "value"],
+  [
+    ["PDU received", mebibytes(networkLimits.pduBytes)],
+    ["association request", mebibytes(networkLimits.associationRequestBytes)],
+    ["command set", mebibytes(networkLimits.commandBytes)],
+    ["data set of one object", mebibytes(networkLimits.objectBytes)],
+    ["connections at once", String(networkLimits.connections)],
+    ["from connecting to the association request", seconds(networkLimits.associationMs)],
+    ["one PDU from its first byte", seconds(networkLimits.pduMs)],
+    ["one message from its first fragment", seconds(networkLimits.messageMs)],
+    ["without a PDU", seconds(networkLimits.idleMs)],
+  ],
+)}`;
 }
 
 function sending(): string {
@@ -95,11 +103,18 @@ function syntaxes(): string {
 
 Read from files and received: all of them. Written: ${transferSyntaxes.find(({ uid }) => uid === explicitLittleEndian)?.name}.
 
-${table(["transfer syntax", "UID"], transferSyntaxes.map(({ name, uid }) => [name, uid]))}`;
+${table(
+  ["transfer syntax", "UID"],
+  transferSyntaxes.map(({ name, uid }) => [name, uid]),
+)}`;
 }
 
 function objects(): string {
-  const attributes = (list: ReturnType<typeof readAttributes>) => table(["tag", "attribute"], list.map(({ tag, name }) => [tag, name]));
+  const attributes = (list: ReturnType<typeof readAttributes>) =>
+    table(
+      ["tag", "attribute"],
+      list.map(({ tag, name }) => [tag, name]),
+    );
   const own = Object.values(codes).filter(([, scheme]) => scheme === privateScheme);
   return `## Objects
 
@@ -109,7 +124,10 @@ The Secondary Capture carries the readings in a private block of creator \`${rea
 
 ### Codes of the private scheme ${privateScheme}
 
-${table(["code", "meaning"], own.map(([value, , meaning]) => [value, meaning]))}
+${table(
+  ["code", "meaning"],
+  own.map(([value, , meaning]) => [value, meaning]),
+)}
 
 ### Attributes read
 
@@ -125,7 +143,10 @@ function characters(): string {
 
 Written is ISO_IR 192 (UTF-8). Read are, alone or by the escape sequences of ISO 2022:
 
-${table(["Specific Character Set (0008,0005)", "read as"], characterSets.map(({ term, encoding }) => [term, encoding]))}
+${table(
+  ["Specific Character Set (0008,0005)", "read as"],
+  characterSets.map(({ term, encoding }) => [term, encoding]),
+)}
 
 A file that names none, or one that is not known, is read as UTF-8 where its bytes are that, else as Latin-1.`;
 }

@@ -1,7 +1,12 @@
 import { v3Routes } from "../../core/contract/v3-routes.ts";
 
 /** A request that may be anything. */
-export type FuzzRequest = { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
+export type FuzzRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
 
 /** What the requests are made of. */
 export type FuzzMaterial = {
@@ -27,18 +32,88 @@ export function seededRandom(seed: number): () => number {
 
 /** What a field may be given instead of what it wants. */
 const strangeValues: readonly unknown[] = [
-  null, true, false, 0, -1, 1e308, -0, 0.1, "", " ", "a", "\u0000", "💣", "\ud800", "__proto__", "constructor", "../../etc/passwd", "%s%n", "' OR 1=1 --", "data:image/png;base64,",
-  "AAAA", "====", [], [[]], [null], {}, { toString: 1 }, { length: 7 }, "x".repeat(300), "9".repeat(70_000), Array(11).fill("YQ=="), Array(10).fill(null),
-  [[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [0, 0], [0, 0], [0, 0]], [[-1e9, 0], [1e9, 0], [1e9, 1e9], [0, 1e9]], [["0", 0], [1, 0], [1, 1], [0, 1]], [[0, 0, 0], [1, 0], [1, 1], [0, 1]],
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1e308,
+  -0,
+  0.1,
+  "",
+  " ",
+  "a",
+  "\u0000",
+  "💣",
+  "\ud800",
+  "__proto__",
+  "constructor",
+  "../../etc/passwd",
+  "%s%n",
+  "' OR 1=1 --",
+  "data:image/png;base64,",
+  "AAAA",
+  "====",
+  [],
+  [[]],
+  [null],
+  {},
+  { toString: 1 },
+  { length: 7 },
+  "x".repeat(300),
+  "9".repeat(70_000),
+  Array(11).fill("YQ=="),
+  Array(10).fill(null),
+  [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ],
+  [
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+  ],
+  [
+    [-1e9, 0],
+    [1e9, 0],
+    [1e9, 1e9],
+    [0, 1e9],
+  ],
+  [
+    ["0", 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ],
+  [
+    [0, 0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ],
 ];
-const strangeNames = ["image", "images", "uuid", "render", "session_id", "corners", "__proto__", "toString", "", "x"] as const;
+const strangeNames = [
+  "image",
+  "images",
+  "uuid",
+  "render",
+  "session_id",
+  "corners",
+  "__proto__",
+  "toString",
+  "",
+  "x",
+] as const;
 const posts = v3Routes.filter((route) => route.method === "POST").map((route) => route.path);
 type Path = (typeof posts)[number];
 type Body = Record<string, unknown>;
 
 /**
- * One request after the other, half of them near the schema of their path (good values, some replaced), the other half bytes near JSON.
- * The same seed gives the same requests, but for the ids of live sessions.
+ * One request after the other, half of them near the schema of their path (good values, some replaced), the other half
+ * bytes near JSON. The same seed gives the same requests, but for the ids of live sessions.
  */
 export function createFuzzer(seed: number, { key, plain, telling, liveSession }: FuzzMaterial): () => FuzzRequest {
   const random = seededRandom(seed);
@@ -56,15 +131,31 @@ export function createFuzzer(seed: number, { key, plain, telling, liveSession }:
     const text = bytes.subarray(0, chance(0.3) ? upTo(bytes.length) : bytes.length).toString("base64");
     return chance(0.2) ? text.slice(0, upTo(text.length)) : text;
   };
-  const someImage = (tellingShare = 0.1) => (chance(0.7) ? picture(tellingShare).toString("base64") : brokenImage(tellingShare));
-  const someCorners = () => [[1 + upTo(9), 1], [60, 2 + upTo(9)], [61, 40], [2, 41 + upTo(3)]];
+  const someImage = (tellingShare = 0.1) =>
+    chance(0.7) ? picture(tellingShare).toString("base64") : brokenImage(tellingShare);
+  const someCorners = () => [
+    [1 + upTo(9), 1],
+    [60, 2 + upTo(9)],
+    [61, 40],
+    [2, 41 + upTo(3)],
+  ];
   const goodBodies: Readonly<Record<Path, () => Body>> = {
-    "/v3/predict": () => pick<() => Body>([
-      () => ({ image: someImage() }), () => ({ image: someImage(), uuid: "patient", render: true }), () => ({ images: [someImage(), someImage()], uuid: "patient" }),
-    ])(),
-    "/v3/predict/stream": () => ({ images: Array.from({ length: 1 + upTo(3) }, () => someImage()), ...(chance(0.5) && { uuid: "patient" }) }),
+    "/v3/predict": () =>
+      pick<() => Body>([
+        () => ({ image: someImage() }),
+        () => ({ image: someImage(), uuid: "patient", render: true }),
+        () => ({ images: [someImage(), someImage()], uuid: "patient" }),
+      ])(),
+    "/v3/predict/stream": () => ({
+      images: Array.from({ length: 1 + upTo(3) }, () => someImage()),
+      ...(chance(0.5) && { uuid: "patient" }),
+    }),
     "/v3/pop-session/start": () => ({}),
-    "/v3/pop-session": () => ({ image: someImage(0.6), session_id: chance(0.9) ? liveSession() : pick(["none", "", liveSession().toUpperCase()]), uuid: "patient" }),
+    "/v3/pop-session": () => ({
+      image: someImage(0.6),
+      session_id: chance(0.9) ? liveSession() : pick(["none", "", liveSession().toUpperCase()]),
+      uuid: "patient",
+    }),
     "/v3/corners": () => ({ image: someImage(0.6) }),
     "/v3/rectify": () => ({ image: someImage(), corners: someCorners() }),
     "/v3/preprocess": () => ({ image: someImage(0.6) }),
@@ -75,7 +166,13 @@ export function createFuzzer(seed: number, { key, plain, telling, liveSession }:
       const own = Object.keys(body);
       const name = chance(0.8) && own.length > 0 ? pick(own) : pick(strangeNames);
       if (chance(0.15)) Reflect.deleteProperty(body, name);
-      else Object.defineProperty(body, name, { value: pick(strangeValues), enumerable: true, configurable: true, writable: true });
+      else
+        Object.defineProperty(body, name, {
+          value: pick(strangeValues),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
     }
     return Buffer.from(JSON.stringify(chance(0.05) ? pick(strangeValues) : body));
   };
@@ -87,10 +184,17 @@ export function createFuzzer(seed: number, { key, plain, telling, liveSession }:
   return () => {
     const headers: Record<string, string> = {
       "x-api-key": chance(0.97) ? key : pick(["", "wrong", "x".repeat(5000)]),
-      "content-type": chance(0.95) ? "application/json" : pick(["text/plain", "application/json; charset=utf-16", "multipart/form-data; boundary=x", "x"]),
+      "content-type": chance(0.95)
+        ? "application/json"
+        : pick(["text/plain", "application/json; charset=utf-16", "multipart/form-data; boundary=x", "x"]),
     };
     if (chance(0.02)) headers["content-encoding"] = pick(["gzip", "identity", "br"]);
     const path = pick(posts);
-    return { method: chance(0.97) ? "POST" : pick(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]), path, headers, body: chance(0.5) ? nearSchema(path) : nearJson(path) };
+    return {
+      method: chance(0.97) ? "POST" : pick(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]),
+      path,
+      headers,
+      body: chance(0.5) ? nearSchema(path) : nearJson(path),
+    };
   };
 }

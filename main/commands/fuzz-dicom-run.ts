@@ -24,7 +24,11 @@ const mostFailures = 20;
 const smallestFile = Buffer.from("\x08\x00\x60\x00CS\x02\x00DX", "latin1");
 
 /** Sends damaged films through parsing and decoding in threads, as the program does with films from anywhere. */
-export async function runDicomFuzz(next: () => Uint8Array, mutations: number, { threads = 2, onProgress }: DicomFuzzOptions = {}): Promise<DicomFuzzReport> {
+export async function runDicomFuzz(
+  next: () => Uint8Array,
+  mutations: number,
+  { threads = 2, onProgress }: DicomFuzzOptions = {},
+): Promise<DicomFuzzReport> {
   const reader = createDicomReader({ threads });
   const startThreads = () => Promise.all(Array.from({ length: threads }, () => reader.contents(smallestFile)));
   await startThreads();
@@ -51,7 +55,14 @@ export async function runDicomFuzz(next: () => Uint8Array, mutations: number, { 
   };
   await Promise.all(Array.from({ length: threads }, lane));
   await reader.close();
-  return { mutations: started, outcomes, lostThreads, slowestMs: Math.round(slowestMs), peakMegabytes: Math.round(peakBytes / 1e6), failures };
+  return {
+    mutations: started,
+    outcomes,
+    lostThreads,
+    slowestMs: Math.round(slowestMs),
+    peakMegabytes: Math.round(peakBytes / 1e6),
+    failures,
+  };
 }
 
 type Outcome = { readonly code: string; readonly lost?: string; readonly why?: string };
@@ -61,7 +72,9 @@ async function outcomeOf(reader: DicomReader, bytes: Uint8Array): Promise<Outcom
     await reader.contents(bytes);
     await reader.source(bytes);
     const { widthPx, heightPx, samples } = await reader.frame(bytes, 0);
-    return samples.length === widthPx * heightPx ? { code: "shown" } : { code: "fault", why: "a picture with too few samples" };
+    return samples.length === widthPx * heightPx
+      ? { code: "shown" }
+      : { code: "fault", why: "a picture with too few samples" };
   } catch (error) {
     if (!(error instanceof AppError)) return { code: "fault", why: String(error) };
     const lost = /cannot be read: its (.*)$/.exec(error.message)?.[1];

@@ -16,15 +16,29 @@ Damages the small films of test/fixtures/dicom, one of every transfer syntax, an
 const memoryLimitMegabytes = 2048;
 
 runCommand("fuzz-dicom", usage, async (args, print) => {
-  const { values } = parseArgs({ args, options: { count: { type: "string" }, seed: { type: "string" }, threads: { type: "string" } } });
-  const [count, seed, threads] = [Number(values.count ?? 20_000), Number(values.seed ?? Date.now() % 1_000_000), Number(values.threads ?? 2)];
-  if (![count, seed, threads].every(Number.isInteger) || count < 1 || threads < 1) throw new UsageError("--count, --seed and --threads are whole numbers");
-  const report = await runDicomFuzz(createMutator(seed, readSmallFilms()), count, { threads, onProgress: (done) => void process.stderr.write(`${done} of ${count}\n`) });
+  const { values } = parseArgs({
+    args,
+    options: { count: { type: "string" }, seed: { type: "string" }, threads: { type: "string" } },
+  });
+  const [count, seed, threads] = [
+    Number(values.count ?? 20_000),
+    Number(values.seed ?? Date.now() % 1_000_000),
+    Number(values.threads ?? 2),
+  ];
+  if (![count, seed, threads].every(Number.isInteger) || count < 1 || threads < 1)
+    throw new UsageError("--count, --seed and --threads are whole numbers");
+  const report = await runDicomFuzz(createMutator(seed, readSmallFilms()), count, {
+    threads,
+    onProgress: (done) => void process.stderr.write(`${done} of ${count}\n`),
+  });
   print(JSON.stringify({ seed, ...report }, null, 2));
   process.exitCode = report.failures.length > 0 || report.peakMegabytes > memoryLimitMegabytes ? 1 : 0;
 });
 
 function readSmallFilms(): Buffer[] {
   const folder = path.join(programDir, "test", "fixtures", "dicom");
-  return readdirSync(folder).filter((name) => name.endsWith(".dcm")).sort().map((name) => readFileSync(path.join(folder, name)));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".dcm"))
+    .sort()
+    .map((name) => readFileSync(path.join(folder, name)));
 }

@@ -41,5 +41,7 @@ function faultOfStream(text: string): string | null {
     if (fault !== null) return fault;
     names.push(name);
   }
-  return /^processing_started( (photo|error))+ summary$/.test(names.join(" ")) ? null : `events in the order ${names.join(" ")}`;
+  return /^processing_started( (photo|error))+ summary$/.test(names.join(" "))
+    ? null
+    : `events in the order ${names.join(" ")}`;
 }

@@ -11,7 +11,8 @@ Starts the service, with every network, on a data directory of its own and sends
 runCommand("fuzz-v3", usage, async (args, print) => {
   const { values } = parseArgs({ args, options: { requests: { type: "string" }, seed: { type: "string" } } });
   const [requests, seed] = [Number(values.requests ?? 20_000), Number(values.seed ?? Date.now() % 1_000_000)];
-  if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed)) throw new UsageError("--requests and --seed are whole numbers");
+  if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed))
+    throw new UsageError("--requests and --seed are whole numbers");
   const own = makeDataDir("fuzz");
   const service = await startOwnService(own.dataDir);
   try {

@@ -17,24 +17,43 @@ keys rate   [--data-dir DIR] KEY_ID --single 1.80 --session 2.70   agreed dollar
 keys rate   [--data-dir DIR] KEY_ID --none                     back to the professional rates`;
 
 const options = {
-  "data-dir": { type: "string" }, account: { type: "string" }, name: { type: "string" },
-  single: { type: "string" }, session: { type: "string" }, none: { type: "boolean" },
+  "data-dir": { type: "string" },
+  account: { type: "string" },
+  name: { type: "string" },
+  single: { type: "string" },
+  session: { type: "string" },
+  none: { type: "boolean" },
 } as const;
 
-type Given = { readonly account?: string; readonly name?: string; readonly single?: string; readonly session?: string; readonly none?: boolean };
+type Given = {
+  readonly account?: string;
+  readonly name?: string;
+  readonly single?: string;
+  readonly session?: string;
+  readonly none?: boolean;
+};
 
 /** What each verb prints, null for nothing; those of `keyVerbs` take a KEY_ID. */
 const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string) => string | null>([
-  ["create", (db, { account, name = "" }) => createKey(db, { accountName: accountName(account), name, at: new Date() }).key],
+  [
+    "create",
+    (db, { account, name = "" }) => createKey(db, { accountName: accountName(account), name, at: new Date() }).key,
+  ],
   ["list", (db, { account }) => tableOf(db, keysOf(db, account))],
-  ["revoke", (db, _given, keyId) => {
-    revokeApiKey(db, { keyId, at: new Date() });
-    return null;
-  }],
-  ["rate", (db, given, keyId) => {
-    agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) });
-    return null;
-  }],
+  [
+    "revoke",
+    (db, _given, keyId) => {
+      revokeApiKey(db, { keyId, at: new Date() });
+      return null;
+    },
+  ],
+  [
+    "rate",
+    (db, given, keyId) => {
+      agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) });
+      return null;
+    },
+  ],
 ]);
 const keyVerbs = ["revoke", "rate"];
 
@@ -43,7 +62,8 @@ runCommand("keys", usage, (args, print) => {
   const [verb = "", keyId, ...rest] = positionals;
   const act = verbs.get(verb);
   if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  if (rest.length > 0 || (keyId !== undefined) !== keyVerbs.includes(verb)) throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
+  if (rest.length > 0 || (keyId !== undefined) !== keyVerbs.includes(verb))
+    throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: verb === "create", setAside: false });
   try {
     const answer = act(db, values, keyId ?? "");
@@ -76,7 +96,15 @@ function tableOf(db: WritableDb, keys: readonly ApiKey[]): string {
   const time = (ms: number | null) => (ms === null ? "-" : new Date(ms).toISOString());
   return textTable([
     ["ID", "ACCOUNT", "NAME", "CREATED", "LAST USED", "REVOKED", "ENTERPRISE"],
-    ...keys.map((key) => [key.id, key.accountName, key.name || "-", time(key.createdAtMs), time(key.lastUsedAtMs), time(key.revokedAtMs), agreed(db, key.id)]),
+    ...keys.map((key) => [
+      key.id,
+      key.accountName,
+      key.name || "-",
+      time(key.createdAtMs),
+      time(key.lastUsedAtMs),
+      time(key.revokedAtMs),
+      agreed(db, key.id),
+    ]),
   ]);
 }
 

@@ -26,7 +26,11 @@ const verbs = new Map<string, (db: WritableDb, print: (line: string) => void, gi
   ["verify", (db, print) => print(verified(db))],
   ["export", (db, print, given) => exportCsv(db, given, print)],
   ["tariff", (db, print) => print(tariffOf(db))],
-  ["price-usg", (db, _print, _given, amount) => void saveSetting(db, usgPriceSetting, amount === "none" ? null : readAmount(amount, "AMOUNT"))],
+  [
+    "price-usg",
+    (db, _print, _given, amount) =>
+      void saveSetting(db, usgPriceSetting, amount === "none" ? null : readAmount(amount, "AMOUNT")),
+  ],
 ]);
 
 runCommand("ledger", usage, (args, print) => {
@@ -34,7 +38,8 @@ runCommand("ledger", usage, (args, print) => {
   const [verb = "", amount, ...rest] = positionals;
   const act = verbs.get(verb);
   if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
-  if (rest.length > 0 || (amount !== undefined) !== (verb === "price-usg")) throw new UsageError(verb === "price-usg" ? "price-usg needs one AMOUNT, or none" : "too many arguments");
+  if (rest.length > 0 || (amount !== undefined) !== (verb === "price-usg"))
+    throw new UsageError(verb === "price-usg" ? "price-usg needs one AMOUNT, or none" : "too many arguments");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
     act(db, print, values, amount ?? "");
@@ -46,24 +51,32 @@ runCommand("ledger", usage, (args, print) => {
 /** The published rates, and what was set here. Rates agreed with one key stand in `keys list`. */
 function tariffOf(db: WritableDb): string {
   const usgCents = getSetting(db, usgPriceSetting);
-  const amounts = (rates: Rates | null) => (rates === null ? ["by key", "by key"] : [dollarsOfCents(rates.single), dollarsOfCents(rates.session)]);
+  const amounts = (rates: Rates | null) =>
+    rates === null ? ["by key", "by key"] : [dollarsOfCents(rates.single), dollarsOfCents(rates.session)];
   return textTable([
     ["TIER", "TO CALL", `SINGLE ${currency}`, `SESSION ${currency}`],
-    ...tariffTiers.map((tier) => [tier, Number.isFinite(tariff[tier].lastOrdinal) ? String(tariff[tier].lastOrdinal) : "-", ...amounts(tariff[tier].rates)]),
+    ...tariffTiers.map((tier) => [
+      tier,
+      Number.isFinite(tariff[tier].lastOrdinal) ? String(tariff[tier].lastOrdinal) : "-",
+      ...amounts(tariff[tier].rates),
+    ]),
     ["usg", "-", usgCents === null ? "none" : dollarsOfCents(usgCents), "-"],
   ]);
 }
 
 function verified(db: WritableDb): string {
   const result = verifyLedger(db);
-  if (!result.isIntact) throw new AppError("LEDGER_BROKEN", `The ledger is broken at row ${result.brokenAtSeq}: ${result.problem}.`);
+  if (!result.isIntact)
+    throw new AppError("LEDGER_BROKEN", `The ledger is broken at row ${result.brokenAtSeq}: ${result.problem}.`);
   return `The ledger is intact: ${result.rows} ${result.rows === 1 ? "row" : "rows"}, last hash ${result.lastHash}`;
 }
 
 function exportCsv(db: WritableDb, { account, month }: Given, print: (line: string) => void): void {
-  if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new UsageError("--month must look like 2026-11");
+  if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    throw new UsageError("--month must look like 2026-11");
   const accountId = account === undefined ? undefined : findAccount(db, account)?.id;
-  if (account !== undefined && accountId === undefined) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
+  if (account !== undefined && accountId === undefined)
+    throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
   print(ledgerCsvHeader);
   for (const event of iterateLedger(db, { accountId, period: month })) print(ledgerCsvLine(event));
 }

@@ -31,7 +31,10 @@ export function compareWithLedger(dataDir: string, billing: ReadonlyMap<string, 
     const ledger = standingCharges(iterateLedger(db));
     const told = new Map([...billing].map(([uuid, answers]) => [uuid, answers.flatMap(chargeTold)]));
     const rest = (of: ReadonlyMap<string, readonly string[]>, without: ReadonlyMap<string, readonly string[]>) =>
-      [...of].reduce((count, [uuid, charges]) => count + charges.filter((charge) => !without.get(uuid)?.includes(charge)).length, 0);
+      [...of].reduce(
+        (count, [uuid, charges]) => count + charges.filter((charge) => !without.get(uuid)?.includes(charge)).length,
+        0,
+      );
     return {
       charged: [...told.values()].flat().length,
       rechecks: [...billing.values()].flat().filter(({ reason }) => reason === "recheck_24h").length,
@@ -52,7 +55,8 @@ function standingCharges(events: ReturnType<typeof iterateLedger>): Map<string, 
   const reversed = new Set(all.map(({ reverses }) => reverses));
   const charges = all.filter(({ kind, seq }) => kind === "charge" && !reversed.has(seq));
   const byPatient = new Map<string, string[]>();
-  for (const { uuid, callType, amountCents } of charges) byPatient.set(String(uuid), [...(byPatient.get(String(uuid)) ?? []), `${callType} ${amountCents}`]);
+  for (const { uuid, callType, amountCents } of charges)
+    byPatient.set(String(uuid), [...(byPatient.get(String(uuid)) ?? []), `${callType} ${amountCents}`]);
   return byPatient;
 }
 

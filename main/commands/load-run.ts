@@ -49,7 +49,9 @@ type Tally = {
 const batchEvery = 4;
 const batchSize = 10;
 const sampleMs = 250;
-/** Memory is flat when its median in the last third of the run is at most this much above that of the middle third [MB]. */
+/**
+ * Memory is flat when its median in the last third of the run is at most this much above that of the middle third [MB].
+ */
 export const flatMegabytes = 64;
 /** Open files likewise: connections may come and go. */
 export const flatFiles = 8;
@@ -57,24 +59,36 @@ export const flatFiles = 8;
 const answerSchema = z.object({ vhs: z.number(), vlas: z.number().nullable(), billing: billingSchema });
 
 /**
- * Asks a service from many clients at once and compares what they were told with what the ledger says. Each patient is asked about
- * twice in a row, so that the second call must be free.
+ * Asks a service from many clients at once and compares what they were told with what the ledger says. Each patient is
+ * asked about twice in a row, so that the second call must be free.
  *
  * @param dataDir  data directory of the service, to read its ledger
  */
 export async function runLoad(service: OwnService, dataDir: string, key: string, load: Load): Promise<LoadReport> {
-  const tally: Tally = { predictions: 0, statuses: {}, badRetryAfter: 0, billing: new Map(), values: new Map(), samples: [] };
+  const tally: Tally = {
+    predictions: 0,
+    statuses: {},
+    badRetryAfter: 0,
+    billing: new Map(),
+    values: new Map(),
+    samples: [],
+  };
   const send = (body: object) =>
     service.send("POST", "/v3/predict", JSON.stringify(body), { "x-api-key": key, "content-type": "application/json" });
   const complaintsBefore = service.complaints.length;
   const startedAt = performance.now();
   const isOver = () => performance.now() - startedAt > load.seconds * 1000;
   const sampling = sampleProcess(service, tally, isOver);
-  await Promise.all(Array.from({ length: load.clients }, (_, client) => runClient(send, load.films, client, tally, isOver)));
+  await Promise.all(
+    Array.from({ length: load.clients }, (_, client) => runClient(send, load.films, client, tally, isOver)),
+  );
   await sampling;
   const { predictions, statuses, badRetryAfter, billing, values, samples } = tally;
   return {
-    seconds: (performance.now() - startedAt) / 1000, predictions, statuses, badRetryAfter,
+    seconds: (performance.now() - startedAt) / 1000,
+    predictions,
+    statuses,
+    badRetryAfter,
     ...compareWithLedger(dataDir, billing),
     filmsWithSeveralValues: [...values.values()].filter((results) => results.size > 1).length,
     complaints: service.complaints.slice(complaintsBefore),
@@ -84,7 +98,13 @@ export async function runLoad(service: OwnService, dataDir: string, key: string,
   };
 }
 
-async function runClient(send: (body: object) => Promise<ServiceAnswer>, films: readonly string[], client: number, tally: Tally, isOver: () => boolean): Promise<void> {
+async function runClient(
+  send: (body: object) => Promise<ServiceAnswer>,
+  films: readonly string[],
+  client: number,
+  tally: Tally,
+  isOver: () => boolean,
+): Promise<void> {
   const isBatch = client % batchEvery === batchEvery - 1;
   for (let call = 0; !isOver(); call += 1) {
     const uuid = `client-${client}-patient-${call >> 1}`;
@@ -122,7 +142,9 @@ function medianOf(samples: readonly ProcessFigures[]): ProcessFigures | null {
   const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
   const residentMegabytes = middle(samples.map((sample) => sample.residentMegabytes));
   const openFiles = middle(samples.map((sample) => sample.openFiles));
-  return residentMegabytes === undefined || openFiles === undefined ? null : { residentMegabytes: Math.round(residentMegabytes), openFiles };
+  return residentMegabytes === undefined || openFiles === undefined
+    ? null
+    : { residentMegabytes: Math.round(residentMegabytes), openFiles };
 }
 
 /** The rules that hold under any load heavy enough to fill the queue; empty when all were kept. */
@@ -143,7 +165,11 @@ export function faultsOf(report: LoadReport): string[] {
     ...counted(report.filmsWithSeveralValues, "films measured with more than one result"),
     ...report.complaints.map((line) => `the service complained: ${line}`),
     ...(report.isWellAfterwards ? [] : ["the service does not answer when the load is over"]),
-    ...(middle && late && late.residentMegabytes - middle.residentMegabytes > flatMegabytes ? [`memory grew from ${middle.residentMegabytes} to ${late.residentMegabytes} MB`] : []),
-    ...(middle && late && late.openFiles - middle.openFiles > flatFiles ? [`open files grew from ${middle.openFiles} to ${late.openFiles}`] : []),
+    ...(middle && late && late.residentMegabytes - middle.residentMegabytes > flatMegabytes
+      ? [`memory grew from ${middle.residentMegabytes} to ${late.residentMegabytes} MB`]
+      : []),
+    ...(middle && late && late.openFiles - middle.openFiles > flatFiles
+      ? [`open files grew from ${middle.openFiles} to ${late.openFiles}`]
+      : []),
   ];
 }

@@ -21,21 +21,36 @@ heap may grow by ${soakLimits.heapMegabytes} MB (after garbage collection), resi
 
 runCommand("load", usage, async (args, print) => {
   const { values } = parseArgs({
-    args, options: { clients: { type: "string" }, seconds: { type: "string" }, soak: { type: "boolean", default: false }, predictions: { type: "string" } },
+    args,
+    options: {
+      clients: { type: "string" },
+      seconds: { type: "string" },
+      soak: { type: "boolean", default: false },
+      predictions: { type: "string" },
+    },
   });
-  const films = ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg"].map((file) => readFileSync(path.join(programDir, "test", "fixtures", "films", file), "base64"));
+  const films = ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg"].map((file) =>
+    readFileSync(path.join(programDir, "test", "fixtures", "films", file), "base64"),
+  );
   const count = (text: string | undefined, fallback: number) => {
     const number = Number(text ?? fallback);
-    if (!Number.isInteger(number) || number < 1) throw new UsageError(`${text} is not a number of clients, seconds or predictions`);
+    if (!Number.isInteger(number) || number < 1)
+      throw new UsageError(`${text} is not a number of clients, seconds or predictions`);
     return number;
   };
-  const { report, faults } = values.soak ? await soak(films, count(values.predictions, 2000)) : await load(films, count(values.clients, 32), count(values.seconds, 60));
+  const { report, faults } = values.soak
+    ? await soak(films, count(values.predictions, 2000))
+    : await load(films, count(values.clients, 32), count(values.seconds, 60));
   print(JSON.stringify(report, null, 2));
   for (const fault of faults) print(`FAULT: ${fault}`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 });
 
-async function load(films: readonly string[], clients: number, seconds: number): Promise<{ report: object; faults: readonly string[] }> {
+async function load(
+  films: readonly string[],
+  clients: number,
+  seconds: number,
+): Promise<{ report: object; faults: readonly string[] }> {
   const own = makeDataDir("load");
   const service = await startOwnService(own.dataDir);
   try {
@@ -47,7 +62,10 @@ async function load(films: readonly string[], clients: number, seconds: number):
   }
 }
 
-async function soak(films: readonly string[], predictions: number): Promise<{ report: object; faults: readonly string[] }> {
+async function soak(
+  films: readonly string[],
+  predictions: number,
+): Promise<{ report: object; faults: readonly string[] }> {
   const own = makeDataDir("soak");
   try {
     const report = await runSoak(own.dataDir, own.key, films, predictions);

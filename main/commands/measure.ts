@@ -78,12 +78,17 @@ async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
     const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;
     const folder = isFolder ? named : path.dirname(named);
     // Joined as they are: a name that leads out of an archive is shown as it stands there.
-    for await (const found of findFiles(named)) yield { ...found, name: folder === "." ? found.name : `${folder}${path.sep}${found.name}` };
+    for await (const found of findFiles(named))
+      yield { ...found, name: folder === "." ? found.name : `${folder}${path.sep}${found.name}` };
   }
 }
 
 /** null for something in a folder or archive that is no film and is not called like one. */
-async function measureFile(engine: Engine, found: FoundFile, { frame, renderDir }: Wanted): Promise<MeasuredRow | null> {
+async function measureFile(
+  engine: Engine,
+  found: FoundFile,
+  { frame, renderDir }: Wanted,
+): Promise<MeasuredRow | null> {
   const file = found.name;
   try {
     const bytes = await found.read();
@@ -96,11 +101,17 @@ async function measureFile(engine: Engine, found: FoundFile, { frame, renderDir 
     if (reason !== null) return leftAloneRow(file, reason);
     const frames = instance?.frames ?? 1;
     const chosen = frame ?? 1;
-    if (chosen > frames) throw new AppError("INVALID_FIELD", `It has ${frames} ${frames === 1 ? "frame" : "frames"}; frame ${chosen} was asked for`);
-    if (frames > 1 && frame === null) process.stderr.write(`measure: ${file}: frame 1 of ${frames}; --frame N measures another\n`);
+    if (chosen > frames)
+      throw new AppError(
+        "INVALID_FIELD",
+        `It has ${frames} ${frames === 1 ? "frame" : "frames"}; frame ${chosen} was asked for`,
+      );
+    if (frames > 1 && frame === null)
+      process.stderr.write(`measure: ${file}: frame 1 of ${frames}; --frame N measures another\n`);
     const image = await openRadiograph(bytes, { frameIndex: chosen - 1 });
     const measurement = await engine.measure(image);
-    if (renderDir !== undefined && measurement.kind === "measured") await writePicture(path.join(renderDir, pictureName(file, frame)), image, measurement);
+    if (renderDir !== undefined && measurement.kind === "measured")
+      await writePicture(path.join(renderDir, pictureName(file, frame)), image, measurement);
     return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }) };
   } catch (error) {
     return failedRow(file, messageOf(error));

@@ -20,7 +20,10 @@ export type MeasuredRow =
       readonly result_code: number;
       readonly pop_detected: boolean;
       readonly prediction: readonly LandmarkItem[];
-      /** Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of the straightened film where pop_detected). */
+      /**
+       * Vertebral edges from Vertebra A to Vertebra B, as shares of width and height (of the straightened film where
+       * pop_detected).
+       */
       readonly ruler: readonly (readonly [number, number])[];
       /** Of a DICOM file with several frames: which one this is, from 1, of how many. */
       readonly frame?: number;
@@ -30,15 +33,34 @@ export type MeasuredRow =
   | { readonly file: string; readonly left_alone: ReasonToLeaveAlone }
   | { readonly file: string; readonly error: string };
 
-const valueColumns = ["file", "width", "height", "vhs", "vlas", "spread", "model_confidence", "result_code", "pop_detected"] as const;
+const valueColumns = [
+  "file",
+  "width",
+  "height",
+  "vhs",
+  "vlas",
+  "spread",
+  "model_confidence",
+  "result_code",
+  "pop_detected",
+] as const;
 const landmarkColumns = landmarkNames.flatMap((name) => [`${name} x`, `${name} y`]);
 
 /** Header of the table: one column a value, two a landmark, the ruler as `x y` pairs, and what went wrong. */
-export const csvHeader = csvLine([...valueColumns, ...landmarkColumns, "ruler", "frame", "frames", "left_alone", "error"]);
+export const csvHeader = csvLine([
+  ...valueColumns,
+  ...landmarkColumns,
+  "ruler",
+  "frame",
+  "frames",
+  "left_alone",
+  "error",
+]);
 
 /** The row of an image that was measured, whatever came out. */
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
-  const { vhs, vlas, prediction, model_confidence } = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
+  const { vhs, vlas, prediction, model_confidence } =
+    measurement.kind === "rejected" ? nothing : predictionValues(measurement);
   const isMeasured = measurement.kind === "measured";
   return {
     file,
@@ -51,7 +73,10 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     result_code: measurement.resultCode,
     pop_detected: isMeasured ? measurement.popDetected : measurement.kind === "unrectified",
     prediction,
-    ruler: isMeasured && prediction.length > 0 ? measurement.ruler.edges.map(({ x, y }) => [share(x, measurement.widthPx), share(y, measurement.heightPx)]) : [],
+    ruler:
+      isMeasured && prediction.length > 0
+        ? measurement.ruler.edges.map(({ x, y }) => [share(x, measurement.widthPx), share(y, measurement.heightPx)])
+        : [],
   };
 }
 
@@ -67,12 +92,22 @@ export function leftAloneRow(file: string, reason: ReasonToLeaveAlone): Measured
 
 /** A row as a line of the table. */
 export function csvRowOf(row: MeasuredRow): string {
-  const cells = (values: readonly (string | number | boolean | null)[]) => csvLine(values.map((value) => String(value ?? "")));
+  const cells = (values: readonly (string | number | boolean | null)[]) =>
+    csvLine(values.map((value) => String(value ?? "")));
   const empty = Array<null>(valueColumns.length + landmarkColumns.length + 2).fill(null);
   if ("error" in row) return cells([row.file, ...empty, null, row.error]);
   if ("left_alone" in row) return cells([row.file, ...empty, row.left_alone, null]);
-  const landmarks = row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
-  return cells([...valueColumns.map((column) => row[column]), ...landmarks, row.ruler.map((edge) => edge.join(" ")).join("; "), row.frame ?? null, row.frames ?? null, null, null]);
+  const landmarks =
+    row.prediction.length > 0 ? row.prediction.flatMap(({ x, y }) => [x, y]) : landmarkColumns.map(() => null);
+  return cells([
+    ...valueColumns.map((column) => row[column]),
+    ...landmarks,
+    row.ruler.map((edge) => edge.join(" ")).join("; "),
+    row.frame ?? null,
+    row.frames ?? null,
+    null,
+    null,
+  ]);
 }
 
 const nothing = { vhs: null, vlas: null, prediction: [], model_confidence: "review" } as const;

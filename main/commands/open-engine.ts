@@ -9,7 +9,8 @@ import { programPacksDir, programVersion } from "../program.ts";
  * @throws AppError MODELS_NOT_LOADED
  */
 export async function openEngine(command: string, packs = programPacksDir): Promise<Engine> {
-  const say = (fields: Readonly<Record<string, unknown>>, message: string) => void process.stderr.write(`${command}: ${message} ${JSON.stringify(fields)}\n`);
+  const say = (fields: Readonly<Record<string, unknown>>, message: string) =>
+    void process.stderr.write(`${command}: ${message} ${JSON.stringify(fields)}\n`);
   const engine = await createEngine({ packFolders: [packs], programVersion, log: { warn: say, error: say } });
   if (engine.health().modelsLoaded === 0) {
     await engine.close();

@@ -37,7 +37,11 @@ export function makeDataDir(name: string): { readonly dataDir: string; readonly 
 export async function startOwnService(dataDir: string, packsDir?: string): Promise<OwnService> {
   const args = ["main/headless.ts", "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
   // Compiled code is kept between starts: half of what a start costs.
-  const env = { NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"), ...process.env, CORVET_LOG_LEVEL: "error" };
+  const env = {
+    NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"),
+    ...process.env,
+    CORVET_LOG_LEVEL: "error",
+  };
   const child = spawn(process.execPath, args, { cwd: programDir, env, stdio: ["ignore", "ignore", "pipe"] });
   const complaints: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {
@@ -47,16 +51,30 @@ export async function startOwnService(dataDir: string, packsDir?: string): Promi
   const ended = once(child, "exit");
   for (;;) {
     const server = readServerFile(dataDir);
-    if (server?.pid === child.pid && server) return serviceOf(child, complaints, ended, server.url, server.port, readFileSync(server.authority, "utf8"));
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended with status ${child.exitCode ?? child.signalCode}`);
+    if (server?.pid === child.pid && server)
+      return serviceOf(child, complaints, ended, server.url, server.port, readFileSync(server.authority, "utf8"));
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the service ended with status ${child.exitCode ?? child.signalCode}`);
     await setTimeout(5);
   }
 }
 
-function serviceOf(child: ChildProcess, complaints: readonly string[], ended: Promise<unknown[]>, url: string, port: number, authorityPem: string): OwnService {
+function serviceOf(
+  child: ChildProcess,
+  complaints: readonly string[],
+  ended: Promise<unknown[]>,
+  url: string,
+  port: number,
+  authorityPem: string,
+): OwnService {
   const client = createServiceClient(url, authorityPem);
   return {
-    child, url, port, authorityPem, complaints, send: client.send,
+    child,
+    url,
+    port,
+    authorityPem,
+    complaints,
+    send: client.send,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;

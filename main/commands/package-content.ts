@@ -32,26 +32,56 @@ export function readPackage({ folder, resources }: PackageLayout): PackageConten
   };
 }
 
-const foreign: Readonly<Record<PackagePlatform, RegExp>> = { linux: /darwin|win32|musl/, darwin: /linux|win32|musl/, win32: /linux|darwin|musl/ };
+const foreign: Readonly<Record<PackagePlatform, RegExp>> = {
+  linux: /darwin|win32|musl/,
+  darwin: /linux|win32|musl/,
+  win32: /linux|darwin|musl/,
+};
 
 /**
  * What is wrong with a package, in words; empty when nothing is.
  *
  * @param platform  for which it was made
  */
-export function faultsOf(content: PackageContent, platform: PackagePlatform, arch: string, wantedPacks: readonly string[]): string[] {
+export function faultsOf(
+  content: PackageContent,
+  platform: PackagePlatform,
+  arch: string,
+  wantedPacks: readonly string[],
+): string[] {
   const { archived, unpacked, packs } = content;
   const faults: string[] = [];
   const expectNone = (what: string, found: readonly string[]) => {
-    if (found.length > 0) faults.push(`${what}: ${found.slice(0, 5).join(", ")}${found.length > 5 ? ` and ${found.length - 5} more` : ""}`);
+    if (found.length > 0)
+      faults.push(`${what}: ${found.slice(0, 5).join(", ")}${found.length > 5 ? ` and ${found.length - 5} more` : ""}`);
   };
-  expectNone("sources", archived.filter((name) => /\.(ts|tsx|map|c|cc|cpp|h|gyp)$/.test(name)));
-  expectNone("not of the program", archived.filter((name) => /^(main|core|renderer|preload|test|models|scripts|\.ci)\//.test(name)));
-  expectNone("tools", archived.filter((name) => /node_modules\/(electron|electron-builder|vite|vitest|typescript|eslint|playwright-core|node-(linux|darwin|win)-[^/]+)\//.test(name)));
+  expectNone(
+    "sources",
+    archived.filter((name) => /\.(ts|tsx|map|c|cc|cpp|h|gyp)$/.test(name)),
+  );
+  expectNone(
+    "not of the program",
+    archived.filter((name) => /^(main|core|renderer|preload|test|models|scripts|\.ci)\//.test(name)),
+  );
+  expectNone(
+    "tools",
+    archived.filter((name) =>
+      /node_modules\/(electron|electron-builder|vite|vitest|typescript|eslint|playwright-core|node-(linux|darwin|win)-[^/]+)\//.test(
+        name,
+      ),
+    ),
+  );
   const binaries = [...archived, ...unpacked].filter((name) => /\.(node|dylib|dll)$|\.so(\.\d+)*$/.test(name));
-  expectNone("parts of other systems", binaries.filter((name) => foreign[platform].test(name) || (arch === "x64" ? /arm64/ : /x64/).test(name)));
-  expectNone("native parts inside the archive only", binaries.filter((name) => !unpacked.includes(name)));
-  for (const [part, pattern] of neededParts) if (!binaries.some((name) => pattern.test(name))) faults.push(`missing: ${part}`);
+  expectNone(
+    "parts of other systems",
+    binaries.filter((name) => foreign[platform].test(name) || (arch === "x64" ? /arm64/ : /x64/).test(name)),
+  );
+  expectNone(
+    "native parts inside the archive only",
+    binaries.filter((name) => !unpacked.includes(name)),
+  );
+  for (const [part, pattern] of neededParts)
+    if (!binaries.some((name) => pattern.test(name))) faults.push(`missing: ${part}`);
   for (const file of neededFiles) if (!archived.includes(file)) faults.push(`missing: ${file}`);
   for (const pack of wantedPacks) if (!packs.includes(`${pack}/manifest.json`)) faults.push(`missing pack: ${pack}`);
   return faults;
@@ -65,15 +95,34 @@ const neededParts = [
 ] as const;
 
 const neededFiles = [
-  "package.json", "LICENSE", "build/tray.png", "dist/main/app/main.js", "dist/main/compose.js", "dist/core/contract/desktop.js", "dist/preload/preload.cjs",
-  "dist/renderer/index.html", "dist/licences.json", "dist/main/store/migrations/0100-desktop.sql", "dist/main/inference/network-thread.js", "dist/main/inference/kernel/film-views.wasm", "dist/main/dicom/reader-thread.js", "dist/main/dicom/pixels/half-thread.js",
-  "dist/main/dicom/network/receiver-thread.js", "dist/main/dicom/network/sender-thread.js", "dist/main/report/hand-out-thread.js", "dist/main/store/backup-thread.js", "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",
-  "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-400-normal.woff", "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-600-normal.woff",
+  "package.json",
+  "LICENSE",
+  "build/tray.png",
+  "dist/main/app/main.js",
+  "dist/main/compose.js",
+  "dist/core/contract/desktop.js",
+  "dist/preload/preload.cjs",
+  "dist/renderer/index.html",
+  "dist/licences.json",
+  "dist/main/store/migrations/0100-desktop.sql",
+  "dist/main/inference/network-thread.js",
+  "dist/main/inference/kernel/film-views.wasm",
+  "dist/main/dicom/reader-thread.js",
+  "dist/main/dicom/pixels/half-thread.js",
+  "dist/main/dicom/network/receiver-thread.js",
+  "dist/main/dicom/network/sender-thread.js",
+  "dist/main/report/hand-out-thread.js",
+  "dist/main/store/backup-thread.js",
+  "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",
+  "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-400-normal.woff",
+  "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-600-normal.woff",
 ] as const;
 
 /** Names of the packs of a checkout. */
 export function listPackNames(packsDir: string): string[] {
-  return readdirSync(packsDir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return readdirSync(packsDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
 }
 
 /** Size in words. */
@@ -90,4 +139,3 @@ function filesBelow(folder: string): string[] {
 function bytesBelow(folder: string): number {
   return filesBelow(folder).reduce((sum, file) => sum + statSync(path.join(folder, file)).size, 0);
 }
-

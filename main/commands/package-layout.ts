@@ -21,7 +21,11 @@ export function packageLayout(output: string, platform: PackagePlatform, arch: s
     const contents = path.join(folder, "Corvet.app", "Contents");
     return { folder, resources: path.join(contents, "Resources"), executable: path.join(contents, "MacOS", "Corvet") };
   }
-  return { folder, resources: path.join(folder, "resources"), executable: path.join(folder, platform === "win32" ? "Corvet.exe" : "corvet") };
+  return {
+    folder,
+    resources: path.join(folder, "resources"),
+    executable: path.join(folder, platform === "win32" ? "Corvet.exe" : "corvet"),
+  };
 }
 
 /** Whether a system is one for which the program is packaged. */

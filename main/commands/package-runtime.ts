@@ -7,8 +7,8 @@ import { FuseState, SENTINEL } from "@electron/fuses/dist/constants.js";
 const fuseCount = 9;
 
 /**
- * A folder that looks to the packager like an Electron runtime for Linux. Nothing in it runs; its executable has a fuse wire, so that setting
- * the fuses is the real thing.
+ * A folder that looks to the packager like an Electron runtime for Linux. Nothing in it runs; its executable has a fuse
+ * wire, so that setting the fuses is the real thing.
  */
 export async function makeStandInRuntime(folder: string, version: string): Promise<string> {
   const app = path.join(folder, "default-app");
@@ -18,19 +18,34 @@ export async function makeStandInRuntime(folder: string, version: string): Promi
   writeFileSync(path.join(app, "package.json"), JSON.stringify({ name: "default-app", main: "main.js" }));
   writeFileSync(path.join(app, "main.js"), "");
   await createPackage(app, path.join(runtime, "resources", "default_app.asar"));
-  const wire = Buffer.concat([Buffer.from(SENTINEL), Buffer.from([1, fuseCount]), Buffer.alloc(fuseCount, FuseState.DISABLE)]);
+  const wire = Buffer.concat([
+    Buffer.from(SENTINEL),
+    Buffer.from([1, fuseCount]),
+    Buffer.alloc(fuseCount, FuseState.DISABLE),
+  ]);
   writeFileSync(path.join(runtime, "electron"), Buffer.concat([Buffer.alloc(4096), wire, Buffer.alloc(4096)]));
   chmodSync(path.join(runtime, "electron"), 0o755);
-  for (const name of ["LICENSE", "LICENSES.chromium.html", "chrome-sandbox"]) writeFileSync(path.join(runtime, name), "");
+  for (const name of ["LICENSE", "LICENSES.chromium.html", "chrome-sandbox"])
+    writeFileSync(path.join(runtime, name), "");
   writeFileSync(path.join(runtime, "version"), version);
   return runtime;
 }
 
 /** Where a runtime keeps its own small program, by system; there is none without it. */
-const defaultApps = [path.join("resources", "default_app.asar"), path.join("Electron.app", "Contents", "Resources", "default_app.asar")];
+const defaultApps = [
+  path.join("resources", "default_app.asar"),
+  path.join("Electron.app", "Contents", "Resources", "default_app.asar"),
+];
 
 /** A real runtime of this machine, null when there is none. */
 export function findRuntime(programDir: string): string | null {
-  const candidates = [process.env["ELECTRON_OVERRIDE_DIST_PATH"], path.join(programDir, "node_modules", "electron", "dist")];
-  return candidates.find((folder) => folder !== undefined && defaultApps.some((file) => existsSync(path.join(folder, file)))) ?? null;
+  const candidates = [
+    process.env["ELECTRON_OVERRIDE_DIST_PATH"],
+    path.join(programDir, "node_modules", "electron", "dist"),
+  ];
+  return (
+    candidates.find(
+      (folder) => folder !== undefined && defaultApps.some((file) => existsSync(path.join(folder, file))),
+    ) ?? null
+  );
 }

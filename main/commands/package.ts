@@ -20,10 +20,14 @@ const manifestSchema = z.object({ devDependencies: z.object({ electron: z.string
 runCommand("package", usage, async (args, print) => {
   const { values } = parseArgs({ args, options: { output: { type: "string" } } });
   const { platform, arch } = process;
-  if (!isPackagePlatform(platform)) throw new UsageError(`The program is packaged on Linux, macOS and Windows, not on ${platform}`);
+  if (!isPackagePlatform(platform))
+    throw new UsageError(`The program is packaged on Linux, macOS and Windows, not on ${platform}`);
   const output = path.resolve(values.output ?? path.join(programDir, "dist", "package"));
   const runtime = findRuntime(programDir);
-  if (!runtime && platform !== "linux") throw new UsageError("There is no Electron runtime on this machine (npx electron fetches it); a stand-in exists for Linux only");
+  if (!runtime && platform !== "linux")
+    throw new UsageError(
+      "There is no Electron runtime on this machine (npx electron fetches it); a stand-in exists for Linux only",
+    );
   if (!runtime) print("There is no Electron runtime on this machine: packaging with a stand-in, which cannot run.");
   await packageProgram(output, runtime);
   const layout = packageLayout(output, platform, arch);
@@ -36,7 +40,9 @@ runCommand("package", usage, async (args, print) => {
 
 async function packageProgram(output: string, runtime: string | null): Promise<void> {
   const { build, Platform } = await import("electron-builder");
-  const { devDependencies } = manifestSchema.parse(JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8")));
+  const { devDependencies } = manifestSchema.parse(
+    JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8")),
+  );
   const temporary = mkdtempSync(path.join(tmpdir(), "corvet-runtime-"));
   try {
     const electronDist = runtime ?? (await makeStandInRuntime(temporary, devDependencies.electron));
@@ -44,7 +50,12 @@ async function packageProgram(output: string, runtime: string | null): Promise<v
       projectDir: programDir,
       targets: Platform.current().createTarget("dir"),
       publish: "never",
-      config: { extends: path.join(programDir, "electron-builder.yml"), electronDist, electronVersion: devDependencies.electron, directories: { output, buildResources: "build" } },
+      config: {
+        extends: path.join(programDir, "electron-builder.yml"),
+        electronDist,
+        electronVersion: devDependencies.electron,
+        directories: { output, buildResources: "build" },
+      },
     });
   } finally {
     rmSync(temporary, { recursive: true, force: true });

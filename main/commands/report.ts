@@ -29,7 +29,18 @@ const usage = `report FILM… --out DIR [--language en|de] [--dicom] [--packs DI
 
 const text = { type: "string" } as const;
 const options = {
-  out: text, language: text, packs: text, patient: text, species: text, breed: text, owner: text, number: text, remark: text, clinic: text, address: text, dicom: { type: "boolean" },
+  out: text,
+  language: text,
+  packs: text,
+  patient: text,
+  species: text,
+  breed: text,
+  owner: text,
+  number: text,
+  remark: text,
+  clinic: text,
+  address: text,
+  dicom: { type: "boolean" },
 } as const;
 
 type Values = ReturnType<typeof parse>["values"];
@@ -67,7 +78,12 @@ function parse(args: string[]) {
   return parseArgs({ args, options, allowPositionals: true });
 }
 
-async function resultsOf(engine: Engine, file: string, values: Values, language: HandOut["language"]): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }[]> {
+async function resultsOf(
+  engine: Engine,
+  file: string,
+  values: Values,
+  language: HandOut["language"],
+): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }[]> {
   const of = await measureFilm(engine, file, values);
   const { name } = path.parse(of.film.fileName);
   const clinic = { name: values.clinic ?? "", address: values.address ?? "", logo: null };
@@ -82,24 +98,37 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
   const measurement = await engine.measure(await openRadiograph(original));
   const { imageSha256, packName, packVersion } = measurement.provenance;
   const reading: Reading = {
-    id: uuidOfUid(uidOf("reading", imageSha256, packName, packVersion, programVersion)) ?? "", filmId: imageSha256, version: 1, source: "model", verdict: null,
-    at: new Date().toISOString(), who: null, remark: values.remark ?? "", resultCode: measurement.resultCode,
+    id: uuidOfUid(uidOf("reading", imageSha256, packName, packVersion, programVersion)) ?? "",
+    filmId: imageSha256,
+    version: 1,
+    source: "model",
+    verdict: null,
+    at: new Date().toISOString(),
+    who: null,
+    remark: values.remark ?? "",
+    resultCode: measurement.resultCode,
     tier: measurement.kind === "measured" ? measurement.tier : null,
     ...detailOfMeasurement(measurement),
   };
   const instance = isDicom(original) ? await describePicture(original) : null;
   const source = instance && (await dicomReader().source(original));
-  const rectified = measurement.kind === "measured" && measurement.corners ? await rectifiedJpeg(original, 0, measurement.corners) : null;
+  const rectified =
+    measurement.kind === "measured" && measurement.corners
+      ? await rectifiedJpeg(original, 0, measurement.corners)
+      : null;
   return {
     film: { fileName: path.basename(file), frameIndex: 0 },
     subject: {
-      source, imageSha256, programVersion,
+      source,
+      imageSha256,
+      programVersion,
       patient: patientOf(values, instance?.patient ?? null),
       takenAt: instance?.takenAt ? new Date(instance.takenAt) : new Date(),
       readings: [reading],
       clinicName: values.clinic ?? "",
     },
-    original, rectified,
+    original,
+    rectified,
   };
 }
 
@@ -107,9 +136,23 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
 function patientOf(values: Values, said: DicomInstance["patient"] | null): Patient | null {
   const name = values.patient ?? said?.name ?? "";
   const uuid = values.number ?? said?.id ?? null;
-  if (name === "" && uuid === null && values.owner === undefined && values.breed === undefined && values.species === undefined) return null;
+  if (
+    name === "" &&
+    uuid === null &&
+    values.owner === undefined &&
+    values.breed === undefined &&
+    values.species === undefined
+  )
+    return null;
   const species = speciesNames.find((known) => known === (values.species ?? said?.species)) ?? "dog";
-  return { id: uidOf("patient", name, uuid ?? ""), name, uuid, species, breed: values.breed ?? said?.breed ?? "", owner: values.owner ?? said?.responsiblePerson ?? "" };
+  return {
+    id: uidOf("patient", name, uuid ?? ""),
+    name,
+    uuid,
+    species,
+    breed: values.breed ?? said?.breed ?? "",
+    owner: values.owner ?? said?.responsiblePerson ?? "",
+  };
 }
 
 function oneOf<T extends string>(option: string, known: readonly T[], given: string | undefined, otherwise: T): T {

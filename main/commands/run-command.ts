@@ -4,10 +4,15 @@ import { AppError } from "../../core/app-error.ts";
 export class UsageError extends Error {}
 
 /**
- * Runs a command and turns what happens into the exit status that shells expect: 0, 1 for an expected failure, 2 for a command
- * line that was not understood; `--help` prints the usage. Output goes to stdout, every message to stderr; a stack trace is shown only for a bug.
+ * Runs a command and turns what happens into the exit status that shells expect: 0, 1 for an expected failure, 2 for a
+ * command line that was not understood; `--help` prints the usage. Output goes to stdout, every message to stderr; a
+ * stack trace is shown only for a bug.
  */
-export function runCommand(name: string, usage: string, command: (args: string[], print: (line: string) => void) => void | Promise<void>): void {
+export function runCommand(
+  name: string,
+  usage: string,
+  command: (args: string[], print: (line: string) => void) => void | Promise<void>,
+): void {
   const print = (line: string) => void process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
   // Whoever reads has had enough (`| head`): nothing is wrong, and nobody is left to tell more.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -15,7 +20,11 @@ export function runCommand(name: string, usage: string, command: (args: string[]
     process.exit(0);
   });
   void Promise.resolve()
-    .then(() => (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h") ? print(usage) : command(process.argv.slice(2), print)))
+    .then(() =>
+      process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h")
+        ? print(usage)
+        : command(process.argv.slice(2), print),
+    )
     .catch((error: unknown) => {
       process.exitCode = exitStatusOf(error);
       process.stderr.write(`${name}: ${messageOf(error)}\n${process.exitCode === 2 ? `\n${usage}\n` : ""}`);
@@ -27,7 +36,8 @@ function exitStatusOf(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof AppError || error instanceof UsageError || isParseArgsError(error)) return (error as Error).message;
+  if (error instanceof AppError || error instanceof UsageError || isParseArgsError(error))
+    return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -9,7 +9,12 @@ import type { Log } from "../services/context.ts";
 import { createServiceClient, type ServiceClient } from "./service-client.ts";
 
 /** What the process holds at a moment of rest. Open files are null where the system does not tell. */
-export type SoakFigures = { readonly heapMegabytes: number; readonly residentMegabytes: number; readonly handles: number; readonly openFiles: number | null };
+export type SoakFigures = {
+  readonly heapMegabytes: number;
+  readonly residentMegabytes: number;
+  readonly handles: number;
+  readonly openFiles: number | null;
+};
 
 export type SoakReport = {
   readonly predictions: number;
@@ -23,7 +28,10 @@ export type SoakReport = {
   readonly late: SoakFigures;
 };
 
-/** Growth from the second to the last fifth of a run that counts as none. 2 kB kept of each of 2,000 predictions would be more. */
+/**
+ * Growth from the second to the last fifth of a run that counts as none. 2 kB kept of each of 2,000 predictions would
+ * be more.
+ */
 export const soakLimits = { heapMegabytes: 3, residentMegabytes: 48, handles: 4 } as const;
 
 /** How often the process comes to rest and is looked at. */
@@ -31,15 +39,24 @@ const rounds = 25;
 const clients = 2;
 /** The worker's answers, sockets and timers have settled by then [ms]. */
 const restMs = 100;
-const complaints: Log = { info: () => undefined, warn: (fields, message) => console.error(message, fields), error: (fields, message) => console.error(message, fields) };
+const complaints: Log = {
+  info: () => undefined,
+  warn: (fields, message) => console.error(message, fields),
+  error: (fields, message) => console.error(message, fields),
+};
 
 /**
- * Asks a service in this very process, so that its heap can be seen, for many predictions over its own port, and looks at memory and
- * handles between them.
+ * Asks a service in this very process, so that its heap can be seen, for many predictions over its own port, and looks
+ * at memory and handles between them.
  *
  * @param films  films as base64, asked in turn; every tenth answer is drawn
  */
-export async function runSoak(dataDir: string, key: string, films: readonly string[], predictions: number): Promise<SoakReport> {
+export async function runSoak(
+  dataDir: string,
+  key: string,
+  films: readonly string[],
+  predictions: number,
+): Promise<SoakReport> {
   const corvet = await openCorvet({ dataDir, port: 0, transport: "browser", log: complaints });
   const client = createServiceClient(corvet.url, readFileSync(path.join(dataDir, "tls", "authority.pem"), "utf8"));
   const statuses: Record<string, number> = {};
@@ -49,7 +66,11 @@ export async function runSoak(dataDir: string, key: string, films: readonly stri
   const askUntil = async (count: number): Promise<void> => {
     while (asked < count) {
       const call = asked++;
-      const status = await predict(client, key, { image: films[call % films.length], uuid: `patient-${call}`, render: call % 10 === 0 });
+      const status = await predict(client, key, {
+        image: films[call % films.length],
+        uuid: `patient-${call}`,
+        render: call % 10 === 0,
+      });
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
@@ -61,8 +82,13 @@ export async function runSoak(dataDir: string, key: string, films: readonly stri
     }
     const { modelsLoaded, popModelsLoaded } = corvet.context.engine.health();
     return {
-      predictions: asked, seconds: (performance.now() - startedAt) / 1000, modelsLoaded, popModelsLoaded, statuses,
-      early: medianOf(figures.slice(rounds / 5, (2 * rounds) / 5)), late: medianOf(figures.slice((4 * rounds) / 5)),
+      predictions: asked,
+      seconds: (performance.now() - startedAt) / 1000,
+      modelsLoaded,
+      popModelsLoaded,
+      statuses,
+      early: medianOf(figures.slice(rounds / 5, (2 * rounds) / 5)),
+      late: medianOf(figures.slice((4 * rounds) / 5)),
     };
   } finally {
     client.close();
@@ -71,7 +97,10 @@ export async function runSoak(dataDir: string, key: string, films: readonly stri
 }
 
 async function predict(client: ServiceClient, key: string, body: object): Promise<number> {
-  const { status } = await client.send("POST", "/v3/predict", JSON.stringify(body), { "x-api-key": key, "content-type": "application/json" });
+  const { status } = await client.send("POST", "/v3/predict", JSON.stringify(body), {
+    "x-api-key": key,
+    "content-type": "application/json",
+  });
   return status;
 }
 
@@ -79,7 +108,12 @@ async function figuresAtRest(): Promise<SoakFigures> {
   await wait(restMs);
   collectGarbage();
   const { heapUsed, rss } = process.memoryUsage();
-  return { heapMegabytes: heapUsed / 1e6, residentMegabytes: rss / 1e6, handles: process.getActiveResourcesInfo().length, openFiles: countOpenFiles() };
+  return {
+    heapMegabytes: heapUsed / 1e6,
+    residentMegabytes: rss / 1e6,
+    handles: process.getActiveResourcesInfo().length,
+    openFiles: countOpenFiles(),
+  };
 }
 
 /** Asked of V8 here, so that the command needs no flag of its own. */
@@ -95,15 +129,32 @@ function countOpenFiles(): number | null {
 function medianOf(figures: readonly SoakFigures[]): SoakFigures {
   const of = (pick: (figure: SoakFigures) => number) => Math.round(median(figures.map(pick)) * 100) / 100;
   const openFiles = figures.some((figure) => figure.openFiles === null) ? null : of((figure) => figure.openFiles ?? 0);
-  return { heapMegabytes: of((figure) => figure.heapMegabytes), residentMegabytes: of((figure) => figure.residentMegabytes), handles: of((figure) => figure.handles), openFiles };
+  return {
+    heapMegabytes: of((figure) => figure.heapMegabytes),
+    residentMegabytes: of((figure) => figure.residentMegabytes),
+    handles: of((figure) => figure.handles),
+    openFiles,
+  };
 }
 
 /** The rules of a soak; empty when all were kept. */
-export function soakFaultsOf({ statuses, predictions, modelsLoaded, popModelsLoaded, early, late }: SoakReport): string[] {
-  const grew = (what: string, before: number, after: number, limit: number): string[] => (after - before > limit ? [`${what} grew from ${before} to ${after}`] : []);
+export function soakFaultsOf({
+  statuses,
+  predictions,
+  modelsLoaded,
+  popModelsLoaded,
+  early,
+  late,
+}: SoakReport): string[] {
+  const grew = (what: string, before: number, after: number, limit: number): string[] =>
+    after - before > limit ? [`${what} grew from ${before} to ${after}`] : [];
   return [
-    ...(statuses["200"] === predictions ? [] : [`not every prediction was answered with 200: ${JSON.stringify(statuses)}`]),
-    ...(modelsLoaded === 5 && popModelsLoaded === 1 ? [] : [`not every network was loaded: ${modelsLoaded} of 5 and ${popModelsLoaded} of 1`]),
+    ...(statuses["200"] === predictions
+      ? []
+      : [`not every prediction was answered with 200: ${JSON.stringify(statuses)}`]),
+    ...(modelsLoaded === 5 && popModelsLoaded === 1
+      ? []
+      : [`not every network was loaded: ${modelsLoaded} of 5 and ${popModelsLoaded} of 1`]),
     ...grew("the heap [MB]", early.heapMegabytes, late.heapMegabytes, soakLimits.heapMegabytes),
     ...grew("resident memory [MB]", early.residentMegabytes, late.residentMegabytes, soakLimits.residentMegabytes),
     ...grew("handles", early.handles, late.handles, soakLimits.handles),

@@ -11,17 +11,23 @@ const usage = `usg-report [--data-dir DIR] [--csv] [--month YYYY-MM] [--clinic C
   screenings by clinic code, UTC month and risk tier; not clinically validated`;
 
 const options = {
-  "data-dir": { type: "string" }, csv: { type: "boolean" }, month: { type: "string" }, clinic: { type: "string" }, account: { type: "string" },
+  "data-dir": { type: "string" },
+  csv: { type: "boolean" },
+  month: { type: "string" },
+  clinic: { type: "string" },
+  account: { type: "string" },
 } as const;
 
 runCommand("usg-report", usage, (args, print) => {
   const { values } = parseArgs({ args, options });
   const { month, clinic: clinicCode, account } = values;
-  if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new UsageError("--month must look like 2026-11");
+  if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    throw new UsageError("--month must look like 2026-11");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
   try {
     const accountId = account === undefined ? undefined : findAccount(db, account)?.id;
-    if (account !== undefined && accountId === undefined) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
+    if (account !== undefined && accountId === undefined)
+      throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${account}.`);
     const outcomes = summariseUsgPredictions(db, { accountId, month, clinicCode });
     print(values.csv ? usgReportCsv(outcomes) : usgReportTable(outcomes));
   } finally {

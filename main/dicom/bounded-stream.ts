@@ -4,7 +4,10 @@ import { AppError } from "../../core/app-error.ts";
 /** Most elements of one file: far above a CD's directory, far below what fills the memory. */
 const elementLimit = 500_000;
 
-/** Value representations with a length of 32 bits that dicom-parser takes for short ones; read as UN, the bytes are found. */
+/**
+ * Value representations with a length of 32 bits that dicom-parser takes for short ones; read as UN, the bytes are
+ * found.
+ */
 const longRepresentations: ReadonlySet<string> = new Set(["OV", "SV", "UV"]);
 
 /** dicom-parser's stream with an end: it counts elements, knows the one under way, and never leaves the bytes. */
@@ -13,7 +16,11 @@ export class BoundedStream extends dicomParser.ByteStream {
   private elements = 0;
 
   constructor(byteArray: Uint8Array, position: number, isBigEndian: boolean) {
-    super(isBigEndian ? dicomParser.bigEndianByteArrayParser : dicomParser.littleEndianByteArrayParser, byteArray, position);
+    super(
+      isBigEndian ? dicomParser.bigEndianByteArrayParser : dicomParser.littleEndianByteArrayParser,
+      byteArray,
+      position,
+    );
     this.seek = (offset) => this.moveBy(offset);
     this.readFixedString = (length) => this.representation(length);
     this.readUint32 = () => this.length32();
@@ -22,13 +29,15 @@ export class BoundedStream extends dicomParser.ByteStream {
   /** The element that was read last, as vets' software writes it: `(0010,0010)`. */
   elementName(): string {
     if (this.elementAt < 0 || this.elementAt + 4 > this.byteArray.length) return "the first element";
-    const half = (at: number) => this.byteArrayParser.readUint16(this.byteArray, at).toString(16).toUpperCase().padStart(4, "0");
+    const half = (at: number) =>
+      this.byteArrayParser.readUint16(this.byteArray, at).toString(16).toUpperCase().padStart(4, "0");
     return `element (${half(this.elementAt)},${half(this.elementAt + 2)})`;
   }
 
   private moveBy(offset: number): void {
     const position = this.position + offset;
-    if (position < 0 || position > this.byteArray.length) throw new AppError("INVALID_DICOM", `The DICOM file is cut off: ${this.elementName()} runs past its end`);
+    if (position < 0 || position > this.byteArray.length)
+      throw new AppError("INVALID_DICOM", `The DICOM file is cut off: ${this.elementName()} runs past its end`);
     this.position = position;
   }
 
@@ -36,7 +45,11 @@ export class BoundedStream extends dicomParser.ByteStream {
     this.beginElement(this.position - 4);
     const text = dicomParser.readFixedString(this.byteArray, this.position, length);
     this.position += length;
-    if (text !== "" && !/^[A-Z]{2}$/.test(text)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: ${this.elementName()} has no value representation`);
+    if (text !== "" && !/^[A-Z]{2}$/.test(text))
+      throw new AppError(
+        "INVALID_DICOM",
+        `The DICOM file is damaged: ${this.elementName()} has no value representation`,
+      );
     return longRepresentations.has(text) ? "UN" : text;
   }
 
@@ -51,6 +64,7 @@ export class BoundedStream extends dicomParser.ByteStream {
   private beginElement(at: number): void {
     this.elementAt = at;
     this.elements += 1;
-    if (this.elements > elementLimit) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it has more than ${elementLimit} elements`);
+    if (this.elements > elementLimit)
+      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it has more than ${elementLimit} elements`);
   }
 }

@@ -39,7 +39,7 @@ const upper = (encoding: string): Partial<Halves> => ({ upper: encoding });
 const designations: Readonly<Record<string, Partial<Halves>>> = {
   "(B": lower("ascii"),
   "(J": lower("ascii"),
-  "$B": lower("jis-x-0208"),
+  $B: lower("jis-x-0208"),
   "$@": lower("jis-x-0208"),
   "$(D": lower("jis-x-0212"),
   ")I": upper("shift_jis"),
@@ -66,15 +66,19 @@ const resetters: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x5c, 0x
 /**
  * How the texts of a file are decoded.
  *
- * @param names  values of Specific Character Set (0008,0005), in order; none, or one that nobody knows: UTF-8 where the bytes are, else Latin-1
+ * @param names  values of Specific Character Set (0008,0005), in order; none, or one that nobody knows: UTF-8 where the
+ * bytes are, else Latin-1
  * @see DICOM PS3.3 C.12.1.1.2
  */
 export function textDecodingOf(names: readonly string[]): TextDecoding {
   const [first = "", ...others] = names.map((name) => name.trim().toUpperCase());
-  if (first.startsWith("GB18030") || first === "GBK") return (bytes) => decodeAs(first.startsWith("GB1") ? "gb18030" : "gbk", bytes);
+  if (first.startsWith("GB18030") || first === "GBK")
+    return (bytes) => decodeAs(first.startsWith("GB1") ? "gb18030" : "gbk", bytes);
   const encoding = upperHalfEncodings[first.match(/(\d+)$/)?.[1] ?? ""];
   if (first.startsWith("ISO 2022") || others.length > 0) return (bytes) => decodeIso2022(bytes, encoding ?? null);
-  return encoding === undefined ? decodeUnnamed : (bytes) => (bytes.includes(escape) ? decodeIso2022(bytes, encoding) : decodeAs(encoding, bytes));
+  return encoding === undefined
+    ? decodeUnnamed
+    : (bytes) => (bytes.includes(escape) ? decodeIso2022(bytes, encoding) : decodeAs(encoding, bytes));
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {
@@ -123,7 +127,10 @@ function isLeadByte(byte: number, halves: Halves): boolean {
   return halves.upper === "euc-kr" || halves.upper === "gbk";
 }
 
-function designationAt(bytes: Uint8Array, at: number): { readonly designation: Partial<Halves>; readonly length: number } {
+function designationAt(
+  bytes: Uint8Array,
+  at: number,
+): { readonly designation: Partial<Halves>; readonly length: number } {
   const following = String.fromCharCode(...bytes.subarray(at, at + 3));
   for (const length of [3, 2]) {
     const designation = designations[following.slice(0, length)];
@@ -135,7 +142,10 @@ function designationAt(bytes: Uint8Array, at: number): { readonly designation: P
 function decodeRun(run: Uint8Array, halves: Halves): string {
   switch (halves.lower) {
     case "jis-x-0208":
-      return decodeAs("euc-jp", run.map((byte) => (byte > 0x20 ? byte | 0x80 : byte)));
+      return decodeAs(
+        "euc-jp",
+        run.map((byte) => (byte > 0x20 ? byte | 0x80 : byte)),
+      );
     case "jis-x-0212":
       return decodeAs("euc-jp", withThreeByteMarks(run));
     case "ascii":

@@ -43,13 +43,16 @@ const implicitRepresentations = new Map(
 );
 
 /**
- * As much of a value as is taken for texts or numbers [bytes]. Of more, a list would be made that is too large even for a thread of bounded
- * memory: V8 then ends the whole program.
+ * As much of a value as is taken for texts or numbers [bytes]. Of more, a list would be made that is too large even for
+ * a thread of bounded memory: V8 then ends the whole program.
  */
 const valueLimitBytes = 1024 * 1024;
 
 /** Reads the elements of a parsed data set. Values are decoded when they are asked for. */
-export function elementsOf(dataSet: DataSet, inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean }): DicomElements {
+export function elementsOf(
+  dataSet: DataSet,
+  inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean },
+): DicomElements {
   const find = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
   const bytes = (tag: string) => {
     const element = find(tag);
@@ -63,7 +66,12 @@ export function elementsOf(dataSet: DataSet, inherited: { readonly isBigEndian: 
     const isText = representation === undefined || representation === "DS" || representation === "IS";
     const value = beginning(tag);
     if (value === null) return [];
-    return isText ? texts(tag).filter((text) => text !== "").map(Number).filter(Number.isFinite) : binaryNumbers(value, representation, writing);
+    return isText
+      ? texts(tag)
+          .filter((text) => text !== "")
+          .map(Number)
+          .filter(Number.isFinite)
+      : binaryNumbers(value, representation, writing);
   };
   return {
     texts,
@@ -71,7 +79,8 @@ export function elementsOf(dataSet: DataSet, inherited: { readonly isBigEndian: 
     bytes,
     text: (tag) => texts(tag)[0] || null,
     number: (tag) => numbers(tag)[0] ?? null,
-    items: (tag) => (find(tag)?.items ?? []).flatMap((item) => (item.dataSet ? [elementsOf(item.dataSet, writing)] : [])),
+    items: (tag) =>
+      (find(tag)?.items ?? []).flatMap((item) => (item.dataSet ? [elementsOf(item.dataSet, writing)] : [])),
     has: (tag) => find(tag) !== undefined,
     tags: () => Object.keys(dataSet.elements).map((key) => key.slice(1).toUpperCase()),
   };
@@ -106,7 +115,8 @@ function textsOf(bytes: Uint8Array | null, isWhole: boolean, decode: TextDecodin
 function binaryNumbers(value: Uint8Array, representation: string, { isBigEndian, isSigned }: Writing): number[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const isLittle = !isBigEndian;
-  const every = (size: number, read: (at: number) => number) => Array.from({ length: Math.floor(value.length / size) }, (_, index) => read(index * size));
+  const every = (size: number, read: (at: number) => number) =>
+    Array.from({ length: Math.floor(value.length / size) }, (_, index) => read(index * size));
   switch (representation) {
     case "US":
       return every(2, (at) => view.getUint16(at, isLittle));

@@ -4,14 +4,22 @@ import { AppError } from "../../core/app-error.ts";
 import { BoundedStream } from "./bounded-stream.ts";
 import { elementsOf, type DicomElements } from "./dicom-elements.ts";
 import { encapsulatedFrames, type EncapsulatedFrames } from "./encapsulated-frames.ts";
-import { deflatedLittleEndian, explicitBigEndian, explicitLittleEndian, implicitLittleEndian } from "./transfer-syntaxes.ts";
+import {
+  deflatedLittleEndian,
+  explicitBigEndian,
+  explicitLittleEndian,
+  implicitLittleEndian,
+} from "./transfer-syntaxes.ts";
 
 /** A DICOM file: its elements, how it is written, and its picture as it stands in the file. */
 export type DicomFile = DicomElements & {
   readonly transferSyntaxUid: string;
   readonly isBigEndian: boolean;
   /** null without Pixel Data (7FE0,0010) */
-  readonly pixelData: { readonly kind: "native"; readonly bytes: Uint8Array } | { readonly kind: "encapsulated"; readonly frame: EncapsulatedFrames } | null;
+  readonly pixelData:
+    | { readonly kind: "native"; readonly bytes: Uint8Array }
+    | { readonly kind: "encapsulated"; readonly frame: EncapsulatedFrames }
+    | null;
 };
 
 /** Largest data set that a deflated file may unfold to [bytes]. */
@@ -19,7 +27,10 @@ const inflatedLimitBytes = 256 * 1024 * 1024;
 
 const preambleBytes = 128;
 
-/** Whether bytes look like a DICOM file: the mark after the preamble, or a plausible first element of group 0002 or 0008. */
+/**
+ * Whether bytes look like a DICOM file: the mark after the preamble, or a plausible first element of group 0002 or
+ * 0008.
+ */
 export function isDicom(bytes: Uint8Array): boolean {
   return hasMark(bytes) || isFirstElement(bytes, 0);
 }
@@ -34,24 +45,36 @@ export function readDicomFile(bytes: Uint8Array): DicomFile {
   const header = readHeader(bytes, hasMark(bytes) ? preambleBytes + 4 : 0);
   const transferSyntaxUid = header.transferSyntaxUid ?? guessedSyntax(bytes, header.end);
   const isBigEndian = transferSyntaxUid === explicitBigEndian;
-  const [body, start] = transferSyntaxUid === deflatedLittleEndian ? [inflated(bytes.subarray(header.end)), 0] : [bytes, header.end];
+  const [body, start] =
+    transferSyntaxUid === deflatedLittleEndian ? [inflated(bytes.subarray(header.end)), 0] : [bytes, header.end];
   const dataSet = newDataSet(body);
   // Some writers name the wrong syntax; whether value representations are there is seen in the bytes.
-  const parse = isRepresentation(body, start + 4) ? dicomParser.parseDicomDataSetExplicit : dicomParser.parseDicomDataSetImplicit;
+  const parse = isRepresentation(body, start + 4)
+    ? dicomParser.parseDicomDataSetExplicit
+    : dicomParser.parseDicomDataSetImplicit;
   if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
   if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", "The DICOM file is empty");
   const elements = elementsOf(dataSet, { isBigEndian });
-  return { ...elements, transferSyntaxUid, isBigEndian, pixelData: pixelDataOf(body, dataSet.elements["x7fe00010"], elements) };
+  return {
+    ...elements,
+    transferSyntaxUid,
+    isBigEndian,
+    pixelData: pixelDataOf(body, dataSet.elements["x7fe00010"], elements),
+  };
 }
 
 function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: DicomElements): DicomFile["pixelData"] {
   if (element === undefined) return null;
-  if (element.encapsulatedPixelData) return { kind: "encapsulated", frame: encapsulatedFrames(bytes, element, elements.bytes("7FE00001")) };
+  if (element.encapsulatedPixelData)
+    return { kind: "encapsulated", frame: encapsulatedFrames(bytes, element, elements.bytes("7FE00001")) };
   return { kind: "native", bytes: bytes.subarray(element.dataOffset, element.dataOffset + element.length) };
 }
 
 /** Group 0002, which is always explicit and little endian; `end` is where the data set begins. */
-function readHeader(bytes: Uint8Array, start: number): { readonly transferSyntaxUid: string | null; readonly end: number } {
+function readHeader(
+  bytes: Uint8Array,
+  start: number,
+): { readonly transferSyntaxUid: string | null; readonly end: number } {
   if (groupAt(bytes, start) !== 2) return { transferSyntaxUid: null, end: start };
   const header = newDataSet(bytes);
   const stream = new BoundedStream(bytes, start, false);
@@ -68,7 +91,8 @@ function parsing<Value>(stream: BoundedStream, read: (stream: BoundedStream) => 
     return read(stream);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (cause instanceof RangeError) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its sequences are nested too deeply", { cause });
+    if (cause instanceof RangeError)
+      throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its sequences are nested too deeply", { cause });
     throw new AppError("INVALID_DICOM", `The DICOM file is damaged or cut off at ${stream.elementName()}`, { cause });
   }
 }
@@ -87,7 +111,10 @@ function guessedSyntax(bytes: Uint8Array, at: number): string {
 }
 
 function hasMark(bytes: Uint8Array): boolean {
-  return bytes.length > preambleBytes + 4 && Buffer.from(bytes.subarray(preambleBytes, preambleBytes + 4)).toString("latin1") === "DICM";
+  return (
+    bytes.length > preambleBytes + 4 &&
+    Buffer.from(bytes.subarray(preambleBytes, preambleBytes + 4)).toString("latin1") === "DICM"
+  );
 }
 
 function isFirstElement(bytes: Uint8Array, at: number): boolean {
@@ -98,7 +125,9 @@ function isFirstElement(bytes: Uint8Array, at: number): boolean {
 }
 
 function isRepresentation(bytes: Uint8Array, at: number): boolean {
-  return /^(A[ETS]|CS|D[AST]|F[LD]|IS|L[OT]|O[BDFLVW]|PN|S[HLQSTV]|TM|U[CILNRSTV])$/.test(String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0));
+  return /^(A[ETS]|CS|D[AST]|F[LD]|IS|L[OT]|O[BDFLVW]|PN|S[HLQSTV]|TM|U[CILNRSTV])$/.test(
+    String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0),
+  );
 }
 
 /** Group of the element at a place, -1 past the end. */

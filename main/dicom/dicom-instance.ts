@@ -7,11 +7,19 @@ import { personName } from "./person-name.ts";
 
 export type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 
-/** Modalities of projections by X-ray; the others are shown and left alone. OT is what converters and secondary captures write. */
+/**
+ * Modalities of projections by X-ray; the others are shown and left alone. OT is what converters and secondary captures
+ * write.
+ */
 const radiographModalities: ReadonlySet<string> = new Set(["CR", "DX", "RG", "RF", "SC", "OT"]);
 
 /** Pairs of date and time, the nearest to the exposure first. */
-const dateTags = [["00080022", "00080032"], ["00080023", "00080033"], ["00080021", "00080031"], ["00080020", "00080030"]] as const;
+const dateTags = [
+  ["00080022", "00080032"],
+  ["00080023", "00080033"],
+  ["00080021", "00080031"],
+  ["00080020", "00080030"],
+] as const;
 
 /** What a file says about itself, in the terms that a vet knows. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
 export function describeInstance(file: DicomFile): DicomInstance {
@@ -65,27 +73,41 @@ function patientOf(file: DicomFile): DicomInstance["patient"] {
 
 /** By the codes of SNOMED CT and SRT, else by the words that devices write. @see DICOM PS3.16 CID 7454 */
 function speciesOf(text: string | null, code: string | null): DicomInstance["patient"]["species"] {
-  if (code === "448771007" || code === "L-80700" || /^(canine|canis|dog|hund|chien|perro|cane|k9)\b/i.test(text ?? "")) return "dog";
-  if (code === "448169003" || code === "L-80A00" || /^(feline|felis|cat|katze|chat|gato|gatto)\b/i.test(text ?? "")) return "cat";
+  if (code === "448771007" || code === "L-80700" || /^(canine|canis|dog|hund|chien|perro|cane|k9)\b/i.test(text ?? ""))
+    return "dog";
+  if (code === "448169003" || code === "L-80A00" || /^(feline|felis|cat|katze|chat|gato|gatto)\b/i.test(text ?? ""))
+    return "cat";
   return text === null && code === null ? null : "other";
 }
 
 function takenAt(file: DicomFile): string | null {
   const zone = file.text("00080201");
   const whole = file.text("0008002A");
-  const moments = [whole === null ? null : dicomMoment(whole, whole.slice(8), /[+-]\d{4}$/.exec(whole)?.[0] ?? zone), ...dateTags.map(([date, time]) => dicomMoment(file.text(date), file.text(time), zone))];
+  const moments = [
+    whole === null ? null : dicomMoment(whole, whole.slice(8), /[+-]\d{4}$/.exec(whole)?.[0] ?? zone),
+    ...dateTags.map(([date, time]) => dicomMoment(file.text(date), file.text(time), zone)),
+  ];
   return moments.find((moment) => moment !== null)?.toISOString() ?? null;
 }
 
-/** Spacing of the object where it was calibrated, else that of the detector, corrected where the file says by how much. @see DICOM PS3.3 10.7.1.3 */
+/**
+ * Spacing of the object where it was calibrated, else that of the detector, corrected where the file says by how much.
+ * @see DICOM PS3.3 10.7.1.3
+ */
 function spacingOf(file: DicomFile): DicomInstance["spacing"] {
   const [pixel, imager] = [pairMm(file, "00280030"), pairMm(file, "00181164")];
-  const isCalibrated = pixel !== null && (file.has("00280A02") || imager === null || pixel.rowMm !== imager.rowMm || pixel.columnMm !== imager.columnMm);
+  const isCalibrated =
+    pixel !== null &&
+    (file.has("00280A02") || imager === null || pixel.rowMm !== imager.rowMm || pixel.columnMm !== imager.columnMm);
   if (isCalibrated) return { ...pixel, kind: "pixel" };
   if (imager === null) return null;
   const magnification = file.number("00181114") ?? 0;
   if (magnification < 1) return { ...imager, kind: "imager" };
-  return { rowMm: imager.rowMm / magnification, columnMm: imager.columnMm / magnification, kind: "magnification-corrected" };
+  return {
+    rowMm: imager.rowMm / magnification,
+    columnMm: imager.columnMm / magnification,
+    kind: "magnification-corrected",
+  };
 }
 
 function pairMm(file: DicomFile, tag: string): { readonly rowMm: number; readonly columnMm: number } | null {

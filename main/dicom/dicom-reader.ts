@@ -11,8 +11,8 @@ import type { ReaderAnswer, ReaderReply, ReaderRequest, ReaderTask, ReaderThread
 type ReadOptions = { readonly signal?: AbortSignal | undefined };
 
 /**
- * Reads DICOM files in threads that may die of them: of elements without end as of a picture that its codec never finishes. The caller keeps
- * the bytes. Each way of reading throws AppError INVALID_DICOM and ABORTED.
+ * Reads DICOM files in threads that may die of them: of elements without end as of a picture that its codec never
+ * finishes. The caller keeps the bytes. Each way of reading throws AppError INVALID_DICOM and ABORTED.
  */
 export type DicomReader = {
   /**
@@ -38,10 +38,19 @@ export type DicomReaderOptions = {
 /** Compiled, this file lies beside reader-thread.js; run from source, beside reader-thread.ts. */
 const readerThreadFile = new URL(`./reader-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** JavaScript's own memory of a thread; pictures and codecs lie beside it and are bounded by the largest picture and by the module. */
+/**
+ * JavaScript's own memory of a thread; pictures and codecs lie beside it and are bounded by the largest picture and by
+ * the module.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } as const;
 
-type Waiting = { readonly bytes: Uint8Array; readonly task: ReaderTask; readonly signal: AbortSignal | undefined; readonly resolve: (answer: ReaderAnswer) => void; readonly reject: (error: unknown) => void };
+type Waiting = {
+  readonly bytes: Uint8Array;
+  readonly task: ReaderTask;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (answer: ReaderAnswer) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /** Makes a reader; its threads start with the first files. */
 export function createDicomReader(options: DicomReaderOptions = {}): DicomReader {
@@ -78,7 +87,9 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
     try {
       const worker = idle.pop() ?? (await startThread());
       const isUnwanted = job.signal?.aborted === true;
-      const { answer, isReusable } = isUnwanted ? { answer: new AppError("ABORTED"), isReusable: true } : await readIn(worker, job, { deadlineMs, deadlinePerMegapixelMs });
+      const { answer, isReusable } = isUnwanted
+        ? { answer: new AppError("ABORTED"), isReusable: true }
+        : await readIn(worker, job, { deadlineMs, deadlinePerMegapixelMs });
       if (isReusable && !isClosed) idle.push(worker);
       else void worker.terminate();
       if (answer instanceof Error) throw answer;
@@ -88,7 +99,11 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
     }
   };
   /** A thread answers in the kind of its task. */
-  const ask = <Kind extends ReaderTask["kind"]>(bytes: Uint8Array, task: ReaderTask & { readonly kind: Kind }, { signal }: ReadOptions = {}) =>
+  const ask = <Kind extends ReaderTask["kind"]>(
+    bytes: Uint8Array,
+    task: ReaderTask & { readonly kind: Kind },
+    { signal }: ReadOptions = {},
+  ) =>
     new Promise<ReaderAnswer & { readonly kind: Kind }>((resolve, reject) => {
       waiting.push({ bytes, task, signal, resolve: resolve as Waiting["resolve"], reject });
       next();
@@ -106,13 +121,27 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
 
 type Outcome = { readonly answer: ReaderAnswer | Error; readonly isReusable: boolean };
 
-/** One file in one thread. The outcome says whether the thread can be asked again; an error outside the catalogue is a bug. */
-function readIn(worker: Worker, { bytes, task, signal }: Waiting, limits: { readonly deadlineMs: number; readonly deadlinePerMegapixelMs: number }): Promise<Outcome> {
+/**
+ * One file in one thread. The outcome says whether the thread can be asked again; an error outside the catalogue is a
+ * bug.
+ */
+function readIn(
+  worker: Worker,
+  { bytes, task, signal }: Waiting,
+  limits: { readonly deadlineMs: number; readonly deadlinePerMegapixelMs: number },
+): Promise<Outcome> {
   return new Promise((resolve) => {
-    const lost = (why: string) => end({ answer: new AppError("INVALID_DICOM", `The DICOM file cannot be read: ${why}`), isReusable: false });
-    const onTime = () => lost(task.kind === "frame" ? "its picture takes too long to decode" : "its elements take too long to read");
+    const lost = (why: string) =>
+      end({ answer: new AppError("INVALID_DICOM", `The DICOM file cannot be read: ${why}`), isReusable: false });
+    const onTime = () =>
+      lost(task.kind === "frame" ? "its picture takes too long to decode" : "its elements take too long to read");
     const onExit = () => lost("its reader crashed");
-    const onError = (error: Error) => lost("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "its reader ran out of memory" : "its reader crashed");
+    const onError = (error: Error) =>
+      lost(
+        "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+          ? "its reader ran out of memory"
+          : "its reader crashed",
+      );
     const onAbort = () => end({ answer: new AppError("ABORTED"), isReusable: false });
     const onMessage = (reply: ReaderReply) => {
       switch (reply.kind) {

@@ -14,7 +14,8 @@ export function dicomDate(value: string | null): string | null {
 export function dicomMoment(date: string | null, time: string | null, zone: string | null): Date | null {
   const day = dicomDate(date);
   if (day === null) return null;
-  const [, hours = "12", minutes = "00", seconds = "00"] = /^([01]\d|2[0-3]):?([0-5]\d)?:?([0-5]\d)?/.exec(time ?? "") ?? [];
+  const [, hours = "12", minutes = "00", seconds = "00"] =
+    /^([01]\d|2[0-3]):?([0-5]\d)?:?([0-5]\d)?/.exec(time ?? "") ?? [];
   const [, sign, zoneHours, zoneMinutes] = /^([+-])(\d{2})(\d{2})$/.exec(zone ?? "") ?? [];
   const moment = new Date(`${day}T${hours}:${minutes}:${seconds}${sign ? `${sign}${zoneHours}:${zoneMinutes}` : ""}`);
   return Number.isNaN(moment.getTime()) ? null : moment;

@@ -21,9 +21,13 @@ export function isDicomDirectory(file: DicomFile): boolean {
  */
 export function filesOfDirectory(file: DicomFile): readonly (readonly string[])[] {
   const records = file.items("00041220").filter((record) => record.number("00041410") !== inactive);
-  const files = records.map((record) => record.texts("00041500").filter((component) => component !== "")).filter((components) => components.length > 0);
-  if (files.length > limits.files) throw new AppError("INVALID_DICOM", `The DICOMDIR names more than ${limits.files} files`);
-  if (files.some((components) => components.join("/").length > limits.pathCharacters)) throw new AppError("INVALID_DICOM", "The DICOMDIR names a file by more than a path");
+  const files = records
+    .map((record) => record.texts("00041500").filter((component) => component !== ""))
+    .filter((components) => components.length > 0);
+  if (files.length > limits.files)
+    throw new AppError("INVALID_DICOM", `The DICOMDIR names more than ${limits.files} files`);
+  if (files.some((components) => components.join("/").length > limits.pathCharacters))
+    throw new AppError("INVALID_DICOM", "The DICOMDIR names a file by more than a path");
   return files;
 }
 

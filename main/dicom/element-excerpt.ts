@@ -1,7 +1,13 @@
 import type { DicomElements, ElementValues } from "./dicom-elements.ts";
 
 /** The short elements of a file's standard groups below its picture, by tag, in plain data. */
-export type ElementExcerpt = { readonly [tag: string]: { readonly texts: readonly string[]; readonly numbers: readonly number[]; readonly items: readonly ElementExcerpt[] } };
+export type ElementExcerpt = {
+  readonly [tag: string]: {
+    readonly texts: readonly string[];
+    readonly numbers: readonly number[];
+    readonly items: readonly ElementExcerpt[];
+  };
+};
 
 /** Far above what films say of patient, study and request. Whatever is beyond is left out. */
 const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, depth: 4 } as const;
@@ -16,7 +22,10 @@ export function excerptOf(file: DicomElements): ElementExcerpt {
       if (!isTaken(from, tag)) continue;
       elements += 1;
       const items = depth < limits.depth ? from.items(tag).map((item) => excerpt(item, depth + 1)) : [];
-      taken.push([tag, { texts: items.length > 0 ? [] : from.texts(tag), numbers: items.length > 0 ? [] : from.numbers(tag), items }]);
+      taken.push([
+        tag,
+        { texts: items.length > 0 ? [] : from.texts(tag), numbers: items.length > 0 ? [] : from.numbers(tag), items },
+      ]);
     }
     return Object.fromEntries(taken);
   };

@@ -16,19 +16,31 @@ const pictureStarts = [
  * @param extendedOffsets  Extended Offset Table (7FE0,0001), null when there is none
  * @see DICOM PS3.5 A.4
  */
-export function encapsulatedFrames(bytes: Uint8Array, pixelData: Element, extendedOffsets: Uint8Array | null): EncapsulatedFrames {
-  const fragments = (pixelData.fragments ?? []).map(({ offset, position, length }) => ({ offset, bytes: bytes.subarray(position, position + length) }));
+export function encapsulatedFrames(
+  bytes: Uint8Array,
+  pixelData: Element,
+  extendedOffsets: Uint8Array | null,
+): EncapsulatedFrames {
+  const fragments = (pixelData.fragments ?? []).map(({ offset, position, length }) => ({
+    offset,
+    bytes: bytes.subarray(position, position + length),
+  }));
   return (index, numberOfFrames) => {
     const extended = numberOfFrames <= fragments.length ? offsetsOf(extendedOffsets, numberOfFrames) : null;
     const starts = startsOf(fragments, numberOfFrames, extended ?? pixelData.basicOffsetTable ?? []);
     const start = starts[index];
-    if (start === undefined) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: frame ${index + 1} of its pixel data is missing`);
+    if (start === undefined)
+      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: frame ${index + 1} of its pixel data is missing`);
     return joined(fragments.slice(start, starts[index + 1] ?? fragments.length).map((fragment) => fragment.bytes));
   };
 }
 
 /** Index of the first fragment of each frame. */
-function startsOf(fragments: readonly { readonly offset: number; readonly bytes: Uint8Array }[], numberOfFrames: number, offsets: readonly number[]): readonly number[] {
+function startsOf(
+  fragments: readonly { readonly offset: number; readonly bytes: Uint8Array }[],
+  numberOfFrames: number,
+  offsets: readonly number[],
+): readonly number[] {
   if (fragments.length === 0) return [];
   if (numberOfFrames === 1) return [0];
   if (fragments.length === numberOfFrames) return fragments.map((_, index) => index);
@@ -37,7 +49,9 @@ function startsOf(fragments: readonly { readonly offset: number; readonly bytes:
     const starts = offsets.flatMap((offset) => indexes.get(offset) ?? []);
     if (starts.length === numberOfFrames) return starts;
   }
-  return fragments.flatMap(({ bytes }, index) => (pictureStarts.some(([first, second]) => bytes[0] === first && bytes[1] === second) ? [index] : []));
+  return fragments.flatMap(({ bytes }, index) =>
+    pictureStarts.some(([first, second]) => bytes[0] === first && bytes[1] === second) ? [index] : [],
+  );
 }
 
 /** null for a table of another length than the frames ask for. */

@@ -4,7 +4,10 @@ import type { ElementExcerpt } from "./element-excerpt.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 
 /** What can be wanted of a file: one frame, what it says of itself, or the elements that results take over. */
-export type ReaderTask = { readonly kind: "frame"; readonly frameIndex: number } | { readonly kind: "contents" } | { readonly kind: "excerpt" };
+export type ReaderTask =
+  | { readonly kind: "frame"; readonly frameIndex: number }
+  | { readonly kind: "contents" }
+  | { readonly kind: "excerpt" };
 
 /** What a reading thread is asked. */
 export type ReaderRequest = { readonly bytes: Uint8Array; readonly task: ReaderTask };
@@ -16,8 +19,9 @@ export type ReaderAnswer =
   | { readonly kind: "excerpt"; readonly excerpt: ElementExcerpt };
 
 /**
- * What a reading thread answers: once, that it has started; of each frame, first the size of a picture that is worth decoding; then the answer or
- * the fault. `isSpent` asks for another thread, since this one's codec holds too much memory.
+ * What a reading thread answers: once, that it has started; of each frame, first the size of a picture that is worth
+ * decoding; then the answer or the fault. `isSpent` asks for another thread, since this one's codec holds too much
+ * memory.
  */
 export type ReaderReply =
   | { readonly kind: "started" }

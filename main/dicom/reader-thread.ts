@@ -8,7 +8,8 @@ import { startCodecPair, type CodecPair } from "./pixels/codec-pair.ts";
 import { readFrame } from "./pixels/read-frame.ts";
 import type { ReaderAnswer, ReaderReply, ReaderRequest, ReaderThreadData } from "./reader-messages.ts";
 
-// A thread of its own, because the bytes come from anywhere: whatever they do to a parser or decoder, this thread is all that they can take down.
+// A thread of its own, because the bytes come from anywhere: whatever they do to a parser or decoder, this thread is
+// all that they can take down.
 
 /** A codec's memory never shrinks; one that has grown beyond this is given up [bytes]. */
 const codecMemoryBytes = 512 * 1024 * 1024;
@@ -32,7 +33,10 @@ send({ kind: "started" });
 async function answerTo({ bytes, task }: ReaderRequest): Promise<ReaderAnswer> {
   switch (task.kind) {
     case "frame":
-      return { kind: "frame", frame: await readFrame(bytes, task.frameIndex, startCodec, (pixels) => send({ kind: "checked", pixels })) };
+      return {
+        kind: "frame",
+        frame: await readFrame(bytes, task.frameIndex, startCodec, (pixels) => send({ kind: "checked", pixels })),
+      };
     case "contents":
       return { kind: "contents", contents: contentsOf(readDicomFile(bytes)) };
     case "excerpt":
@@ -43,12 +47,16 @@ async function answerTo({ bytes, task }: ReaderRequest): Promise<ReaderAnswer> {
 /** Pixels go to the program as they are, without a copy. */
 function pixelsOf(answer: ReaderAnswer): ArrayBuffer[] {
   if (answer.kind !== "frame") return [];
-  return [answer.frame.samples, answer.frame.colour].flatMap((pixels) => (pixels ? [pixels.buffer as ArrayBuffer] : []));
+  return [answer.frame.samples, answer.frame.colour].flatMap((pixels) =>
+    pixels ? [pixels.buffer as ArrayBuffer] : [],
+  );
 }
 
 function failureOf(error: unknown): ReaderReply {
-  if (error instanceof AppError) return { kind: "failure", code: error.code, message: error.message, isSpent: isSpent() };
-  if (!(error instanceof CodecFault)) return { kind: "bug", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  if (error instanceof AppError)
+    return { kind: "failure", code: error.code, message: error.message, isSpent: isSpent() };
+  if (!(error instanceof CodecFault))
+    return { kind: "bug", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   const why = error.message.replace(/[^\x20-\x7e]/g, "").slice(0, 160);
   const message = `The DICOM file is damaged: its picture cannot be decompressed${why ? ` (${why})` : ""}`;
   const wasSpent = isSpent();

@@ -12,12 +12,18 @@ export const leastSidePx = 32;
 /** A picture that takes longer to decode is built to do so (hundreds of progressive scans, say) [s]. */
 const decodeTimeoutSeconds = 30;
 
-// Pixels are decoded once and never again: libvips' cache would only grow. One thread per image, since several are under way at a time.
+// Pixels are decoded once and never again: libvips' cache would only grow. One thread per image, since several are
+// under way at a time.
 sharp.cache(false);
 sharp.concurrency(1);
 
 /** Interleaved red, green, blue, row-major, 0–255. */
-export type ColourPixels = { readonly data: Uint8Array; readonly widthPx: number; readonly heightPx: number; readonly channels: 3 };
+export type ColourPixels = {
+  readonly data: Uint8Array;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly channels: 3;
+};
 
 /** Luma of a picture, row-major, 0–255. */
 export type GreyPixels = { readonly grey: Uint8Array; readonly widthPx: number; readonly heightPx: number };
@@ -44,14 +50,20 @@ export type DecodedImage = GreyPixels & {
  *
  * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, ABORTED
  */
-export async function decodeImage(bytes: Uint8Array, options: { readonly signal?: AbortSignal } = {}): Promise<DecodedImage> {
+export async function decodeImage(
+  bytes: Uint8Array,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<DecodedImage> {
   if (!isJpeg(bytes) && !isPng(bytes)) throw new AppError("UNSUPPORTED_IMAGE");
   const header = await readHeader(bytes);
   throwIfAborted(options.signal);
   const { data, widthPx, heightPx, isGrey } = await decodePixels(bytes, header, processedLongestSidePx);
   throwIfAborted(options.signal);
   if (Math.min(widthPx, heightPx) < leastSidePx) {
-    throw new AppError("INVALID_IMAGE", `Image is too small or too narrow to measure: ${header.widthPx} x ${header.heightPx} px`);
+    throw new AppError(
+      "INVALID_IMAGE",
+      `Image is too small or too narrow to measure: ${header.widthPx} x ${header.heightPx} px`,
+    );
   }
   return {
     sha256: createHash("sha256").update(bytes).digest("hex"),
@@ -65,7 +77,11 @@ export async function decodeImage(bytes: Uint8Array, options: { readonly signal?
   };
 }
 
-type Header = { readonly widthPx: number; readonly heightPx: number; readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk" };
+type Header = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
+};
 
 function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
@@ -88,15 +104,27 @@ function spaceOf(metadata: Metadata): Header["space"] {
 }
 
 async function decodeColour(bytes: Uint8Array, header: Header, longestSidePx?: number): Promise<ColourPixels> {
-  const pixels = await decodePixels(bytes, header.space === "grey" ? { ...header, space: "colour" } : header, longestSidePx);
+  const pixels = await decodePixels(
+    bytes,
+    header.space === "grey" ? { ...header, space: "colour" } : header,
+    longestSidePx,
+  );
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }
 
 async function decodePixels(bytes: Uint8Array, { space }: Header, longestSidePx: number | undefined) {
   const isGrey = space === "grey";
-  const options = { limitInputPixels: maximumPixels, failOn: "warning", autoOrient: true, sequentialRead: true } as const;
-  // The profile of a grey or RGB film describes a display; its pixel values are what was exposed and what the networks learnt from.
-  let image: Sharp = sharp(bytes, { ...options, ignoreIcc: space !== "profiled-cmyk" }).timeout({ seconds: decodeTimeoutSeconds });
+  const options = {
+    limitInputPixels: maximumPixels,
+    failOn: "warning",
+    autoOrient: true,
+    sequentialRead: true,
+  } as const;
+  // The profile of a grey or RGB film describes a display; its pixel values are what was exposed and what the networks
+  // learnt from.
+  let image: Sharp = sharp(bytes, { ...options, ignoreIcc: space !== "profiled-cmyk" }).timeout({
+    seconds: decodeTimeoutSeconds,
+  });
   if (space === "cmyk") image = image.pipelineColourspace("cmyk").toColourspace("cmyk");
   else image = image.flatten({ background: "black" }).toColourspace(isGrey ? "b-w" : "srgb");
   if (longestSidePx !== undefined) {

@@ -2,9 +2,21 @@ import { distancePx, type PictureSize } from "../../core/cardiac/points.ts";
 import type { Corners } from "./validate-corners.ts";
 
 /** Maps (x, y) to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1. */
-export type Homography = { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number; readonly f: number; readonly g: number; readonly h: number };
+export type Homography = {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+  readonly g: number;
+  readonly h: number;
+};
 
-/** Focal length of a telephone's camera in longest sides of its picture (26–28 mm equivalent), where the picture does not tell. */
+/**
+ * Focal length of a telephone's camera in longest sides of its picture (26–28 mm equivalent), where the picture does
+ * not tell.
+ */
 const usualFocalShare = 0.75;
 const credibleFocalShare = { least: 0.5, most: 4 } as const;
 
@@ -36,8 +48,9 @@ export function unitSquareTo([tl, tr, br, bl]: Corners): Homography {
 }
 
 /**
- * Size of the straightened film [px]: the longer of each two opposite edges, then the foreshortened side made longer until the
- * film has its true aspect. Without that, a screen photographed from the side gives a heart that is too narrow.
+ * Size of the straightened film [px]: the longer of each two opposite edges, then the foreshortened side made longer
+ * until the film has its true aspect. Without that, a screen photographed from the side gives a heart that is too
+ * narrow.
  *
  * @param picture  size of the photograph that the corners lie in; its centre is taken for the camera's axis
  */
@@ -46,7 +59,9 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
   const widthPx = Math.max(distancePx(tl, tr), distancePx(bl, br));
   const heightPx = Math.max(distancePx(tl, bl), distancePx(tr, br));
   const aspect = trueAspect(corners, picture);
-  return widthPx / heightPx < aspect ? { widthPx: heightPx * aspect, heightPx } : { widthPx, heightPx: widthPx / aspect };
+  return widthPx / heightPx < aspect
+    ? { widthPx: heightPx * aspect, heightPx }
+    : { widthPx, heightPx: widthPx / aspect };
 }
 
 /**
@@ -58,7 +73,8 @@ function trueAspect(corners: Corners, picture: PictureSize): number {
   const centre = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
   const centred = corners.map(({ x, y }) => ({ x: x - centre.x, y: y - centre.y })) as unknown as Corners;
   const { a, b, d, e, g, h } = unitSquareTo(centred);
-  // The columns (a, d, g f) and (b, e, h f) are the film's two edges in space; f follows from their being perpendicular.
+  // The columns (a, d, g f) and (b, e, h f) are the film's two edges in space; f follows from their being
+  // perpendicular.
   const longestPx = Math.max(picture.widthPx, picture.heightPx);
   const share = Math.sqrt(-(a * b + d * e) / (g * h)) / longestPx;
   const isCredible = share >= credibleFocalShare.least && share <= credibleFocalShare.most;

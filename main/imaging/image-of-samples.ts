@@ -16,7 +16,8 @@ export type SampledPicture = {
 };
 
 /**
- * The image to measure of decoded samples. It is scaled in its full depth first; the window makes 8 bits of what is left.
+ * The image to measure of decoded samples. It is scaled in its full depth first; the window makes 8 bits of what is
+ * left.
  *
  * @param sha256  of the file that the samples come from
  * @throws AppError INVALID_IMAGE when it is too small
@@ -25,28 +26,63 @@ export async function imageOfSamples(picture: SampledPicture, sha256: string): P
   const { widthPx: fullWidthPx, heightPx: fullHeightPx } = picture;
   const processed = picture.colour === null ? await scaledGrey(picture) : await scaledColour(picture.colour, picture);
   const { widthPx, heightPx, grey, colour } = processed;
-  if (Math.min(widthPx, heightPx) < leastSidePx) throw new AppError("INVALID_IMAGE", `Image is too small or too narrow to measure: ${fullWidthPx} x ${fullHeightPx} px`);
-  return { sha256, fullWidthPx, fullHeightPx, widthPx, heightPx, grey, colour, fullColour: (longestSidePx) => fullColour(picture, longestSidePx) };
+  if (Math.min(widthPx, heightPx) < leastSidePx)
+    throw new AppError(
+      "INVALID_IMAGE",
+      `Image is too small or too narrow to measure: ${fullWidthPx} x ${fullHeightPx} px`,
+    );
+  return {
+    sha256,
+    fullWidthPx,
+    fullHeightPx,
+    widthPx,
+    heightPx,
+    grey,
+    colour,
+    fullColour: (longestSidePx) => fullColour(picture, longestSidePx),
+  };
 }
 
 async function scaledGrey(picture: SampledPicture) {
   const { samples, widthPx, heightPx, window } = picture;
   const isDeep = samples instanceof Uint16Array;
-  const image = sharp(samples, { raw: { width: widthPx, height: heightPx, channels: 1 }, limitInputPixels: false }).toColourspace(isDeep ? "grey16" : "b-w");
-  const { data, info } = await image.resize(inside(processedLongestSidePx)).raw({ depth: isDeep ? "ushort" : "uchar" }).toBuffer({ resolveWithObject: true });
-  const scaled = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const image = sharp(samples, {
+    raw: { width: widthPx, height: heightPx, channels: 1 },
+    limitInputPixels: false,
+  }).toColourspace(isDeep ? "grey16" : "b-w");
+  const { data, info } = await image
+    .resize(inside(processedLongestSidePx))
+    .raw({ depth: isDeep ? "ushort" : "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const scaled = isDeep
+    ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   return { widthPx: info.width, heightPx: info.height, grey: shownSamples(scaled, window), colour: null };
 }
 
-async function scaledColour(colour: Uint8Array, size: { readonly widthPx: number; readonly heightPx: number }, longestSidePx = processedLongestSidePx) {
-  const image = sharp(colour, { raw: { width: size.widthPx, height: size.heightPx, channels: 3 }, limitInputPixels: false }).resize(inside(longestSidePx));
+async function scaledColour(
+  colour: Uint8Array,
+  size: { readonly widthPx: number; readonly heightPx: number },
+  longestSidePx = processedLongestSidePx,
+) {
+  const image = sharp(colour, {
+    raw: { width: size.widthPx, height: size.heightPx, channels: 3 },
+    limitInputPixels: false,
+  }).resize(inside(longestSidePx));
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   const scaled = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   return { widthPx: info.width, heightPx: info.height, grey: lumaOf(scaled), colour: scaled };
 }
 
-async function fullColour(picture: SampledPicture, longestSidePx = Math.max(picture.widthPx, picture.heightPx)): Promise<ColourPixels> {
-  const { widthPx, heightPx, colour } = await scaledColour(picture.colour ?? greyAsColour(shownSamples(picture.samples, picture.window)), picture, longestSidePx);
+async function fullColour(
+  picture: SampledPicture,
+  longestSidePx = Math.max(picture.widthPx, picture.heightPx),
+): Promise<ColourPixels> {
+  const { widthPx, heightPx, colour } = await scaledColour(
+    picture.colour ?? greyAsColour(shownSamples(picture.samples, picture.window)),
+    picture,
+    longestSidePx,
+  );
   return { data: colour, widthPx, heightPx, channels: 3 };
 }
 

@@ -8,14 +8,19 @@ export function lumaOf(colour: Uint8Array): Uint8Array {
   const grey = new Uint8Array(colour.length / 3);
   for (let pixel = 0, at = 0; pixel < grey.length; pixel += 1, at += 3) {
     // Weights in 1/65536, which sum to 65536: white stays 255.
-    grey[pixel] = ((colour[at] as number) * 19595 + (colour[at + 1] as number) * 38470 + (colour[at + 2] as number) * 7471 + 32768) >> 16;
+    grey[pixel] =
+      ((colour[at] as number) * 19595 +
+        (colour[at + 1] as number) * 38470 +
+        (colour[at + 2] as number) * 7471 +
+        32768) >>
+      16;
   }
   return grey;
 }
 
 /**
- * Colours of CMYK pixels without a profile: each ink is the complement of its light, as the programs that write such files mean it.
- * A standard press profile would dim the blacks by a tenth of the range.
+ * Colours of CMYK pixels without a profile: each ink is the complement of its light, as the programs that write such
+ * files mean it. A standard press profile would dim the blacks by a tenth of the range.
  *
  * @param inks  interleaved cyan, magenta, yellow, black, 0–255 (255 = full ink)
  * @returns     interleaved red, green, blue, 0–255
@@ -24,7 +29,8 @@ export function colourOfCmyk(inks: Uint8Array): Uint8Array {
   const colour = new Uint8Array((inks.length / 4) * 3);
   for (let from = 0, to = 0; from < inks.length; from += 4, to += 3) {
     const light = 255 - (inks[from + 3] as number);
-    for (let ink = 0; ink < 3; ink += 1) colour[to + ink] = Math.round(((255 - (inks[from + ink] as number)) * light) / 255);
+    for (let ink = 0; ink < 3; ink += 1)
+      colour[to + ink] = Math.round(((255 - (inks[from + ink] as number)) * light) / 255);
   }
   return colour;
 }

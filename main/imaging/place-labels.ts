@@ -4,23 +4,41 @@ import type { Point } from "../../core/cardiac/points.ts";
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 /** An ellipse that no label may touch [px]; `angleRad` turns its first half axis from x. */
-export type Ellipse = { readonly centre: Point; readonly halfLong: number; readonly halfShort: number; readonly angleRad: number };
+export type Ellipse = {
+  readonly centre: Point;
+  readonly halfLong: number;
+  readonly halfShort: number;
+  readonly angleRad: number;
+};
 
 /** A label that wants to stand beside `anchor`, away from it towards `direction`. */
-export type LabelWish = { readonly anchor: Point; readonly direction: Point; readonly width: number; readonly height: number };
+export type LabelWish = {
+  readonly anchor: Point;
+  readonly direction: Point;
+  readonly width: number;
+  readonly height: number;
+};
 
 const stepsOutward = 12;
 const turnsDeg = [0, 25, -25, 50, -50, 80, -80] as const;
 
 /**
- * Finds room for labels: as near to their anchors as they can be without covering the ellipse, each other, the boxes already
- * taken, or leaving the picture. A label that finds no room is null.
+ * Finds room for labels: as near to their anchors as they can be without covering the ellipse, each other, the boxes
+ * already taken, or leaving the picture. A label that finds no room is null.
  */
-export function placeLabels(wishes: readonly LabelWish[], keepClear: Ellipse, picture: { readonly width: number; readonly height: number }, taken: readonly Box[] = []): (Box | null)[] {
+export function placeLabels(
+  wishes: readonly LabelWish[],
+  keepClear: Ellipse,
+  picture: { readonly width: number; readonly height: number },
+  taken: readonly Box[] = [],
+): (Box | null)[] {
   const occupied = [...taken];
   return wishes.map((wish) => {
     const box = candidates(wish).find(
-      (candidate) => isInside(candidate, picture) && !touchesEllipse(candidate, keepClear) && !occupied.some((other) => overlap(candidate, other)),
+      (candidate) =>
+        isInside(candidate, picture) &&
+        !touchesEllipse(candidate, keepClear) &&
+        !occupied.some((other) => overlap(candidate, other)),
     );
     if (!box) return null;
     occupied.push(box);

@@ -4,5 +4,8 @@ import { processedLongestSidePx } from "./decode-image.ts";
 /** Size of a film as it is measured, in whose pixels points are placed. */
 export function processedSizePx(film: PictureSize): PictureSize {
   const scale = Math.min(1, processedLongestSidePx / Math.max(film.widthPx, film.heightPx));
-  return { widthPx: Math.max(1, Math.round(film.widthPx * scale)), heightPx: Math.max(1, Math.round(film.heightPx * scale)) };
+  return {
+    widthPx: Math.max(1, Math.round(film.widthPx * scale)),
+    heightPx: Math.max(1, Math.round(film.heightPx * scale)),
+  };
 }

@@ -40,7 +40,10 @@ export async function rectify(
   const reduction = Math.min(1, (options.longestSidePx ?? Infinity) / Math.max(natural.widthPx, natural.heightPx));
   const source = await photo.fullColour(sourceLongestSidePx(corners, full, reduction));
   const scaled = cornersInOtherSize(corners, full, source);
-  const size = { widthPx: Math.max(1, Math.round(natural.widthPx * reduction)), heightPx: Math.max(1, Math.round(natural.heightPx * reduction)) };
+  const size = {
+    widthPx: Math.max(1, Math.round(natural.widthPx * reduction)),
+    heightPx: Math.max(1, Math.round(natural.heightPx * reduction)),
+  };
   return toFilm(await warpPerspective(source, scaled, size, options.signal));
 }
 
@@ -71,13 +74,17 @@ export async function warpPerspective(
 function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: number): number {
   const edges = corners.map((corner, index) => distancePx(corner, corners[(index + 1) % 4] ?? corner));
   const longestEdgePx = Math.max(...edges);
-  const scale = longestEdgePx * reduction < longestEdgePx / finestSampling ? Math.min(1, reduction * finestSampling) : 1;
+  const scale =
+    longestEdgePx * reduction < longestEdgePx / finestSampling ? Math.min(1, reduction * finestSampling) : 1;
   return Math.max(1, Math.round(Math.max(full.widthPx, full.heightPx) * scale));
 }
 
 function toFilm(pixels: ColourPixels): RectifiedFilm {
   const { data, widthPx, heightPx, channels } = pixels;
-  const encode = () => sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).jpeg({ quality: rectifiedJpegQuality }).toBuffer();
+  const encode = () =>
+    sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
+      .jpeg({ quality: rectifiedJpegQuality })
+      .toBuffer();
   let grey: Uint8Array | null = null;
   return {
     ...pixels,

@@ -4,7 +4,8 @@ export type SampleWindow = { readonly centre: number; readonly width: number };
 /** Grey of samples under a window, row-major, 0–255. */
 export function shownSamples(samples: Uint8Array | Uint16Array, { centre, width }: SampleWindow): Uint8Array {
   const shades = new Uint8ClampedArray(samples instanceof Uint8Array ? 256 : 65_536);
-  for (let sample = 0; sample < shades.length; sample += 1) shades[sample] = Math.round(255 * ((sample - centre) / width + 0.5));
+  for (let sample = 0; sample < shades.length; sample += 1)
+    shades[sample] = Math.round(255 * ((sample - centre) / width + 0.5));
   const shown = new Uint8Array(samples.length);
   for (let index = 0; index < shown.length; index += 1) shown[index] = shades[samples[index] as number] as number;
   return shown;

@@ -21,7 +21,8 @@ export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 4
 export function textOutline(text: string, x: number, y: number, sizePx: number, weight: TextWeight = 400): string {
   const path = fontOf(weight).getPath(text, x, y, sizePx);
   for (const command of path.commands) {
-    for (const [name, value] of Object.entries(command)) if (typeof value === "number") Object.assign(command, { [name]: withoutTrace(value) });
+    for (const [name, value] of Object.entries(command))
+      if (typeof value === "number") Object.assign(command, { [name]: withoutTrace(value) });
   }
   return path.toPathData(2);
 }
@@ -38,6 +39,8 @@ function fontOf(weight: TextWeight): Font {
 }
 
 function loadFont(weight: TextWeight): Font {
-  const bytes = readFileSync(require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-${weight}-normal.woff`));
+  const bytes = readFileSync(
+    require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-${weight}-normal.woff`),
+  );
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer);
 }

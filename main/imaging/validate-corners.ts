@@ -1,7 +1,10 @@
 import { AppError } from "../../core/app-error.ts";
 import { distancePx, inOtherSize, type PictureSize, type Point } from "../../core/cardiac/points.ts";
 
-/** A film's own corners in a photograph of it: top left, top right, bottom right, bottom left of the upright film [px of the photograph]. */
+/**
+ * A film's own corners in a photograph of it: top left, top right, bottom right, bottom left of the upright film [px of
+ * the photograph].
+ */
 export type Corners = readonly [Point, Point, Point, Point];
 
 /** A film's corners in a larger or smaller copy of its photograph. */
@@ -19,28 +22,35 @@ const leastAngleSine = 0.05;
 const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
 
 /**
- * Checks that four corners can be a film in a picture of this size. TL is the film's own top left, wherever it lies in the photograph:
- * a film lying on its side, or photographed with a turned telephone, begins at another corner of the picture and is put upright. So the
- * order is checked for being clockwise and convex; which corner comes first is the caller's to say.
+ * Checks that four corners can be a film in a picture of this size. TL is the film's own top left, wherever it lies in
+ * the photograph: a film lying on its side, or photographed with a turned telephone, begins at another corner of the
+ * picture and is put upright. So the order is checked for being clockwise and convex; which corner comes first is the
+ * caller's to say.
  *
- * @param corners  TL, TR, BR, BL [px of the full-size upright picture]; nothing is assumed of what came over the wire but the shape [x, y]
+ * @param corners  TL, TR, BR, BL [px of the full-size upright picture]; nothing is assumed of what came over the wire
+ * but the shape [x, y]
  * @throws AppError INVALID_CORNERS naming the fault
  */
 export function validateCorners(corners: readonly (readonly number[])[], picture: PictureSize): Corners {
-  if (corners.length !== 4 || corners.some((corner) => corner.length !== 2)) throw fault("expected 4 pairs [x, y] in the order TL,TR,BR,BL");
+  if (corners.length !== 4 || corners.some((corner) => corner.length !== 2))
+    throw fault("expected 4 pairs [x, y] in the order TL,TR,BR,BL");
   const points = corners.map(([x, y]) => ({ x: x as number, y: y as number })) as unknown as Corners;
   const overhangPx = cornerOverhangShare * Math.max(picture.widthPx, picture.heightPx);
   for (const [index, { x, y }] of points.entries()) {
     if (!Number.isFinite(x) || !Number.isFinite(y)) throw fault(`${cornerLabels[index]} is not a finite number`);
-    const isNear = x >= -overhangPx && y >= -overhangPx && x <= picture.widthPx + overhangPx && y <= picture.heightPx + overhangPx;
-    if (!isNear) throw fault(`${cornerLabels[index]} lies outside the image of ${picture.widthPx} x ${picture.heightPx} px`);
+    const isNear =
+      x >= -overhangPx && y >= -overhangPx && x <= picture.widthPx + overhangPx && y <= picture.heightPx + overhangPx;
+    if (!isNear)
+      throw fault(`${cornerLabels[index]} lies outside the image of ${picture.widthPx} x ${picture.heightPx} px`);
   }
   assertConvexClockwise(points);
   return points;
 }
 
 function assertConvexClockwise(points: Corners): void {
-  const turns = points.map((point, index) => turnSine(points[(index + 3) % 4] as Point, point, points[(index + 1) % 4] as Point));
+  const turns = points.map((point, index) =>
+    turnSine(points[(index + 3) % 4] as Point, point, points[(index + 1) % 4] as Point),
+  );
   const shortest = Math.min(...points.map((point, index) => distancePx(point, points[(index + 1) % 4] as Point)));
   if (shortest < leastEdgePx) throw fault(`an edge is shorter than ${leastEdgePx} px`);
   if (turns.every((turn) => turn < -leastAngleSine)) throw fault("wrong order, expected TL,TR,BR,BL (clockwise)");

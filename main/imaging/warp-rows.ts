@@ -7,7 +7,13 @@ import type { Homography } from "./homography.ts";
  *
  * @param map  from the target as a unit square (pixel edges) to source pixels
  */
-export function warpRows(source: ColourPixels, target: ColourPixels, map: Homography, fromRow: number, toRow: number): void {
+export function warpRows(
+  source: ColourPixels,
+  target: ColourPixels,
+  map: Homography,
+  fromRow: number,
+  toRow: number,
+): void {
   const { data: from, widthPx: sourceWidth, heightPx: sourceHeight } = source;
   const { data: to, widthPx } = target;
   const stepA = map.a / widthPx;
@@ -40,7 +46,8 @@ export function warpRows(source: ColourPixels, target: ColourPixels, map: Homogr
       const w00 = 65536 - w10 - w01 - w11;
       for (let channel = 0; channel < 3; channel += 1) {
         const top = (from[first + channel] as number) * w00 + (from[right + channel] as number) * w10;
-        const bottom = (from[first + below + channel] as number) * w01 + (from[right + below + channel] as number) * w11;
+        const bottom =
+          (from[first + below + channel] as number) * w01 + (from[right + below + channel] as number) * w11;
         to[at + channel] = (top + bottom + 32768) >> 16;
       }
     }

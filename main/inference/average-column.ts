@@ -16,9 +16,11 @@ export function averageColumn(columns: readonly ColumnView[], side: number): Col
   const anyDisc = new Float32Array(first.anyDisc.length);
   const identity = new Float32Array(first.identity.length);
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
-  const between = (from: NetworkFrame, to: NetworkFrame) => (cell: Point) => networkToCell(toNetwork(to, toImage(from, cellToNetwork(cell, stride))), stride);
+  const between = (from: NetworkFrame, to: NetworkFrame) => (cell: Point) =>
+    networkToCell(toNetwork(to, toImage(from, cellToNetwork(cell, stride))), stride);
   const everywhere = new Uint8Array(anyDisc.length).fill(1);
-  for (const { maps, frame } of columns) addResampled(maps.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / columns.length);
+  for (const { maps, frame } of columns)
+    addResampled(maps.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / columns.length);
   const nearDiscs = cellsNearDiscs(anyDisc, cells);
   for (const { maps, frame } of columns) {
     addResampled(maps.identity, identity, cells, between(reference, frame), nearDiscs, 1 / columns.length);
@@ -46,13 +48,19 @@ function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
 }
 
 /**
- * Adds `share` of every map in `source` (n stacked squares of `cells` a side) to `target` in the wanted cells, bilinearly.
+ * Adds `share` of every map in `source` (n stacked squares of `cells` a side) to `target` in the wanted cells,
+ * bilinearly.
  *
  * @param across  where a cell of the target lies in the source; affine, so three places tell all of it
  * @param wanted  1 for every cell that is
  */
 function addResampled(
-  source: Float32Array, target: Float32Array, cells: number, across: (cell: Point) => Point, wanted: Uint8Array, share: number,
+  source: Float32Array,
+  target: Float32Array,
+  cells: number,
+  across: (cell: Point) => Point,
+  wanted: Uint8Array,
+  share: number,
 ): void {
   const origin = across({ x: 0, y: 0 });
   const right = across({ x: 1, y: 0 });

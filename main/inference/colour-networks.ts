@@ -14,13 +14,22 @@ import { inputSidePx, type ManifestOf } from "./pack-manifest.ts";
  *
  * @param levels  the image's luma
  */
-export async function judgeImage(call: NetworkCall, manifest: ManifestOf<"gate">, image: Picture, levels: readonly FilmLevel[]): Promise<GateVerdict> {
+export async function judgeImage(
+  call: NetworkCall,
+  manifest: ManifestOf<"gate">,
+  image: Picture,
+  levels: readonly FilmLevel[],
+): Promise<GateVerdict> {
   if (!image.colour) return judgeFilm(call, manifest, levels);
   const { input } = await letterboxColour(image, inputSidePx(manifest));
   return decodeGate(await call("run", { kind: "gate", input }), decodingOf(manifest));
 }
 
-async function judgeFilm(call: NetworkCall, manifest: ManifestOf<"gate">, levels: readonly FilmLevel[]): Promise<GateVerdict> {
+async function judgeFilm(
+  call: NetworkCall,
+  manifest: ManifestOf<"gate">,
+  levels: readonly FilmLevel[],
+): Promise<GateVerdict> {
   return decodeGate(await call("judge", { levels }), decodingOf(manifest));
 }
 
@@ -29,7 +38,11 @@ async function judgeFilm(call: NetworkCall, manifest: ManifestOf<"gate">, levels
  *
  * @returns  the verdict when the film is no lateral thorax, null when it may be one or the pack does not judge films
  */
-export async function rejectFilm(call: NetworkCall, manifest: ManifestOf<"gate">, film: readonly FilmLevel[]): Promise<GateVerdict | null> {
+export async function rejectFilm(
+  call: NetworkCall,
+  manifest: ManifestOf<"gate">,
+  film: readonly FilmLevel[],
+): Promise<GateVerdict | null> {
   const limit = decodingOf(manifest).rejectRectifiedAtOrAbove;
   if (limit === undefined) return null;
   const { probabilities } = await judgeFilm(call, manifest, film);
@@ -37,11 +50,16 @@ export async function rejectFilm(call: NetworkCall, manifest: ManifestOf<"gate">
 }
 
 /**
- * Looks for the displayed film in a photograph of a screen, again closer where it is small, and moves the corners onto its border.
+ * Looks for the displayed film in a photograph of a screen, again closer where it is small, and moves the corners onto
+ * its border.
  *
  * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen
  */
-export async function findFilmCorners(call: NetworkCall, manifest: ManifestOf<"corners">, photo: DecodedImage): Promise<Corners | null> {
+export async function findFilmCorners(
+  call: NetworkCall,
+  manifest: ManifestOf<"corners">,
+  photo: DecodedImage,
+): Promise<Corners | null> {
   const decoding = decodingOf(manifest);
   const look = async (crop?: CropPx) => {
     const { input, placement } = await letterboxColour(photo, inputSidePx(manifest), crop);

@@ -2,7 +2,12 @@ import { AppError } from "../../core/app-error.ts";
 import { sampleDeviation } from "../../core/cardiac/best-photo.ts";
 import { agreedPoint, ensembleSpread } from "../../core/cardiac/ensemble.ts";
 import { scoreHeart, withVertebrae, type HeartScore } from "../../core/cardiac/heart-score.ts";
-import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "../../core/cardiac/landmarks.ts";
+import {
+  heartLandmarkNames,
+  landmarkNames,
+  type HeartLandmarks,
+  type Landmarks,
+} from "../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
 import { buildRuler, type VertebralRuler } from "../../core/cardiac/vertebral-ruler.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
@@ -23,8 +28,9 @@ export type AgreedGeometry = {
 /**
  * Turns the members' readings into one measurement.
  *
- * The heart's points are the places the votes agree on. The vertebral edges are not voted one by one: a member that counts from
- * another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in all members' maps together.
+ * The heart's points are the places the votes agree on. The vertebral edges are not voted one by one: a member that
+ * counts from another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in all
+ * members' maps together.
  *
  * @param longestSidePx  of the processed film
  */
@@ -41,7 +47,10 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     score: scoreHeart(heart, ruler),
     votes,
     vhsScatter: sampleDeviation(reading.members.map(vhsOf).filter((vhs) => vhs !== null)),
-    spread: ensembleSpread(landmarkNames.map((name) => votes.map((vote) => vote[name])), longestSidePx),
+    spread: ensembleSpread(
+      landmarkNames.map((name) => votes.map((vote) => vote[name])),
+      longestSidePx,
+    ),
     sharpness: reading.sharpness,
   };
 }

@@ -16,7 +16,8 @@ export type SquareMap = { readonly values: Float32Array; readonly side: number }
 export function candidatesIn(map: SquareMap, radius: number, least: number, count: number): readonly Candidate[] {
   const peaks: { readonly index: number; readonly value: number }[] = [];
   map.values.forEach((value, index) => {
-    if (value >= least && isPeak(map.values, map.side, index % map.side, Math.floor(index / map.side))) peaks.push({ index, value });
+    if (value >= least && isPeak(map.values, map.side, index % map.side, Math.floor(index / map.side)))
+      peaks.push({ index, value });
   });
   peaks.sort((a, b) => b.value - a.value);
   return peaks.slice(0, count).map(({ index, value }) => ({ at: meanAround(map, index, radius), value }));

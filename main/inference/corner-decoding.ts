@@ -7,7 +7,9 @@ import type { CornerDecoding } from "./pack-decodings.ts";
 /** Where a picture lies in the network's square input: input = (image + 0.5) * scale - 0.5 + offset. */
 export type InputPlacement = { readonly scale: number; readonly offsetXPx: number; readonly offsetYPx: number };
 
-/** A rectangle of the image [px], in the coordinates of pixel edges: it spans left … left + width. It may reach outside. */
+/**
+ * A rectangle of the image [px], in the coordinates of pixel edges: it spans left … left + width. It may reach outside.
+ */
 export type CropPx = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
 const mapCount = 8;
@@ -18,7 +20,8 @@ const leastCandidate = 0.06;
 /**
  * Reads the heat maps into the corners of the displayed film.
  *
- * @param heatMaps   Float32Array [1,8,S,S], row-major, 0–1: the corners TL, TR, BR, BL, then the sides top, right, bottom, left
+ * @param heatMaps   Float32Array [1,8,S,S], row-major, 0–1: the corners TL, TR, BR, BL, then the sides top, right,
+ * bottom, left
  * @param placement  how the picture (or the crop of a second look) was laid into the input
  * @param imageSize  of the picture that `placement` refers to
  * @returns          [px of that picture]; null when no four places make a credible film
@@ -31,7 +34,9 @@ export function decodeCorners(
   decoding: CornerDecoding,
 ): Corners | null {
   const maps = squareMaps(heatMaps);
-  const candidates = maps.slice(0, 4).map((map) => candidatesIn(map, decoding.refineCells, leastCandidate, candidateCount));
+  const candidates = maps
+    .slice(0, 4)
+    .map((map) => candidatesIn(map, decoding.refineCells, leastCandidate, candidateCount));
   const likeliest = likeliestFilm(candidates, maps.slice(4));
   if (!likeliest || likeliest.evidence < decoding.minimumEvidence) return null;
   const [tl, tr, br, bl] = likeliest.corners;
@@ -43,7 +48,10 @@ export function decodeCorners(
 function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
   const side = Math.sqrt(heatMaps.length / mapCount);
   if (!Number.isInteger(side) || side === 0) throw new RangeError("The corner network must give eight square maps");
-  return Array.from({ length: mapCount }, (_, index) => ({ values: heatMaps.subarray(index * side * side, (index + 1) * side * side), side }));
+  return Array.from({ length: mapCount }, (_, index) => ({
+    values: heatMaps.subarray(index * side * side, (index + 1) * side * side),
+    side,
+  }));
 }
 
 /**
@@ -61,7 +69,8 @@ export function secondLookCrop(corners: Corners, imageSize: PictureSize, decodin
 }
 
 function cellToImage(cell: Point, stridePx: number, placement: InputPlacement): Point {
-  const back = (cells: number, offsetPx: number): number => ((cells + 0.5) * stridePx - offsetPx) / placement.scale - 0.5;
+  const back = (cells: number, offsetPx: number): number =>
+    ((cells + 0.5) * stridePx - offsetPx) / placement.scale - 0.5;
   return { x: back(cell.x, placement.offsetXPx), y: back(cell.y, placement.offsetYPx) };
 }
 

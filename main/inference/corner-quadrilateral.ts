@@ -16,13 +16,17 @@ const sideSamples = 16;
 const leastEvidence = 0.02;
 
 /**
- * The likeliest film among the candidates of the four corners: high corners, sides along which the network sees a side, angles of a rectangle in perspective.
+ * The likeliest film among the candidates of the four corners: high corners, sides along which the network sees a side,
+ * angles of a rectangle in perspective.
  *
  * @param candidates  of TL, TR, BR, BL
  * @param sideMaps    maps of the top, right, bottom and left side
  * @returns           null when no four candidates form a convex quadrilateral, clockwise on the screen
  */
-export function likeliestFilm(candidates: readonly (readonly Candidate[])[], sideMaps: readonly SquareMap[]): LikeliestFilm | null {
+export function likeliestFilm(
+  candidates: readonly (readonly Candidate[])[],
+  sideMaps: readonly SquareMap[],
+): LikeliestFilm | null {
   const [first = [], second = [], third = [], fourth = []] = candidates;
   const sideOf = sideEvidence(candidates, sideMaps);
   let best: { film: LikeliestFilm | null; score: number } = { film: null, score: -Infinity };
@@ -43,9 +47,16 @@ export function likeliestFilm(candidates: readonly (readonly Candidate[])[], sid
 }
 
 /** Logarithm of how much of a side is seen between each two candidates, read once. */
-function sideEvidence(candidates: readonly (readonly Candidate[])[], sideMaps: readonly SquareMap[]): (side: number, start: number, end: number) => number {
+function sideEvidence(
+  candidates: readonly (readonly Candidate[])[],
+  sideMaps: readonly SquareMap[],
+): (side: number, start: number, end: number) => number {
   const table = sideMaps.map((map, side) =>
-    (candidates[side] ?? []).map((start) => (candidates[(side + 1) % 4] ?? []).map((end) => Math.log(Math.max(leastEvidence, meanAlong(map, start.at, end.at))))),
+    (candidates[side] ?? []).map((start) =>
+      (candidates[(side + 1) % 4] ?? []).map((end) =>
+        Math.log(Math.max(leastEvidence, meanAlong(map, start.at, end.at))),
+      ),
+    ),
   );
   return (side, start, end) => table[side]?.[start]?.[end] ?? 0;
 }
@@ -66,7 +77,11 @@ function meanAlong({ values, side }: SquareMap, start: Point, end: Point): numbe
 function anglePenalty(film: Quadrilateral): number {
   let penalty = 0;
   for (let index = 0; index < 4; index += 1) {
-    const [at, next, afterNext] = [index, index + 1, index + 2].map((place) => film[place % 4]?.at) as [Point, Point, Point];
+    const [at, next, afterNext] = [index, index + 1, index + 2].map((place) => film[place % 4]?.at) as [
+      Point,
+      Point,
+      Point,
+    ];
     const cross = (next.x - at.x) * (afterNext.y - next.y) - (next.y - at.y) * (afterNext.x - next.x);
     if (cross <= 0) return Infinity;
     const dot = (next.x - at.x) * (afterNext.x - next.x) + (next.y - at.y) * (afterNext.y - next.y);

@@ -17,7 +17,11 @@ const polishReachPx = 3;
 type Offsets = readonly [first: number, last: number];
 type Side = { readonly start: Point; readonly end: Point; readonly inward: Point };
 /** `steps[sample][offset + reachPx]`: size of the grey-level step across the side there. */
-type Profiles = { readonly steps: readonly Float32Array[]; readonly along: readonly number[]; readonly reachPx: number };
+type Profiles = {
+  readonly steps: readonly Float32Array[];
+  readonly along: readonly number[];
+  readonly reachPx: number;
+};
 
 /**
  * Moves roughly found corners onto the film's border: each side goes to the straight line near it with the most
@@ -29,12 +33,16 @@ type Profiles = { readonly steps: readonly Float32Array[]; readonly along: reado
 export function refineCorners(picture: GreyPixels, corners: Corners): Corners {
   const diagonalPx = Math.hypot(picture.widthPx, picture.heightPx);
   const reachPx = Math.max(6, Math.floor(reachFraction * diagonalPx));
-  const lines = corners.map((start, index) => borderLine(picture, sideOf(start, corners[(index + 1) % 4] ?? start), reachPx, diagonalPx));
+  const lines = corners.map((start, index) =>
+    borderLine(picture, sideOf(start, corners[(index + 1) % 4] ?? start), reachPx, diagonalPx),
+  );
   const moved = lines.map((line, index) => crossing(lines[(index + 3) % 4] ?? line, line));
   const [tl, tr, br, bl] = moved;
   if (!tl || !tr || !br || !bl) return corners;
   const refined: Corners = [tl, tr, br, bl];
-  return refined.every((corner, index) => distancePx(corner, corners[index] ?? corner) < 3 * reachPx) ? refined : corners;
+  return refined.every((corner, index) => distancePx(corner, corners[index] ?? corner) < 3 * reachPx)
+    ? refined
+    : corners;
 }
 
 function sideOf(start: Point, end: Point): Side {
@@ -57,11 +65,18 @@ function shifted(point: Point, direction: Point, distance: number): Point {
 function profilesAcross(picture: GreyPixels, side: Side, reachPx: number): Profiles {
   const along = Array.from({ length: samples }, (_, index) => 0.05 + (0.9 * index) / (samples - 1));
   const steps = along.map((share) => {
-    const at = { x: side.start.x + (side.end.x - side.start.x) * share, y: side.start.y + (side.end.y - side.start.y) * share };
-    const levelAt = (offset: number): number => level(picture, at.x + side.inward.x * offset, at.y + side.inward.y * offset);
+    const at = {
+      x: side.start.x + (side.end.x - side.start.x) * share,
+      y: side.start.y + (side.end.y - side.start.y) * share,
+    };
+    const levelAt = (offset: number): number =>
+      level(picture, at.x + side.inward.x * offset, at.y + side.inward.y * offset);
     const levels = Float32Array.from({ length: 2 * reachPx + 5 }, (_, index) => levelAt(index - reachPx - 2));
     const read = (index: number): number => levels[index] ?? 0;
-    return Float32Array.from({ length: 2 * reachPx + 1 }, (_, index) => Math.abs(read(index + 3) + read(index + 4) - read(index) - read(index + 1)) / 2);
+    return Float32Array.from(
+      { length: 2 * reachPx + 1 },
+      (_, index) => Math.abs(read(index + 3) + read(index + 4) - read(index) - read(index + 1)) / 2,
+    );
   });
   return { steps, along, reachPx };
 }
@@ -98,8 +113,12 @@ function strongestLine(profiles: Profiles, spreadPx: number): { offsets: Offsets
 
 /** Least squares through the centres of the steps beside the line; twice, the second time without outliers. */
 function polished(profiles: Profiles, line: Offsets): Offsets {
-  const centres = profiles.along.map((share, index) => stepCentre(profiles, index, line[0] + (line[1] - line[0]) * share));
-  let kept = centres.map((centre, index) => ({ ...centre, share: profiles.along[index] ?? 0 })).filter(({ weight }) => weight > 0);
+  const centres = profiles.along.map((share, index) =>
+    stepCentre(profiles, index, line[0] + (line[1] - line[0]) * share),
+  );
+  let kept = centres
+    .map((centre, index) => ({ ...centre, share: profiles.along[index] ?? 0 }))
+    .filter(({ weight }) => weight > 0);
   let fitted = line;
   for (let round = 0; round < 2; round += 1) {
     if (kept.length < 8) return line;
@@ -115,7 +134,11 @@ function stepCentre({ steps, reachPx }: Profiles, sample: number, offset: number
   const row = steps[sample] ?? new Float32Array();
   const middle = Math.round(offset) + reachPx;
   let [weight, moment] = [0, 0];
-  for (let index = Math.max(0, middle - polishReachPx); index <= Math.min(row.length - 1, middle + polishReachPx); index += 1) {
+  for (
+    let index = Math.max(0, middle - polishReachPx);
+    index <= Math.min(row.length - 1, middle + polishReachPx);
+    index += 1
+  ) {
     const step = Math.max(0, (row[index] ?? 0) - 1);
     [weight, moment] = [weight + step, moment + step * (index - reachPx)];
   }
@@ -123,7 +146,8 @@ function stepCentre({ steps, reachPx }: Profiles, sample: number, offset: number
 }
 
 function weightedLine(points: readonly { share: number; offset: number; weight: number }[]): Offsets {
-  const sumOf = (term: (point: { share: number; offset: number }) => number): number => points.reduce((sum, point) => sum + point.weight * term(point), 0);
+  const sumOf = (term: (point: { share: number; offset: number }) => number): number =>
+    points.reduce((sum, point) => sum + point.weight * term(point), 0);
   const total = sumOf(() => 1);
   const [share, offset] = [sumOf((point) => point.share) / total, sumOf((point) => point.offset) / total];
   const spread = sumOf((point) => (point.share - share) ** 2);
@@ -133,7 +157,10 @@ function weightedLine(points: readonly { share: number; offset: number; weight: 
 
 /** Where two lines meet; null when they are parallel. */
 function crossing([p, q]: readonly [Point, Point], [r, s]: readonly [Point, Point]): Point | null {
-  const [along, other] = [{ x: q.x - p.x, y: q.y - p.y }, { x: s.x - r.x, y: s.y - r.y }];
+  const [along, other] = [
+    { x: q.x - p.x, y: q.y - p.y },
+    { x: s.x - r.x, y: s.y - r.y },
+  ];
   const determinant = along.x * other.y - along.y * other.x;
   if (Math.abs(determinant) < 1e-6 * Math.hypot(along.x, along.y) * Math.hypot(other.x, other.y)) return null;
   const t = ((r.x - p.x) * other.y - (r.y - p.y) * other.x) / determinant;

@@ -13,9 +13,17 @@ const maximumFileBytes = 1 << 29;
 export type FoundPack = { readonly folder: string; readonly manifest: PackManifest };
 
 /** A folder that wants to be a pack and is none. */
-export type UnreadablePack = { readonly folder: string; readonly name: string; readonly kind: PackKind | null; readonly reason: string };
+export type UnreadablePack = {
+  readonly folder: string;
+  readonly name: string;
+  readonly kind: PackKind | null;
+  readonly reason: string;
+};
 
-/** What lies in the pack folders: packs in the order of the folders, then by name; the first of two packs of one name counts. */
+/**
+ * What lies in the pack folders: packs in the order of the folders, then by name; the first of two packs of one name
+ * counts.
+ */
 export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly refused: readonly UnreadablePack[] };
 
 /**
@@ -30,10 +38,21 @@ export function discoverPacks(folders: readonly string[]): PackDiscovery {
     try {
       const manifest = readManifest(folder);
       const twin = packs.find((pack) => pack.manifest.name === manifest.name);
-      if (twin) refused.push({ folder, name: manifest.name, kind: manifest.kind, reason: `a pack of this name is in ${twin.folder}` });
+      if (twin)
+        refused.push({
+          folder,
+          name: manifest.name,
+          kind: manifest.kind,
+          reason: `a pack of this name is in ${twin.folder}`,
+        });
       else packs.push({ folder, manifest });
     } catch (error) {
-      refused.push({ folder, name: path.basename(folder), kind: null, reason: error instanceof Error ? error.message : String(error) });
+      refused.push({
+        folder,
+        name: path.basename(folder),
+        kind: null,
+        reason: error instanceof Error ? error.message : String(error),
+      });
     }
   }
   return { packs, refused };
@@ -64,12 +83,15 @@ export function parseManifest(json: string): PackManifest {
     throw new AppError("PACK_REFUSED", "manifest.json is not JSON");
   }
   const parsed = packManifestSchema.safeParse(value);
-  if (!parsed.success) throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  if (!parsed.success)
+    throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
   return parsed.data;
 }
 
 function readManifest(folder: string): PackManifest {
-  return parseManifest(readPlainFile(path.join(folder, "manifest.json"), "manifest.json", maximumManifestBytes).toString("utf8"));
+  return parseManifest(
+    readPlainFile(path.join(folder, "manifest.json"), "manifest.json", maximumManifestBytes).toString("utf8"),
+  );
 }
 
 /** A link could lead out of the pack, so only plain files are read. */
@@ -88,6 +110,8 @@ function packFolders(folder: string): string[] {
   } catch {
     return [];
   }
-  const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map((entry) => entry.name);
+  const names = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .map((entry) => entry.name);
   return names.sort().map((name) => path.join(folder, name));
 }

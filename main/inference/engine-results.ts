@@ -1,6 +1,11 @@
 import { judgeDirect, judgePhotograph, type Judgement } from "../../core/cardiac/confidence.ts";
 import type { Point } from "../../core/cardiac/points.ts";
-import type { MeasuredRadiograph, Provenance, RejectedImage, UnrectifiedImage } from "../../core/cardiac/radiograph-measurement.ts";
+import type {
+  MeasuredRadiograph,
+  Provenance,
+  RejectedImage,
+  UnrectifiedImage,
+} from "../../core/cardiac/radiograph-measurement.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
 import type { AgreedGeometry } from "./combine-votes.ts";
 import type { GateVerdict } from "./gate-decoding.ts";
@@ -9,7 +14,9 @@ import type { NetworkManifest } from "./pack-manifest.ts";
 /** The processed film that was measured. */
 export type MeasuredFrame = { readonly sha256: string; readonly widthPx: number; readonly heightPx: number };
 
-/** Whether to trust an image, once for every outcome: without a gate nothing is known of it, and the confidence is 0. */
+/**
+ * Whether to trust an image, once for every outcome: without a gate nothing is known of it, and the confidence is 0.
+ */
 function common(frame: MeasuredFrame, verdict: GateVerdict | null, manifest: NetworkManifest, programVersion: string) {
   const provenance: Provenance = {
     imageSha256: frame.sha256,
@@ -19,20 +26,38 @@ function common(frame: MeasuredFrame, verdict: GateVerdict | null, manifest: Net
     programVersion,
     isClinicallyValidated: manifest.clinicallyValidated,
   };
-  return { widthPx: frame.widthPx, heightPx: frame.heightPx, classifierConfidence: verdict?.confidence ?? 0, provenance };
+  return {
+    widthPx: frame.widthPx,
+    heightPx: frame.heightPx,
+    classifierConfidence: verdict?.confidence ?? 0,
+    provenance,
+  };
 }
 
 /** The gate says that this is no lateral thorax. */
-export function rejectedImage(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkManifest, programVersion: string): RejectedImage {
+export function rejectedImage(
+  frame: MeasuredFrame,
+  verdict: GateVerdict,
+  manifest: NetworkManifest,
+  programVersion: string,
+): RejectedImage {
   return { kind: "rejected", resultCode: 6, ...common(frame, verdict, manifest, programVersion) };
 }
 
 /** A photograph of a screen in which no film was found. */
-export function unrectifiedImage(frame: MeasuredFrame, verdict: GateVerdict | null, manifest: NetworkManifest, programVersion: string): UnrectifiedImage {
+export function unrectifiedImage(
+  frame: MeasuredFrame,
+  verdict: GateVerdict | null,
+  manifest: NetworkManifest,
+  programVersion: string,
+): UnrectifiedImage {
   return { kind: "unrectified", resultCode: 7, ...common(frame, verdict, manifest, programVersion) };
 }
 
-/** A direct film, read by the ensemble; its tier rests on the spread, and is `review` where the members' scores disagree. */
+/**
+ * A direct film, read by the ensemble; its tier rests on the spread, and is `review` where the members' scores
+ * disagree.
+ */
 export function directMeasurement(
   frame: MeasuredFrame,
   geometry: AgreedGeometry,
@@ -40,7 +65,12 @@ export function directMeasurement(
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, spread: geometry.spread };
+  const source = {
+    ...common(frame, verdict, manifest, programVersion),
+    popDetected: false,
+    corners: null,
+    spread: geometry.spread,
+  };
   return measured(source, geometry, judgeDirect(geometry));
 }
 
@@ -60,7 +90,11 @@ export function popMeasurement(
 
 type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "spread">;
 
-function measured(source: Source, { landmarks, ruler, edges, score, sharpness, votes }: AgreedGeometry, judgement: Judgement): MeasuredRadiograph {
+function measured(
+  source: Source,
+  { landmarks, ruler, edges, score, sharpness, votes }: AgreedGeometry,
+  judgement: Judgement,
+): MeasuredRadiograph {
   const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
   return { kind: "measured", resultCode, ...source, landmarks, ruler, edges, score, ...judgement, sharpness, votes };
 }

@@ -1,5 +1,9 @@
 import type { Point } from "../../core/cardiac/points.ts";
-import type { MeasuredRadiograph, RadiographMeasurement, UnrectifiedImage } from "../../core/cardiac/radiograph-measurement.ts";
+import type {
+  MeasuredRadiograph,
+  RadiographMeasurement,
+  UnrectifiedImage,
+} from "../../core/cardiac/radiograph-measurement.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { RectifiedFilm } from "../imaging/rectify.ts";
 import type { PackKind } from "./pack-manifest.ts";
@@ -47,11 +51,17 @@ export type MeasureOptions = {
 /** The networks behind one door. They run in threads of their own; several images may be under way. */
 export type Engine = {
   health(): EngineHealth;
-  /** Gate, then the ensemble for a direct film or corners, rectification and the PoP network for a photograph. @throws AppError MODELS_NOT_LOADED, ABORTED */
+  /**
+   * Gate, then the ensemble for a direct film or corners, rectification and the PoP network for a photograph. @throws
+   * AppError MODELS_NOT_LOADED, ABORTED
+   */
   measure(film: DecodedImage, options?: MeasureOptions): Promise<RadiographMeasurement>;
   /** Takes the image for a photograph of a screen without asking the gate. @throws AppError POP_NOT_LOADED, ABORTED */
   measurePhotograph(photo: DecodedImage, options?: MeasureOptions): Promise<PopFrame>;
-  /** TL,TR,BR,BL [px of the full-size upright image], null when no film is seen. @throws AppError POP_NOT_LOADED, ABORTED */
+  /**
+   * TL,TR,BR,BL [px of the full-size upright image], null when no film is seen. @throws AppError POP_NOT_LOADED,
+   * ABORTED
+   */
   findCorners(photo: DecodedImage, options?: MeasureOptions): Promise<readonly Point[] | null>;
   /** Reads the pack folders again; a pack that fails leaves the one in use where it is. */
   reload(activePacks?: ActivePackNames): Promise<void>;

@@ -10,11 +10,17 @@ export type { Engine, EngineHealth, EngineOptions, MeasureOptions, PackStatus, P
 /** Members that a complete ensemble has. */
 export const expectedMembers = 5;
 
-/** Loads the packs and starts measuring. Packs that fail are refused and told by `health`; the engine starts all the same. */
+/**
+ * Loads the packs and starts measuring. Packs that fail are refused and told by `health`; the engine starts all the
+ * same.
+ */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const registry = createPackRegistry(options.packFolders);
   const keeper = createKeeper(options, registry);
-  const instrumentsFor = async ({ signal, cameAtMs = performance.now() }: MeasureOptions = {}): Promise<Instruments> => {
+  const instrumentsFor = async ({
+    signal,
+    cameAtMs = performance.now(),
+  }: MeasureOptions = {}): Promise<Instruments> => {
     const call = (await keeper.pool()).forFilm(cameAtMs, signal);
     return { registry, call, signal, programVersion: options.programVersion };
   };
@@ -22,7 +28,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return {
     health: () => healthOf(registry, keeper.isAlive()),
     measure: async (film, measureOptions) => measure(await instrumentsFor(measureOptions), film),
-    measurePhotograph: async (photo, measureOptions) => measurePhotograph(await instrumentsFor(measureOptions), photo, null),
+    measurePhotograph: async (photo, measureOptions) =>
+      measurePhotograph(await instrumentsFor(measureOptions), photo, null),
     async findCorners(photo, measureOptions) {
       const corners = await findCorners(await instrumentsFor(measureOptions), photo);
       return corners && toFullSize(corners, photo);
@@ -49,7 +56,8 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
       registry.forget();
     }
     await registry.reload(pool.everywhere, wanted);
-    for (const { name, reason, state } of registry.statuses()) if (state === "refused") log.warn({ pack: name, reason }, "model pack refused");
+    for (const { name, reason, state } of registry.statuses())
+      if (state === "refused") log.warn({ pack: name, reason }, "model pack refused");
   };
   const settle = (names?: typeof wanted) => {
     settling = settling.catch(() => undefined).then(() => settleNow(names ?? wanted));
@@ -73,7 +81,8 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
 
 function healthOf(registry: PackRegistry, isAlive: boolean): EngineHealth {
   const landmarks = registry.active("landmarks");
-  const isComplete = landmarks?.loadedMembers === expectedMembers && isPopEnabled(registry) && registry.active("gate") !== null;
+  const isComplete =
+    landmarks?.loadedMembers === expectedMembers && isPopEnabled(registry) && registry.active("gate") !== null;
   return {
     modelsLoaded: landmarks?.loadedMembers ?? 0,
     popModelsLoaded: registry.active("landmarks-pop")?.loadedMembers ?? 0,

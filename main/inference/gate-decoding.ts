@@ -25,7 +25,8 @@ const sumTolerance = 1e-3;
 export function decodeGate(probabilities: Float32Array, decoding: GateDecoding): GateVerdict {
   const byKind = distributionOver(probabilities, decoding.kinds);
   const accepted = byKind.direct >= byKind.pop ? "direct" : "pop";
-  const limit = accepted === "direct" ? (decoding.rejectDirectAtOrAbove ?? decoding.rejectAtOrAbove) : decoding.rejectAtOrAbove;
+  const limit =
+    accepted === "direct" ? (decoding.rejectDirectAtOrAbove ?? decoding.rejectAtOrAbove) : decoding.rejectAtOrAbove;
   const isRejected = byKind.neither >= limit;
   const kind = isRejected ? "neither" : accepted;
   const confidence = kind === "neither" ? byKind.neither : 1 - byKind.neither;

@@ -1,8 +1,9 @@
 import { valueCount } from "./pack-manifest.ts";
 
 /**
- * The input whose output every pack states: a ramp along each row with noise from a linear congruential generator on top,
- * so that a network loaded wrongly, or run by a wrong kernel, gives itself away. The training code makes the same one.
+ * The input whose output every pack states: a ramp along each row with noise from a linear congruential generator on
+ * top, so that a network loaded wrongly, or run by a wrong kernel, gives itself away. The training code makes the same
+ * one.
  *
  * @param shape  of the network's input; the last number is the row length
  * @returns      Float32Array, row-major, 0–1

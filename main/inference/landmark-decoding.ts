@@ -20,16 +20,30 @@ export type LandmarkOutputs = {
 export type LandmarkView = { readonly outputs: LandmarkOutputs; readonly frame: NetworkFrame };
 
 /** What one member says. Edges are cranial edges from T4 caudally [image px]. */
-export type MemberReading = { readonly heart: HeartLandmarks; readonly edges: readonly Point[]; readonly sharpness: number };
+export type MemberReading = {
+  readonly heart: HeartLandmarks;
+  readonly edges: readonly Point[];
+  readonly sharpness: number;
+};
 
 /** What one network sees of the column in its view. */
 export type ColumnView = { readonly frame: NetworkFrame; readonly maps: ColumnMaps };
 
-/** What one network says of one view: where the thorax is, null when its points form no column, and what it reads there. */
-export type LandmarkLook = { readonly pose: ThoraxPose | null; readonly reading: MemberReading; readonly column: ColumnView };
+/**
+ * What one network says of one view: where the thorax is, null when its points form no column, and what it reads there.
+ */
+export type LandmarkLook = {
+  readonly pose: ThoraxPose | null;
+  readonly reading: MemberReading;
+  readonly column: ColumnView;
+};
 
 /** What the members say, the edges on which they agree, and the mean of their sharpness. */
-export type LandmarkReading = { readonly members: readonly MemberReading[]; readonly edges: readonly Point[]; readonly sharpness: number };
+export type LandmarkReading = {
+  readonly members: readonly MemberReading[];
+  readonly edges: readonly Point[];
+  readonly sharpness: number;
+};
 
 /** The rulers begin here. */
 const firstMeasured = "T4";
@@ -54,7 +68,11 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
  * @param side     side of the networks' input [px]
  * @returns        cranial edges from T4 caudally [image px]
  */
-export function agreedEdges(columns: readonly ColumnView[], decoding: LandmarkDecoding, side: number): readonly Point[] {
+export function agreedEdges(
+  columns: readonly ColumnView[],
+  decoding: LandmarkDecoding,
+  side: number,
+): readonly Point[] {
   return fromT4(columnEdges(averageColumn(columns, side), decoding, side), decoding);
 }
 
@@ -64,7 +82,11 @@ function fromT4(edges: readonly Point[], decoding: LandmarkDecoding): readonly P
 
 /** Soft-argmax of the heart's points [image px]. */
 function heartLandmarks({ outputs: { points }, frame }: LandmarkView, side: number): HeartLandmarks {
-  const place = (index: number) => toImage(frame, { x: (points[2 * index] as number) * side - 0.5, y: (points[2 * index + 1] as number) * side - 0.5 });
+  const place = (index: number) =>
+    toImage(frame, {
+      x: (points[2 * index] as number) * side - 0.5,
+      y: (points[2 * index + 1] as number) * side - 0.5,
+    });
   return Object.fromEntries(heartLandmarkNames.map((name, index) => [name, place(index)])) as HeartLandmarks;
 }
 
@@ -94,5 +116,7 @@ function columnMaps({ outputs }: LandmarkView, decoding: LandmarkDecoding, side:
 function columnEdges({ frame, maps }: ColumnView, decoding: LandmarkDecoding, side: number): Point[] {
   const chain = findVertebralChain(maps);
   const places = chain ? chain.edges.map((edge) => edge.place) : maps.expected;
-  return places.slice(0, decoding.vertebrae.length).map((place) => toImage(frame, cellToNetwork(place, side / maps.cells)));
+  return places
+    .slice(0, decoding.vertebrae.length)
+    .map((place) => toImage(frame, cellToNetwork(place, side / maps.cells)));
 }

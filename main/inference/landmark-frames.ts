@@ -1,6 +1,9 @@
 import { distancePx, type Point } from "../../core/cardiac/points.ts";
 
-/** What a network sees of an image: network px = matrix · image px + offset; both count from the centre of the top left pixel. */
+/**
+ * What a network sees of an image: network px = matrix · image px + offset; both count from the centre of the top left
+ * pixel.
+ */
 export type NetworkFrame = {
   /** Row-major: [xx, xy, yx, yy]. */
   readonly matrix: readonly [number, number, number, number];
@@ -22,7 +25,11 @@ export type ThoraxPose = {
 export type MemberView = { readonly turnDeg: number; readonly scale: number };
 
 /** The upright crop: its side, and how far ventral of T8 its centre lies [vertebrae]. */
-export type CropRules = { readonly vertebrae: number; readonly centreVentralOfT8: number; readonly memberViews: readonly MemberView[] };
+export type CropRules = {
+  readonly vertebrae: number;
+  readonly centreVentralOfT8: number;
+  readonly memberViews: readonly MemberView[];
+};
 
 /** Letterbox: the whole image, centred, on a square of `side` px. */
 export function wholeFilmFrame(width: number, height: number, side: number): NetworkFrame {
@@ -62,7 +69,10 @@ export function thoraxFrame(pose: ThoraxPose, rules: CropRules, side: number, me
   const ventralPx = (rules.centreVentralOfT8 * side) / rules.vertebrae;
   return {
     matrix,
-    offset: [middle - (matrix[0] * pose.t8.x + matrix[1] * pose.t8.y), middle - ventralPx - (matrix[2] * pose.t8.x + matrix[3] * pose.t8.y)],
+    offset: [
+      middle - (matrix[0] * pose.t8.x + matrix[1] * pose.t8.y),
+      middle - ventralPx - (matrix[2] * pose.t8.x + matrix[3] * pose.t8.y),
+    ],
   };
 }
 

@@ -21,7 +21,11 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
  * @param coresPerNetwork  how many cores a run may use
  * @throws AppError PACK_REFUSED
  */
-export async function loadPack(folder: string, manifest: ManifestOf<NetworkKind>, coresPerNetwork: number): Promise<LoadedPack> {
+export async function loadPack(
+  folder: string,
+  manifest: ManifestOf<NetworkKind>,
+  coresPerNetwork: number,
+): Promise<LoadedPack> {
   // Throws before anything is opened.
   decodingOf(manifest);
   const opened: NetworkSession[] = [];

@@ -1,7 +1,13 @@
 import { AppError } from "../../core/app-error.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { FilmLevel } from "./film-kernel.ts";
-import { agreedEdges, readView, type ColumnView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
+import {
+  agreedEdges,
+  readView,
+  type ColumnView,
+  type LandmarkLook,
+  type LandmarkOutputs,
+} from "./landmark-decoding.ts";
 import type { ThoraxPose } from "./landmark-frames.ts";
 import type { LoadedPack } from "./loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "./network-calls.ts";
@@ -28,7 +34,11 @@ export async function locateThorax(pack: LoadedPack<LandmarkKind>, view: FilmVie
 }
 
 /** Lets one member of a pack read a view of a film. */
-export async function memberLook(pack: LoadedPack<LandmarkKind>, member: number, view: FilmView): Promise<LandmarkLook> {
+export async function memberLook(
+  pack: LoadedPack<LandmarkKind>,
+  member: number,
+  view: FilmView,
+): Promise<LandmarkLook> {
   return lookAtFilm(pack, pack.members[member] as NetworkSession, view);
 }
 
@@ -37,7 +47,11 @@ export function agreeOnEdges(pack: LoadedPack<LandmarkKind>, columns: readonly C
   return agreedEdges(columns, decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
-async function lookAtFilm(pack: LoadedPack<LandmarkKind>, session: NetworkSession, { levels, frame }: FilmView): Promise<LandmarkLook> {
+async function lookAtFilm(
+  pack: LoadedPack<LandmarkKind>,
+  session: NetworkSession,
+  { levels, frame }: FilmView,
+): Promise<LandmarkLook> {
   const side = inputSidePx(pack.manifest);
   sampleFrame(levels, frame, side, pack.input);
   const outputs = landmarkOutputs(await session.run(pack.input));

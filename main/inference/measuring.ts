@@ -15,7 +15,10 @@ import type { PackRegistry } from "./pack-registry.ts";
 import { readLandmarks, type LandmarkPack } from "./read-landmarks.ts";
 import { imageLevels } from "./sample-frame.ts";
 
-/** What one film is measured with: the packs in use, the threads that run them, when to stop, and the version that signs the result. */
+/**
+ * What one film is measured with: the packs in use, the threads that run them, when to stop, and the version that signs
+ * the result.
+ */
 export type Instruments = {
   readonly registry: PackRegistry;
   readonly call: NetworkCall;
@@ -58,7 +61,11 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
  *
  * @param verdict  null when nobody asked the gate
  */
-export async function measurePhotograph(instruments: Instruments, photo: DecodedImage, verdict: GateVerdict | null): Promise<PopFrame> {
+export async function measurePhotograph(
+  instruments: Instruments,
+  photo: DecodedImage,
+  verdict: GateVerdict | null,
+): Promise<PopFrame> {
   const { registry, call, signal, programVersion } = instruments;
   const pack = registry.active("landmarks-pop");
   if (!pack) throw new AppError("POP_NOT_LOADED");
@@ -69,7 +76,10 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
   const geometry = await readFilm(call, pack, imageLevels(film));
   const { sharpnessHigh } = decodingOf(pack.manifest);
   const frame = { sha256: photo.sha256, widthPx: film.widthPx, heightPx: film.heightPx };
-  return { film, measurement: popMeasurement(frame, corners, geometry, sharpnessHigh, verdict, pack.manifest, programVersion) };
+  return {
+    film,
+    measurement: popMeasurement(frame, corners, geometry, sharpnessHigh, verdict, pack.manifest, programVersion),
+  };
 }
 
 /**

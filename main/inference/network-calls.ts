@@ -17,9 +17,15 @@ export type NetworkCalls = {
   /** Where the thorax is in a view of a film; null when no column is found. */
   locate: { request: { readonly kind: LandmarkKind; readonly view: FilmView }; answer: ThoraxPose | null };
   /** What a member, by its number, reads in a view of a film. */
-  look: { request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView }; answer: LandmarkLook };
+  look: {
+    request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };
+    answer: LandmarkLook;
+  };
   /** The edges on which the members agree, from T4 caudally [image px]. */
-  agree: { request: { readonly kind: LandmarkKind; readonly columns: readonly ColumnView[] }; answer: readonly Point[] };
+  agree: {
+    request: { readonly kind: LandmarkKind; readonly columns: readonly ColumnView[] };
+    answer: readonly Point[];
+  };
 };
 
 export type LandmarkKind = "landmarks" | "landmarks-pop";
@@ -30,11 +36,24 @@ export type FilmView = { readonly levels: readonly FilmLevel[]; readonly frame: 
 export type NetworkCallName = keyof NetworkCalls;
 
 /** Asks the networks for one of these. */
-export type NetworkCall = <Name extends NetworkCallName>(name: Name, request: NetworkCalls[Name]["request"]) => Promise<NetworkCalls[Name]["answer"]>;
+export type NetworkCall = <Name extends NetworkCallName>(
+  name: Name,
+  request: NetworkCalls[Name]["request"],
+) => Promise<NetworkCalls[Name]["answer"]>;
 
-/** A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted any more. */
+/**
+ * A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted
+ * any more.
+ */
 export type NetworkMessage =
-  | { [Name in NetworkCallName]: { readonly id: number; readonly name: Name; readonly request: NetworkCalls[Name]["request"]; readonly cancelled: Int32Array } }[NetworkCallName]
+  | {
+      [Name in NetworkCallName]: {
+        readonly id: number;
+        readonly name: Name;
+        readonly request: NetworkCalls[Name]["request"];
+        readonly cancelled: Int32Array;
+      };
+    }[NetworkCallName]
   | "close";
 
 /** The way back. A failure outside the catalogue has no code; threads hand an error on without what its class adds. */

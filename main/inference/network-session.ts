@@ -16,7 +16,11 @@ export type NetworkSession = {
  * @param cores  how many a run may use
  * @throws AppError PACK_REFUSED
  */
-export async function openNetwork(bytes: Uint8Array, manifest: NetworkManifest, cores: number): Promise<NetworkSession> {
+export async function openNetwork(
+  bytes: Uint8Array,
+  manifest: NetworkManifest,
+  cores: number,
+): Promise<NetworkSession> {
   const session = await createSession(bytes, cores);
   try {
     assertTensors("input", [manifest.input], session.inputMetadata);
@@ -29,8 +33,14 @@ export async function openNetwork(bytes: Uint8Array, manifest: NetworkManifest, 
   return {
     async run(input) {
       const outputs = new Map(manifest.outputs.map((output) => [output.name, sharedFloats(output.shape)]));
-      const tensors = manifest.outputs.map((output) => [output.name, new Tensor("float32", outputs.get(output.name) as Float32Array, output.shape)]);
-      await session.run({ [name]: new Tensor("float32", input, shape) }, Object.fromEntries(tensors) as InferenceSession.OnnxValueMapType);
+      const tensors = manifest.outputs.map((output) => [
+        output.name,
+        new Tensor("float32", outputs.get(output.name) as Float32Array, output.shape),
+      ]);
+      await session.run(
+        { [name]: new Tensor("float32", input, shape) },
+        Object.fromEntries(tensors) as InferenceSession.OnnxValueMapType,
+      );
       return outputs;
     },
     release: () => session.release(),
@@ -47,12 +57,16 @@ export async function assertGolden(network: NetworkSession, { input, golden }: N
   for (const { name, values, tolerance } of golden.outputs) {
     const found = outputs.get(name);
     // Negated, so that NaN fails too.
-    const isSame = found !== undefined && values.every((value, index) => Math.abs((found[index] ?? NaN) - value) <= tolerance);
+    const isSame =
+      found !== undefined && values.every((value, index) => Math.abs((found[index] ?? NaN) - value) <= tolerance);
     if (!isSame) throw new AppError("PACK_REFUSED", `the golden input does not give the stated ${name}`);
   }
 }
 
-/** The network writes where its answer is read, in any thread; the copy that onnxruntime-node makes besides is left to the garbage collector. */
+/**
+ * The network writes where its answer is read, in any thread; the copy that onnxruntime-node makes besides is left to
+ * the garbage collector.
+ */
 function sharedFloats(shape: readonly number[]): Float32Array {
   return new Float32Array(new SharedArrayBuffer(valueCount(shape) * Float32Array.BYTES_PER_ELEMENT));
 }
@@ -70,16 +84,32 @@ async function createSession(bytes: Uint8Array, cores: number): Promise<Inferenc
       logSeverityLevel: 3,
     });
   } catch (cause) {
-    throw new AppError("PACK_REFUSED", `not a network that can be run: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new AppError(
+      "PACK_REFUSED",
+      `not a network that can be run: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
 }
 
-function assertTensors(role: string, stated: NetworkManifest["outputs"], found: readonly InferenceSession.ValueMetadata[]): void {
+function assertTensors(
+  role: string,
+  stated: NetworkManifest["outputs"],
+  found: readonly InferenceSession.ValueMetadata[],
+): void {
   for (const { name, dtype, shape } of stated) {
     const tensor = found.find((candidate) => candidate.name === name);
     if (!tensor?.isTensor) throw new AppError("PACK_REFUSED", `the network has no ${role} named ${name}`);
-    const isSame = tensor.type === dtype && tensor.shape.length === shape.length && shape.every((side, index) => side === tensor.shape[index]);
-    if (!isSame) throw new AppError("PACK_REFUSED", `${role} ${name} is ${tensor.type} [${tensor.shape.join(",")}], the manifest states ${dtype} [${shape.join(",")}]`);
+    const isSame =
+      tensor.type === dtype &&
+      tensor.shape.length === shape.length &&
+      shape.every((side, index) => side === tensor.shape[index]);
+    if (!isSame)
+      throw new AppError(
+        "PACK_REFUSED",
+        `${role} ${name} is ${tensor.type} [${tensor.shape.join(",")}], the manifest states ${dtype} [${shape.join(",")}]`,
+      );
   }
-  if (role === "input" && found.length !== stated.length) throw new AppError("PACK_REFUSED", "the network has further inputs");
+  if (role === "input" && found.length !== stated.length)
+    throw new AppError("PACK_REFUSED", "the network has further inputs");
 }

@@ -5,7 +5,11 @@ import type { NetworkCallName, NetworkCalls, NetworkMessage, NetworkReply } from
 /** One thread of the networks, seen from the event loop. */
 export type NetworkThread = {
   /** @throws AppError of the catalogue, ABORTED when the signal says so, INTERNAL when the thread is gone */
-  call<Name extends NetworkCallName>(name: Name, request: NetworkCalls[Name]["request"], signal?: AbortSignal): Promise<NetworkCalls[Name]["answer"]>;
+  call<Name extends NetworkCallName>(
+    name: Name,
+    request: NetworkCalls[Name]["request"],
+    signal?: AbortSignal,
+  ): Promise<NetworkCalls[Name]["answer"]>;
   /** False once the thread has ended by itself. */
   isAlive(): boolean;
   close(): Promise<void>;
@@ -17,8 +21,8 @@ type Pending = { readonly resolve: (answer: never) => void; readonly reject: (er
 const threadFile = new URL(`./network-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
 /**
- * Of the garbage most is outside the heap: onnxruntime-node copies each answer into a new buffer (0.7 MB), whoever else it wrote it for.
- * Little room for young objects brings these buffers back by quick collections instead of full ones.
+ * Of the garbage most is outside the heap: onnxruntime-node copies each answer into a new buffer (0.7 MB), whoever else
+ * it wrote it for. Little room for young objects brings these buffers back by quick collections instead of full ones.
  */
 const maxYoungGenerationSizeMb = 3;
 

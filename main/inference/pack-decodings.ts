@@ -9,7 +9,9 @@ const gate = z.object({
   kinds: z.array(z.enum(gateKinds)).length(gateKinds.length),
   /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
   rejectAtOrAbove: z.number().min(0).max(1),
-  /** The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing. */
+  /**
+   * The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing.
+   */
   rejectDirectAtOrAbove: z.number().min(0).max(1).optional(),
   /** The same for the film out of a photograph, judged once more by itself; not judged where the pack says nothing. */
   rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
@@ -33,9 +35,16 @@ const neededVertebrae = ["T3", "T4", "T8", "T12"];
 
 const landmarks = z.object({
   /** Order of the heart's maps; the vertebrae's follow, the map of any disc is last. */
-  heartPoints: z.array(z.string()).refine((names) => names.join() === heartLandmarkNames.join(), `must be ${heartLandmarkNames.join(", ")}`),
+  heartPoints: z
+    .array(z.string())
+    .refine((names) => names.join() === heartLandmarkNames.join(), `must be ${heartLandmarkNames.join(", ")}`),
   /** Vertebrae whose cranial edge has a map, cranial to caudal. */
-  vertebrae: z.array(z.string()).refine((names) => neededVertebrae.every((name) => names.includes(name)), `${neededVertebrae.join(", ")} must be among them`),
+  vertebrae: z
+    .array(z.string())
+    .refine(
+      (names) => neededVertebrae.every((name) => names.includes(name)),
+      `${neededVertebrae.join(", ")} must be among them`,
+    ),
   /** Input pixels per heat-map cell. */
   stride: z.int().positive(),
   /** The upright crop; see `CropRules`. */
@@ -71,6 +80,10 @@ export function decodingOf<Kind extends NetworkKind>(manifest: ManifestOf<Kind>)
 
 function checkedDecoding({ kind, decoding }: ManifestOf<NetworkKind>): unknown {
   const parsed = schemas[kind].safeParse(decoding);
-  if (!parsed.success) throw new AppError("PACK_REFUSED", `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  if (!parsed.success)
+    throw new AppError(
+      "PACK_REFUSED",
+      `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`,
+    );
   return parsed.data;
 }

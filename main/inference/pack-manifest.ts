@@ -6,15 +6,30 @@ export type PackKind = (typeof packKinds)[number];
 
 const text = z.string().min(1).max(4000);
 /** A plain file name inside the pack's folder: no separators, no drive, no parent, no hidden file. */
-const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/, "must be a plain file name").max(100);
+const fileName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/, "must be a plain file name")
+  .max(100);
 const packFile = z.object({ file: fileName, sha256: z.string().regex(/^[0-9a-f]{64}$/) });
-const shape = z.array(z.int().positive().max(1 << 16)).min(1).max(6);
+const shape = z
+  .array(
+    z
+      .int()
+      .positive()
+      .max(1 << 16),
+  )
+  .min(1)
+  .max(6);
 const tensor = z.object({ name: text, dtype: z.literal("float32"), shape });
 
 /** Output of the first member for the golden input: its first values and how far off they may be. */
 const golden = z.object({
   inputSeed: z.int().min(0).max(0xffffffff),
-  outputs: z.array(z.object({ name: text, values: z.array(z.number()).min(1).max(64), tolerance: z.number().positive().max(1) })).min(1),
+  outputs: z
+    .array(
+      z.object({ name: text, values: z.array(z.number()).min(1).max(64), tolerance: z.number().positive().max(1) }),
+    )
+    .min(1),
 });
 
 const common = {
@@ -34,7 +49,10 @@ const common = {
 
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
 
-/** Shape of every pack's `manifest.json`. A USG pack is no ONNX network: what else its manifest says is its own loader's matter. */
+/**
+ * Shape of every pack's `manifest.json`. A USG pack is no ONNX network: what else its manifest says is its own loader's
+ * matter.
+ */
 export const packManifestSchema = z.discriminatedUnion("kind", [
   z.object({ ...network, kind: z.literal("landmarks"), locator: packFile.optional() }),
   z.object({ ...network, kind: z.literal("landmarks-pop"), locator: packFile.optional() }),

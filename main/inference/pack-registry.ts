@@ -5,7 +5,11 @@ import type { NetworkCall } from "./network-calls.ts";
 import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
 
 /** A pack in use. */
-export type ActivePack = { readonly folder: string; readonly manifest: NetworkManifest; readonly loadedMembers: number };
+export type ActivePack = {
+  readonly folder: string;
+  readonly manifest: NetworkManifest;
+  readonly loadedMembers: number;
+};
 /** Pack to use for a kind, by name; a kind that is not named takes the first that loads. */
 export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
 
@@ -13,7 +17,10 @@ type Candidate = Pick<ActivePack, "folder" | "manifest">;
 
 /** Which packs there are, which are in use, and why the others are not. */
 export type PackRegistry = {
-  /** Reads the folders and has every thread load what should be in use. A pack that fails leaves its predecessor where it is. */
+  /**
+   * Reads the folders and has every thread load what should be in use. A pack that fails leaves its predecessor where
+   * it is.
+   */
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   /** Forgets what is in use, after the thread that held it has gone. */
   forget(): void;
@@ -39,14 +46,22 @@ export function createPackRegistry(folders: readonly string[]): PackRegistry {
       const isInUse = (folder: string) => [...inUse.values()].some((pack) => pack.folder === folder);
       const known = found.packs.map(({ folder, manifest: { kind, name, version } }): PackStatus => {
         const reason = refusals.get(folder) ?? null;
-        return { kind, name, version, folder, state: reason !== null ? "refused" : isInUse(folder) ? "active" : "available", reason };
+        return {
+          kind,
+          name,
+          version,
+          folder,
+          state: reason !== null ? "refused" : isInUse(folder) ? "active" : "available",
+          reason,
+        };
       });
       statuses = [...known, ...found.refused.map((pack): PackStatus => ({ ...pack, version: null, state: "refused" }))];
     },
     forget: () => inUse.clear(),
     active: (kind) => (inUse.get(kind) ?? null) as never,
     statuses: () => statuses,
-    notAsChosen: () => networkKinds.filter((kind) => chosen[kind] !== undefined && inUse.get(kind)?.manifest.name !== chosen[kind]),
+    notAsChosen: () =>
+      networkKinds.filter((kind) => chosen[kind] !== undefined && inUse.get(kind)?.manifest.name !== chosen[kind]),
   };
 }
 

@@ -1,6 +1,13 @@
 import type { FilmLevel } from "./film-kernel.ts";
 import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
-import { isSamePose, mirroredFrame, thoraxFrame, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "./landmark-frames.ts";
+import {
+  isSamePose,
+  mirroredFrame,
+  thoraxFrame,
+  wholeFilmFrame,
+  type NetworkFrame,
+  type ThoraxPose,
+} from "./landmark-frames.ts";
 import type { LandmarkKind, NetworkCall } from "./network-calls.ts";
 import { decodingOf } from "./pack-decodings.ts";
 import { inputSidePx, type ManifestOf } from "./pack-manifest.ts";
@@ -11,15 +18,19 @@ export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
 /**
  * Finds the thorax, looks again, and lets every member read its own upright crop.
  *
- * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces. Each of the
- * two poses is corrected by a member that sees the thorax close; the members then read around one or the other in turn. Where the
- * column is hard to see the poses differ, so do the votes, and the spread says so. The two sides go on side by side.
- * A film on which no column is found is read as a whole; its scores will not be valid.
+ * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
+ * Each of the two poses is corrected by a member that sees the thorax close; the members then read around one or the
+ * other in turn. Where the column is hard to see the poses differ, so do the votes, and the spread says so. The two
+ * sides go on side by side. A film on which no column is found is read as a whole; its scores will not be valid.
  *
  * @param levels  the film, as `imageLevels` gives it
  * @throws AppError ABORTED, checked before every network
  */
-export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly FilmLevel[]): Promise<LandmarkReading> {
+export async function readLandmarks(
+  call: NetworkCall,
+  { manifest }: LandmarkPack,
+  levels: readonly FilmLevel[],
+): Promise<LandmarkReading> {
   const { kind, members } = manifest;
   const { crop } = decodingOf(manifest);
   const side = inputSidePx(manifest);
@@ -44,10 +55,17 @@ export async function readLandmarks(call: NetworkCall, { manifest }: LandmarkPac
   await Promise.all(sides.map(readSide));
   const readings = looks.map(({ reading }) => reading);
   const edges = await call("agree", { kind, columns: looks.map(({ column }) => column) });
-  return { members: readings, edges, sharpness: readings.reduce((sum, { sharpness }) => sum + sharpness, 0) / readings.length };
+  return {
+    members: readings,
+    edges,
+    sharpness: readings.reduce((sum, { sharpness }) => sum + sharpness, 0) / readings.length,
+  };
 }
 
-/** The pose from the look in which the animal faces left, then the other one, each standing in for one that was not found. */
+/**
+ * The pose from the look in which the animal faces left, then the other one, each standing in for one that was not
+ * found.
+ */
 function facingLeftFirst(inFilm: ThoraxPose | null, inMirror: ThoraxPose | null): readonly (ThoraxPose | null)[] {
   const facesRight = (inFilm ?? inMirror)?.isMirrored ?? false;
   return facesRight ? [inMirror ?? inFilm, inFilm ?? inMirror] : [inFilm ?? inMirror, inMirror ?? inFilm];

@@ -4,8 +4,9 @@ import { reducedRows, type FilmLevel, type Taps } from "./film-kernel.ts";
 const lobes = 3;
 
 /**
- * Lays a grey film, centred, into a square, reduced by the filter with which `letterboxColour` reduces colour pictures (Lanczos 3 on the
- * halved picture), so that a film is judged alike however its file keeps it; black where there is no film.
+ * Lays a grey film, centred, into a square, reduced by the filter with which `letterboxColour` reduces colour pictures
+ * (Lanczos 3 on the halved picture), so that a film is judged alike however its file keeps it; black where there is no
+ * film.
  *
  * @param levels  as `imageLevels` gives them
  * @param plane   Float32Array [side, side], row-major: filled with values 0–1
@@ -23,11 +24,15 @@ export function letterboxFilm(levels: readonly FilmLevel[], side: number, plane:
   for (let row = 0; row < height; row += 1) {
     const from = rows.subarray(row * width, (row + 1) * width);
     const to = (row + top) * side + left;
-    for (let column = 0; column < width; column += 1) plane[to + column] = Math.min(255, Math.max(0, Math.round(from[column] as number))) / 255;
+    for (let column = 0; column < width; column += 1)
+      plane[to + column] = Math.min(255, Math.max(0, Math.round(from[column] as number))) / 255;
   }
 }
 
-/** For each of `count` places the neighbours that count and how much; what would lie beyond an end goes to the last pixel there. */
+/**
+ * For each of `count` places the neighbours that count and how much; what would lie beyond an end goes to the last
+ * pixel there.
+ */
 function tapsOf(length: number, count: number): Taps {
   const scale = length / count;
   const stretch = Math.max(1, scale);

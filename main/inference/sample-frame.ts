@@ -6,7 +6,10 @@ import { toImage, type NetworkFrame } from "./landmark-frames.ts";
 /** No view is so coarse that it would need an image with a shorter side than this [px]. */
 const leastLevelPx = 64;
 
-/** A view that reaches farther than this shows the film as a speck; the kernel's coordinates end a little beyond [px of the level]. */
+/**
+ * A view that reaches farther than this shows the film as a speck; the kernel's coordinates end a little beyond [px of
+ * the level].
+ */
 const farthestPx = 32_000;
 
 /** Samples along each side of a view's pixel; only a view that shows the film as a speck would want more. */
@@ -18,19 +21,25 @@ export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly F
 }
 
 /**
- * Samples what a network sees: from the halved image where it is more than twice as fine, bilinear with enough samples per pixel
- * that shrinking does not alias; outside the image 0.
+ * Samples what a network sees: from the halved image where it is more than twice as fine, bilinear with enough samples
+ * per pixel that shrinking does not alias; outside the image 0.
  *
  * @param levels  as `imageLevels` gives them
  * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
  */
-export function sampleFrame([image, ...coarser]: readonly FilmLevel[], frame: NetworkFrame, side: number, view: Float32Array): void {
+export function sampleFrame(
+  [image, ...coarser]: readonly FilmLevel[],
+  frame: NetworkFrame,
+  side: number,
+  view: Float32Array,
+): void {
   if (!image) throw new RangeError("no image to sample");
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
   if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
   const placement = placementOf(frame);
-  if (isWithinReach(placement, side)) samplePlacedView(image, placement, Math.min(mostSamples, Math.max(1, Math.ceil(shrink - 0.2))), side, view);
+  if (isWithinReach(placement, side))
+    samplePlacedView(image, placement, Math.min(mostSamples, Math.max(1, Math.ceil(shrink - 0.2))), side, view);
   else view.fill(0);
 }
 
@@ -46,6 +55,7 @@ function placementOf(frame: NetworkFrame): ViewPlacement {
 }
 
 function isWithinReach({ origin, right, down }: ViewPlacement, side: number): boolean {
-  const reach = (start: number, across: number, along: number) => Math.abs(start) + side * (Math.abs(across) + Math.abs(along)) < farthestPx;
+  const reach = (start: number, across: number, along: number) =>
+    Math.abs(start) + side * (Math.abs(across) + Math.abs(along)) < farthestPx;
   return reach(origin.x, right.x, down.x) && reach(origin.y, right.y, down.y);
 }

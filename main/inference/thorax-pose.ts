@@ -14,7 +14,11 @@ const poseTo = "T12";
  * @param vertebrae  names, cranial to caudal, with T3, T8 and T12 among them
  * @returns          null when the edges lie in one place
  */
-export function thoraxPose(edges: readonly Point[], heart: readonly Point[], vertebrae: readonly string[]): ThoraxPose | null {
+export function thoraxPose(
+  edges: readonly Point[],
+  heart: readonly Point[],
+  vertebrae: readonly string[],
+): ThoraxPose | null {
   const column = edges.slice(vertebrae.indexOf(poseFrom), vertebrae.indexOf(poseTo) + 1);
   const slope = linearFit(column);
   const vertebraPx = median(column.slice(1).map((edge, index) => distancePx(column[index] as Point, edge)));

@@ -28,7 +28,12 @@ const usgManifestSchema = z.object({
 });
 
 /** A screening model and the pack it came from. */
-export type UsgPack = { readonly name: string; readonly version: string; readonly isClinicallyValidated: boolean; readonly model: UsgModel };
+export type UsgPack = {
+  readonly name: string;
+  readonly version: string;
+  readonly isClinicallyValidated: boolean;
+  readonly model: UsgModel;
+};
 
 /** What the pack folders hold for screening: the pack in use, null when none can be, and what became of each. */
 export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readonly PackStatus[] };
@@ -42,7 +47,9 @@ export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readon
 export function loadUsgPacks(folders: readonly string[], wantedName: string | null = null): UsgPacks {
   const discovery = discoverPacks(folders);
   const found = discovery.packs.filter(({ manifest }) => manifest.kind === "usg");
-  const wantedFirst = [...found].sort((a, b) => Number(b.manifest.name === wantedName) - Number(a.manifest.name === wantedName));
+  const wantedFirst = [...found].sort(
+    (a, b) => Number(b.manifest.name === wantedName) - Number(a.manifest.name === wantedName),
+  );
   let active: UsgPack | null = null;
   const packs = wantedFirst.map((pack): PackStatus => {
     try {
@@ -69,19 +76,31 @@ function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "nam
  */
 export function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
   const parsed = usgManifestSchema.safeParse(manifest);
-  if (!parsed.success) throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  if (!parsed.success)
+    throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
   const member = manifest.members[0];
   if (member === undefined) throw new AppError("PACK_REFUSED", "manifest.json names no model");
   const trees = parseXgboostModel(parseJson(readPackFile(folder, member), member.file));
   const { decoding, golden } = parsed.data;
   golden?.rows.forEach((row, number) => {
-    const logOdds = logOddsOf(trees, Float64Array.from(row, (value) => value ?? Number.NaN));
+    const logOdds = logOddsOf(
+      trees,
+      Float64Array.from(row, (value) => value ?? Number.NaN),
+    );
     if (!(Math.abs(logOdds - (golden.logOdds[number] as number)) <= golden.tolerance)) {
-      throw new AppError("PACK_REFUSED", `golden row ${number} gives log-odds ${logOdds}, not ${golden.logOdds[number]}`);
+      throw new AppError(
+        "PACK_REFUSED",
+        `golden row ${number} gives log-odds ${logOdds}, not ${golden.logOdds[number]}`,
+      );
     }
   });
   const { modelVersion, name, version, clinicallyValidated } = manifest;
-  return { name, version, isClinicallyValidated: clinicallyValidated, model: { modelVersion, ...decoding, trees, explainer: createExplainer(trees) } };
+  return {
+    name,
+    version,
+    isClinicallyValidated: clinicallyValidated,
+    model: { modelVersion, ...decoding, trees, explainer: createExplainer(trees) },
+  };
 }
 
 function parseJson(bytes: Uint8Array, file: string): unknown {

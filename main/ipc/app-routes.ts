@@ -21,10 +21,16 @@ import { readBody } from "./read-body.ts";
 const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
 
-/** Answers everything below /app, for a browser and for Electron's own protocol alike. The caller has checked who asks. */
+/**
+ * Answers everything below /app, for a browser and for Electron's own protocol alike. The caller has checked who asks.
+ */
 type AppRoutes = (request: Request) => Promise<Response>;
 
-type Route = { readonly method: string; readonly path: RegExp; readonly answer: (request: Request, part: (name: string) => string, url: URL) => Promise<Response> };
+type Route = {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly answer: (request: Request, part: (name: string) => string, url: URL) => Promise<Response>;
+};
 
 export function createAppRoutes(desktop: Desktop): AppRoutes {
   const routes = [...byteRoutes(desktop), ...filmRoutes(desktop)];
@@ -47,56 +53,95 @@ function byteRoutes(desktop: Desktop): Route[] {
   const { context, parts } = desktop;
   return [
     {
-      method: "POST", path: new RegExp(`^${desktopRoutes.call}/(?<channel>[A-Za-z.]+)$`),
-      answer: async (request, part) => json(await desktop.call(part("channel"), parseJson(await readBody(request, callSizeLimitBytes)))),
+      method: "POST",
+      path: new RegExp(`^${desktopRoutes.call}/(?<channel>[A-Za-z.]+)$`),
+      answer: async (request, part) =>
+        json(await desktop.call(part("channel"), parseJson(await readBody(request, callSizeLimitBytes)))),
     },
     {
-      method: "PUT", path: exactly(desktopRoutes.captureFrame),
+      method: "PUT",
+      path: exactly(desktopRoutes.captureFrame),
       answer: async (request, _part, url) => {
         const frame = await readBody(request, frameSizeLimitBytes);
-        return ok(captureSession.parse(await parts.captures.addFrame(url.searchParams.get("session") ?? "", frame, request.signal)));
+        return ok(
+          captureSession.parse(
+            await parts.captures.addFrame(url.searchParams.get("session") ?? "", frame, request.signal),
+          ),
+        );
       },
     },
     {
-      method: "PUT", path: exactly(desktopRoutes.captureCorners),
-      answer: async (request) => ok(captureCorners.parse(await parts.captures.findCorners(await readBody(request, frameSizeLimitBytes), request.signal))),
+      method: "PUT",
+      path: exactly(desktopRoutes.captureCorners),
+      answer: async (request) =>
+        ok(
+          captureCorners.parse(
+            await parts.captures.findCorners(await readBody(request, frameSizeLimitBytes), request.signal),
+          ),
+        ),
     },
     {
-      method: "PUT", path: exactly(desktopRoutes.importPack),
+      method: "PUT",
+      path: exactly(desktopRoutes.importPack),
       answer: async (request) => {
         await importPack(context, parts.options, await readBody(request, packSizeLimits.totalBytes));
         return ok(desktopContract["packs.list"].response.parse({ packs: listPacks(context, parts.options) }));
       },
     },
     {
-      method: "GET", path: /^\/app\/exports\/(?<name>[^/]+)$/,
+      method: "GET",
+      path: /^\/app\/exports\/(?<name>[^/]+)$/,
       answer: async (_request, part) => {
         const taken = await takeExport(context.dataDir, part("name"));
         return bytes(taken.bytes, taken.mediaType, { "content-disposition": "attachment" });
       },
     },
-    { method: "GET", path: exactly(desktopRoutes.events), answer: async (request) => eventStream(desktop.subscribe, request.signal) },
+    {
+      method: "GET",
+      path: exactly(desktopRoutes.events),
+      answer: async (request) => eventStream(desktop.subscribe, request.signal),
+    },
   ];
 }
 
 function filmRoutes({ context, parts }: Desktop): Route[] {
   const image = (name: string, answer: (film: FilmRow) => Promise<Response>): Route => ({
-    method: "GET", path: new RegExp(`^/app/films/(?<id>[^/]+)/${name}$`), answer: async (_request, part) => answer(getFilm(context.db, part("id"))),
+    method: "GET",
+    path: new RegExp(`^/app/films/(?<id>[^/]+)/${name}$`),
+    answer: async (_request, part) => answer(getFilm(context.db, part("id"))),
   });
-  const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) => readFilmImage(context.dataDir, film.sha256, what, film.frameIndex);
+  const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) =>
+    readFilmImage(context.dataDir, film.sha256, what, film.frameIndex);
   return [
     {
-      method: "PUT", path: exactly(desktopRoutes.addFilm),
+      method: "PUT",
+      path: exactly(desktopRoutes.addFilm),
       answer: async (request, _part, url) => {
         const origin = filmOrigins.find((known) => known === url.searchParams.get("origin")) ?? "file";
-        const file = { name: url.searchParams.get("name") ?? "", origin, bytes: await readBody(request, filmSizeLimitBytes) };
-        return ok(openedFiles.parse(await openBytes(context, file, url.searchParams.get("within") === "folder", () => parts.queue.wake(), request.signal)));
+        const file = {
+          name: url.searchParams.get("name") ?? "",
+          origin,
+          bytes: await readBody(request, filmSizeLimitBytes),
+        };
+        return ok(
+          openedFiles.parse(
+            await openBytes(
+              context,
+              file,
+              url.searchParams.get("within") === "folder",
+              () => parts.queue.wake(),
+              request.signal,
+            ),
+          ),
+        );
       },
     },
     image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),
     {
-      method: "GET", path: /^\/app\/films\/(?<id>[^/]+)\/frames\/(?<frame>\d{1,6})$/,
-      answer: async (_request, part) => bytes(await frameThumbnail(context, getFilm(context.db, part("id")), Number(part("frame"))), "image/jpeg"),
+      method: "GET",
+      path: /^\/app\/films\/(?<id>[^/]+)\/frames\/(?<frame>\d{1,6})$/,
+      answer: async (_request, part) =>
+        bytes(await frameThumbnail(context, getFilm(context.db, part("id")), Number(part("frame"))), "image/jpeg"),
     },
     image("rectified", async (film) => bytes(await read(film, "rectified"), "image/jpeg")),
     image("image", async (film) => {
@@ -110,10 +155,15 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
   ];
 }
 
-/** What the page must know of samples to show them: size and depth, the film's own window and what its samples stand for. */
+/**
+ * What the page must know of samples to show them: size and depth, the film's own window and what its samples stand
+ * for.
+ */
 function headersOf({ widthPx, heightPx, bits, window, value }: FilmPixels): Readonly<Record<string, string>> {
   return {
-    "x-width": String(widthPx), "x-height": String(heightPx), "x-bits": String(bits),
+    "x-width": String(widthPx),
+    "x-height": String(heightPx),
+    "x-bits": String(bits),
     ...(window && { "x-window-centre": String(window.centre), "x-window-width": String(window.width) }),
     ...(value && { "x-value-slope": String(value.slope), "x-value-intercept": String(value.intercept) }),
     ...(value?.unit && { "x-value-unit": value.unit }),
@@ -134,7 +184,9 @@ function parseJson(body: Uint8Array): unknown {
 
 /** Pictures of patients stay out of the browser's cache on the disk. */
 function bytes(body: Buffer, mediaType: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength), { headers: { ...pageHeaders, "content-type": mediaType, "cache-control": "no-store", ...headers } });
+  return new Response(new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength), {
+    headers: { ...pageHeaders, "content-type": mediaType, "cache-control": "no-store", ...headers },
+  });
 }
 
 function ok(value: unknown): Response {

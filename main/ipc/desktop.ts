@@ -55,14 +55,26 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const receive = createDicomReceive(context, () => queue.wake());
   const send = createDicomSend(context);
   const backups = createPageBackups(context);
-  const parts: DesktopParts = { context, options, queue, receive, send, backups, captures: createCaptureSessions(context), faults: () => faults };
+  const parts: DesktopParts = {
+    context,
+    options,
+    queue,
+    receive,
+    send,
+    backups,
+    captures: createCaptureSessions(context),
+    faults: () => faults,
+  };
   const call = createHandle(handlersOf(parts), context.log);
   const pageSessions = createPageSessions(context);
   const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
   retention.unref();
   let tidying = Promise.resolve();
   return {
-    context, parts, pageSessions, call,
+    context,
+    parts,
+    pageSessions,
+    call,
     subscribe: events.subscribe,
     async openPaths(paths) {
       await openPaths(context, paths, () => queue.wake());
@@ -93,7 +105,14 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
 
 function handlersOf(parts: DesktopParts) {
   return {
-    ...filmHandlers(parts), ...patientHandlers(parts), ...usgHandlers(parts), ...captureHandlers(parts), ...ledgerHandlers(parts), ...dicomHandlers(parts), ...programHandlers(parts), ...reportHandlers(parts),
+    ...filmHandlers(parts),
+    ...patientHandlers(parts),
+    ...usgHandlers(parts),
+    ...captureHandlers(parts),
+    ...ledgerHandlers(parts),
+    ...dicomHandlers(parts),
+    ...programHandlers(parts),
+    ...reportHandlers(parts),
   };
 }
 

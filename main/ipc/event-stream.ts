@@ -8,7 +8,10 @@ const heartbeatMs = 15_000;
 const reconnectMs = 1000;
 
 /** The program's events as Server-Sent Events, until the page goes away or the signal says that the program ends. */
-export function eventStream(subscribe: (listener: (event: DesktopEvent) => void) => () => void, signal: AbortSignal): Response {
+export function eventStream(
+  subscribe: (listener: (event: DesktopEvent) => void) => () => void,
+  signal: AbortSignal,
+): Response {
   const encoder = new TextEncoder();
   const ended = new AbortController();
   const body = new ReadableStream<Uint8Array>({
@@ -29,5 +32,7 @@ export function eventStream(subscribe: (listener: (event: DesktopEvent) => void)
     },
     cancel: () => ended.abort(),
   });
-  return new Response(body, { headers: { ...pageHeaders, "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" } });
+  return new Response(body, {
+    headers: { ...pageHeaders, "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+  });
 }

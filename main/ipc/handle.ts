@@ -25,11 +25,18 @@ export function createHandle(handlers: Handlers<DesktopChannel>, log: Log): Hand
   };
 }
 
-/** A failure as an answer. What is not in the catalogue is a bug, unless the page went away: logged here, shown as one generic message. */
+/**
+ * A failure as an answer. What is not in the catalogue is a bug, unless the page went away: logged here, shown as one
+ * generic message.
+ */
 export function answerOf(error: unknown, log: Log, where: string): DesktopAnswer<never> {
   if (error instanceof AppError) return { ok: false, code: error.code, message: error.message };
-  if (error instanceof Error && error.name === "AbortError") return answerOf(new AppError("ABORTED", undefined, { cause: error }), log, where);
-  log.error({ where, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) }, "a call of the page failed");
+  if (error instanceof Error && error.name === "AbortError")
+    return answerOf(new AppError("ABORTED", undefined, { cause: error }), log, where);
+  log.error(
+    { where, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+    "a call of the page failed",
+  );
   return { ok: false, code: "INTERNAL", message: errorCatalogue.INTERNAL.message };
 }
 

@@ -16,13 +16,17 @@ const signInSchema = z.object({ token: z.string().max(200) });
 const signInLimitBytes = 4096;
 
 /**
- * The page in a browser: its files at `/`, calls, events and bytes below `/app`. Everything below `/app` needs the session cookie and
- * a request that comes from the page itself.
+ * The page in a browser: its files at `/`, calls, events and bytes below `/app`. Everything below `/app` needs the
+ * session cookie and a request that comes from the page itself.
  *
  * @param pageFolder  the built page
  * @returns           path and fragment of the page with the one-time token that is good at that moment
  */
-export async function registerDesktopRoutes(app: FastifyInstance, desktop: Desktop, pageFolder = pageDir): Promise<{ signInPath(): string }> {
+export async function registerDesktopRoutes(
+  app: FastifyInstance,
+  desktop: Desktop,
+  pageFolder = pageDir,
+): Promise<{ signInPath(): string }> {
   const answerApp = createAppRoutes(desktop);
   const closing = new AbortController();
   const answerPage = readPageFiles(pageFolder);
@@ -36,7 +40,9 @@ export async function registerDesktopRoutes(app: FastifyInstance, desktop: Deskt
     });
     // A page that listens for events would hold the service back until its patience is over.
     page.addHook("preClose", async () => closing.abort());
-    page.post(desktopRoutes.signIn, async (request, reply) => send(reply, await signIn(desktop, toWebRequest(request, reply, closing.signal), request)));
+    page.post(desktopRoutes.signIn, async (request, reply) =>
+      send(reply, await signIn(desktop, toWebRequest(request, reply, closing.signal), request)),
+    );
     page.all("/app/*", async (request, reply) => {
       const refusal = refusalOf(desktop, request);
       return send(reply, refusal ? refuse(refusal) : await answerApp(toWebRequest(request, reply, closing.signal)));
@@ -88,7 +94,10 @@ function isSameOrigin({ headers }: FastifyRequest): boolean {
   return headers.origin === undefined || [`https://${headers.host}`, `http://${headers.host}`].includes(headers.origin);
 }
 
-/** The request as Electron's own protocol has it; aborted when the page goes away before the answer is written, or the program ends. */
+/**
+ * The request as Electron's own protocol has it; aborted when the page goes away before the answer is written, or the
+ * program ends.
+ */
 function toWebRequest(request: FastifyRequest, reply: FastifyReply, closing: AbortSignal): Request {
   const gone = new AbortController();
   reply.raw.once("close", () => {

@@ -14,7 +14,10 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
     "ledger.verify": () => verifyChain(db),
     "keys.list": () => ({
       keys: listApiKeys(db).map(({ id, name, accountId, accountName, createdAtMs, lastUsedAtMs, revokedAtMs }) => ({
-        keyId: id, name, accountId, accountName,
+        keyId: id,
+        name,
+        accountId,
+        accountName,
         createdAt: isoTime(createdAtMs),
         lastUsedAt: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
         revokedAt: revokedAtMs === null ? null : isoTime(revokedAtMs),

@@ -25,13 +25,21 @@ type PageFiles = (urlPath: string) => Response;
  * @param folder  dist/renderer
  */
 export function readPageFiles(folder: string): PageFiles {
-  const files = new Map(listFiles(folder).map((file) => [`/${file.split(path.sep).join("/")}`, readFileSync(path.join(folder, file))]));
+  const files = new Map(
+    listFiles(folder).map((file) => [`/${file.split(path.sep).join("/")}`, readFileSync(path.join(folder, file))]),
+  );
   return (urlPath) => {
     const name = urlPath === "/" ? "/index.html" : urlPath;
     const bytes = files.get(name);
-    if (bytes) return new Response(new Uint8Array(bytes), { headers: { ...pageHeaders, "content-type": mediaTypeOf(name), "cache-control": cachingOf(name) } });
+    if (bytes)
+      return new Response(new Uint8Array(bytes), {
+        headers: { ...pageHeaders, "content-type": mediaTypeOf(name), "cache-control": cachingOf(name) },
+      });
     const message = files.size === 0 ? "The page has not been built. Run: npm run build" : "Not found";
-    return new Response(`${message}\n`, { status: files.size === 0 ? 503 : 404, headers: { ...pageHeaders, "content-type": "text/plain; charset=utf-8" } });
+    return new Response(`${message}\n`, {
+      status: files.size === 0 ? 503 : 404,
+      headers: { ...pageHeaders, "content-type": "text/plain; charset=utf-8" },
+    });
   };
 }
 

@@ -1,4 +1,6 @@
-/** What the page may load and do: only its own files, no inline script or style, no frames, the camera and nothing else. */
+/**
+ * What the page may load and do: only its own files, no inline script or style, no frames, the camera and nothing else.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +22,8 @@ export const pageHeaders = {
   "content-security-policy": contentSecurityPolicy,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": "camera=(self), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), payment=()",
+  "permissions-policy":
+    "camera=(self), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), payment=()",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",

@@ -8,8 +8,8 @@ import type { ServiceContext } from "../services/context.ts";
 const pageSessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Who may use the page in a browser: whoever opens the address that the program prints. Its token is good once; it also lies in a file
- * that only the user can read, so that a second start can open the page of the program that runs.
+ * Who may use the page in a browser: whoever opens the address that the program prints. Its token is good once; it also
+ * lies in a file that only the user can read, so that a second start can open the page of the program that runs.
  */
 export type PageSessions = {
   /** Path and fragment of the page with the token that is good now. */
@@ -46,7 +46,10 @@ export function createPageSessions({ db, dataDir, now }: Pick<ServiceContext, "d
       return `${cookieName}=${session}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${pageSessionMs / 1000}`;
     },
     isSignedIn(cookieHeader = "") {
-      const session = cookieHeader.split(/;\s*/).find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+      const session = cookieHeader
+        .split(/;\s*/)
+        .find((cookie) => cookie.startsWith(`${cookieName}=`))
+        ?.slice(cookieName.length + 1);
       return session !== undefined && hasPageSession(db, { tokenSha256: sha256(session), nowMs: now().getTime() });
     },
     close: () => rmSync(signInTokenFile(dataDir), { force: true }),

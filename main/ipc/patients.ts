@@ -13,6 +13,10 @@ export function patientHandlers({ context }: DesktopParts): Handlers<keyof typeo
     "patients.create": (fields) => createPatient(context, fields),
     "patients.edit": ({ patientId, ...fields }) => editPatient(context, patientId, fields),
     "trends.get": ({ patientId }) => getTrend(context, patientId),
-    "trends.csv": ({ patientId }) => ({ fileName: "trend.csv", mediaType: "text/csv", text: trendCsv(context, patientId) }),
+    "trends.csv": ({ patientId }) => ({
+      fileName: "trend.csv",
+      mediaType: "text/csv",
+      text: trendCsv(context, patientId),
+    }),
   };
 }

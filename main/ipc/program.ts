@@ -20,7 +20,8 @@ type Group<Prefix extends string> = Handlers<Extract<keyof typeof programContrac
 
 function serverHandlers({ context, options }: DesktopParts): Group<"server" | "packs"> {
   const startedWith = getServerSettings(context);
-  const state = () => getServerState(context, { address: options.serverAddress(), authorityFile: options.authorityFile() }, startedWith);
+  const state = () =>
+    getServerState(context, { address: options.serverAddress(), authorityFile: options.authorityFile() }, startedWith);
   return {
     "server.get": state,
     "server.configure": (settings) => {
@@ -28,9 +29,24 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
       context.publish({ name: "server.changed", payload: { server: state() } });
       return state();
     },
-    "server.authority": () => ({ fileName: "corvet-authority.pem", mediaType: "application/x-pem-file", text: readAuthority(options.authorityFile()) }),
+    "server.authority": () => ({
+      fileName: "corvet-authority.pem",
+      mediaType: "application/x-pem-file",
+      text: readAuthority(options.authorityFile()),
+    }),
     "server.requests": ({ limit }) => ({
-      requests: options.recentRequests().slice(-limit).reverse().map(({ at, method, path, status, durationMs, keyId }) => ({ at, method, route: path, status, elapsedMs: durationMs, keyId })),
+      requests: options
+        .recentRequests()
+        .slice(-limit)
+        .reverse()
+        .map(({ at, method, path, status, durationMs, keyId }) => ({
+          at,
+          method,
+          route: path,
+          status,
+          elapsedMs: durationMs,
+          keyId,
+        })),
     }),
     "packs.list": () => ({ packs: listPacks(context, options) }),
     "packs.activate": async ({ name }) => {
@@ -46,7 +62,10 @@ function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "s
     "backups.list": async () => {
       const files = listBackups(dataDir);
       const damages = await findDamageInFiles(files.map(({ path }) => path));
-      return { backups: files.map((file, index) => toBackup(file, damages[index] === null)), folder: backupsDir(dataDir) };
+      return {
+        backups: files.map((file, index) => toBackup(file, damages[index] === null)),
+        folder: backupsDir(dataDir),
+      };
     },
     // It has just passed its check.
     "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId), true),
@@ -71,7 +90,9 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
       transport: options.transport,
       platform: process.platform,
       dataDir: context.dataDir,
-      runtime: Object.entries(process.versions).flatMap(([name, version]) => (shownRuntimes.has(name) && version ? [{ name, version }] : [])),
+      runtime: Object.entries(process.versions).flatMap(([name, version]) =>
+        shownRuntimes.has(name) && version ? [{ name, version }] : [],
+      ),
       licences: listLicences(programDir),
       licenceText: readLicenceText(programDir),
     }),

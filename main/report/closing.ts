@@ -1,32 +1,65 @@
 import type { ReferencedScore } from "../../core/cardiac/reference-ranges.ts";
 import { limitsOf, rangeFor } from "./result-column.ts";
 import { hasScore } from "./reading-words.ts";
-import { contentWidthPt, ink, linesOf, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import {
+  contentWidthPt,
+  ink,
+  linesOf,
+  page,
+  paragraph,
+  rule,
+  space,
+  stack,
+  styles,
+  type Block,
+  type Sheet,
+} from "./sheet.ts";
 
 /** Where the reference ranges come from. */
 export function sources(sheet: Sheet): Block {
-  const { words, handOut: { reading, patient } } = sheet;
+  const {
+    words,
+    handOut: { reading, patient },
+  } = sheet;
   if (!hasScore(reading)) return space(0);
   const lines = (["vhs", "vlas"] as const).flatMap((score: ReferencedScore) => {
     const range = rangeFor(sheet, score);
     if (!range) return [];
     const whose = range.breed === null ? words.say("generalDogs") : (patient?.breed ?? "");
-    return [paragraph(sheet, `${score.toUpperCase()} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)}): ${words.source(range.source)}`, styles.small, page.leftPt, contentWidthPt)];
+    return [
+      paragraph(
+        sheet,
+        `${score.toUpperCase()} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)}): ${words.source(range.source)}`,
+        styles.small,
+        page.leftPt,
+        contentWidthPt,
+      ),
+    ];
   });
-  return lines.length === 0 ? space(0) : stack([paragraph(sheet, words.say("sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
+  return lines.length === 0
+    ? space(0)
+    : stack([paragraph(sheet, words.say("sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
 }
 
 /** What a person wrote about the reading. */
 export function remark(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return space(0);
-  return stack([paragraph(sheet, words.say("remark"), styles.heading, page.leftPt, contentWidthPt), space(2), paragraph(sheet, handOut.remark.trim(), styles.body, page.leftPt, contentWidthPt)]);
+  return stack([
+    paragraph(sheet, words.say("remark"), styles.heading, page.leftPt, contentWidthPt),
+    space(2),
+    paragraph(sheet, handOut.remark.trim(), styles.body, page.leftPt, contentWidthPt),
+  ]);
 }
 
 /** The same in single lines, for pages of its own. */
 export function remarkInLines(sheet: Sheet): readonly Block[] {
   const { words, handOut } = sheet;
-  return [...linesOf(sheet, words.say("remark"), styles.heading), space(2), ...linesOf(sheet, handOut.remark.trim(), styles.body)];
+  return [
+    ...linesOf(sheet, words.say("remark"), styles.heading),
+    space(2),
+    ...linesOf(sheet, handOut.remark.trim(), styles.body),
+  ];
 }
 
 /** Two lines to write on. */
@@ -34,7 +67,12 @@ export function signature(sheet: Sheet): Block {
   const { document, type, words } = sheet;
   const widthPt = 200;
   const line = (leftPt: number, label: string, topPt: number) => {
-    document.moveTo(leftPt, topPt + 26).lineTo(leftPt + widthPt, topPt + 26).lineWidth(0.6).strokeColor(ink.quiet).stroke();
+    document
+      .moveTo(leftPt, topPt + 26)
+      .lineTo(leftPt + widthPt, topPt + 26)
+      .lineWidth(0.6)
+      .strokeColor(ink.quiet)
+      .stroke();
     type.draw(label, leftPt, topPt + 35, styles.label);
   };
   return {
@@ -52,16 +90,29 @@ export function foot(sheet: Sheet): Block {
   const { reading, proposal, programVersion, printedAt } = handOut;
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
   const isByHand = provenance === null;
-  const notice = isByHand ? words.say("byHandNotice") : provenance.isClinicallyValidated ? "" : words.say("notValidated");
-  const pack = provenance ? ` · ${provenance.packName} ${provenance.packVersion} (${provenance.modelVersion}) · SHA-256 ${provenance.imageSha256.slice(0, 12)}` : "";
+  const notice = isByHand
+    ? words.say("byHandNotice")
+    : provenance.isClinicallyValidated
+      ? ""
+      : words.say("notValidated");
+  const pack = provenance
+    ? ` · ${provenance.packName} ${provenance.packVersion} (${provenance.modelVersion}) · SHA-256 ${provenance.imageSha256.slice(0, 12)}`
+    : "";
   const missing = type.missing();
-  const letters = missing.length === 0 ? "" : words.say("missingLetters", { letters: missing.slice(0, 40).map(codeOf).join(", ") });
+  const letters =
+    missing.length === 0 ? "" : words.say("missingLetters", { letters: missing.slice(0, 40).map(codeOf).join(", ") });
   return stack([
     rule(sheet, page.leftPt, page.rightPt),
     space(4),
     paragraph(sheet, letters, { ...styles.label, colour: "#b4500b" }, page.leftPt, contentWidthPt),
     paragraph(sheet, notice, { ...styles.label, weight: 600, colour: ink.text }, page.leftPt, contentWidthPt),
-    paragraph(sheet, `Corvet ${programVersion}${pack} · ${words.say("printed", { when: words.dateTime(printedAt) })}`, styles.small, page.leftPt, contentWidthPt),
+    paragraph(
+      sheet,
+      `Corvet ${programVersion}${pack} · ${words.say("printed", { when: words.dateTime(printedAt) })}`,
+      styles.small,
+      page.leftPt,
+      contentWidthPt,
+    ),
   ]);
 }
 

@@ -12,10 +12,22 @@ const scripts = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vie
 
 /** Fonts of operating systems with the letters that the typeface has not: East Asian first. */
 const systemFonts = [
-  "C:\\Windows\\Fonts\\YuGothM.ttc", "C:\\Windows\\Fonts\\meiryo.ttc", "C:\\Windows\\Fonts\\msgothic.ttc", "C:\\Windows\\Fonts\\msyh.ttc", "C:\\Windows\\Fonts\\malgun.ttf", "C:\\Windows\\Fonts\\segoeui.ttf",
-  "/System/Library/Fonts/ヒラギノ角ゴシック W3.ttc", "/System/Library/Fonts/Hiragino Sans GB.ttc", "/System/Library/Fonts/AppleSDGothicNeo.ttc", "/System/Library/Fonts/Supplemental/Arial Unicode.ttf",
-  "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc", "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
-  "/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf", "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+  "C:\\Windows\\Fonts\\YuGothM.ttc",
+  "C:\\Windows\\Fonts\\meiryo.ttc",
+  "C:\\Windows\\Fonts\\msgothic.ttc",
+  "C:\\Windows\\Fonts\\msyh.ttc",
+  "C:\\Windows\\Fonts\\malgun.ttf",
+  "C:\\Windows\\Fonts\\segoeui.ttf",
+  "/System/Library/Fonts/ヒラギノ角ゴシック W3.ttc",
+  "/System/Library/Fonts/Hiragino Sans GB.ttc",
+  "/System/Library/Fonts/AppleSDGothicNeo.ttc",
+  "/System/Library/Fonts/Supplemental/Arial Unicode.ttf",
+  "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+  "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+  "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
+  "/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf",
+  "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+  "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
 ] as const;
 
 /** Bytes of font files, read and unpacked once. */
@@ -56,7 +68,14 @@ export function openFontBook(): FontBook {
 }
 
 function openOwn(weight: Weight): readonly Font[] {
-  return scripts.flatMap((script) => opened(bytesOf(require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-${script}-${weight}-normal.woff`), unpackedFont)));
+  return scripts.flatMap((script) =>
+    opened(
+      bytesOf(
+        require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-${script}-${weight}-normal.woff`),
+        unpackedFont,
+      ),
+    ),
+  );
 }
 
 /** A font of the computer that cannot be read is as good as none. */

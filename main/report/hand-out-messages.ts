@@ -4,4 +4,5 @@ import type { HandOut } from "./hand-out.ts";
 export type HandOutRequest = { readonly id: number; readonly handOut: HandOut };
 
 /** The PDF, or what went wrong, which is a bug. */
-export type HandOutReply = { readonly id: number; readonly pdf: Uint8Array } | { readonly id: number; readonly bug: string };
+export type HandOutReply =
+  { readonly id: number; readonly pdf: Uint8Array } | { readonly id: number; readonly bug: string };

@@ -15,14 +15,28 @@ const filmHeight = { leastPt: 190, mostPt: 330 } as const;
 const gapPt = 11;
 
 /**
- * The hand-out for owner and file: one page of A4. Only what would leave no room for film and values, such as a very long remark, goes to a second page.
+ * The hand-out for owner and file: one page of A4. Only what would leave no room for film and values, such as a very
+ * long remark, goes to a second page.
  *
  * @returns PDF
  */
 export async function handOutPdf(handOut: HandOut): Promise<Buffer> {
   const words = wordsOf(handOut.language);
-  const info = { Title: [words.say("title"), handOut.patient?.name].filter(Boolean).join(": "), Author: handOut.clinic.name, Creator: `Corvet ${handOut.programVersion}`, CreationDate: handOut.printedAt };
-  const document = new PDFDocument({ size: "A4", margin: 0, font: "", lang: handOut.language, displayTitle: true, info, autoFirstPage: false });
+  const info = {
+    Title: [words.say("title"), handOut.patient?.name].filter(Boolean).join(": "),
+    Author: handOut.clinic.name,
+    Creator: `Corvet ${handOut.programVersion}`,
+    CreationDate: handOut.printedAt,
+  };
+  const document = new PDFDocument({
+    size: "A4",
+    margin: 0,
+    font: "",
+    lang: handOut.language,
+    displayTitle: true,
+    info,
+    autoFirstPage: false,
+  });
   const finished = collect(document);
   const sheet: Sheet = { document, type: createTypesetter(document), words, handOut };
   document.addPage();
@@ -33,14 +47,24 @@ export async function handOutPdf(handOut: HandOut): Promise<Buffer> {
 
 function drawPages(sheet: Sheet): void {
   const head = letterhead(sheet);
-  const result = resultColumn(sheet, page.leftPt + filmWidthPt + columnGapPt, contentWidthPt - filmWidthPt - columnGapPt);
+  const result = resultColumn(
+    sheet,
+    page.leftPt + filmWidthPt + columnGapPt,
+    contentWidthPt - filmWidthPt - columnGapPt,
+  );
   const parts = { charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
   const fixed = [sources(sheet), signature(sheet)] as const;
   // After everything else: by now every letter was asked for, so it can name those that no font has.
   const end = foot(sheet);
   const leastPt = Math.max(result.heightPt, filmHeight.leastPt);
-  const roomBeside = (middle: readonly Block[]) => page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, ...fixed], gapPt).heightPt - 3 * gapPt;
+  const roomBeside = (middle: readonly Block[]) =>
+    page.bottomPt -
+    page.topPt -
+    end.heightPt -
+    head.heightPt -
+    stack([...middle, ...fixed], gapPt).heightPt -
+    3 * gapPt;
   const note = paragraph(sheet, sheet.words.say("overleaf"), styles.label, page.leftPt, contentWidthPt);
   const plans = [
     { middle: [parts.charts, parts.said], overleaf: [] },
@@ -48,7 +72,11 @@ function drawPages(sheet: Sheet): void {
     { middle: [note], overleaf: [parts.charts, space(gapPt), ...saidInLines] },
   ];
   const plan = plans.find(({ middle }) => roomBeside(middle) >= leastPt) ?? (plans.at(-1) as (typeof plans)[number]);
-  const filmPt = Math.min(filmHeight.mostPt, Math.max(filmHeight.leastPt, roomBeside(plan.middle)), (filmWidthPt * sheet.handOut.film.heightPx) / sheet.handOut.film.widthPx);
+  const filmPt = Math.min(
+    filmHeight.mostPt,
+    Math.max(filmHeight.leastPt, roomBeside(plan.middle)),
+    (filmWidthPt * sheet.handOut.film.heightPx) / sheet.handOut.film.widthPx,
+  );
   const middleTopPt = page.topPt + head.heightPt + gapPt;
   head.draw(page.topPt);
   drawFilm(sheet, middleTopPt, filmPt);
@@ -67,9 +95,20 @@ function drawFilm({ document, handOut: { film } }: Sheet, topPt: number, heightP
 
 /** What had no room, on as many pages as it needs, each with the patient's name, so that a loose sheet finds home. */
 function drawOverleaf(sheet: Sheet, blocks: readonly Block[]): void {
-  const { document, words, handOut: { patient, takenAt } } = sheet;
+  const {
+    document,
+    words,
+    handOut: { patient, takenAt },
+  } = sheet;
   const whose = [words.say("title"), patient?.name, words.date(takenAt)].filter(Boolean).join(" · ");
-  const head = stack([paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt), rule(sheet, page.leftPt, page.rightPt), space(gapPt)], gapPt / 2);
+  const head = stack(
+    [
+      paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt),
+      rule(sheet, page.leftPt, page.rightPt),
+      space(gapPt),
+    ],
+    gapPt / 2,
+  );
   let at: number = page.bottomPt;
   for (const block of blocks) {
     if (at + block.heightPt > page.bottomPt) {

@@ -49,18 +49,30 @@ const handOutTexts = {
   review: { en: "Low confidence, to be reviewed", de: "Vertrauen: gering, zu prüfen" },
   optimalMeaning: { en: "The networks agree closely.", de: "Die Netze stimmen gut überein." },
   goodMeaning: { en: "The networks agree.", de: "Die Netze stimmen überein." },
-  reviewMeaning: { en: "The networks disagree or the ruler is uncertain.", de: "Die Netze sind uneins oder das Wirbelmaß ist unsicher." },
+  reviewMeaning: {
+    en: "The networks disagree or the ruler is uncertain.",
+    de: "Die Netze sind uneins oder das Wirbelmaß ist unsicher.",
+  },
   photograph: { en: "Read on a photograph of a screen.", de: "Auf dem Foto eines Bildschirms gemessen." },
   fallback: { en: "Ruler: A to B in six equal parts.", de: "Wirbelmaß: A bis B in sechs gleichen Teilen." },
   accepted: { en: "Accepted by {who}", de: "Bestätigt von {who}" },
   rejected: { en: "Rejected by {who}", de: "Verworfen von {who}" },
   corrected: { en: "Corrected by {who}", de: "Korrigiert von {who}" },
   by_hand: { en: "Measured by hand by {who}", de: "Von Hand gemessen von {who}" },
-  proposal: { en: "Proposal of the program: VHS {vhs}, VLAS {vlas}", de: "Vorschlag des Programms: VHS {vhs}, VLAS {vlas}" },
+  proposal: {
+    en: "Proposal of the program: VHS {vhs}, VLAS {vlas}",
+    de: "Vorschlag des Programms: VHS {vhs}, VLAS {vlas}",
+  },
   code_0: { en: "Abnormal result.", de: "Auffälliges Ergebnis." },
   code_5: { en: "Neither VHS nor VLAS could be calculated.", de: "Weder VHS noch VLAS waren berechenbar." },
-  code_6: { en: "The picture was not recognised as a lateral chest radiograph.", de: "Das Bild wurde nicht als seitliche Thoraxaufnahme erkannt." },
-  code_7: { en: "A photograph of a screen was recognised, but the film in it was not found.", de: "Ein Bildschirmfoto wurde erkannt, die Aufnahme darin nicht gefunden." },
+  code_6: {
+    en: "The picture was not recognised as a lateral chest radiograph.",
+    de: "Das Bild wurde nicht als seitliche Thoraxaufnahme erkannt.",
+  },
+  code_7: {
+    en: "A photograph of a screen was recognised, but the film in it was not found.",
+    de: "Ein Bildschirmfoto wurde erkannt, die Aufnahme darin nicht gefunden.",
+  },
   trend: { en: "Course", de: "Verlauf" },
   perMonth: { en: "{change} v per month", de: "{change} v im Monat" },
   remark: { en: "Remark", de: "Bemerkung" },
@@ -71,7 +83,10 @@ const handOutTexts = {
     en: "Not clinically validated. Values are a proposal; diagnosis and treatment are the veterinarian’s.",
     de: "Nicht klinisch validiert. Die Werte sind ein Vorschlag; Diagnose und Behandlung sind Sache der Tierärztin oder des Tierarztes.",
   },
-  byHandNotice: { en: "Points placed by a person; no network was used.", de: "Punkte von einer Person gesetzt; ohne Netz." },
+  byHandNotice: {
+    en: "Points placed by a person; no network was used.",
+    de: "Punkte von einer Person gesetzt; ohne Netz.",
+  },
   printed: { en: "printed {when}", de: "gedruckt {when}" },
   missingLetters: {
     en: "Letters that no font of this computer has are printed as “?”: {letters}",
@@ -102,13 +117,24 @@ export type Words = {
 /** @param language of the hand-out */
 export function wordsOf(language: HandOutLanguage): Words {
   const locale = language === "de" ? "de-DE" : "en-GB";
-  const dates = new Intl.DateTimeFormat(locale, { day: "2-digit", month: language === "de" ? "2-digit" : "short", year: "numeric" });
+  const dates = new Intl.DateTimeFormat(locale, {
+    day: "2-digit",
+    month: language === "de" ? "2-digit" : "short",
+    year: "numeric",
+  });
   const times = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
-  const number: Words["number"] = (value, decimals) => (value === null ? "–" : new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value));
+  const number: Words["number"] = (value, decimals) =>
+    value === null
+      ? "–"
+      : new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
+          value,
+        );
   return {
     say: (text, values) => fillMessage(handOutTexts[text], language, values),
     reviewReason: (reason) => reviewReasonText(reason, language, number),
-    edgesOutside: (reading) => (hasScore(reading) && reading.ruler ? edgesOutsideText(reading.ruler.edges, reading.frame, language) : null) ?? "",
+    edgesOutside: (reading) =>
+      (hasScore(reading) && reading.ruler ? edgesOutsideText(reading.ruler.edges, reading.frame, language) : null) ??
+      "",
     band: (band) => fillMessage(bandMessages[band], language),
     source: (source) => sourceParts(source, language).join(", "),
     number,

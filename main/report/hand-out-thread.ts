@@ -18,5 +18,9 @@ port.on("message", ({ id, handOut }: HandOutRequest) => {
 
 /** Buffers lose their kind on the way between threads. */
 function withBuffers({ clinic, film, ...others }: HandOut): HandOut {
-  return { ...others, clinic: { ...clinic, logo: clinic.logo && Buffer.from(clinic.logo) }, film: { ...film, jpeg: Buffer.from(film.jpeg) } };
+  return {
+    ...others,
+    clinic: { ...clinic, logo: clinic.logo && Buffer.from(clinic.logo) },
+    film: { ...film, jpeg: Buffer.from(film.jpeg) },
+  };
 }

@@ -8,7 +8,11 @@ export type HandOutLanguage = (typeof handOutLanguages)[number];
 /** Everything that a hand-out shows. */
 export type HandOut = {
   readonly language: HandOutLanguage;
-  readonly clinic: { readonly name: string; readonly address: string; /** PNG or JPEG. */ readonly logo: Buffer | null };
+  readonly clinic: {
+    readonly name: string;
+    readonly address: string;
+    /** PNG or JPEG. */ readonly logo: Buffer | null;
+  };
   readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
   readonly fileName: string;
   readonly takenAt: Date;

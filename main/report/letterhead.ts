@@ -1,4 +1,16 @@
-import { contentWidthPt, ink, leadingPt, page, paragraph, rule, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import {
+  contentWidthPt,
+  ink,
+  leadingPt,
+  page,
+  paragraph,
+  rule,
+  space,
+  stack,
+  styles,
+  type Block,
+  type Sheet,
+} from "./sheet.ts";
 
 const logo = { widthPt: 150, heightPt: 46 } as const;
 
@@ -19,30 +31,58 @@ export function letterhead(sheet: Sheet): Block {
 }
 
 function clinicBlock(sheet: Sheet): Block {
-  const { document, handOut: { clinic } } = sheet;
+  const {
+    document,
+    handOut: { clinic },
+  } = sheet;
   const widthPt = contentWidthPt - (clinic.logo ? logo.widthPt + 16 : 0);
-  const texts = stack([
-    paragraph(sheet, clinic.name, { sizePt: 12.5, weight: 600, colour: ink.text }, page.leftPt, widthPt),
-    paragraph(sheet, clinic.address.trim(), { sizePt: 8.5, colour: ink.quiet }, page.leftPt, widthPt),
-  ], 1);
+  const texts = stack(
+    [
+      paragraph(sheet, clinic.name, { sizePt: 12.5, weight: 600, colour: ink.text }, page.leftPt, widthPt),
+      paragraph(sheet, clinic.address.trim(), { sizePt: 8.5, colour: ink.quiet }, page.leftPt, widthPt),
+    ],
+    1,
+  );
   return {
     heightPt: Math.max(texts.heightPt, clinic.logo ? logo.heightPt : 0),
     draw(topPt) {
       texts.draw(topPt);
-      if (clinic.logo) document.image(clinic.logo, page.rightPt - logo.widthPt, topPt, { fit: [logo.widthPt, logo.heightPt], align: "right" });
+      if (clinic.logo)
+        document.image(clinic.logo, page.rightPt - logo.widthPt, topPt, {
+          fit: [logo.widthPt, logo.heightPt],
+          align: "right",
+        });
     },
   };
 }
 
 /** Label over value, four beside each other. */
 function facts(sheet: Sheet): Block {
-  const { words, handOut: { patient, takenAt, reading, fileName } } = sheet;
+  const {
+    words,
+    handOut: { patient, takenAt, reading, fileName },
+  } = sheet;
   const animal = patient ? [words.say(patient.species), patient.breed].filter((part) => part !== "").join(", ") : "–";
   const rows = [
-    [[words.say("patient"), patient?.name || "–"], [words.say("animal"), animal], [words.say("owner"), patient?.owner || "–"], [words.say("identifier"), patient?.uuid || "–"]],
-    [[words.say("taken"), words.date(takenAt)], [words.say("read"), words.dateTime(new Date(reading.at))], [words.say("reader"), reading.who ?? words.say("program")], [words.say("file"), fileName]],
+    [
+      [words.say("patient"), patient?.name || "–"],
+      [words.say("animal"), animal],
+      [words.say("owner"), patient?.owner || "–"],
+      [words.say("identifier"), patient?.uuid || "–"],
+    ],
+    [
+      [words.say("taken"), words.date(takenAt)],
+      [words.say("read"), words.dateTime(new Date(reading.at))],
+      [words.say("reader"), reading.who ?? words.say("program")],
+      [words.say("file"), fileName],
+    ],
   ] as const;
-  return stack(rows.map((row, index) => beside(row.map(([label, value], column) => fact(sheet, label, value, column, index === 0 && column === 0)))), 6);
+  return stack(
+    rows.map((row, index) =>
+      beside(row.map(([label, value], column) => fact(sheet, label, value, column, index === 0 && column === 0))),
+    ),
+    6,
+  );
 }
 
 const columns = 4;
@@ -53,11 +93,17 @@ function fact(sheet: Sheet, label: string, value: string, column: number, isStro
   const leftPt = page.leftPt + column * (widthPt + gutterPt);
   const wanted = paragraph(sheet, value, isStrong ? styles.strong : styles.body, leftPt, widthPt);
   // What is very long is set smaller rather than cut.
-  const shown = wanted.heightPt > 3 * leadingPt(styles.strong) ? paragraph(sheet, value, { ...styles.small, colour: ink.text }, leftPt, widthPt) : wanted;
+  const shown =
+    wanted.heightPt > 3 * leadingPt(styles.strong)
+      ? paragraph(sheet, value, { ...styles.small, colour: ink.text }, leftPt, widthPt)
+      : wanted;
   return stack([paragraph(sheet, label, styles.label, leftPt, widthPt), shown]);
 }
 
 /** Blocks that have their own columns, with their tops in line. */
 function beside(blocks: readonly Block[]): Block {
-  return { heightPt: Math.max(...blocks.map(({ heightPt }) => heightPt)), draw: (topPt) => blocks.forEach((block) => block.draw(topPt)) };
+  return {
+    heightPt: Math.max(...blocks.map(({ heightPt }) => heightPt)),
+    draw: (topPt) => blocks.forEach((block) => block.draw(topPt)),
+  };
 }

@@ -1,19 +1,34 @@
 import { roundScore } from "../../core/cardiac/heart-score.ts";
-import { placeInRange, referenceRangeFor, type ReferencedScore, type ReferenceRange } from "../../core/cardiac/reference-ranges.ts";
+import {
+  placeInRange,
+  referenceRangeFor,
+  type ReferencedScore,
+  type ReferenceRange,
+} from "../../core/cardiac/reference-ranges.ts";
 import { hasScore, reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 /** Values beside the film: both scores with their ranges, axes, and how far they may be trusted. */
 export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
-  const { words, handOut: { reading } } = sheet;
+  const {
+    words,
+    handOut: { reading },
+  } = sheet;
   const code = reading.resultCode as 0 | 5 | 6 | 7;
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   if (!hasScore(reading)) {
     const reason = reading.verdict === "rejected" ? "" : words.say(`code_${code}`);
-    return stack([part(words.say("noValues"), styles.title), space(4), part(reason, styles.body), space(6), standing(sheet, leftPt, widthPt)]);
+    return stack([
+      part(words.say("noValues"), styles.title),
+      space(4),
+      part(reason, styles.body),
+      space(6),
+      standing(sheet, leftPt, widthPt),
+    ]);
   }
   const score = reading.score;
-  const axis = (name: "longAxis" | "shortAxis", value: number | null) => valueRow(sheet, words.say(name), `${words.number(value, 2)} v`, leftPt, widthPt);
+  const axis = (name: "longAxis" | "shortAxis", value: number | null) =>
+    valueRow(sheet, words.say(name), `${words.number(value, 2)} v`, leftPt, widthPt);
   return stack([
     scoreBlock(sheet, "vhs", score?.vhs ?? null, leftPt, widthPt),
     space(9),
@@ -36,14 +51,27 @@ export function rangeFor(sheet: Sheet, score: ReferencedScore): ReferenceRange |
 /** Limits of a range in words. */
 export function limitsOf({ words }: Sheet, { low, high }: ReferenceRange): string {
   const plain = (limit: number) => words.number(limit, Number.isInteger(limit * 10) ? 1 : 2);
-  return low === null ? words.say("upTo", { high: plain(high) }) : words.say("fromTo", { low: plain(low), high: plain(high) });
+  return low === null
+    ? words.say("upTo", { high: plain(high) })
+    : words.say("fromTo", { low: plain(low), high: plain(high) });
 }
 
-function scoreBlock(sheet: Sheet, score: ReferencedScore, value: number | null, leftPt: number, widthPt: number): Block {
+function scoreBlock(
+  sheet: Sheet,
+  score: ReferencedScore,
+  value: number | null,
+  leftPt: number,
+  widthPt: number,
+): Block {
   const { words, type } = sheet;
   const range = rangeFor(sheet, score);
   const number = words.number(roundScore(value), 2);
-  const place = value === null ? words.say("notMeasured") : range ? words.say(placeInRange(roundScore(value) as number, range)) : words.say("noReference");
+  const place =
+    value === null
+      ? words.say("notMeasured")
+      : range
+        ? words.say(placeInRange(roundScore(value) as number, range))
+        : words.say("noReference");
   const big: Block = {
     heightPt: styles.score.sizePt * 1.16,
     draw(topPt) {
@@ -64,7 +92,13 @@ function scoreBlock(sheet: Sheet, score: ReferencedScore, value: number | null, 
 }
 
 /** Where the value lies: the range as a band, the value as a mark. */
-function scale({ document }: Sheet, value: number, { low, high }: ReferenceRange, leftPt: number, widthPt: number): Block {
+function scale(
+  { document }: Sheet,
+  value: number,
+  { low, high }: ReferenceRange,
+  leftPt: number,
+  widthPt: number,
+): Block {
   const from = low ?? 0;
   const reach = (high - from) * 0.75;
   const [least, most] = [Math.min(from - (low === null ? 0 : reach), value), Math.max(high + reach, value)];
@@ -94,19 +128,42 @@ const tierColours = { optimal: "#1f7a4d", good: "#6b7000", review: "#b4500b" } a
 
 /** The networks' tier in words, or who stands behind the values. */
 function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
-  const { words, handOut: { reading, proposal } } = sheet;
+  const {
+    words,
+    handOut: { reading, proposal },
+  } = sheet;
   const { tier, verdict, who, popDetected, ruler } = reading;
   const reasons = reasonsToReview(reading);
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
-  const shownTier = verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
-  const changed = proposal && verdict === "corrected" ? words.say("proposal", { vhs: words.number(roundScore(proposal.score?.vhs ?? null), 2), vlas: words.number(roundScore(proposal.score?.vlas ?? null), 2) }) : "";
-  return stack([
-    ...(verdict ? [part(words.say(verdict, { who: who ?? "" }), styles.strong)] : []),
-    part(changed, styles.label),
-    ...(shownTier ? [part(words.say(shownTier), { ...styles.strong, colour: tierColours[shownTier] }), part(reasons.length > 0 ? "" : words.say(`${shownTier}Meaning`), styles.label)] : []),
-    ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
-    part(popDetected ? words.say("photograph") : "", styles.label),
-    part(ruler?.kind === "fallback" && !reasons.some(({ kind }) => kind === "fallback_ruler") ? words.say("fallback") : "", styles.label),
-    part(words.edgesOutside(reading), styles.label),
-  ], 1);
+  const shownTier =
+    verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
+  const changed =
+    proposal && verdict === "corrected"
+      ? words.say("proposal", {
+          vhs: words.number(roundScore(proposal.score?.vhs ?? null), 2),
+          vlas: words.number(roundScore(proposal.score?.vlas ?? null), 2),
+        })
+      : "";
+  return stack(
+    [
+      ...(verdict ? [part(words.say(verdict, { who: who ?? "" }), styles.strong)] : []),
+      part(changed, styles.label),
+      ...(shownTier
+        ? [
+            part(words.say(shownTier), { ...styles.strong, colour: tierColours[shownTier] }),
+            part(reasons.length > 0 ? "" : words.say(`${shownTier}Meaning`), styles.label),
+          ]
+        : []),
+      ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
+      part(popDetected ? words.say("photograph") : "", styles.label),
+      part(
+        ruler?.kind === "fallback" && !reasons.some(({ kind }) => kind === "fallback_ruler")
+          ? words.say("fallback")
+          : "",
+        styles.label,
+      ),
+      part(words.edgesOutside(reading), styles.label),
+    ],
+    1,
+  );
 }

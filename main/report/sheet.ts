@@ -3,12 +3,27 @@ import type { Words } from "./hand-out-texts.ts";
 import type { TextStyle, Typesetter } from "./typesetter.ts";
 
 /** A4 with its margins [pt]. */
-export const page = { widthPt: 595.28, heightPt: 841.89, leftPt: 42, rightPt: 553.28, topPt: 38, bottomPt: 806 } as const;
+export const page = {
+  widthPt: 595.28,
+  heightPt: 841.89,
+  leftPt: 42,
+  rightPt: 553.28,
+  topPt: 38,
+  bottomPt: 806,
+} as const;
 /** Width between the margins [pt]. */
 export const contentWidthPt = page.rightPt - page.leftPt;
 
 /** Colours for white paper. */
-export const ink = { text: "#16212b", quiet: "#5a6772", line: "#cfd6dc", band: "#dcebe3", accent: "#1d5c82", vlas: "#a8447a", film: "#0b0e11" } as const;
+export const ink = {
+  text: "#16212b",
+  quiet: "#5a6772",
+  line: "#cfd6dc",
+  band: "#dcebe3",
+  accent: "#1d5c82",
+  vlas: "#a8447a",
+  film: "#0b0e11",
+} as const;
 
 /** Styles of the sheet. */
 export const styles = {
@@ -22,7 +37,12 @@ export const styles = {
 } as const satisfies Readonly<Record<string, TextStyle>>;
 
 /** What every part of the sheet draws with. */
-export type Sheet = { readonly document: PDFKit.PDFDocument; readonly type: Typesetter; readonly words: Words; readonly handOut: HandOut };
+export type Sheet = {
+  readonly document: PDFKit.PDFDocument;
+  readonly type: Typesetter;
+  readonly words: Words;
+  readonly handOut: HandOut;
+};
 
 /** A part of the sheet: measured first, drawn when its place is known. */
 export type Block = { readonly heightPt: number; draw(topPt: number): void };
@@ -37,13 +57,17 @@ export function paragraph({ type }: Sheet, text: string, style: TextStyle, leftP
   const lines = text === "" ? [] : type.lines(text, style, widthPt);
   return {
     heightPt: lines.length * leadingPt(style),
-    draw: (topPt) => lines.forEach((line, index) => type.draw(line, leftPt, topPt + index * leadingPt(style) + style.sizePt, style)),
+    draw: (topPt) =>
+      lines.forEach((line, index) => type.draw(line, leftPt, topPt + index * leadingPt(style) + style.sizePt, style)),
   };
 }
 
 /** The same as a block for each line, to be broken over pages. */
 export function linesOf(sheet: Sheet, text: string, style: TextStyle): readonly Block[] {
-  return sheet.type.lines(text, style, contentWidthPt).map((line) => ({ heightPt: leadingPt(style), draw: (topPt) => sheet.type.draw(line, page.leftPt, topPt + style.sizePt, style) }));
+  return sheet.type.lines(text, style, contentWidthPt).map((line) => ({
+    heightPt: leadingPt(style),
+    draw: (topPt) => sheet.type.draw(line, page.leftPt, topPt + style.sizePt, style),
+  }));
 }
 
 /** Blocks under each other. */
@@ -68,5 +92,9 @@ export function space(heightPt: number): Block {
 
 /** A thin line across. */
 export function rule({ document }: Sheet, leftPt: number, rightPt: number): Block {
-  return { heightPt: 0.6, draw: (topPt) => void document.moveTo(leftPt, topPt).lineTo(rightPt, topPt).lineWidth(0.6).strokeColor(ink.line).stroke() };
+  return {
+    heightPt: 0.6,
+    draw: (topPt) =>
+      void document.moveTo(leftPt, topPt).lineTo(rightPt, topPt).lineWidth(0.6).strokeColor(ink.line).stroke(),
+  };
 }

@@ -12,31 +12,57 @@ const axisPt = 26;
 /** Both scores over time, each with its range; nothing before there are values of two visits. */
 export function trendCharts(sheet: Sheet): Block {
   const { trend } = sheet.handOut;
-  const series = (score: ReferencedScore): Value[] => trend.flatMap(({ at, [score]: value }) => (value === null ? [] : [{ atMs: Date.parse(at), value }]));
-  const shown = (["vhs", "vlas"] as const).map((score) => ({ score, values: series(score) })).filter(({ values }) => rateOfChange(values) !== null);
+  const series = (score: ReferencedScore): Value[] =>
+    trend.flatMap(({ at, [score]: value }) => (value === null ? [] : [{ atMs: Date.parse(at), value }]));
+  const shown = (["vhs", "vlas"] as const)
+    .map((score) => ({ score, values: series(score) }))
+    .filter(({ values }) => rateOfChange(values) !== null);
   if (shown.length === 0) return space(0);
   const gapPt = 22;
   const widthPt = (contentWidthPt - gapPt * (shown.length - 1)) / shown.length;
-  const charts = shown.map(({ score, values }, index) => chart(sheet, score, values, { leftPt: page.leftPt + index * (widthPt + gapPt), widthPt }));
-  const row: Block = { heightPt: Math.max(...charts.map(({ heightPt }) => heightPt)), draw: (topPt) => charts.forEach((one) => one.draw(topPt)) };
-  return stack([paragraph(sheet, sheet.words.say("trend"), styles.heading, page.leftPt, contentWidthPt), space(3), row]);
+  const charts = shown.map(({ score, values }, index) =>
+    chart(sheet, score, values, { leftPt: page.leftPt + index * (widthPt + gapPt), widthPt }),
+  );
+  const row: Block = {
+    heightPt: Math.max(...charts.map(({ heightPt }) => heightPt)),
+    draw: (topPt) => charts.forEach((one) => one.draw(topPt)),
+  };
+  return stack([
+    paragraph(sheet, sheet.words.say("trend"), styles.heading, page.leftPt, contentWidthPt),
+    space(3),
+    row,
+  ]);
 }
 
 function chart(sheet: Sheet, score: ReferencedScore, values: readonly Value[], { leftPt, widthPt }: Frame): Block {
   const { words } = sheet;
   const rate = rateOfChange(values);
-  const change = rate ? `, ${words.say("perMonth", { change: `${rate.perMonth >= 0 ? "+" : "−"}${words.number(Math.abs(rate.perMonth), 2)}` })}` : "";
+  const change = rate
+    ? `, ${words.say("perMonth", { change: `${rate.perMonth >= 0 ? "+" : "−"}${words.number(Math.abs(rate.perMonth), 2)}` })}`
+    : "";
   const name = paragraph(sheet, `${score.toUpperCase()}${change}`, styles.label, leftPt, widthPt);
   return {
     heightPt: name.heightPt + chartHeightPt + 16,
     draw(topPt) {
       name.draw(topPt);
-      drawChart(sheet, score, values, { leftPt: leftPt + axisPt, widthPt: widthPt - axisPt }, topPt + name.heightPt + 6);
+      drawChart(
+        sheet,
+        score,
+        values,
+        { leftPt: leftPt + axisPt, widthPt: widthPt - axisPt },
+        topPt + name.heightPt + 6,
+      );
     },
   };
 }
 
-function drawChart(sheet: Sheet, score: ReferencedScore, values: readonly Value[], { leftPt, widthPt }: Frame, topPt: number): void {
+function drawChart(
+  sheet: Sheet,
+  score: ReferencedScore,
+  values: readonly Value[],
+  { leftPt, widthPt }: Frame,
+  topPt: number,
+): void {
   const { document, type, words } = sheet;
   const range = rangeFor(sheet, score);
   const all = [...values.map(({ value }) => value), ...(range ? [range.low ?? range.high, range.high] : [])];
@@ -48,12 +74,19 @@ function drawChart(sheet: Sheet, score: ReferencedScore, values: readonly Value[
   const y = (value: number) => topPt + ((most - value) / (most - least)) * chartHeightPt;
   if (range) document.rect(leftPt, y(range.high), widthPt, y(range.low ?? least) - y(range.high)).fill(ink.band);
   for (const value of [least, (least + most) / 2, most]) {
-    document.moveTo(leftPt, y(value)).lineTo(leftPt + widthPt, y(value)).lineWidth(0.4).strokeColor(ink.line).stroke();
+    document
+      .moveTo(leftPt, y(value))
+      .lineTo(leftPt + widthPt, y(value))
+      .lineWidth(0.4)
+      .strokeColor(ink.line)
+      .stroke();
     const label = words.number(value, 1);
     type.draw(label, leftPt - 5 - type.widthPt(label, styles.small), y(value) + 2.4, styles.small);
   }
   const colour = score === "vhs" ? ink.accent : ink.vlas;
-  values.forEach(({ atMs, value }, index) => (index === 0 ? document.moveTo(x(atMs), y(value)) : document.lineTo(x(atMs), y(value))));
+  values.forEach(({ atMs, value }, index) =>
+    index === 0 ? document.moveTo(x(atMs), y(value)) : document.lineTo(x(atMs), y(value)),
+  );
   document.lineWidth(1.1).strokeColor(colour).stroke();
   for (const { atMs, value } of values) document.circle(x(atMs), y(value), 2.1).fill(colour);
   const [first, last] = [words.date(new Date(fromMs)), words.date(new Date(toMs))];

@@ -45,10 +45,12 @@ export function createTypesetter(document: PDFKit.PDFDocument): Typesetter {
     return found;
   };
   const widthOf = ({ text, font }: Run, sizePt: number) => document.font(font).fontSize(sizePt).widthOfString(text);
-  const widthPt: Typesetter["widthPt"] = (text, style) => runs(text, style).reduce((sum, run) => sum + widthOf(run, style.sizePt), 0);
+  const widthPt: Typesetter["widthPt"] = (text, style) =>
+    runs(text, style).reduce((sum, run) => sum + widthOf(run, style.sizePt), 0);
   return {
     widthPt,
-    lines: (text, style, most) => text.split(/\r?\n/).flatMap((paragraph) => wrap(paragraph, (part) => widthPt(part, style) <= most)),
+    lines: (text, style, most) =>
+      text.split(/\r?\n/).flatMap((paragraph) => wrap(paragraph, (part) => widthPt(part, style) <= most)),
     draw(text, xPt, baselinePt, style) {
       let at = xPt;
       for (const run of runs(text, style)) {

@@ -19,7 +19,11 @@ export function unpackedFont(woff: Buffer): Buffer {
   let offset = head.length;
   for (let index = 0; index < count; index += 1) {
     const entry = woffHeaderBytes + index * woffEntryBytes;
-    const [at, packedBytes, bytes] = [woff.readUInt32BE(entry + 4), woff.readUInt32BE(entry + 8), woff.readUInt32BE(entry + 12)];
+    const [at, packedBytes, bytes] = [
+      woff.readUInt32BE(entry + 4),
+      woff.readUInt32BE(entry + 8),
+      woff.readUInt32BE(entry + 12),
+    ];
     const packed = woff.subarray(at, at + packedBytes);
     const table = Buffer.alloc(Math.ceil(bytes / 4) * 4);
     (packedBytes < bytes ? inflateSync(packed) : packed).copy(table);

@@ -11,8 +11,9 @@ export const imageBodyLimitBytes = 15 * 1024 * 1024;
 export const batchBodyLimitBytes = 141 * 1024 * 1024;
 
 /**
- * Room for a body grows with what has come, not with what is declared: who declares much and sends nothing takes nothing. In steps
- * this large a batch is read into one buffer and little more; pieces and a copy would take twice the memory.
+ * Room for a body grows with what has come, not with what is declared: who declares much and sends nothing takes
+ * nothing. In steps this large a batch is read into one buffer and little more; pieces and a copy would take twice the
+ * memory.
  */
 const firstRoomBytes = 64 * 1024;
 const roomGrowth = 4;
@@ -21,8 +22,8 @@ const roomGrowth = 4;
 type BodyBudget = { hold(bytes: number): void; release(bytes: number): void };
 
 /**
- * Reads JSON bodies. A body is refused by its declared length before a byte of it is read, or as soon as it runs over; all bodies
- * together stay within `totalLimitBytes`, so that no number of callers can exhaust the memory.
+ * Reads JSON bodies. A body is refused by its declared length before a byte of it is read, or as soon as it runs over;
+ * all bodies together stay within `totalLimitBytes`, so that no number of callers can exhaust the memory.
  */
 export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number): void {
   const budget = createBudget(totalLimitBytes);
@@ -35,7 +36,8 @@ export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number
   });
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
     const encoding = request.headers["content-encoding"] ?? "identity";
-    if (encoding.toLowerCase() !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
+    if (encoding.toLowerCase() !== "identity")
+      throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
     const body = await readWhole(request, payload, budget);
     if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
     const { value, texts } = parse(body);
@@ -76,7 +78,8 @@ async function readWhole(request: FastifyRequest, payload: IncomingMessage, budg
   await eachChunk(payload, (chunk) => {
     if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes);
     budget.hold(chunk.length);
-    if (bytes + chunk.length > room.length) room = grown(room, bytes, Math.min(expectedBytes, (bytes + chunk.length) * roomGrowth));
+    if (bytes + chunk.length > room.length)
+      room = grown(room, bytes, Math.min(expectedBytes, (bytes + chunk.length) * roomGrowth));
     chunk.copy(room, bytes);
     bytes += chunk.length;
   });
@@ -92,11 +95,14 @@ function grown(room: Buffer, bytes: number, capacity: number): Buffer {
 /** Declared length of a body, null when it declares none. */
 function assertDeclared(request: FastifyRequest): number | null {
   const header = request.headers["content-length"];
-  if (header !== undefined && Number(header) > request.routeOptions.bodyLimit) throw tooLarge(request.routeOptions.bodyLimit);
+  if (header !== undefined && Number(header) > request.routeOptions.bodyLimit)
+    throw tooLarge(request.routeOptions.bodyLimit);
   return header === undefined ? null : Number(header);
 }
 
-/** Leaves the payload undestroyed when `take` throws, so that the refusal can still be written to the same connection. */
+/**
+ * Leaves the payload undestroyed when `take` throws, so that the refusal can still be written to the same connection.
+ */
 function eachChunk(payload: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (error?: unknown): void => {

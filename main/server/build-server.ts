@@ -64,7 +64,10 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   return app;
 }
 
-/** An address with a broken escape is no path of ours: it gets the answer of an unknown one, in the shape of its service. */
+/**
+ * An address with a broken escape is no path of ours: it gets the answer of an unknown one, in the shape of its
+ * service.
+ */
 function readableUrl(url: string): string {
   if (!url.includes("%")) return url;
   try {
@@ -102,14 +105,15 @@ function followRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     request.releaseBody();
     cutLingering(request.raw, limits.lingerMs);
-    if (!request.routeOptions.config.isOwnPage) requestLog.record({
-      at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
-      method: request.method,
-      path: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
-      keyId: request.caller?.keyId ?? null,
-      images: request.imageCount,
-    });
+    if (!request.routeOptions.config.isOwnPage)
+      requestLog.record({
+        at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
+        method: request.method,
+        path: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+        keyId: request.caller?.keyId ?? null,
+        images: request.imageCount,
+      });
   });
 }

@@ -5,8 +5,8 @@ import { callerOf } from "./auth.ts";
 import { settleOnDelivery } from "./delivery.ts";
 
 /**
- * The call that a request makes: aborted when its client goes away or when it takes too long, and charged only when its answer
- * is written. A client that does not take its answer is cut off a while after that.
+ * The call that a request makes: aborted when its client goes away or when it takes too long, and charged only when its
+ * answer is written. A client that does not take its answer is cut off a while after that.
  */
 export function serviceCall(request: FastifyRequest, reply: FastifyReply): ServiceCall {
   const { context, limits } = request.server;

@@ -34,7 +34,12 @@ export async function makeAuthority(name: string, from: Date, until: Date): Prom
 }
 
 /** Makes a server certificate for these names (DNS names and IP addresses), signed by the authority. */
-export async function makeLeaf(authority: CertifiedKey, names: readonly string[], from: Date, until: Date): Promise<CertifiedKey> {
+export async function makeLeaf(
+  authority: CertifiedKey,
+  names: readonly string[],
+  from: Date,
+  until: Date,
+): Promise<CertifiedKey> {
   const keys = await makeKeys();
   const issuer = new x509.X509Certificate(authority.certificatePem);
   const certificate = await x509.X509CertificateGenerator.create(

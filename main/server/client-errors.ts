@@ -21,7 +21,10 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   const { status, message } = meanings[error.code ?? ""] ?? malformed;
   const body = JSON.stringify({ error: message });
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`, "content-type: application/json; charset=utf-8", `content-length: ${Buffer.byteLength(body)}`, "connection: close",
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -3,8 +3,8 @@ import { confirmDelivery, withdrawCharge } from "../services/delivery.ts";
 import type { ServiceContext } from "../services/context.ts";
 
 /**
- * Lets the charge of a call stand when its answer has been handed to the network, and takes it back when the connection is lost
- * before. Call it before the answer is sent.
+ * Lets the charge of a call stand when its answer has been handed to the network, and takes it back when the connection
+ * is lost before. Call it before the answer is sent.
  *
  * @param callId  id under which the call was recorded
  */

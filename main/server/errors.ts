@@ -34,7 +34,10 @@ export function asAppError(error: unknown): AppError {
 export function logFault(request: FastifyRequest, error: AppError): void {
   if (error.status !== 500) return;
   const cause = error.cause instanceof Error ? error.cause : error;
-  request.server.context.log.error({ code: error.code, path: request.routeOptions.url ?? null, cause: cause.stack ?? cause.message }, "internal error");
+  request.server.context.log.error(
+    { code: error.code, path: request.routeOptions.url ?? null, cause: cause.stack ?? cause.message },
+    "internal error",
+  );
 }
 
 /** What a caller may read: a server-side failure has one generic message. */
@@ -57,5 +60,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = knownError(error, request);
   logFault(request, known);
   if (known.code === "BUSY") void reply.header("retry-after", String(retryAfterSeconds));
-  return reply.code(known.status).type("application/json; charset=utf-8").send({ error: publicMessage(known) });
+  return reply
+    .code(known.status)
+    .type("application/json; charset=utf-8")
+    .send({ error: publicMessage(known) });
 }

@@ -43,7 +43,8 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
       clearInterval(renewing);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs);
       second?.close();
-      // Ends idle connections now, those at work when they have answered, and those that have asked for nothing yet with the last of them.
+      // Ends idle connections now, those at work when they have answered, and those that have asked for nothing yet
+      // with the last of them.
       const endIdle = (): void => {
         app.server.closeIdleConnections();
         if (app.openResponses.size === 0) sockets.forEach((socket) => socket.destroy());
@@ -63,8 +64,14 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
 
 function portError(port: number, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === "EADDRINUSE") return new AppError("NOT_AVAILABLE", `Port ${port} is in use by another program; choose another.`, { cause: error });
-  if (code === "EACCES") return new AppError("NOT_AVAILABLE", `Port ${port} may not be used by this user; choose one above 1023.`, { cause: error });
+  if (code === "EADDRINUSE")
+    return new AppError("NOT_AVAILABLE", `Port ${port} is in use by another program; choose another.`, {
+      cause: error,
+    });
+  if (code === "EACCES")
+    return new AppError("NOT_AVAILABLE", `Port ${port} may not be used by this user; choose one above 1023.`, {
+      cause: error,
+    });
   return error;
 }
 

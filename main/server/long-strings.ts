@@ -3,20 +3,26 @@ import { AppError } from "../../core/app-error.ts";
 
 /** Strings longer than this are lifted out of a body before it is parsed [bytes]. */
 const longStringBytes = 64 * 1024;
-/** Most of a body that may be left to parse when its long strings are out [bytes]: keeps every turn of the event loop short. */
+/**
+ * Most of a body that may be left to parse when its long strings are out [bytes]: keeps every turn of the event loop
+ * short.
+ */
 const structureLimitBytes = 1024 * 1024;
 /** Strings that a long body may have: more than any client sends, few enough to be scanned at once. */
 const stringLimit = 20_000;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** A parsed body whose long strings are marks that stand for `texts`: their bytes as they are in the body, escapes and all. */
+/**
+ * A parsed body whose long strings are marks that stand for `texts`: their bytes as they are in the body, escapes and
+ * all.
+ */
 export type LiftedBody = { readonly value: unknown; readonly texts: Map<string, Buffer> };
 
 /**
- * Parses JSON without turning its long strings (base64 images) into JavaScript strings: each is replaced by a short mark, and its
- * bytes stay where they are. Parsing ten images of 10 MB in one go would hold up every other caller for a second and take three
- * times the memory.
+ * Parses JSON without turning its long strings (base64 images) into JavaScript strings: each is replaced by a short
+ * mark, and its bytes stay where they are. Parsing ten images of 10 MB in one go would hold up every other caller for a
+ * second and take three times the memory.
  *
  * @param body  UTF-8
  * @throws SyntaxError when it is not JSON; AppError BODY_TOO_LARGE when it is long without long strings
@@ -48,7 +54,7 @@ export function textOf(content: Buffer): string {
 
 function* longStrings(body: Buffer): Generator<Buffer> {
   let strings = 0;
-  for (let open = body.indexOf(quote); open !== -1; ) {
+  for (let open = body.indexOf(quote); open !== -1;) {
     strings += 1;
     if (strings > stringLimit) throw new AppError("BODY_TOO_LARGE");
     const close = closingQuote(body, open);
@@ -58,7 +64,10 @@ function* longStrings(body: Buffer): Generator<Buffer> {
   }
 }
 
-/** Place of the quote that ends the string opened at `open`; a quote after an odd run of backslashes belongs to the string. */
+/**
+ * Place of the quote that ends the string opened at `open`; a quote after an odd run of backslashes belongs to the
+ * string.
+ */
 function closingQuote(body: Buffer, open: number): number {
   for (let at = body.indexOf(quote, open + 1); at !== -1; at = body.indexOf(quote, at + 1)) {
     let before = at;

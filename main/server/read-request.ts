@@ -41,8 +41,8 @@ export function readImage(request: FastifyRequest, text: string, field: string):
 }
 
 /**
- * Decodes the images of a batch, one per turn of the event loop, and lets the body go. An item that is not base64 keeps its place
- * as an error; one that is too large fails the request.
+ * Decodes the images of a batch, one per turn of the event loop, and lets the body go. An item that is not base64 keeps
+ * its place as an error; one that is too large fails the request.
  *
  * @throws AppError IMAGE_TOO_LARGE
  */
@@ -78,19 +78,23 @@ function fullText(request: FastifyRequest, text: string): string {
 
 function fieldError(issue: z.core.$ZodIssue): AppError {
   const field = fieldName(issue.path);
-  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return new AppError("MISSING_FIELD", `Missing required field: ${field}`);
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
+    return new AppError("MISSING_FIELD", `Missing required field: ${field}`);
   return new AppError("INVALID_FIELD", `Invalid field: ${field} ${demandOf(issue)}`);
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
-  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`)).join("");
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
+    .join("");
 }
 
 function demandOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${articled(issue.expected)}`;
   if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";
   if (issue.code === "too_big" && issue.origin === "string") return `must have at most ${issue.maximum} characters`;
-  if (issue.code === "too_small") return `must have at least ${issue.minimum} ${Number(issue.minimum) === 1 ? "item" : "items"}`;
+  if (issue.code === "too_small")
+    return `must have at least ${issue.minimum} ${Number(issue.minimum) === 1 ? "item" : "items"}`;
   if (issue.code === "too_big") return `must have at most ${issue.maximum} items`;
   return "is not valid";
 }

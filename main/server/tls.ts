@@ -23,12 +23,16 @@ export type TlsCredentials = {
 };
 
 /**
- * The certificates of a data directory, made where they are missing, damaged, about to expire or without a configured name.
- * The authority is kept as long as it is valid, so that clients who trust it go on trusting it.
+ * The certificates of a data directory, made where they are missing, damaged, about to expire or without a configured
+ * name. The authority is kept as long as it is valid, so that clients who trust it go on trusting it.
  *
  * @param hosts  configured names beside the loopback ones
  */
-export async function ensureTlsCredentials(dataDir: string, hosts: readonly string[], now: Date): Promise<TlsCredentials> {
+export async function ensureTlsCredentials(
+  dataDir: string,
+  hosts: readonly string[],
+  now: Date,
+): Promise<TlsCredentials> {
   const folder = path.join(dataDir, "tls");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const authority = await ensureAuthority(folder, now);
@@ -45,14 +49,24 @@ async function ensureAuthority(folder: string, now: Date): Promise<CertifiedKey>
   // An authority must outlive the leaves that it signs.
   if (found && isCurrent(found, now, leafLifeMs)) return found;
   const { makeAuthority } = await certificates();
-  const made = await makeAuthority(`Corvet local authority (${hostname()})`, now, new Date(now.getTime() + authorityLifeMs));
+  const made = await makeAuthority(
+    `Corvet local authority (${hostname()})`,
+    now,
+    new Date(now.getTime() + authorityLifeMs),
+  );
   writeCertified(folder, "authority", made);
   return made;
 }
 
-async function ensureLeaf(folder: string, authority: CertifiedKey, names: readonly string[], now: Date): Promise<CertifiedKey> {
+async function ensureLeaf(
+  folder: string,
+  authority: CertifiedKey,
+  names: readonly string[],
+  now: Date,
+): Promise<CertifiedKey> {
   const found = readCertified(folder, "server");
-  if (found && isCurrent(found, now, renewBeforeMs) && isSignedBy(found, authority) && hasNames(found, names)) return found;
+  if (found && isCurrent(found, now, renewBeforeMs) && isSignedBy(found, authority) && hasNames(found, names))
+    return found;
   const { makeLeaf } = await certificates();
   const made = await makeLeaf(authority, names, now, new Date(now.getTime() + leafLifeMs));
   writeCertified(folder, "server", made);
@@ -75,7 +89,9 @@ function isSignedBy(leaf: CertifiedKey, authority: CertifiedKey): boolean {
 
 function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
   const certificate = new X509Certificate(leaf.certificatePem);
-  return names.every((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined);
+  return names.every(
+    (name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined,
+  );
 }
 
 /** null when a file is missing or holds nothing usable: it is made anew. */
@@ -83,7 +99,9 @@ function readCertified(folder: string, name: string): CertifiedKey | null {
   try {
     const certificatePem = readFileSync(path.join(folder, `${name}.pem`), "utf8");
     const privateKeyPem = readFileSync(path.join(folder, `${name}.key`), "utf8");
-    return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem)) ? { certificatePem, privateKeyPem } : null;
+    return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))
+      ? { certificatePem, privateKeyPem }
+      : null;
   } catch {
     return null;
   }

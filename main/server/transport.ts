@@ -19,8 +19,8 @@ type TransportOptions = {
 };
 
 /**
- * One port for TLS and for plain HTTP: the first byte of a connection tells them apart. Plain HTTP is redirected, or served where
- * the user allows it.
+ * One port for TLS and for plain HTTP: the first byte of a connection tells them apart. Plain HTTP is redirected, or
+ * served where the user allows it.
  */
 export function createTransport(handler: RequestListener, options: TransportOptions): http.Server {
   const { credentials, limits } = options;
@@ -34,9 +34,15 @@ export function createTransport(handler: RequestListener, options: TransportOpti
   };
   if (!credentials) return answering(http.createServer(settings), handler);
   const { key, cert } = credentials;
-  const server = answering(https.createServer({ ...settings, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }), handler);
+  const server = answering(
+    https.createServer({ ...settings, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }),
+    handler,
+  );
   server.maxConnections = limits.connections;
-  const plain = answering(http.createServer(settings), options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options));
+  const plain = answering(
+    http.createServer(settings),
+    options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options),
+  );
   plain.on("clientError", answerClientError);
   splitByFirstByte(server, plain, limits);
   destroyLost(server);
@@ -45,8 +51,8 @@ export function createTransport(handler: RequestListener, options: TransportOpti
 }
 
 /**
- * "Expect: 100-continue" too comes to the handler, which asks for the body after key, host and length: see the body reader. Any other
- * expectation is passed over, as HTTP allows; Node would refuse it in a shape of its own.
+ * "Expect: 100-continue" too comes to the handler, which asks for the body after key, host and length: see the body
+ * reader. Any other expectation is passed over, as HTTP allows; Node would refuse it in a shape of its own.
  */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
   server.on("request", handler);
@@ -55,7 +61,9 @@ function answering<Kind extends http.Server | https.Server>(server: Kind, handle
   return server;
 }
 
-/** The https server goes on listening and counting; only what it does with a new connection waits for the first byte. */
+/**
+ * The https server goes on listening and counting; only what it does with a new connection waits for the first byte.
+ */
 function splitByFirstByte(server: https.Server, plain: http.Server, limits: ServerLimits): void {
   const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
   const watch = watchHeaders(plain, limits.headersTimeoutMs);
@@ -81,18 +89,24 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
 }
 
 /**
- * A client's reset that is met by the last record of the handshake (TLS 1.3: the session tickets) is lost: Node's TLSWrap keeps the
- * failed write as one in progress, so that reading ends as if the client had ended, and no later write succeeds or fails. What waits
- * for such a write, the end of the connection among it, waits for ever. A connection that was reset has no address any more.
+ * A client's reset that is met by the last record of the handshake (TLS 1.3: the session tickets) is lost: Node's
+ * TLSWrap keeps the failed write as one in progress, so that reading ends as if the client had ended, and no later
+ * write succeeds or fails. What waits for such a write, the end of the connection among it, waits for ever. A
+ * connection that was reset has no address any more.
  */
 function destroyLost(server: https.Server): void {
   // By the next turn that record is written, or has failed.
-  server.on("secureConnection", (socket: TLSSocket) => setImmediate(() => {
-    if (socket.remoteAddress === undefined) socket.destroy();
-  }));
+  server.on("secureConnection", (socket: TLSSocket) =>
+    setImmediate(() => {
+      if (socket.remoteAddress === undefined) socket.destroy();
+    }),
+  );
 }
 
-/** The plain server never listens, so Node does not keep its connections: those between two requests are closed with the listening server's. */
+/**
+ * The plain server never listens, so Node does not keep its connections: those between two requests are closed with the
+ * listening server's.
+ */
 function closeIdleOfBoth(server: https.Server, plain: http.Server): void {
   const idle = new Set<Socket>();
   const follow = ({ socket }: IncomingMessage, response: ServerResponse): void => {
@@ -109,12 +123,17 @@ function closeIdleOfBoth(server: https.Server, plain: http.Server): void {
   };
 }
 
-/** The plain server never listens, so Node does not watch how long its callers take to send their headers; this does. */
+/**
+ * The plain server never listens, so Node does not watch how long its callers take to send their headers; this does.
+ */
 function watchHeaders(plain: http.Server, headersTimeoutMs: number): (socket: Socket) => void {
   const timers = new WeakMap<Socket, NodeJS.Timeout>();
   plain.on("request", ({ socket }) => clearTimeout(timers.get(socket)));
   return (socket) => {
-    timers.set(socket, setTimeout(() => socket.destroy(), headersTimeoutMs));
+    timers.set(
+      socket,
+      setTimeout(() => socket.destroy(), headersTimeoutMs),
+    );
     socket.once("close", () => clearTimeout(timers.get(socket)));
   };
 }
@@ -127,7 +146,9 @@ function redirect(request: IncomingMessage, response: ServerResponse, { isHostAl
   const isAllowed = isHostAllowed(host);
   const status = isAllowed ? 308 : errorCatalogue.WRONG_HOST.status;
   const message = isAllowed ? "Use https" : errorCatalogue.WRONG_HOST.message;
-  const body = JSON.stringify({ error: isUsg ? { code: isAllowed ? "use_https" : usgErrorCodeOf("WRONG_HOST"), message } : message });
+  const body = JSON.stringify({
+    error: isUsg ? { code: isAllowed ? "use_https" : usgErrorCodeOf("WRONG_HOST"), message } : message,
+  });
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),

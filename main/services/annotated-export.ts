@@ -21,8 +21,8 @@ type Skipped = Export["skipped"][number];
 type ExportedFilm = { readonly annotated: AnnotatedImage; readonly bytes: Buffer };
 
 /**
- * Writes films that a person has corrected, accepted or measured by hand into a ZIP: upright pictures and `index.json`, as training and
- * evaluation read them. No patient, owner or remark goes in.
+ * Writes films that a person has corrected, accepted or measured by hand into a ZIP: upright pictures and `index.json`,
+ * as training and evaluation read them. No patient, owner or remark goes in.
  *
  * @param filmIds  empty: every such film of the worklist
  */
@@ -57,27 +57,53 @@ function readByPersons(context: DesktopContext): string[] {
 async function exportFilm(context: DesktopContext, filmId: string): Promise<ExportedFilm | Skipped> {
   const film = findFilm(context.db, filmId);
   const row = film && getLatestReading(context.db, filmId);
-  if (!film || row?.source !== "person" || row.verdict === "rejected") return { filmId, reason: "no accepted, corrected or hand-made reading" };
+  if (!film || row?.source !== "person" || row.verdict === "rejected")
+    return { filmId, reason: "no accepted, corrected or hand-made reading" };
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
   const picture = await uprightPicture(context, film, toReading(row));
   const species = (film.patientId && findPatient(context.db, film.patientId)?.species) || "dog";
   const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";
   const file = `${species}-${film.sha256.slice(0, 12)}${frame}.${picture.extension}`;
-  const annotated = toAnnotatedImage(toReading(row), { ...picture, file, species, note: `${row.verdict}, version ${row.version}` });
+  const annotated = toAnnotatedImage(toReading(row), {
+    ...picture,
+    file,
+    species,
+    note: `${row.verdict}, version ${row.version}`,
+  });
   return annotated === null ? { filmId, reason: "no points" } : { annotated, bytes: picture.bytes };
 }
 
 /**
- * The picture that the points belong to, without EXIF orientation: the film as opened where that is upright, or out of the photograph. Of a
- * DICOM film the picture alone as it is shown, since its file names the patient.
+ * The picture that the points belong to, without EXIF orientation: the film as opened where that is upright, or out of
+ * the photograph. Of a DICOM film the picture alone as it is shown, since its file names the patient.
  */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
-  const bytes = await readFilmImage(context.dataDir, film.sha256, reading.popDetected ? "rectified" : "original", film.frameIndex);
+  const bytes = await readFilmImage(
+    context.dataDir,
+    film.sha256,
+    reading.popDetected ? "rectified" : "original",
+    film.frameIndex,
+  );
   if (isDicom(bytes)) {
-    const { data, widthPx, heightPx, channels } = await (await openRadiograph(bytes, { frameIndex: film.frameIndex })).fullColour();
-    return { bytes: await sharp(data, { raw: { width: widthPx, height: heightPx, channels } }).png().toBuffer(), widthPx, heightPx, extension: "png" };
+    const { data, widthPx, heightPx, channels } = await (
+      await openRadiograph(bytes, { frameIndex: film.frameIndex })
+    ).fullColour();
+    return {
+      bytes: await sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
+        .png()
+        .toBuffer(),
+      widthPx,
+      heightPx,
+      extension: "png",
+    };
   }
   const { width, height, orientation } = await sharp(bytes).metadata();
-  if ((orientation ?? 1) === 1) return { bytes, widthPx: width, heightPx: height, extension: mediaTypeOf(bytes) === "image/png" ? "png" : "jpg" };
-  return { bytes: await sharp(bytes).autoOrient().png().toBuffer(), widthPx: film.widthPx, heightPx: film.heightPx, extension: "png" };
+  if ((orientation ?? 1) === 1)
+    return { bytes, widthPx: width, heightPx: height, extension: mediaTypeOf(bytes) === "image/png" ? "png" : "jpg" };
+  return {
+    bytes: await sharp(bytes).autoOrient().png().toBuffer(),
+    widthPx: film.widthPx,
+    heightPx: film.heightPx,
+    extension: "png",
+  };
 }

@@ -13,8 +13,14 @@ export type DailyBackup = {
   stop(): Promise<void>;
 };
 
-/** Keeps a backup of every day while the program runs; one that cannot be made is reported, and tried again an hour later. */
-export function startDailyBackup(context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">, everyMs = lookEveryMs): DailyBackup {
+/**
+ * Keeps a backup of every day while the program runs; one that cannot be made is reported, and tried again an hour
+ * later.
+ */
+export function startDailyBackup(
+  context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">,
+  everyMs = lookEveryMs,
+): DailyBackup {
   let underWay = backUpIfDue(context);
   const timer = setInterval(() => {
     underWay = underWay.then(() => backUpIfDue(context));
@@ -28,15 +34,26 @@ export function startDailyBackup(context: Pick<ServiceContext, "db" | "dataDir" 
   };
 }
 
-async function backUpIfDue({ db, dataDir, now, log, reportFault }: Parameters<typeof startDailyBackup>[0]): Promise<void> {
+async function backUpIfDue({
+  db,
+  dataDir,
+  now,
+  log,
+  reportFault,
+}: Parameters<typeof startDailyBackup>[0]): Promise<void> {
   const at = now();
   try {
     const ages = listBackups(dataDir).map((backup) => at.getTime() - backup.atMs);
-    if (ages.some((ageMs) => ageMs >= 0 && ageMs < backupEveryMs)) return; // one from the future (a clock put right) is no reason to wait
+    // one from the future (a clock put right) is no reason to wait
+    if (ages.some((ageMs) => ageMs >= 0 && ageMs < backupEveryMs)) return;
     const backup = await makeBackup(db, dataDir, at);
     log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    reportFault({ at: at.toISOString(), code: error instanceof AppError ? error.code : "BACKUP_FAILED", message: `The daily backup could not be made: ${cause}` });
+    reportFault({
+      at: at.toISOString(),
+      code: error instanceof AppError ? error.code : "BACKUP_FAILED",
+      message: `The daily backup could not be made: ${cause}`,
+    });
   }
 }

@@ -20,13 +20,18 @@ export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"
 };
 
 /**
- * Records a call's measurements and, if it is billable and not a free recheck, its charge: both or neither, in one transaction
- * that is on the disk when this returns. Never throws: when the store cannot be written the answer still goes out, unbilled.
+ * Records a call's measurements and, if it is billable and not a free recheck, its charge: both or neither, in one
+ * transaction that is on the disk when this returns. Never throws: when the store cannot be written the answer still
+ * goes out, unbilled.
  *
  * @param onFault  told when the call could not be recorded, for the user to see
  * @returns        the billing object of section 2.6
  */
-export function recordBillableMeasurement(db: WritableDb, call: MeteredCall, onFault: (fault: Fault) => void): BillingObject {
+export function recordBillableMeasurement(
+  db: WritableDb,
+  call: MeteredCall,
+  onFault: (fault: Fault) => void,
+): BillingObject {
   try {
     return db.transaction(() => recordAndCharge(db, call)).immediate();
   } catch (error) {
@@ -35,9 +40,18 @@ export function recordBillableMeasurement(db: WritableDb, call: MeteredCall, onF
 }
 
 /** The billing object of a call that could not be recorded; the user is told. */
-export function unrecorded(db: WritableDb, call: MeteredCall, error: unknown, onFault: (fault: Fault) => void): BillingObject {
+export function unrecorded(
+  db: WritableDb,
+  call: MeteredCall,
+  error: unknown,
+  onFault: (fault: Fault) => void,
+): BillingObject {
   const cause = error instanceof Error ? error.message : String(error);
-  onFault({ at: call.at.toISOString(), code: "LEDGER_NOT_WRITTEN", message: `A ${call.service} call could not be recorded and was not billed: ${cause}` });
+  onFault({
+    at: call.at.toISOString(),
+    code: "LEDGER_NOT_WRITTEN",
+    message: `A ${call.service} call could not be recorded and was not billed: ${cause}`,
+  });
   return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", usageOrNone(db, call));
 }
 

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
-import { captureLifeMs, countFrame, goodFramesNeeded, isCaptureOver, isGoodFrame } from "../../core/cardiac/capture-rules.ts";
+import {
+  captureLifeMs,
+  countFrame,
+  goodFramesNeeded,
+  isCaptureOver,
+  isGoodFrame,
+} from "../../core/cardiac/capture-rules.ts";
 import { combineFrames, sharpestFrame } from "../../core/cardiac/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { resultDescriptions } from "../../core/cardiac/result-codes.ts";
@@ -15,19 +21,29 @@ import { inTurn } from "./in-turn.ts";
 import { detailOfMeasurement } from "./reading-detail.ts";
 import type { QueuePlaces } from "./work-queue.ts";
 
-/** Photographing a screen from the program's own window: a capture session in memory, and the film on the worklist at the end. */
+/**
+ * Photographing a screen from the program's own window: a capture session in memory, and the film on the worklist at
+ * the end.
+ */
 export type CaptureSessions = {
   start(patientId: string | null): CaptureSession;
   /** @throws AppError SESSION_NOT_FOUND */
   get(sessionId: string): CaptureSession;
   cancel(sessionId: string): void;
-  /** Takes one frame in. @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE (such a frame does not count) */
+  /**
+   * Takes one frame in. @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE (such a frame
+   * does not count)
+   */
   addFrame(sessionId: string, jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureSession>;
   /** Where a film is in a picture, for the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE */
   findCorners(jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureCorners>;
 };
 
-type GoodFrame = { readonly measurement: MeasuredRadiograph; readonly sharpness: number; readonly film: () => Promise<Buffer> };
+type GoodFrame = {
+  readonly measurement: MeasuredRadiograph;
+  readonly sharpness: number;
+  readonly film: () => Promise<Buffer>;
+};
 
 type Session = {
   readonly id: string;
@@ -57,8 +73,17 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
   return {
     start(patientId) {
       const session: Session = {
-        id: randomUUID(), patientId, startedAtMs: context.now().getTime(), framesProcessed: 0, consecutiveFailures: 0, goodFrameCount: 0, goodFrames: [],
-        status: "ready", lastFrame: null, error: null, filmId: null,
+        id: randomUUID(),
+        patientId,
+        startedAtMs: context.now().getTime(),
+        framesProcessed: 0,
+        consecutiveFailures: 0,
+        goodFrameCount: 0,
+        goodFrames: [],
+        status: "ready",
+        lastFrame: null,
+        error: null,
+        filmId: null,
       };
       sessions.set(session.id, session);
       for (const oldest of [...sessions.keys()].slice(0, -sessionsKept)) sessions.delete(oldest);
@@ -72,7 +97,10 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
         inTurn(sessionId, async () => {
           const session = find(sessionId);
           if (session.error === null && session.filmId === null && !hasTimedOut(context, session)) {
-            const frame = await places.run(async () => context.engine.measurePhotograph(await decodeImage(jpeg, { signal }), { signal }), signal);
+            const frame = await places.run(
+              async () => context.engine.measurePhotograph(await decodeImage(jpeg, { signal }), { signal }),
+              signal,
+            );
             if (sessions.has(sessionId)) await takeIn(context, session, frame);
           }
           return toView(context, session);
@@ -92,7 +120,12 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
 async function takeIn(context: DesktopContext, session: Session, frame: PopFrame): Promise<void> {
   const isGood = isGoodFrame(frame.measurement);
   const { count, step } = countFrame({ ...session, goodFrames: session.goodFrameCount }, isGood);
-  if (isGood && frame.film) session.goodFrames.push({ measurement: frame.measurement, sharpness: frame.measurement.sharpness, film: frame.film.toJpeg });
+  if (isGood && frame.film)
+    session.goodFrames.push({
+      measurement: frame.measurement,
+      sharpness: frame.measurement.sharpness,
+      film: frame.film.toJpeg,
+    });
   session.framesProcessed = count.framesProcessed;
   session.consecutiveFailures = count.consecutiveFailures;
   session.goodFrameCount = count.goodFrames;
@@ -122,8 +155,17 @@ async function complete(context: DesktopContext, session: Session): Promise<void
   const name = `capture-${context.now().toISOString().slice(0, 19).replaceAll(":", "-")}.jpg`;
   const { film } = await addFilmToWorklist(context, { name, bytes, origin: "capture", patientId: session.patientId });
   appendReading(context.db, {
-    id: randomUUID(), filmId: film.id, source: "model", verdict: null, atMs: context.now().getTime(), who: null, remark: "",
-    resultCode: measurement.resultCode, vhs: measurement.score.vhs, vlas: measurement.score.vlas, tier: measurement.tier,
+    id: randomUUID(),
+    filmId: film.id,
+    source: "model",
+    verdict: null,
+    atMs: context.now().getTime(),
+    who: null,
+    remark: "",
+    resultCode: measurement.resultCode,
+    vhs: measurement.score.vhs,
+    vlas: measurement.score.vlas,
+    tier: measurement.tier,
     detail: JSON.stringify(detailOfMeasurement(measurement)),
   });
   session.status = "complete";
@@ -142,9 +184,16 @@ async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces)
 }
 
 function describe({ measurement }: PopFrame, isGood: boolean): NonNullable<CaptureSession["lastFrame"]> {
-  if (measurement.kind !== "measured") return { isGood, reason: resultDescriptions[measurement.resultCode], vhs: null, vlas: null, tier: "review" };
+  if (measurement.kind !== "measured")
+    return { isGood, reason: resultDescriptions[measurement.resultCode], vhs: null, vlas: null, tier: "review" };
   const { score, tier } = measurement;
-  return { isGood, reason: isGood ? null : resultDescriptions[measurement.resultCode], vhs: score.vhs, vlas: score.vlas, tier };
+  return {
+    isGood,
+    reason: isGood ? null : resultDescriptions[measurement.resultCode],
+    vhs: score.vhs,
+    vlas: score.vlas,
+    tier,
+  };
 }
 
 function secondsLeft(context: DesktopContext, session: Session): number {
@@ -154,7 +203,13 @@ function secondsLeft(context: DesktopContext, session: Session): number {
 function toView(context: DesktopContext, session: Session): CaptureSession {
   const { id, status, framesProcessed, consecutiveFailures, goodFrameCount, lastFrame, error, filmId } = session;
   return {
-    sessionId: id, status, framesProcessed, consecutiveFailures, lastFrame, error, filmId,
+    sessionId: id,
+    status,
+    framesProcessed,
+    consecutiveFailures,
+    lastFrame,
+    error,
+    filmId,
     goodFrames: goodFrameCount,
     goodFramesNeeded,
     maxFrames: sessionConfig.max_frames,

@@ -1,6 +1,14 @@
 import type { BillingObject } from "../../core/billing/billing-object.ts";
 import { reverseCharge } from "../store/ledger.ts";
-import { confirmDelivered, deleteUndelivered, findUndelivered, insertUndelivered, listUndelivered, passToRecheck, type UndeliveredCharge } from "../store/undelivered-charges.ts";
+import {
+  confirmDelivered,
+  deleteUndelivered,
+  findUndelivered,
+  insertUndelivered,
+  listUndelivered,
+  passToRecheck,
+  type UndeliveredCharge,
+} from "../store/undelivered-charges.ts";
 import { recordBillableMeasurement, unrecorded, type MeteredCall } from "./billing.ts";
 import type { ServiceContext } from "./context.ts";
 
@@ -17,13 +25,15 @@ export type AnsweredCall = MeteredCall & {
 };
 
 /**
- * Records a call like `recordBillableMeasurement`, and in the same transaction that its answer is still to be written. Until
- * `confirmDelivery` the charge is provisional: a connection that is lost or a program that is killed takes it back.
+ * Records a call like `recordBillableMeasurement`, and in the same transaction that its answer is still to be written.
+ * Until `confirmDelivery` the charge is provisional: a connection that is lost or a program that is killed takes it
+ * back.
  */
 export function recordAnsweredCall({ db, reportFault }: ServiceContext, call: AnsweredCall): BillingObject {
   const record = db.transaction(() => {
     const billing = recordBillableMeasurement(db, call, reportFault);
-    if (billing.billable) insertUndelivered(db, { callId: call.callId, answerUntilMs: call.answerUntil?.getTime() ?? null });
+    if (billing.billable)
+      insertUndelivered(db, { callId: call.callId, answerUntilMs: call.answerUntil?.getTime() ?? null });
     return billing;
   });
   try {
@@ -33,7 +43,10 @@ export function recordAnsweredCall({ db, reportFault }: ServiceContext, call: An
   }
 }
 
-/** The answer was written: the charge stands. A store that cannot be written leaves it provisional, in the customer's favour. */
+/**
+ * The answer was written: the charge stands. A store that cannot be written leaves it provisional, in the customer's
+ * favour.
+ */
 export function confirmDelivery({ db, log }: ServiceContext, callId: string): void {
   try {
     confirmDelivered(db, callId);
@@ -43,9 +56,9 @@ export function confirmDelivery({ db, log }: ServiceContext, callId: string): vo
 }
 
 /**
- * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient may still be
- * on its way; then it goes with the answer of that one, so that nobody has for nothing in one answer what he left unread in another.
- * Never throws: a charge that stays is taken back at the next start.
+ * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient
+ * may still be on its way; then it goes with the answer of that one, so that nobody has for nothing in one answer what
+ * he left unread in another. Never throws: a charge that stays is taken back at the next start.
  */
 export function withdrawCharge(context: ServiceContext, callId: string): void {
   const { db, now, log } = context;
@@ -58,13 +71,16 @@ export function withdrawCharge(context: ServiceContext, callId: string): void {
 }
 
 /**
- * Takes back every charge whose answer was lost: at start all that are not kept to be fetched, later those whose time is over.
+ * Takes back every charge whose answer was lost: at start all that are not kept to be fetched, later those whose time
+ * is over.
  *
  * @returns how many
  */
 export function withdrawLostCharges(context: ServiceContext, { isStart }: { readonly isStart: boolean }): number {
   const nowMs = context.now().getTime();
-  const lost = listUndelivered(context.db).filter(({ answerUntilMs }) => (answerUntilMs === null ? isStart : answerUntilMs <= nowMs));
+  const lost = listUndelivered(context.db).filter(({ answerUntilMs }) =>
+    answerUntilMs === null ? isStart : answerUntilMs <= nowMs,
+  );
   for (const charge of lost) withdraw(context, charge);
   return lost.length;
 }
@@ -77,6 +93,10 @@ function withdraw({ db, now, log, reportFault }: ServiceContext, charge: Undeliv
     }).immediate();
     log.info({ seq: charge.seq }, "charge taken back: its answer was not delivered");
   } catch (error) {
-    reportFault({ at: now().toISOString(), code: "LEDGER_NOT_WRITTEN", message: `The charge ${charge.seq} of an unanswered call could not be taken back yet: ${String(error)}` });
+    reportFault({
+      at: now().toISOString(),
+      code: "LEDGER_NOT_WRITTEN",
+      message: `The charge ${charge.seq} of an unanswered call could not be taken back yet: ${String(error)}`,
+    });
   }
 }

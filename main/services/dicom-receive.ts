@@ -17,7 +17,10 @@ export type DicomReceive = {
   /** Takes up what lies there and begins to listen, where that is on. */
   start(): void;
   get(): DicomState;
-  /** Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not, or `starting` when another change followed */
+  /**
+   * Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not, or
+   * `starting` when another change followed
+   */
   configure(changes: ReceiverChange): Promise<DicomState>;
   log(): readonly AssociationEntry[];
   close(): Promise<void>;
@@ -39,7 +42,11 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
     context.publish({ name: "dicom.changed", payload: {} });
   };
   const note = (report: AssociationReport) => {
-    if (report.fault !== null) context.log.warn({ address: report.address, callingAeTitle: report.callingAeTitle, fault: report.fault }, "a DICOM association was refused or cut");
+    if (report.fault !== null)
+      context.log.warn(
+        { address: report.address, callingAeTitle: report.callingAeTitle, fault: report.fault },
+        "a DICOM association was refused or cut",
+      );
     log.add(report, context.now());
     context.publish({ name: "dicom.changed", payload: {} });
   };
@@ -78,7 +85,12 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
     });
     return changing;
   };
-  const get = (): DicomState => ({ receiver: settings(), ...now, ownAddresses: ownAddresses(), refusedAssociations: log.refused() });
+  const get = (): DicomState => ({
+    receiver: settings(),
+    ...now,
+    ownAddresses: ownAddresses(),
+    refusedAssociations: log.refused(),
+  });
   return {
     start() {
       changing = changing.then(() => received.takeWhatIsLeft());
@@ -99,12 +111,19 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
   };
 }
 
-/** On this computer, a list of titles may stay empty and addresses are of no interest; on the network, only what is named comes in. */
-function optionsOf({ port, aeTitle, bind, allowedAeTitles, allowedAddresses }: DicomReceiver, dataDir: string): ReceiverOptions {
+/**
+ * On this computer, a list of titles may stay empty and addresses are of no interest; on the network, only what is
+ * named comes in.
+ */
+function optionsOf(
+  { port, aeTitle, bind, allowedAeTitles, allowedAddresses }: DicomReceiver,
+  dataDir: string,
+): ReceiverOptions {
   const isOpen = bind === "practice-network";
   return {
     address: isOpen ? "0.0.0.0" : "127.0.0.1",
-    port, aeTitle,
+    port,
+    aeTitle,
     allowedAeTitles: isOpen || allowedAeTitles.length > 0 ? allowedAeTitles : null,
     allowedAddresses: isOpen ? allowedAddresses : null,
     folder: receivedDir(dataDir),
@@ -113,5 +132,7 @@ function optionsOf({ port, aeTitle, bind, allowedAeTitles, allowedAddresses }: D
 }
 
 function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address));
+  return Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address),
+  );
 }

@@ -11,9 +11,14 @@ export type DicomSend = {
   /**
    * Sends a film's results to a node and tells the page how far it is.
    *
-   * @throws AppError NOT_FOUND for a film or a node that is gone, CONFLICT for a film without a reading or a sending that runs already
+   * @throws AppError NOT_FOUND for a film or a node that is gone, CONFLICT for a film without a reading or a sending
+   * that runs already
    */
-  send(request: { readonly sendId: string; readonly filmId: string; readonly nodeId: string }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
+  send(request: {
+    readonly sendId: string;
+    readonly filmId: string;
+    readonly nodeId: string;
+  }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
   /** Stops a sending; one that has ended is no error. */
   cancel(sendId: string): void;
   /** C-ECHO. */
@@ -29,14 +34,18 @@ export function createDicomSend(context: DesktopContext): DicomSend {
   const sendNow = async (sendId: string, filmId: string, node: DicomPeer, signal: AbortSignal) => {
     const objects = await makeResultObjects(context, filmId);
     let sentObjects = 0;
-    const failure = await sendObjects(node, objects.map(({ bytes }) => bytes), {
-      aeTitle: ownTitle(),
-      signal,
-      onProgress: (progress) => {
-        sentObjects = progress.sentObjects;
-        context.publish({ name: "dicom.sending", payload: { sendId, progress } });
+    const failure = await sendObjects(
+      node,
+      objects.map(({ bytes }) => bytes),
+      {
+        aeTitle: ownTitle(),
+        signal,
+        onProgress: (progress) => {
+          sentObjects = progress.sentObjects;
+          context.publish({ name: "dicom.sending", payload: { sendId, progress } });
+        },
       },
-    });
+    );
     if (failure) context.log.warn({ reason: failure.reason, detail: failure.detail }, "results were not sent");
     return { sentObjects: failure ? sentObjects : objects.length, failure };
   };
@@ -44,7 +53,12 @@ export function createDicomSend(context: DesktopContext): DicomSend {
     async send({ sendId, filmId, nodeId }) {
       if (running.has(sendId)) throw new AppError("CONFLICT");
       const stop = new AbortController();
-      const ended = sendNow(sendId, filmId, getNode(context.db, nodeId), AbortSignal.any([stop.signal, closing.signal]));
+      const ended = sendNow(
+        sendId,
+        filmId,
+        getNode(context.db, nodeId),
+        AbortSignal.any([stop.signal, closing.signal]),
+      );
       running.set(sendId, { stop, ended });
       try {
         return await ended;

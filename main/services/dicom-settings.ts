@@ -5,11 +5,21 @@ import { dicomNode, dicomReceiver, type DicomNode, type DicomReceiver } from "..
 import type { ReadableDb, WritableDb } from "../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../store/settings.ts";
 
-/** Off, and reachable from this computer alone, until the user says otherwise. 11112 is the port that DICOM has registered for all users. */
+/**
+ * Off, and reachable from this computer alone, until the user says otherwise. 11112 is the port that DICOM has
+ * registered for all users.
+ */
 export const receiverSetting: Setting<DicomReceiver> = {
   key: "dicomReceiver",
   schema: dicomReceiver,
-  fallback: { isOn: false, port: 11_112, aeTitle: "CORVET", bind: "this-computer", allowedAeTitles: [], allowedAddresses: [] },
+  fallback: {
+    isOn: false,
+    port: 11_112,
+    aeTitle: "CORVET",
+    bind: "this-computer",
+    allowedAeTitles: [],
+    allowedAddresses: [],
+  },
 };
 
 /** What the user changed of the receiver. */
@@ -48,6 +58,10 @@ export function saveNode(db: WritableDb, nodeId: string | null, fields: Omit<Dic
 
 /** Forgets a node; one that is gone already is no error. */
 export function deleteNode(db: WritableDb, nodeId: string): DicomNode[] {
-  saveSetting(db, nodesSetting, listNodes(db).filter(({ id }) => id !== nodeId));
+  saveSetting(
+    db,
+    nodesSetting,
+    listNodes(db).filter(({ id }) => id !== nodeId),
+  );
   return listNodes(db);
 }

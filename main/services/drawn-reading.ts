@@ -17,17 +17,40 @@ const drawnLongestSidePx = 2000;
  * @param picture     file of the film that the points refer to
  * @param isWithStrip scores, standing and source under the film
  */
-export async function drawReading(picture: Uint8Array, readings: readonly Reading[], options: { readonly frameIndex: number; readonly isWithStrip: boolean; readonly names?: AxisNames }): Promise<DrawnFilm> {
+export async function drawReading(
+  picture: Uint8Array,
+  readings: readonly Reading[],
+  options: { readonly frameIndex: number; readonly isWithStrip: boolean; readonly names?: AxisNames },
+): Promise<DrawnFilm> {
   const counting = readings.at(-1) as Reading;
   const image = await openRadiograph(picture, { frameIndex: options.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(drawnLongestSidePx);
   const { heart, ruler, score, frame } = counting;
-  const drawn = hasValues(counting) && heart && ruler && score ? { heart, ruler, score, ...(options.names && { names: options.names }) } : null;
-  return drawOnFilm({ grey: lumaOf(data), widthPx, heightPx }, { drawn, frame, strip: options.isWithStrip ? stripOfReadings(readings) : null });
+  const drawn =
+    hasValues(counting) && heart && ruler && score
+      ? { heart, ruler, score, ...(options.names && { names: options.names }) }
+      : null;
+  return drawOnFilm(
+    { grey: lumaOf(data), widthPx, heightPx },
+    { drawn, frame, strip: options.isWithStrip ? stripOfReadings(readings) : null },
+  );
 }
 
-const verdictWords = { accepted: "Accepted", rejected: "Rejected", corrected: "Corrected", by_hand: "Measured by hand" } as const;
-const noScore = { vhs: null, vlas: null, longAxisVertebrae: null, shortAxisVertebrae: null, axesAngleDeg: 0, areAxesPerpendicular: false, isGeometryValid: false } as const;
+const verdictWords = {
+  accepted: "Accepted",
+  rejected: "Rejected",
+  corrected: "Corrected",
+  by_hand: "Measured by hand",
+} as const;
+const noScore = {
+  vhs: null,
+  vlas: null,
+  longAxisVertebrae: null,
+  shortAxisVertebrae: null,
+  axesAngleDeg: 0,
+  areAxesPerpendicular: false,
+  isGeometryValid: false,
+} as const;
 /** A person's word is neither good nor bad. */
 const personColour = "#dde3e8";
 
@@ -36,7 +59,11 @@ export function stripOfReadings(readings: readonly Reading[]): Strip {
   const counting = readings.at(-1) as Reading;
   const { verdict, who, at, tier, spread, score } = counting;
   const provenance = readings.findLast((reading) => reading.provenance)?.provenance;
-  const standing = verdict ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${at.slice(0, 10)}`, colour: personColour } : tier ? tierStanding(tier) : { words: "No values", colour: personColour };
+  const standing = verdict
+    ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${at.slice(0, 10)}`, colour: personColour }
+    : tier
+      ? tierStanding(tier)
+      : { words: "No values", colour: personColour };
   return {
     score: hasValues(counting) && score ? score : noScore,
     standing,

@@ -16,7 +16,10 @@ function exportsDir(dataDir: string): string {
   return path.join(dataDir, "exports");
 }
 
-/** Makes a place for an export: the file to write, readable by the user alone, and the path from which the page fetches it. */
+/**
+ * Makes a place for an export: the file to write, readable by the user alone, and the path from which the page fetches
+ * it.
+ */
 export async function reserveExport(dataDir: string, kind: ExportKind): Promise<ExportPlace> {
   const folder = exportsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -36,7 +39,10 @@ export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8
  *
  * @throws AppError NOT_FOUND
  */
-export async function takeExport(dataDir: string, name: string): Promise<{ readonly bytes: Buffer; readonly mediaType: string }> {
+export async function takeExport(
+  dataDir: string,
+  name: string,
+): Promise<{ readonly bytes: Buffer; readonly mediaType: string }> {
   const kind = /^[0-9a-f-]{36}\.(?<kind>zip|pdf)$/.exec(name)?.groups?.["kind"] as ExportKind | undefined;
   if (!kind) throw new AppError("NOT_FOUND");
   const file = path.join(exportsDir(dataDir), name);

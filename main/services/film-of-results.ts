@@ -42,7 +42,12 @@ export async function readFilmOfResults(context: DesktopContext, filmId: string)
     clinicName: getDesktopSettings(db).clinicName,
     programVersion,
   };
-  return { film, subject, original, rectified: isPhotograph ? await readFilmImage(dataDir, film.sha256, "rectified", film.frameIndex) : null };
+  return {
+    film,
+    subject,
+    original,
+    rectified: isPhotograph ? await readFilmImage(dataDir, film.sha256, "rectified", film.frameIndex) : null,
+  };
 }
 
 /** The network's latest proposal and the reading that counts, which may be one and the same. */

@@ -14,7 +14,10 @@ export type FilmPixels = {
   readonly bits: number;
   /** How the film wants to be shown, in samples; null when it does not say. */
   readonly window: SampleWindow | null;
-  /** What the machine measured is `slope * sample + intercept`, in `unit` where the file names it; null when the samples are all there is. */
+  /**
+   * What the machine measured is `slope * sample + intercept`, in `unit` where the file names it; null when the samples
+   * are all there is.
+   */
   readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
 };
 
@@ -29,7 +32,13 @@ export async function filmPixels(bytes: Uint8Array, frameIndex = 0): Promise<Fil
   try {
     const { depth } = await sharp(bytes).metadata();
     const bits = depth === "ushort" ? 16 : 8;
-    const image = sharp(bytes, { limitInputPixels: maximumPixels, failOn: "warning", autoOrient: true, sequentialRead: true, ignoreIcc: true })
+    const image = sharp(bytes, {
+      limitInputPixels: maximumPixels,
+      failOn: "warning",
+      autoOrient: true,
+      sequentialRead: true,
+      ignoreIcc: true,
+    })
       .flatten({ background: "black" })
       .toColourspace(bits === 16 ? "grey16" : "b-w")
       .raw({ depth: bits === 16 ? "ushort" : "uchar" });
@@ -42,7 +51,14 @@ export async function filmPixels(bytes: Uint8Array, frameIndex = 0): Promise<Fil
 
 async function dicomPixels(bytes: Uint8Array, frameIndex: number): Promise<FilmPixels> {
   const { samples, widthPx, heightPx, bits, window, value } = await dicomReader().frame(bytes, frameIndex);
-  return { data: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength), widthPx, heightPx, bits, window, value };
+  return {
+    data: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength),
+    widthPx,
+    heightPx,
+    bits,
+    window,
+    value,
+  };
 }
 
 /** Media type of a film's file by its signature. */

@@ -3,7 +3,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../core/app-error.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
-import { findFilm, finishFilm, getFilm, queueFilm, requeueInterruptedFilms, setKeptImages, takeNextFilm, type FilmRow } from "../store/films.ts";
+import {
+  findFilm,
+  finishFilm,
+  getFilm,
+  queueFilm,
+  requeueInterruptedFilms,
+  setKeptImages,
+  takeNextFilm,
+  type FilmRow,
+} from "../store/films.ts";
 import { appendReading } from "../store/readings.ts";
 import type { DesktopContext } from "./desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "./film-files.ts";
@@ -82,7 +91,12 @@ export function createFilmQueue(context: DesktopContext): FilmQueue {
   };
 }
 
-async function measureFilm(context: DesktopContext, film: FilmRow, signal: AbortSignal, closing: AbortSignal): Promise<void> {
+async function measureFilm(
+  context: DesktopContext,
+  film: FilmRow,
+  signal: AbortSignal,
+  closing: AbortSignal,
+): Promise<void> {
   publishFilm(context, film.id);
   try {
     const bytes = await readFilmImage(context.dataDir, film.sha256, "original");
@@ -92,12 +106,18 @@ async function measureFilm(context: DesktopContext, film: FilmRow, signal: Abort
   } catch (error) {
     if (!signal.aborted) recordFailure(context, film, error);
   }
-  // A film that was taken off the worklist meanwhile has nobody to tell, and one that the program's end interrupted goes on waiting.
+  // A film that was taken off the worklist meanwhile has nobody to tell, and one that the program's end interrupted
+  // goes on waiting.
   if (!closing.aborted && findFilm(context.db, film.id)) publishFilm(context, film.id);
 }
 
 /** API calls may hold every place in front of the networks; a film of the worklist waits instead of failing. */
-async function measureWhenFree(context: DesktopContext, bytes: Uint8Array, frameIndex: number, signal: AbortSignal): Promise<RadiographMeasurement> {
+async function measureWhenFree(
+  context: DesktopContext,
+  bytes: Uint8Array,
+  frameIndex: number,
+  signal: AbortSignal,
+): Promise<RadiographMeasurement> {
   for (;;) {
     try {
       return await measureRadiograph(context, bytes, { frameIndex, signal });
@@ -108,16 +128,33 @@ async function measureWhenFree(context: DesktopContext, bytes: Uint8Array, frame
   }
 }
 
-async function keepRectifiedFilm(context: DesktopContext, film: FilmRow, bytes: Uint8Array, measurement: RadiographMeasurement): Promise<void> {
+async function keepRectifiedFilm(
+  context: DesktopContext,
+  film: FilmRow,
+  bytes: Uint8Array,
+  measurement: RadiographMeasurement,
+): Promise<void> {
   if (measurement.kind !== "measured" || measurement.corners === null) return;
-  await saveFilmImage(context.dataDir, film.sha256, "rectified", await rectifiedJpeg(bytes, film.frameIndex, measurement.corners), film.frameIndex);
+  await saveFilmImage(
+    context.dataDir,
+    film.sha256,
+    "rectified",
+    await rectifiedJpeg(bytes, film.frameIndex, measurement.corners),
+    film.frameIndex,
+  );
 }
 
 function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: RadiographMeasurement): void {
   const isMeasured = measurement.kind === "measured";
   const record = context.db.transaction(() => {
     appendReading(context.db, {
-      id: randomUUID(), filmId: film.id, source: "model", verdict: null, atMs: context.now().getTime(), who: null, remark: "",
+      id: randomUUID(),
+      filmId: film.id,
+      source: "model",
+      verdict: null,
+      atMs: context.now().getTime(),
+      who: null,
+      remark: "",
       resultCode: measurement.resultCode,
       vhs: isMeasured ? measurement.score.vhs : null,
       vlas: isMeasured ? measurement.score.vlas : null,

@@ -17,7 +17,19 @@ export function toPatient({ createdAtMs, lastSeenAtMs, ...fields }: PatientRow):
 /** A reading as the page sees it. */
 export function toReading(row: ReadingRow): Reading {
   const { id, filmId, version, source, verdict, atMs, who, remark, resultCode, tier } = row;
-  return { id, filmId, version, source, verdict, at: isoTime(atMs), who, remark, resultCode, tier, ...readingDetail.parse(JSON.parse(row.detail)) };
+  return {
+    id,
+    filmId,
+    version,
+    source,
+    verdict,
+    at: isoTime(atMs),
+    who,
+    remark,
+    resultCode,
+    tier,
+    ...readingDetail.parse(JSON.parse(row.detail)),
+  };
 }
 
 /** Films as the page sees them, in the order given. */
@@ -36,7 +48,15 @@ function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
   const reading = getLatestReading(db, id);
   const instance = findDicomInstance(db, id);
   return {
-    id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, hasImage,
+    id,
+    fileName,
+    sha256,
+    origin,
+    state,
+    widthPx,
+    heightPx,
+    frameIndex,
+    hasImage,
     dicom: instance && dicomInstance.parse(JSON.parse(instance.facts)),
     frame: processedSizePx(row),
     addedAt: isoTime(row.addedAtMs),
@@ -51,14 +71,32 @@ function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
 
 function urlsOf({ id, hasImage, hasRectified }: FilmRow): Film["urls"] {
   const url = (what: string) => (hasImage ? `/app/films/${id}/${what}` : null);
-  return { thumbnail: url("thumbnail"), pixels: url("pixels"), image: url("image"), rectified: hasRectified ? url("rectified") : null };
+  return {
+    thumbnail: url("thumbnail"),
+    pixels: url("pixels"),
+    image: url("image"),
+    rectified: hasRectified ? url("rectified") : null,
+  };
 }
 
 function toSummary(row: ReadingRow): ReadingSummary {
   const { id, version, vhs, vlas, tier, resultCode, source, verdict } = row;
   const { popDetected, score, spread, sharpness } = readingDetail.parse(JSON.parse(row.detail));
   const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
-  return { readingId: id, version, vhs, vlas, tier, resultCode, source, verdict, popDetected, areAxesPerpendicular, spread, sharpness };
+  return {
+    readingId: id,
+    version,
+    vhs,
+    vlas,
+    tier,
+    resultCode,
+    source,
+    verdict,
+    popDetected,
+    areAxesPerpendicular,
+    spread,
+    sharpness,
+  };
 }
 
 function isoTime(atMs: number): string {

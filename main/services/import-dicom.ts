@@ -14,20 +14,32 @@ import type { DesktopContext } from "./desktop-context.ts";
  */
 export async function describePicture(bytes: Uint8Array): Promise<DicomInstance> {
   const { directory, instance, hasPicture, hasDocument } = await dicomReader().contents(bytes);
-  if (directory !== null) throw new AppError("INVALID_DICOM", "This DICOMDIR is a list of other files: open the folder that it lies in");
-  if (!hasPicture) throw new AppError("DICOM_WITHOUT_PIXELS", hasDocument ? "The DICOM file holds a PDF document and no picture" : undefined);
+  if (directory !== null)
+    throw new AppError("INVALID_DICOM", "This DICOMDIR is a list of other files: open the folder that it lies in");
+  if (!hasPicture)
+    throw new AppError(
+      "DICOM_WITHOUT_PIXELS",
+      hasDocument ? "The DICOM file holds a PDF document and no picture" : undefined,
+    );
   return instance;
 }
 
 /** Keeps what a film's file says about itself. */
 export function keepInstance(context: DesktopContext, filmId: string, instance: DicomInstance): void {
   const { sopInstanceUid, studyInstanceUid, seriesInstanceUid } = instance;
-  saveDicomInstance(context.db, { filmId, sopInstanceUid, studyInstanceUid, seriesInstanceUid, facts: JSON.stringify(instance) });
+  saveDicomInstance(context.db, {
+    filmId,
+    sopInstanceUid,
+    studyInstanceUid,
+    seriesInstanceUid,
+    facts: JSON.stringify(instance),
+  });
 }
 
 /**
- * The patient that a file names by issuer and patient id, made from it where the store has none. null without an id, for an animal that is
- * neither dog nor cat, and where the same id stood for an animal of another name: such a film waits for a person to say whose it is.
+ * The patient that a file names by issuer and patient id, made from it where the store has none. null without an id,
+ * for an animal that is neither dog nor cat, and where the same id stood for an animal of another name: such a film
+ * waits for a person to say whose it is.
  */
 export function patientOfInstance(context: DesktopContext, { patient: said }: DicomInstance): string | null {
   if (said.uuid === null || said.species === "other") return null;
@@ -42,8 +54,14 @@ export function patientOfInstance(context: DesktopContext, { patient: said }: Di
 function newPatient(context: DesktopContext, name: string, said: DicomInstance["patient"]): string {
   const nowMs = context.now().getTime();
   const { id } = savePatient(context.db, {
-    id: randomUUID(), name: name.slice(0, 120), species: said.species === "cat" ? "cat" : "dog", breed: (said.breed ?? "").slice(0, 120),
-    owner: said.responsiblePerson ?? "", uuid: said.uuid, createdAtMs: nowMs, lastSeenAtMs: nowMs,
+    id: randomUUID(),
+    name: name.slice(0, 120),
+    species: said.species === "cat" ? "cat" : "dog",
+    breed: (said.breed ?? "").slice(0, 120),
+    owner: said.responsiblePerson ?? "",
+    uuid: said.uuid,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
   });
   return id;
 }

@@ -11,7 +11,10 @@ import { filesOfArchive, type FoundFile } from "./import-folder.ts";
 import { isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
 import { restoreResult } from "./import-results.ts";
 
-/** What became of one file: on the worklist, kept until its film comes, passed over because it is no film and does not claim to be, or at fault. */
+/**
+ * What became of one file: on the worklist, kept until its film comes, passed over because it is no film and does not
+ * claim to be, or at fault.
+ */
 type Outcome = AddedFilm | "kept" | "passed over" | OpenedFiles["faults"][number];
 
 /**
@@ -22,7 +25,13 @@ type Outcome = AddedFilm | "kept" | "passed over" | OpenedFiles["faults"][number
  * @param signal      leaves the rest of a ZIP unopened
  * @throws AppError what is wrong with a single file; what is wrong with files in a ZIP is told in the answer
  */
-export async function openBytes(context: DesktopContext, file: OpenedFile, isSearched: boolean, onOpened: () => void, signal?: AbortSignal): Promise<OpenedFiles> {
+export async function openBytes(
+  context: DesktopContext,
+  file: OpenedFile,
+  isSearched: boolean,
+  onOpened: () => void,
+  signal?: AbortSignal,
+): Promise<OpenedFiles> {
   if (kindOfFile(file.bytes) === "archive") {
     const outcomes: Outcome[] = [];
     for await (const found of filesOfArchive(file.name, file.bytes)) {
@@ -39,7 +48,11 @@ export async function openBytes(context: DesktopContext, file: OpenedFile, isSea
 /** Opens a file that was found; a fault is told in the outcome, so that the rest goes on. */
 export async function openFound(context: DesktopContext, found: FoundFile, onOpened: () => void): Promise<Outcome> {
   try {
-    const file = { name: path.posix.basename(found.name.replaceAll("\\", "/")), bytes: await found.read(), origin: "file" } as const;
+    const file = {
+      name: path.posix.basename(found.name.replaceAll("\\", "/")),
+      bytes: await found.read(),
+      origin: "file",
+    } as const;
     const outcome = await openOne(context, file, found.isSearched);
     onOpened();
     return outcome;
@@ -70,10 +83,16 @@ export async function addObjectToWorklist(context: DesktopContext, file: OpenedF
   return film && { film: publishFilm(context, film.id), isNew: false };
 }
 
-async function openOne(context: DesktopContext, file: OpenedFile, isSearched: boolean): Promise<AddedFilm | "kept" | "passed over"> {
+async function openOne(
+  context: DesktopContext,
+  file: OpenedFile,
+  isSearched: boolean,
+): Promise<AddedFilm | "kept" | "passed over"> {
   if (kindOfFile(file.bytes) === "film") return (await addObjectToWorklist(context, file)) ?? "kept";
   if (isSearched && !isNamedLikeFilm(file.name)) return "passed over";
-  throw kindOfFile(file.bytes) === "archive" ? new AppError("INVALID_ARCHIVE", "An archive inside an archive is not opened") : notAFilm(file.bytes);
+  throw kindOfFile(file.bytes) === "archive"
+    ? new AppError("INVALID_ARCHIVE", "An archive inside an archive is not opened")
+    : notAFilm(file.bytes);
 }
 
 function summaryOf(outcomes: readonly Outcome[]): OpenedFiles {

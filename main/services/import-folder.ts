@@ -8,11 +8,19 @@ import { kindOfFile, signatureBytes } from "./import-kinds.ts";
 import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-limits.ts";
 import { zipEntries } from "./zip-files.ts";
 
-/** A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an AppError. */
-export type FoundFile = { readonly name: string; readonly isSearched: boolean; readonly read: () => Promise<Uint8Array> };
+/**
+ * A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an
+ * AppError.
+ */
+export type FoundFile = {
+  readonly name: string;
+  readonly isSearched: boolean;
+  readonly read: () => Promise<Uint8Array>;
+};
 
 /**
- * The files that a path stands for: itself, what a folder or an archive holds, or what a DICOMDIR names. What cannot be read fails when it is read.
+ * The files that a path stands for: itself, what a folder or an archive holds, or what a DICOMDIR names. What cannot be
+ * read fails when it is read.
  */
 export async function* findFiles(named: string): AsyncGenerator<FoundFile> {
   const kind = await kindOfPath(named);
@@ -25,19 +33,30 @@ export async function* findFiles(named: string): AsyncGenerator<FoundFile> {
 /** The files of a ZIP, given by its bytes or its path. An archive inside it is not opened. */
 export async function* filesOfArchive(name: string, zip: Uint8Array | string): AsyncGenerator<FoundFile> {
   try {
-    for await (const entry of zipEntries(zip, archiveLimits)) yield { name: `${name}/${entry.name}`, isSearched: true, read: entry.read };
+    for await (const entry of zipEntries(zip, archiveLimits))
+      yield { name: `${name}/${entry.name}`, isSearched: true, read: entry.read };
   } catch (error) {
-    yield { name, isSearched: false, read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_ARCHIVE")) };
+    yield {
+      name,
+      isSearched: false,
+      read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_ARCHIVE")),
+    };
   }
 }
 
 /** By a DICOMDIR where there is one, else everything below the folder that is a film or is called like one. */
 async function* filesOfFolder(folder: string): AsyncGenerator<FoundFile> {
   const directory = (await readdir(folder)).find((name) => name.toUpperCase() === "DICOMDIR");
-  if (directory !== undefined && (await kindOfPath(path.join(folder, directory))) === "directory") return yield* filesNamedIn(path.join(folder, directory));
-  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.startsWith("."));
-  if (entries.length > folderFileLimit) throw new AppError("BODY_TOO_LARGE", `The folder holds more than ${folderFileLimit} files`);
-  const files = entries.map((entry) => path.join(entry.parentPath, entry.name)).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  if (directory !== undefined && (await kindOfPath(path.join(folder, directory))) === "directory")
+    return yield* filesNamedIn(path.join(folder, directory));
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.name.startsWith("."),
+  );
+  if (entries.length > folderFileLimit)
+    throw new AppError("BODY_TOO_LARGE", `The folder holds more than ${folderFileLimit} files`);
+  const files = entries
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   for (const file of files) {
     const name = path.relative(folder, file);
     if ((await kindOfPath(file)) === "archive") yield* filesOfArchive(name, file);
@@ -51,15 +70,25 @@ async function* filesNamedIn(directory: string): AsyncGenerator<FoundFile> {
   try {
     named = (await directoryOf(directory)) ?? [];
   } catch (error) {
-    yield { name: path.basename(directory), isSearched: false, read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_DICOM")) };
+    yield {
+      name: path.basename(directory),
+      isSearched: false,
+      read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_DICOM")),
+    };
     return;
   }
   for (const components of named) {
-    yield { name: components.join("/"), isSearched: false, read: async () => readLimited(await resolveNamed(folder, components)) };
+    yield {
+      name: components.join("/"),
+      isSearched: false,
+      read: async () => readLimited(await resolveNamed(folder, components)),
+    };
   }
 }
 
-/** Finds a file of a DICOMDIR whatever the case in which the medium's names came over, and nothing outside the folder. */
+/**
+ * Finds a file of a DICOMDIR whatever the case in which the medium's names came over, and nothing outside the folder.
+ */
 async function resolveNamed(folder: string, components: readonly string[]): Promise<string> {
   assertInside(components);
   let at = folder;
@@ -71,7 +100,8 @@ async function resolveNamed(folder: string, components: readonly string[]): Prom
     at = path.join(at, found);
   }
   const [root, file] = await Promise.all([realpath(folder), realpath(at)]);
-  if (!file.startsWith(root + path.sep)) throw new AppError("INVALID_DICOM", "The DICOMDIR names a file outside its folder");
+  if (!file.startsWith(root + path.sep))
+    throw new AppError("INVALID_DICOM", "The DICOMDIR names a file outside its folder");
   return file;
 }
 
@@ -96,7 +126,8 @@ async function kindOfPath(named: string): Promise<"folder" | "directory" | "arch
     if ((await stat(named)).isDirectory()) return "folder";
     const head = await headOf(named);
     if (kindOfFile(head) === "archive") return "archive";
-    const isDirectory = isDicom(head) && path.basename(named).toUpperCase() === "DICOMDIR" && (await directoryOf(named)) !== null;
+    const isDirectory =
+      isDicom(head) && path.basename(named).toUpperCase() === "DICOMDIR" && (await directoryOf(named)) !== null;
     return isDirectory ? "directory" : "file";
   } catch {
     return "file";

@@ -43,9 +43,17 @@ export function isNamedLikeFilm(name: string): boolean {
 export function notAFilm(head: Uint8Array): AppError {
   if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", "The file is empty");
   const stranger = strangers.find(([signature]) => startsWith(head, signature));
-  return new AppError("UNSUPPORTED_IMAGE", stranger ? `This is ${stranger[1]}; films are JPEG, PNG or DICOM` : "Films are JPEG, PNG or DICOM; this file is none of them");
+  return new AppError(
+    "UNSUPPORTED_IMAGE",
+    stranger
+      ? `This is ${stranger[1]}; films are JPEG, PNG or DICOM`
+      : "Films are JPEG, PNG or DICOM; this file is none of them",
+  );
 }
 
 function startsWith(bytes: Uint8Array, signature: string): boolean {
-  return bytes.length >= signature.length && [...signature].every((character, index) => bytes[index] === character.charCodeAt(0));
+  return (
+    bytes.length >= signature.length &&
+    [...signature].every((character, index) => bytes[index] === character.charCodeAt(0))
+  );
 }

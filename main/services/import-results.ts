@@ -19,7 +19,13 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Fi
   const restore = context.db.transaction(() => {
     const film = findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
     if (film !== null) restoreReadings(context, film, result.readings);
-    else keepWaitingResult(context.db, { sopInstanceUid: result.sopInstanceUid, filmSopInstanceUid, frameIndex: frameNumber - 1, readings: JSON.stringify(result.readings) });
+    else
+      keepWaitingResult(context.db, {
+        sopInstanceUid: result.sopInstanceUid,
+        filmSopInstanceUid,
+        frameIndex: frameNumber - 1,
+        readings: JSON.stringify(result.readings),
+      });
     return film;
   });
   return restore.immediate();
@@ -27,18 +33,31 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Fi
 
 /** Gives a film that has just come the readings that waited for it. */
 export function restoreWaitingResults(context: DesktopContext, film: FilmRow, sopInstanceUid: string): void {
-  for (const readings of listWaitingReadings(context.db, sopInstanceUid, film.frameIndex)) restoreReadings(context, film, z.array(restoredReading).parse(JSON.parse(readings)));
+  for (const readings of listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
+    restoreReadings(context, film, z.array(restoredReading).parse(JSON.parse(readings)));
   deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
 }
 
 /** Appends the readings that the film does not have yet. Such a film is not measured anew. */
 function restoreReadings(context: DesktopContext, film: FilmRow, readings: readonly RestoredReading[]): void {
-  const fitting = readings.filter((reading) => isOfFilm(film, reading) && isSigned(reading) && !hasReading(context.db, reading.id));
+  const fitting = readings.filter(
+    (reading) => isOfFilm(film, reading) && isSigned(reading) && !hasReading(context.db, reading.id),
+  );
   for (const reading of fitting) {
     const { id, source, verdict, at, who, remark, resultCode, tier, score } = reading;
     appendReading(context.db, {
-      id, filmId: film.id, source, verdict, atMs: Date.parse(at), who, remark, resultCode, tier,
-      vhs: score?.vhs ?? null, vlas: score?.vlas ?? null, detail: JSON.stringify(readingDetail.parse(reading)),
+      id,
+      filmId: film.id,
+      source,
+      verdict,
+      atMs: Date.parse(at),
+      who,
+      remark,
+      resultCode,
+      tier,
+      vhs: score?.vhs ?? null,
+      vlas: score?.vlas ?? null,
+      detail: JSON.stringify(readingDetail.parse(reading)),
     });
   }
   if (fitting.length > 0) finishFilm(context.db, film.id, { state: "done" });

@@ -15,7 +15,10 @@ export type CreatedKey = { readonly keyId: string; readonly key: string; readonl
  * @param accountName  1–200 characters
  * @param name         what the key is for; may be empty
  */
-export function createKey(db: WritableDb, { accountName, name, at }: { readonly accountName: string; readonly name: string; readonly at: Date }): CreatedKey {
+export function createKey(
+  db: WritableDb,
+  { accountName, name, at }: { readonly accountName: string; readonly name: string; readonly at: Date },
+): CreatedKey {
   const key = `corvet_${randomBytes(32).toString("base64url")}`;
   const keyId = randomBytes(6).toString("hex");
   const create = db.transaction(() => {

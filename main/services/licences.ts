@@ -9,7 +9,10 @@ export type Licence = { readonly name: string; readonly version: string; readonl
 const bundledIntoPage = ["react", "react-dom", "scheduler", "zustand", "radix-ui", "@radix-ui/"] as const;
 
 const lockSchema = z.object({
-  packages: z.record(z.string(), z.object({ version: z.string().optional(), license: z.string().optional(), dev: z.boolean().optional() })),
+  packages: z.record(
+    z.string(),
+    z.object({ version: z.string().optional(), license: z.string().optional(), dev: z.boolean().optional() }),
+  ),
 });
 const licencesSchema = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() }));
 
@@ -19,16 +22,25 @@ export function licencesOfLockFile(lockFile: string): Licence[] {
   const found = new Map<string, { readonly versions: Set<string>; readonly licences: Set<string> }>();
   for (const [folder, { version = "", license = "unknown", dev = false }] of Object.entries(packages)) {
     const name = folder.split("node_modules/").at(-1) ?? "";
-    const isBundled = bundledIntoPage.some((bundled) => (bundled.endsWith("/") ? name.startsWith(bundled) : name === bundled));
+    const isBundled = bundledIntoPage.some((bundled) =>
+      bundled.endsWith("/") ? name.startsWith(bundled) : name === bundled,
+    );
     if (name === "" || (dev && !isBundled)) continue;
     const library = found.get(name) ?? { versions: new Set(), licences: new Set() };
     found.set(name, { versions: library.versions.add(version), licences: library.licences.add(license) });
   }
-  const listed = [...found].map(([name, { versions, licences }]) => ({ name, version: [...versions].join(", "), licence: [...licences].join(", ") }));
+  const listed = [...found].map(([name, { versions, licences }]) => ({
+    name,
+    version: [...versions].join(", "),
+    licence: [...licences].join(", "),
+  }));
   return listed.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Libraries of the running program: from the lock file of a checkout, whose last build may be an old one, or as the package was built. */
+/**
+ * Libraries of the running program: from the lock file of a checkout, whose last build may be an old one, or as the
+ * package was built.
+ */
 export function listLicences(programDir: string): Licence[] {
   const lockFile = path.join(programDir, "package-lock.json");
   if (existsSync(lockFile)) return licencesOfLockFile(lockFile);

@@ -15,5 +15,8 @@ export async function measureRadiograph(
   { frameIndex, signal }: { readonly frameIndex?: number; readonly signal: AbortSignal },
 ): Promise<RadiographMeasurement> {
   const places = context.queue.reserve(1);
-  return places.run(async () => context.engine.measure(await openRadiograph(bytes, { frameIndex, signal }), { signal }), signal);
+  return places.run(
+    async () => context.engine.measure(await openRadiograph(bytes, { frameIndex, signal }), { signal }),
+    signal,
+  );
 }

@@ -24,7 +24,10 @@ export type AxisNames = { readonly long: string; readonly short: string };
 /** Size of the drawn film and how many of its pixels a measured pixel takes. */
 export type Canvas = { readonly width: number; readonly height: number; readonly scale: number };
 
-/** Axes, landmarks, ruler and their names as the inside of an SVG as large as the canvas. Letters are outlines: it needs no fonts. */
+/**
+ * Axes, landmarks, ruler and their names as the inside of an SVG as large as the canvas. Letters are outlines: it needs
+ * no fonts.
+ */
 export function drawMeasurement(drawn: DrawnMeasurement, canvas: Canvas): string {
   return drawMarks(drawn, canvas) + drawLabels(drawn, canvas);
 }
@@ -51,15 +54,30 @@ function drawMarks({ heart, ruler }: DrawnMeasurement, canvas: Canvas): string {
   const tickPx = letterPx(canvas.width) * 0.6;
   const ticks = edges.flatMap((edge, index) => {
     if (!isInPicture(ruler.edges[index] as Point, film)) return [];
-    return [tickAcross(edge, columnDirection(edges, index), index === 0 || index === edges.length - 1 ? tickPx * 1.8 : tickPx)];
+    return [
+      tickAcross(
+        edge,
+        columnDirection(edges, index),
+        index === 0 || index === edges.length - 1 ? tickPx * 1.8 : tickPx,
+      ),
+    ];
   });
-  const points = heartLandmarkNames.map((name) => (heart[name] ? circle(at(heart[name]), thin * 2.4, colourOf(name), thin) : ""));
+  const points = heartLandmarkNames.map((name) =>
+    heart[name] ? circle(at(heart[name]), thin * 2.4, colourOf(name), thin) : "",
+  );
   return [
     ...partsInPicture(ruler.edges, film).map((line) => polyline(line.map(at), colours.ruler, thin)),
     ...ticks.map((tick) => polyline(tick, colours.ruler, thin * 1.3)),
     polyline([at(heart.heart_right), at(heart.heart_left)], colours.short, thin),
     polyline([at(heart.heart_top), at(heart.heart_bottom)], colours.long, thin),
-    heart.VLAS ? polyline([at(heart.heart_top), at(heart.VLAS)], colours.vlas, thin, ` stroke-dasharray="${thin * 3} ${thin * 2}"`) : "",
+    heart.VLAS
+      ? polyline(
+          [at(heart.heart_top), at(heart.VLAS)],
+          colours.vlas,
+          thin,
+          ` stroke-dasharray="${thin * 3} ${thin * 2}"`,
+        )
+      : "",
     ...points,
   ].join("");
 }
@@ -84,7 +102,12 @@ function tickAcross(edge: Point, along: Point, halfPx: number): [Point, Point] {
   ];
 }
 
-type Label = LabelWish & { readonly text: string; readonly colour: string; readonly sizePx: number; readonly weight: TextWeight };
+type Label = LabelWish & {
+  readonly text: string;
+  readonly colour: string;
+  readonly sizePx: number;
+  readonly weight: TextWeight;
+};
 
 /** Values at the ends of their axes and names at their vertebrae, all outside the heart. */
 function drawLabels(drawn: DrawnMeasurement, canvas: Canvas): string {
@@ -101,7 +124,18 @@ function axisLabels({ heart, score, names = englishNames }: DrawnMeasurement, ca
   const label = (text: string, value: number | null, from: Point, colour: string): Label[] => {
     const anchor = toCanvas(from, canvas);
     const words = value === null ? text : `${text} ${value.toFixed(1)} v`;
-    return [{ text: words, colour, sizePx, weight: 600, anchor, direction: { x: anchor.x - centre.x, y: anchor.y - centre.y }, width: textWidthPx(words, sizePx, 600), height: sizePx * 1.25 }];
+    return [
+      {
+        text: words,
+        colour,
+        sizePx,
+        weight: 600,
+        anchor,
+        direction: { x: anchor.x - centre.x, y: anchor.y - centre.y },
+        width: textWidthPx(words, sizePx, 600),
+        height: sizePx * 1.25,
+      },
+    ];
   };
   return [
     ...label(names.long, score.longAxisVertebrae, heart.heart_bottom, colours.long),
@@ -115,19 +149,33 @@ function vertebraLabels({ heart, ruler }: DrawnMeasurement, canvas: Canvas): Lab
   const { centre } = heartEllipse({ heart }, canvas);
   const sizePx = letterPx(canvas.width) * 0.8;
   return edges.slice(1).flatMap((edge, index) => {
-    if (!isInPicture(interpolate(ruler.edges[index] as Point, ruler.edges[index + 1] as Point, 0.5), filmOf(canvas))) return [];
+    if (!isInPicture(interpolate(ruler.edges[index] as Point, ruler.edges[index + 1] as Point, 0.5), filmOf(canvas)))
+      return [];
     const body = interpolate(edges[index] as Point, edge, 0.5);
     const { x, y } = columnDirection(edges, index);
     const isHeartLeft = (centre.x - body.x) * -y + (centre.y - body.y) * x > 0;
     const direction = isHeartLeft ? { x: y, y: -x } : { x: -y, y: x };
     const text = vertebraName(index);
-    return [{ text, colour: colours.ruler, sizePx, weight: 400 as const, anchor: body, direction, width: textWidthPx(text, sizePx), height: sizePx * 1.2 }];
+    return [
+      {
+        text,
+        colour: colours.ruler,
+        sizePx,
+        weight: 400 as const,
+        anchor: body,
+        direction,
+        width: textWidthPx(text, sizePx),
+        height: sizePx * 1.2,
+      },
+    ];
   });
 }
 
 /** The heart as its two axes tell it, a little larger. */
 function heartEllipse({ heart }: Pick<DrawnMeasurement, "heart">, canvas: Canvas): Ellipse {
-  const [top, bottom, right, left] = (["heart_top", "heart_bottom", "heart_right", "heart_left"] as const).map((name) => toCanvas(heart[name], canvas)) as [Point, Point, Point, Point];
+  const [top, bottom, right, left] = (["heart_top", "heart_bottom", "heart_right", "heart_left"] as const).map((name) =>
+    toCanvas(heart[name], canvas),
+  ) as [Point, Point, Point, Point];
   const margin = 1.08;
   return {
     centre: interpolate(interpolate(top, bottom, 0.5), interpolate(right, left, 0.5), 0.5),

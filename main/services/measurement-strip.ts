@@ -6,7 +6,11 @@ import { letterPx } from "./measurement-drawing.ts";
 
 const colours = { text: "#dde3e8", quiet: "#9aa8b3", panel: "#0c0f12", line: "#2a333b" } as const;
 const tierColours: Record<ConfidenceTier, string> = { optimal: "#86cf9f", good: "#cfd27a", review: "#f0a869" };
-const tierWords: Record<ConfidenceTier, string> = { optimal: "Optimal confidence", good: "Good confidence", review: "Review this measurement" };
+const tierWords: Record<ConfidenceTier, string> = {
+  optimal: "Optimal confidence",
+  good: "Good confidence",
+  review: "Review this measurement",
+};
 
 /** What stands under a drawn film. */
 export type Strip = {
@@ -15,7 +19,10 @@ export type Strip = {
   readonly standing: { readonly words: string; readonly colour: string };
   /** What the standing rests on; may be empty. */
   readonly how: string;
-  /** Why the film is to be reviewed, and what of the ruler lies outside it; empty for nothing, or where a strip does not say it. */
+  /**
+   * Why the film is to be reviewed, and what of the ruler lies outside it; empty for nothing, or where a strip does not
+   * say it.
+   */
   readonly notes: readonly string[];
   /** Program and pack; whether they are clinically validated. */
   readonly source: string;
@@ -30,7 +37,11 @@ export function stripHeightPx(strip: Strip, widthPx: number): number {
 /** The strip of a network's measurement as the programming interface draws it, which has no notes. */
 export function stripOf({ score, tier, spread, sharpness, provenance, popDetected, ruler }: MeasuredRadiograph): Strip {
   const quality = spread === null ? `sharpness ${sharpness.toFixed(2)}` : `spread ${spread.toFixed(4)}`;
-  const how = [quality, popDetected ? "photograph of a screen" : null, ruler.kind === "fallback" ? "ruler in equal parts" : null].filter((part) => part !== null);
+  const how = [
+    quality,
+    popDetected ? "photograph of a screen" : null,
+    ruler.kind === "fallback" ? "ruler in equal parts" : null,
+  ].filter((part) => part !== null);
   return { score, standing: tierStanding(tier), how: how.join(", "), notes: [], source: sourceWords(provenance) };
 }
 
@@ -49,8 +60,16 @@ export function drawStrip(strip: Strip, { width, top }: { readonly width: number
   const { score, standing, how, source } = strip;
   const letter = letterPx(width);
   const base = top + letter * 2.3;
-  const left = line([...scoreSpans("VHS", score.vhs, letter), gap(letter * 1.2), ...scoreSpans("VLAS", score.vlas, letter)], letter, base);
-  const words = [span(standing.words, standing.colour, letter, 600), gap(letter * 0.3), ...(how === "" ? [] : [span(`(${how})`, colours.quiet, letter * 0.85, 400)])];
+  const left = line(
+    [...scoreSpans("VHS", score.vhs, letter), gap(letter * 1.2), ...scoreSpans("VLAS", score.vlas, letter)],
+    letter,
+    base,
+  );
+  const words = [
+    span(standing.words, standing.colour, letter, 600),
+    gap(letter * 0.3),
+    ...(how === "" ? [] : [span(`(${how})`, colours.quiet, letter * 0.85, 400)]),
+  ];
   const notes = noteLines(strip, width);
   const noteBase = (index: number) => top + letter * (3.9 + index * noteStyle.leading);
   return [
@@ -58,8 +77,14 @@ export function drawStrip(strip: Strip, { width, top }: { readonly width: number
     `<rect x="0" y="${top}" width="${width}" height="1" fill="${colours.line}"/>`,
     left.svg,
     line(words, left.end + letter * 2, base).svg,
-    ...notes.map((text, index) => line([span(text, colours.text, letter * noteStyle.size, 400)], letter, noteBase(index)).svg),
-    line([span(source, colours.quiet, letter * 0.8, 400)], letter, top + letter * (4.3 + notes.length * noteStyle.leading)).svg,
+    ...notes.map(
+      (text, index) => line([span(text, colours.text, letter * noteStyle.size, 400)], letter, noteBase(index)).svg,
+    ),
+    line(
+      [span(source, colours.quiet, letter * 0.8, 400)],
+      letter,
+      top + letter * (4.3 + notes.length * noteStyle.leading),
+    ).svg,
   ].join("");
 }
 
@@ -70,16 +95,22 @@ const noteStyle = { size: 0.85, leading: 1.3 } as const;
 function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
   const letter = letterPx(widthPx);
   const fits = (text: string) => textWidthPx(text, letter * noteStyle.size) <= widthPx - 2 * letter;
-  return notes.flatMap((note) => note.split(" ").reduce<string[]>((lines, word) => {
-    const longer = [...lines.slice(-1), word].join(" ");
-    return lines.length > 0 && fits(longer) ? [...lines.slice(0, -1), longer] : [...lines, word];
-  }, []));
+  return notes.flatMap((note) =>
+    note.split(" ").reduce<string[]>((lines, word) => {
+      const longer = [...lines.slice(-1), word].join(" ");
+      return lines.length > 0 && fits(longer) ? [...lines.slice(0, -1), longer] : [...lines, word];
+    }, []),
+  );
 }
 
 type Span = { readonly text: string; readonly colour: string; readonly sizePx: number; readonly weight: TextWeight };
 
 function scoreSpans(name: string, value: number | null, letter: number): Span[] {
-  return [span(name, colours.quiet, letter, 400), span(roundScore(value)?.toFixed(2) ?? "–", colours.text, letter * 1.9, 600), span("v", colours.quiet, letter, 400)];
+  return [
+    span(name, colours.quiet, letter, 400),
+    span(roundScore(value)?.toFixed(2) ?? "–", colours.text, letter * 1.9, 600),
+    span("v", colours.quiet, letter, 400),
+  ];
 }
 
 function span(text: string, colour: string, sizePx: number, weight: TextWeight): Span {

@@ -6,20 +6,31 @@ import { findFiles } from "./import-folder.ts";
 
 /** Files named on a command line: everything that is not an option. */
 export function pathsOfArguments(args: readonly string[], workingDir: string): string[] {
-  return args.filter((argument) => argument !== "" && !argument.startsWith("-")).map((argument) => path.resolve(workingDir, argument));
+  return args
+    .filter((argument) => argument !== "" && !argument.startsWith("-"))
+    .map((argument) => path.resolve(workingDir, argument));
 }
 
 /**
- * Puts files, and the films in folders, archives and DICOMDIRs, on the worklist, one after the other. What cannot be opened is said and does not stop the rest.
+ * Puts files, and the films in folders, archives and DICOMDIRs, on the worklist, one after the other. What cannot be
+ * opened is said and does not stop the rest.
  *
  * @param onOpened  after each film, which may be measured from then on
  */
-export async function openPaths(context: DesktopContext, paths: readonly string[], onOpened: () => void): Promise<void> {
+export async function openPaths(
+  context: DesktopContext,
+  paths: readonly string[],
+  onOpened: () => void,
+): Promise<void> {
   for (const named of paths) {
     try {
       await openPath(context, named, onOpened);
     } catch (error) {
-      tell(context, path.basename(named), error instanceof AppError ? error : new AppError("NOT_FOUND", "cannot be read"));
+      tell(
+        context,
+        path.basename(named),
+        error instanceof AppError ? error : new AppError("NOT_FOUND", "cannot be read"),
+      );
     }
   }
 }
@@ -34,6 +45,13 @@ async function openPath(context: DesktopContext, named: string, onOpened: () => 
   if (found === 0) tell(context, path.basename(named), new AppError("UNSUPPORTED_IMAGE", "no film in it"));
 }
 
-function tell(context: DesktopContext, name: string, { code, message }: { readonly code: string; readonly message: string }): void {
-  context.publish({ name: "fault", payload: { fault: { at: context.now().toISOString(), code, message: `${name}: ${message}` } } });
+function tell(
+  context: DesktopContext,
+  name: string,
+  { code, message }: { readonly code: string; readonly message: string },
+): void {
+  context.publish({
+    name: "fault",
+    payload: { fault: { at: context.now().toISOString(), code, message: `${name}: ${message}` } },
+  });
 }

@@ -27,14 +27,28 @@ export function listPacks(context: DesktopContext, home: PackHome): PackSummary[
   const known = statuses(context, home);
   const names = new Set(known.map((pack) => pack.name));
   const others = discoverPacks(home.packFolders).packs.filter((pack) => !names.has(pack.manifest.name));
-  const unlisted = others.map(({ folder, manifest }): PackStatus => ({ kind: manifest.kind, name: manifest.name, version: manifest.version, folder, state: "available", reason: null }));
+  const unlisted = others.map(({ folder, manifest }): PackStatus => ({
+    kind: manifest.kind,
+    name: manifest.name,
+    version: manifest.version,
+    folder,
+    state: "available",
+    reason: null,
+  }));
   return [...known, ...unlisted].map(toSummary);
 }
 
 /** What the networks can do as they are loaded now. */
 export function getHealth(context: DesktopContext): Health {
   const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated } = context.engine.health();
-  return { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, hasNoPack: modelsLoaded === 0, isClinicallyValidated };
+  return {
+    modelsLoaded,
+    popModelsLoaded,
+    isPopEnabled,
+    modelVersion,
+    hasNoPack: modelsLoaded === 0,
+    isClinicallyValidated,
+  };
 }
 
 /**
@@ -62,7 +76,11 @@ export async function activatePack(context: DesktopContext, home: PackHome, name
  *
  * @throws AppError PACK_REFUSED, CONFLICT when a pack of that name is there
  */
-export async function importPack(context: DesktopContext, { packFolders, usg }: PackHome, zip: Uint8Array): Promise<void> {
+export async function importPack(
+  context: DesktopContext,
+  { packFolders, usg }: PackHome,
+  zip: Uint8Array,
+): Promise<void> {
   const files = await readPackZip(zip);
   const manifest = parseManifest(files.get("manifest.json")?.toString("utf8") ?? "");
   if (discoverPacks(packFolders).packs.some((pack) => pack.manifest.name === manifest.name)) {
@@ -81,7 +99,11 @@ export async function importPack(context: DesktopContext, { packFolders, usg }: 
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
 }
 
-async function load(context: DesktopContext, { usg }: PackHome, active: Readonly<Record<string, string>>): Promise<void> {
+async function load(
+  context: DesktopContext,
+  { usg }: PackHome,
+  active: Readonly<Record<string, string>>,
+): Promise<void> {
   await context.engine.reload(active);
   usg.reload(active["usg"] ?? null);
 }
@@ -94,7 +116,11 @@ function statuses(context: DesktopContext, { usg }: PackHome): readonly PackStat
 /** Files of the one folder that the ZIP holds (or of its root), by plain name. */
 async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
   const entries = await readZip(zip, packSizeLimits).catch((cause: unknown) => {
-    throw new AppError("PACK_REFUSED", `Model pack refused: ${cause instanceof Error ? cause.message : "not a ZIP file"}`, { cause });
+    throw new AppError(
+      "PACK_REFUSED",
+      `Model pack refused: ${cause instanceof Error ? cause.message : "not a ZIP file"}`,
+      { cause },
+    );
   });
   const manifest = entries.find(({ name }) => path.posix.basename(name) === "manifest.json");
   if (!manifest) throw new AppError("PACK_REFUSED", "Model pack refused: manifest.json is missing");
@@ -115,7 +141,12 @@ function toSummary(status: PackStatus): PackSummary {
   const { kind, name, version, folder, state, reason } = status;
   const manifest = described.parse(readJson(path.join(folder, "manifest.json")));
   return {
-    kind, name, version, folder, state, reason,
+    kind,
+    name,
+    version,
+    folder,
+    state,
+    reason,
     modelVersion: manifest.modelVersion || null,
     licence: manifest.licence,
     trainingData: manifest.training.statement,

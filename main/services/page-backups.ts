@@ -17,7 +17,11 @@ export type PageBackups = {
 };
 
 export function createPageBackups({ db, dataDir, now, publish }: DesktopContext): PageBackups {
-  let running: { readonly backupId: string; readonly stop: AbortController; readonly ended: Promise<BackupFile> } | null = null;
+  let running: {
+    readonly backupId: string;
+    readonly stop: AbortController;
+    readonly ended: Promise<BackupFile>;
+  } | null = null;
   return {
     async make(backupId) {
       if (running) throw new AppError("CONFLICT", "Another backup is being made");

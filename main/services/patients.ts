@@ -10,7 +10,10 @@ import { publishFilm } from "./films.ts";
 export type PatientFields = Pick<PatientRow, "name" | "species" | "breed" | "owner" | "uuid">;
 
 /** Patients that match, those seen last first. */
-export function searchPatients(context: DesktopContext, query: { readonly search: string; readonly limit: number; readonly offset: number }): { patients: Patient[]; total: number } {
+export function searchPatients(
+  context: DesktopContext,
+  query: { readonly search: string; readonly limit: number; readonly offset: number },
+): { patients: Patient[]; total: number } {
   const { rows, total } = listPatients(context.db, query);
   return { patients: rows.map(toPatient), total };
 }
@@ -24,7 +27,8 @@ export function createPatient(context: DesktopContext, fields: PatientFields): P
 /** @throws AppError NOT_FOUND, CONFLICT when another patient has the uuid */
 export function editPatient(context: DesktopContext, patientId: string, fields: PatientFields): Patient {
   const patient = saved(context, { ...getPatient(context.db, patientId), ...fields });
-  for (const { id } of listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 }).rows) publishFilm(context, id);
+  for (const { id } of listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 }).rows)
+    publishFilm(context, id);
   return patient;
 }
 

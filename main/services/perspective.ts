@@ -14,7 +14,11 @@ export type StraightenedFilm = { readonly jpeg: Buffer; readonly widthPx: number
  * @returns corners TL, TR, BR, BL [px of the full-size upright photograph]
  * @throws AppError CORNERS_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
  */
-export function cornersOf(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<{ corners: readonly Point[]; photo: DecodedImage }> {
+export function cornersOf(
+  context: ServiceContext,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<{ corners: readonly Point[]; photo: DecodedImage }> {
   return queued(context, signal, async () => {
     const photo = await decodeImage(image, { signal });
     return { corners: await findCorners(context, photo, signal), photo };
@@ -27,10 +31,19 @@ export function cornersOf(context: ServiceContext, image: Uint8Array, signal: Ab
  * @param corners  TL, TR, BR, BL as they came over the wire
  * @throws AppError INVALID_CORNERS, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
  */
-export function rectifyPhoto(context: ServiceContext, image: Uint8Array, corners: readonly (readonly number[])[], signal: AbortSignal): Promise<StraightenedFilm> {
+export function rectifyPhoto(
+  context: ServiceContext,
+  image: Uint8Array,
+  corners: readonly (readonly number[])[],
+  signal: AbortSignal,
+): Promise<StraightenedFilm> {
   return queued(context, signal, async () => {
     const photo = await decodeImage(image, { signal });
-    return await straighten(photo, validateCorners(corners, { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx }), signal);
+    return await straighten(
+      photo,
+      validateCorners(corners, { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx }),
+      signal,
+    );
   });
 }
 
@@ -39,7 +52,11 @@ export function rectifyPhoto(context: ServiceContext, image: Uint8Array, corners
  *
  * @throws AppError as `cornersOf`
  */
-export function preprocessPhoto(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<{ corners: readonly Point[]; film: StraightenedFilm }> {
+export function preprocessPhoto(
+  context: ServiceContext,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<{ corners: readonly Point[]; film: StraightenedFilm }> {
   return queued(context, signal, async () => {
     const photo = await decodeImage(image, { signal });
     const corners = await findCorners(context, photo, signal);

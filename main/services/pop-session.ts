@@ -1,14 +1,37 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
-import { captureLifeMs, countFrame, goodFramesNeeded, isCaptureOver, isGoodFrame, type CaptureCount } from "../../core/cardiac/capture-rules.ts";
+import {
+  captureLifeMs,
+  countFrame,
+  goodFramesNeeded,
+  isCaptureOver,
+  isGoodFrame,
+  type CaptureCount,
+} from "../../core/cardiac/capture-rules.ts";
 import { combineFrames, sharpestFrame } from "../../core/cardiac/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../core/cardiac/result-codes.ts";
-import { sessionConfig, type Billing, type FrameResult, type PopSessionResult, type PopSessionStartResult, type SessionComplete, type SessionFailed } from "../../core/contract/v3.ts";
+import {
+  sessionConfig,
+  type Billing,
+  type FrameResult,
+  type PopSessionResult,
+  type PopSessionStartResult,
+  type SessionComplete,
+  type SessionFailed,
+} from "../../core/contract/v3.ts";
 import type { PopFrame } from "../inference/engine-types.ts";
 import { decodeImage } from "../imaging/decode-image.ts";
 import {
-  deletePopSessions, endPopSession, findPopSession, insertGoodFrame, insertPopSession, listGoodFrames, recordPopFrame, type PopSession, type PopSessionFrame,
+  deletePopSessions,
+  endPopSession,
+  findPopSession,
+  insertGoodFrame,
+  insertPopSession,
+  listGoodFrames,
+  recordPopFrame,
+  type PopSession,
+  type PopSessionFrame,
 } from "../store/pop-sessions.ts";
 import type { ServiceContext } from "./context.ts";
 import { recordAnsweredCall } from "./delivery.ts";
@@ -43,10 +66,11 @@ export function startPopSession(context: ServiceContext, { caller }: ServiceCall
 }
 
 /**
- * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in; those that
- * wait for their turn have their places in the bounded queue already.
+ * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in;
+ * those that wait for their turn have their places in the bounded queue already.
  *
- * @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does not count)
+ * @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does
+ * not count)
  */
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
   const places = context.queue.reserve(1);
@@ -57,12 +81,22 @@ export async function takeFrame(context: ServiceContext, call: ServiceCall, fram
   }
 }
 
-async function takeInTurn(context: ServiceContext, call: ServiceCall, frame: SessionFrame, places: QueuePlaces): Promise<FrameAnswer> {
+async function takeInTurn(
+  context: ServiceContext,
+  call: ServiceCall,
+  frame: SessionFrame,
+  places: QueuePlaces,
+): Promise<FrameAnswer> {
   const session = currentSession(context, call, frame);
-  if (session.terminalBody !== null) return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
-  if (isCaptureOver(session.startedAtMs, context.now().getTime())) return fail(context, session, session.framesProcessed, "session_timeout");
+  if (session.terminalBody !== null)
+    return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
+  if (isCaptureOver(session.startedAtMs, context.now().getTime()))
+    return fail(context, session, session.framesProcessed, "session_timeout");
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
-  const measured = await places.run(async () => context.engine.measurePhotograph(await decodeImage(frame.image, call), call), call.signal);
+  const measured = await places.run(
+    async () => context.engine.measurePhotograph(await decodeImage(frame.image, call), call),
+    call.signal,
+  );
   throwIfGone(call.signal);
   return await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
 }
@@ -70,10 +104,16 @@ async function takeInTurn(context: ServiceContext, call: ServiceCall, frame: Ses
 /** Forgets sessions whose answers are no longer given, and with them every picture. */
 export function purgePopSessions({ db, now }: ServiceContext): number {
   const nowMs = now().getTime();
-  return deletePopSessions(db, { endedBefore: new Date(nowMs - replayMs), startedBefore: new Date(nowMs - captureLifeMs - replayMs) });
+  return deletePopSessions(db, {
+    endedBefore: new Date(nowMs - replayMs),
+    startedBefore: new Date(nowMs - captureLifeMs - replayMs),
+  });
 }
 
-/** A session that timed out while nobody looked ended when its time was over, so its answer too is given for 300 s from then. */
+/**
+ * A session that timed out while nobody looked ended when its time was over, so its answer too is given for 300 s from
+ * then.
+ */
 function currentSession(context: ServiceContext, { caller }: ServiceCall, { sessionId }: SessionFrame): PopSession {
   const session = findPopSession(context.db, { id: sessionId, keyId: caller.keyId });
   if (!session) throw new AppError("SESSION_NOT_FOUND");
@@ -82,7 +122,12 @@ function currentSession(context: ServiceContext, { caller }: ServiceCall, { sess
   return session;
 }
 
-async function advance(context: ServiceContext, call: ServiceCall, session: PopSession, frame: PopFrame): Promise<FrameAnswer> {
+async function advance(
+  context: ServiceContext,
+  call: ServiceCall,
+  session: PopSession,
+  frame: PopFrame,
+): Promise<FrameAnswer> {
   const frameIndex = session.framesProcessed;
   const kept = listGoodFrames(context.db, session.id);
   const isGood = isGoodFrame(frame.measurement);
@@ -91,14 +136,23 @@ async function advance(context: ServiceContext, call: ServiceCall, session: PopS
   throwIfGone(call.signal);
   if (step === "complete" && good) return await complete(context, call, session, [...kept, good], frameIndex);
   if (step !== "continue" && step !== "complete") return fail(context, session, frameIndex, step);
-  context.db.transaction(() => {
-    recordPopFrame(context.db, { id: session.id, ...count, uuid: session.uuid });
-    if (good) insertGoodFrame(context.db, session.id, good);
-  }).immediate();
-  return { body: good ? goodFrameBody(session, frame, count) : refusedFrameBody(session, frame, count), chargeId: null };
+  context.db
+    .transaction(() => {
+      recordPopFrame(context.db, { id: session.id, ...count, uuid: session.uuid });
+      if (good) insertGoodFrame(context.db, session.id, good);
+    })
+    .immediate();
+  return {
+    body: good ? goodFrameBody(session, frame, count) : refusedFrameBody(session, frame, count),
+    chargeId: null,
+  };
 }
 
-async function goodFrameOf({ film, measurement }: Extract<PopFrame, { film: object }>, frameIndex: number, kept: readonly PopSessionFrame[]): Promise<PopSessionFrame> {
+async function goodFrameOf(
+  { film, measurement }: Extract<PopFrame, { film: object }>,
+  frameIndex: number,
+  kept: readonly PopSessionFrame[],
+): Promise<PopSessionFrame> {
   const isSharpest = kept.every((earlier) => measurement.sharpness > earlier.measurement.sharpness);
   return { frameIndex, measurement, film: isSharpest ? await film.toJpeg() : null };
 }
@@ -107,7 +161,11 @@ function goodFrameBody({ id }: PopSession, frame: PopFrame, { goodFrames }: Capt
   return { session_id: id, session_status: "continue", good_frames: goodFrames, frame_result: frameResultOf(frame) };
 }
 
-function refusedFrameBody({ id }: PopSession, frame: PopFrame, { framesProcessed, goodFrames }: CaptureCount): PopSessionResult {
+function refusedFrameBody(
+  { id }: PopSession,
+  frame: PopFrame,
+  { framesProcessed, goodFrames }: CaptureCount,
+): PopSessionResult {
   const { resultCode } = frame.measurement;
   return {
     session_id: id,
@@ -135,7 +193,13 @@ function frameResultOf({ film, measurement }: PopFrame): FrameResult {
   };
 }
 
-async function complete(context: ServiceContext, call: ServiceCall, session: PopSession, frames: readonly PopSessionFrame[], frameIndex: number): Promise<FrameAnswer> {
+async function complete(
+  context: ServiceContext,
+  call: ServiceCall,
+  session: PopSession,
+  frames: readonly PopSessionFrame[],
+  frameIndex: number,
+): Promise<FrameAnswer> {
   const measurement = combineFrames(frames.map((frame) => frame.measurement));
   const film = filmOfSharpest(frames);
   const rendered = await renderMeasurement(await decodeImage(film), measurement);
@@ -145,7 +209,12 @@ async function complete(context: ServiceContext, call: ServiceCall, session: Pop
     session_status: "complete",
     frame_index: frameIndex,
     rectified_image: film.toString("base64"),
-    prediction: { ...predictionValues(measurement), spread: null, model_version: measurement.provenance.modelVersion, rendered_image: rendered.toString("base64") },
+    prediction: {
+      ...predictionValues(measurement),
+      spread: null,
+      model_version: measurement.provenance.modelVersion,
+      rendered_image: rendered.toString("base64"),
+    },
     billing,
   });
   return endSession(context, session, [measurement], bodyOf);
@@ -157,23 +226,42 @@ function filmOfSharpest(frames: readonly PopSessionFrame[]): Buffer {
   return sharpest.film;
 }
 
-function fail(context: ServiceContext, session: PopSession, frameIndex: number, error: SessionFailed["error"]): FrameAnswer {
+function fail(
+  context: ServiceContext,
+  session: PopSession,
+  frameIndex: number,
+  error: SessionFailed["error"],
+): FrameAnswer {
   return endSession(context, session, [], (billing): SessionFailed => {
     if (billing.billable) throw new Error("a failed session was charged");
     return { session_id: session.id, session_status: "failed", frame_index: frameIndex, error, billing };
   });
 }
 
-/** The charge and the answer that can be fetched again are written together; the session's id names the charge, so it is one. */
+/**
+ * The charge and the answer that can be fetched again are written together; the session's id names the charge, so it is
+ * one.
+ */
 function endSession(
-  context: ServiceContext, session: PopSession, measurements: readonly MeasuredRadiograph[], bodyOf: (billing: Billing) => SessionComplete | SessionFailed,
+  context: ServiceContext,
+  session: PopSession,
+  measurements: readonly MeasuredRadiograph[],
+  bodyOf: (billing: Billing) => SessionComplete | SessionFailed,
 ): FrameAnswer {
   const at = context.now();
   const { id, accountId, keyId, uuid } = session;
   const end = context.db.transaction(() => {
     const billing = recordAnsweredCall(context, {
-      callId: id, accountId, keyId, uuid, at, answerUntil: new Date(at.getTime() + replayMs), service: "cardiac", callType: "session",
-      isBillable: measurements.some(({ resultCode }) => isBillable(resultCode)), measurements,
+      callId: id,
+      accountId,
+      keyId,
+      uuid,
+      at,
+      answerUntil: new Date(at.getTime() + replayMs),
+      service: "cardiac",
+      callType: "session",
+      isBillable: measurements.some(({ resultCode }) => isBillable(resultCode)),
+      measurements,
     });
     const body = bodyOf(billing);
     endPopSession(context.db, { id, at, terminalBody: JSON.stringify(body) });

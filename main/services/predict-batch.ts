@@ -5,7 +5,14 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import type { BatchResult, PerPhoto, StreamEventData } from "../../core/contract/v3.ts";
 import type { ServiceContext } from "./context.ts";
 import { recordAnsweredCall } from "./delivery.ts";
-import { historyOf, measureQueued, predictionValues, roundProbability, throwIfGone, type ServiceCall } from "./predict.ts";
+import {
+  historyOf,
+  measureQueued,
+  predictionValues,
+  roundProbability,
+  throwIfGone,
+  type ServiceCall,
+} from "./predict.ts";
 import type { QueuePlaces } from "./work-queue.ts";
 
 /** Images of one patient; an item that is not even base64 comes as its error. */
@@ -22,11 +29,21 @@ export type PhotoListener = (index: number, outcome: PhotoOutcome) => void;
  *
  * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED
  */
-export async function predictBatch(context: ServiceContext, call: ServiceCall, request: BatchPrediction): Promise<BatchResult> {
+export async function predictBatch(
+  context: ServiceContext,
+  call: ServiceCall,
+  request: BatchPrediction,
+): Promise<BatchResult> {
   const places = context.queue.reserve(request.images.length);
   const outcomes = await measurePhotos(context, call, places, request, () => undefined);
   const summary = settleBatch(context, call, request, outcomes);
-  return { vhs: summary.best_vhs, vlas: summary.best_vlas, ...summary, processing_started: true, per_photo: outcomes.map(perPhotoOf) };
+  return {
+    vhs: summary.best_vhs,
+    vlas: summary.best_vlas,
+    ...summary,
+    processing_started: true,
+    per_photo: outcomes.map(perPhotoOf),
+  };
 }
 
 /**
@@ -36,11 +53,17 @@ export async function predictBatch(context: ServiceContext, call: ServiceCall, r
  * @param places  as many as there are images; given back when this settles
  */
 export async function measurePhotos(
-  context: ServiceContext, { signal }: ServiceCall, places: QueuePlaces, { images }: BatchPrediction, onPhoto: PhotoListener,
+  context: ServiceContext,
+  { signal }: ServiceCall,
+  places: QueuePlaces,
+  { images }: BatchPrediction,
+  onPhoto: PhotoListener,
 ): Promise<readonly PhotoOutcome[]> {
   const rest = new AbortController();
   const either = AbortSignal.any([signal, rest.signal]);
-  const pending = images.map((image) => (image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, either)));
+  const pending = images.map((image) =>
+    image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, either),
+  );
   // Photos fail in any order, and are looked at in theirs: a failure that waits for its turn is not an unhandled one.
   const settled = Promise.allSettled(pending);
   const outcomes: PhotoOutcome[] = [];
@@ -60,7 +83,12 @@ export async function measurePhotos(
   }
 }
 
-async function photoOutcome(context: ServiceContext, places: QueuePlaces, image: Uint8Array, signal: AbortSignal): Promise<PhotoOutcome> {
+async function photoOutcome(
+  context: ServiceContext,
+  places: QueuePlaces,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<PhotoOutcome> {
   try {
     return (await measureQueued(context, places, image, signal)).measurement;
   } catch (error) {
@@ -71,17 +99,32 @@ async function photoOutcome(context: ServiceContext, places: QueuePlaces, image:
 
 /** History, charge and summary of a batch whose photos are done: the last thing before its answer is written. */
 export function settleBatch(
-  context: ServiceContext, call: ServiceCall, { uuid }: BatchPrediction, outcomes: readonly PhotoOutcome[],
+  context: ServiceContext,
+  call: ServiceCall,
+  { uuid }: BatchPrediction,
+  outcomes: readonly PhotoOutcome[],
 ): StreamEventData["summary"] {
   throwIfGone(call.signal);
   const measurements = outcomes.map((outcome) => (outcome instanceof AppError ? null : outcome));
   const summary = summariseBatch(measurements);
   const history = historyOf(context, call, uuid);
   const billing = recordAnsweredCall(context, {
-    ...call.caller, callId: call.callId, answerUntil: null, service: "cardiac", callType: "session", uuid, at: context.now(),
-    isBillable: summary.bestIndex !== null, measurements,
+    ...call.caller,
+    callId: call.callId,
+    answerUntil: null,
+    service: "cardiac",
+    callType: "session",
+    uuid,
+    at: context.now(),
+    isBillable: summary.bestIndex !== null,
+    measurements,
   });
-  return { ...summaryValues(summary, measurements), ...history, model_version: context.engine.health().modelVersion, billing };
+  return {
+    ...summaryValues(summary, measurements),
+    ...history,
+    model_version: context.engine.health().modelVersion,
+    billing,
+  };
 }
 
 function summaryValues(summary: BatchSummary, measurements: readonly (RadiographMeasurement | null)[]) {
@@ -123,7 +166,12 @@ function perPhotoOf(outcome: PhotoOutcome): PerPhoto {
   const values = photoValues(outcome);
   if (outcome instanceof AppError) return { ...values, rejected: true, rejection_reason: outcome.message };
   if (outcome.kind === "rejected") {
-    return { ...values, rejected: true, rejection_reason: "not_a_valid_radiograph", classifier_confidence: roundProbability(outcome.classifierConfidence) };
+    return {
+      ...values,
+      rejected: true,
+      rejection_reason: "not_a_valid_radiograph",
+      classifier_confidence: roundProbability(outcome.classifierConfidence),
+    };
   }
   return hasLandmarks(outcome) ? { ...values, pop_detected: outcome.popDetected } : values;
 }

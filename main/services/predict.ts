@@ -1,7 +1,11 @@
 import { AppError } from "../../core/app-error.ts";
 import { roundScore } from "../../core/cardiac/heart-score.ts";
 import { landmarkNames } from "../../core/cardiac/landmarks.ts";
-import type { MeasuredRadiograph, RadiographMeasurement, RejectedImage } from "../../core/cardiac/radiograph-measurement.ts";
+import type {
+  MeasuredRadiograph,
+  RadiographMeasurement,
+  RejectedImage,
+} from "../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../core/cardiac/result-codes.ts";
 import type { Billing, History, LandmarkItem, RejectionResult, SingleResult } from "../../core/contract/v3.ts";
 import { decodeImage, type DecodedImage } from "../imaging/decode-image.ts";
@@ -16,41 +20,63 @@ import type { QueuePlaces } from "./work-queue.ts";
 export type ServiceCall = { readonly caller: Caller; readonly callId: string; readonly signal: AbortSignal };
 
 /** One image to be measured for a patient. */
-export type SinglePrediction = { readonly image: Uint8Array; readonly uuid: string | null; readonly isRendered: boolean };
+export type SinglePrediction = {
+  readonly image: Uint8Array;
+  readonly uuid: string | null;
+  readonly isRendered: boolean;
+};
 
 /** An image with what was measured on it. */
 export type MeasuredImage = { readonly image: DecodedImage; readonly measurement: RadiographMeasurement };
 
 /** Scores and text of a result whose landmarks may be missing. */
-export type PredictionValues = Pick<SingleResult, "vhs" | "vlas" | "prediction" | "result_code" | "result_description" | "model_confidence">;
+export type PredictionValues = Pick<
+  SingleResult,
+  "vhs" | "vlas" | "prediction" | "result_code" | "result_description" | "model_confidence"
+>;
 
 /**
  * Measures one image and charges for it when it has a valid VHS.
  *
  * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and what `decodeImage` throws
  */
-export async function predictSingle(context: ServiceContext, call: ServiceCall, request: SinglePrediction): Promise<SingleResult | RejectionResult> {
+export async function predictSingle(
+  context: ServiceContext,
+  call: ServiceCall,
+  request: SinglePrediction,
+): Promise<SingleResult | RejectionResult> {
   const places = context.queue.reserve(1);
   try {
     const { measurement, rendered } = await places.run(() => measureAndRender(context, call, request), call.signal);
     throwIfGone(call.signal);
     const history = historyOf(context, call, request.uuid);
     const billing = chargeSingle(context, call, request.uuid, measurement);
-    return measurement.kind === "rejected" ? rejectionOf(measurement, billing) : singleResultOf(measurement, rendered, history, billing);
+    return measurement.kind === "rejected"
+      ? rejectionOf(measurement, billing)
+      : singleResultOf(measurement, rendered, history, billing);
   } finally {
     places.release();
   }
 }
 
 /** Decodes and measures one image within the caller's places in the queue. */
-export async function measureImage(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<MeasuredImage> {
+export async function measureImage(
+  context: ServiceContext,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<MeasuredImage> {
   const cameAtMs = performance.now();
   const decoded = await decodeImage(image, { signal });
   return { image: decoded, measurement: await context.engine.measure(decoded, { signal, cameAtMs }) };
 }
 
 /** Measures an image in a place of the queue, in whatever order the places come. */
-export function measureQueued(context: ServiceContext, places: QueuePlaces, image: Uint8Array, signal: AbortSignal): Promise<MeasuredImage> {
+export function measureQueued(
+  context: ServiceContext,
+  places: QueuePlaces,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<MeasuredImage> {
   return places.run(() => measureImage(context, image, signal), signal);
 }
 
@@ -60,7 +86,11 @@ export function throwIfGone(signal: AbortSignal): void {
 }
 
 /** Earlier values of a patient within the caller's account; null when no patient was named. */
-export function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string | null): { historic_vhs: History; historic_vlas: History } {
+export function historyOf(
+  { db }: ServiceContext,
+  { caller }: ServiceCall,
+  uuid: string | null,
+): { historic_vhs: History; historic_vlas: History } {
   if (uuid === null) return { historic_vhs: null, historic_vlas: null };
   const { historicVhs, historicVlas } = getHistory(db, { accountId: caller.accountId, uuid });
   return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
@@ -73,20 +103,42 @@ export function predictionValues(measurement: Exclude<RadiographMeasurement, Rej
     return { vhs: null, vlas: null, prediction: [], ...text, model_confidence: "review" };
   }
   const { score, tier } = measurement;
-  return { vhs: roundScore(score.vhs), vlas: roundScore(score.vlas), prediction: landmarkItems(measurement), ...text, model_confidence: tier };
+  return {
+    vhs: roundScore(score.vhs),
+    vlas: roundScore(score.vlas),
+    prediction: landmarkItems(measurement),
+    ...text,
+    model_confidence: tier,
+  };
 }
 
-async function measureAndRender(context: ServiceContext, { signal }: ServiceCall, { image, isRendered }: SinglePrediction) {
+async function measureAndRender(
+  context: ServiceContext,
+  { signal }: ServiceCall,
+  { image, isRendered }: SinglePrediction,
+) {
   const measured = await measureImage(context, image, signal);
   const { measurement } = measured;
   const hasPicture = isRendered && measurement.kind === "measured" && isBillable(measurement.resultCode);
   return { measurement, rendered: hasPicture ? await renderMeasurement(measured.image, measurement) : null };
 }
 
-function chargeSingle(context: ServiceContext, { caller, callId }: ServiceCall, uuid: string | null, measurement: RadiographMeasurement): Billing {
+function chargeSingle(
+  context: ServiceContext,
+  { caller, callId }: ServiceCall,
+  uuid: string | null,
+  measurement: RadiographMeasurement,
+): Billing {
   return recordAnsweredCall(context, {
-    ...caller, callId, answerUntil: null, service: "cardiac", callType: "single", uuid, at: context.now(),
-    isBillable: isBillable(measurement.resultCode), measurements: [measurement],
+    ...caller,
+    callId,
+    answerUntil: null,
+    service: "cardiac",
+    callType: "single",
+    uuid,
+    at: context.now(),
+    isBillable: isBillable(measurement.resultCode),
+    measurements: [measurement],
   });
 }
 
@@ -131,7 +183,11 @@ export function roundProbability(value: number): number {
 }
 
 function landmarkItems({ landmarks, widthPx, heightPx }: MeasuredRadiograph): LandmarkItem[] {
-  return landmarkNames.map((name) => ({ x: normalised(landmarks[name].x, widthPx), y: normalised(landmarks[name].y, heightPx), class: name }));
+  return landmarkNames.map((name) => ({
+    x: normalised(landmarks[name].x, widthPx),
+    y: normalised(landmarks[name].y, heightPx),
+    class: name,
+  }));
 }
 
 /** Share of the side; a landmark that lies beyond the border of the picture is shown on it. */

@@ -6,8 +6,19 @@ import { reading, type Reading } from "../../core/contract/desktop/films.ts";
 
 /** The part of a reading that the store keeps as one JSON value. */
 export const readingDetail = reading.pick({
-  frame: true, popDetected: true, corners: true, heart: true, edges: true, ruler: true, score: true,
-  reviewReasons: true, spread: true, sharpness: true, classifierConfidence: true, votes: true, provenance: true,
+  frame: true,
+  popDetected: true,
+  corners: true,
+  heart: true,
+  edges: true,
+  ruler: true,
+  score: true,
+  reviewReasons: true,
+  spread: true,
+  sharpness: true,
+  classifierConfidence: true,
+  votes: true,
+  provenance: true,
 });
 
 /** A reading's points, ruler, score, votes and provenance. */
@@ -19,11 +30,27 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
   const seen = { frame: { widthPx, heightPx }, classifierConfidence, provenance };
   if (measurement.kind !== "measured") {
     const popDetected = measurement.kind === "unrectified";
-    return { ...seen, popDetected, corners: null, heart: null, edges: [], ruler: null, score: null, reviewReasons: [], spread: null, sharpness: null, votes: [] };
+    return {
+      ...seen,
+      popDetected,
+      corners: null,
+      heart: null,
+      edges: [],
+      ruler: null,
+      score: null,
+      reviewReasons: [],
+      spread: null,
+      sharpness: null,
+      votes: [],
+    };
   }
   const { popDetected, corners, landmarks, edges, ruler, score, reviewReasons, spread, sharpness, votes } = measurement;
   return {
-    ...seen, popDetected, score, spread, sharpness,
+    ...seen,
+    popDetected,
+    score,
+    spread,
+    sharpness,
     corners: corners && [...corners],
     heart: heartOf(landmarks),
     edges: [...edges],
@@ -38,15 +65,26 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
  *
  * @throws AppError EDGES_COINCIDE
  */
-export function detailByHand(base: Pick<ReadingDetail, "frame" | "popDetected" | "corners">, geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"] }): ReadingDetail {
+export function detailByHand(
+  base: Pick<ReadingDetail, "frame" | "popDetected" | "corners">,
+  geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"] },
+): ReadingDetail {
   const { ruler, score } = scoreByHand(geometry.heart, geometry.edges);
   const { frame, popDetected, corners } = base;
   return {
-    frame, popDetected, corners, score,
+    frame,
+    popDetected,
+    corners,
+    score,
     heart: geometry.heart,
     edges: geometry.edges,
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
-    reviewReasons: [], spread: null, sharpness: null, classifierConfidence: null, votes: [], provenance: null,
+    reviewReasons: [],
+    spread: null,
+    sharpness: null,
+    classifierConfidence: null,
+    votes: [],
+    provenance: null,
   };
 }
 

@@ -17,7 +17,10 @@ type Saved = DesktopParsedRequest<"readings.save">;
  *
  * @throws AppError NOT_FOUND, CONFLICT when another reading counts by now, INVALID_FIELD, EDGES_COINCIDE
  */
-export function saveReading(context: DesktopContext, request: Saved): { readonly film: Film; readonly reading: Reading } {
+export function saveReading(
+  context: DesktopContext,
+  request: Saved,
+): { readonly film: Film; readonly reading: Reading } {
   const save = context.db.transaction(() => {
     const film = getFilm(context.db, request.filmId);
     if (film.queueNumber !== null) throw new AppError("CONFLICT", "The film is being measured; cancel that first");
@@ -25,7 +28,15 @@ export function saveReading(context: DesktopContext, request: Saved): { readonly
     const said = request.geometry === null ? asRead(base, request) : asPlaced(base, film, request.geometry);
     const { who, remark, verdict } = request;
     const row = appendReading(context.db, {
-      id: randomUUID(), filmId: film.id, source: "person", verdict, atMs: context.now().getTime(), who, remark, tier: null, ...said,
+      id: randomUUID(),
+      filmId: film.id,
+      source: "person",
+      verdict,
+      atMs: context.now().getTime(),
+      who,
+      remark,
+      tier: null,
+      ...said,
     });
     finishFilm(context.db, film.id, { state: "done" });
     return row;
@@ -38,7 +49,8 @@ export function saveReading(context: DesktopContext, request: Saved): { readonly
 function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): ReadingRow | null {
   const latest = getLatestReading(context.db, filmId);
   if (verdict === "by_hand") return null;
-  if (latest === null || latest.id !== basedOn) throw new AppError("CONFLICT", "Another reading of this film counts by now");
+  if (latest === null || latest.id !== basedOn)
+    throw new AppError("CONFLICT", "Another reading of this film counts by now");
   return latest;
 }
 
@@ -48,13 +60,17 @@ type Said = Pick<ReadingRow, "resultCode" | "vhs" | "vlas" | "detail">;
 function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
   if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
   const { resultCode, vhs, vlas, detail } = base;
-  if (verdict === "accepted" && vhs === null) throw new AppError("INVALID_FIELD", "Invalid field: verdict (there is no score to accept)");
+  if (verdict === "accepted" && vhs === null)
+    throw new AppError("INVALID_FIELD", "Invalid field: verdict (there is no score to accept)");
   return { resultCode, vhs, vlas, detail };
 }
 
 /** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
 function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<Saved["geometry"]>): Said {
-  const detail = detailByHand(base ? readDetail(base) : { frame: processedSizePx(film), popDetected: false, corners: null }, geometry);
+  const detail = detailByHand(
+    base ? readDetail(base) : { frame: processedSizePx(film), popDetected: false, corners: null },
+    geometry,
+  );
   const { vhs, vlas } = detail.score ?? { vhs: null, vlas: null };
   if (vhs === null) throw new AppError("INVALID_FIELD", "Invalid field: geometry (these points give no valid VHS)");
   return { resultCode: null, vhs, vlas, detail: JSON.stringify(detail) };

@@ -19,8 +19,8 @@ export type ReceivedObjects = {
   /** Takes an object that has just come. */
   take(fileName: string): void;
   /**
-   * Takes what an earlier run of the program acknowledged but did not get to, and deletes what never became whole. To be awaited before
-   * anything new is received: from then on the two can be told apart.
+   * Takes what an earlier run of the program acknowledged but did not get to, and deletes what never became whole. To
+   * be awaited before anything new is received: from then on the two can be told apart.
    */
   takeWhatIsLeft(): Promise<void>;
   /** Resolves when nothing is under way; what still lies there is taken at the next start. */
@@ -43,7 +43,11 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       await setAside(folder, fileName);
-      context.reportFault({ at: context.now().toISOString(), code: error.code, message: `${asideName}/${fileName}: ${error.message}` });
+      context.reportFault({
+        at: context.now().toISOString(),
+        code: error.code,
+        message: `${asideName}/${fileName}: ${error.message}`,
+      });
     }
   };
   return {

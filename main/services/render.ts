@@ -14,7 +14,8 @@ const leastPictureSidePx = 900;
 export type DrawnFilm = { readonly data: Buffer; readonly widthPx: number; readonly heightPx: number };
 
 /**
- * Draws a measurement on its film: axes, landmarks, the vertebral ruler with its ticks, and under the film a strip with the scores.
+ * Draws a measurement on its film: axes, landmarks, the vertebral ruler with its ticks, and under the film a strip with
+ * the scores.
  *
  * @param image  the film that was measured; for a measurement with corners, the photograph that the film is in
  * @returns      PNG
@@ -22,8 +23,14 @@ export type DrawnFilm = { readonly data: Buffer; readonly widthPx: number; reado
  */
 export async function renderMeasurement(image: DecodedImage, measurement: MeasuredRadiograph): Promise<Buffer> {
   const drawn = { heart: measurement.landmarks, ruler: measurement.ruler, score: measurement.score };
-  const { data, widthPx, heightPx } = await drawOnFilm(await filmOf(image, measurement), { drawn, frame: measurement, strip: stripOf(measurement) });
-  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } }).png({ compressionLevel: 6 }).toBuffer();
+  const { data, widthPx, heightPx } = await drawOnFilm(await filmOf(image, measurement), {
+    drawn,
+    frame: measurement,
+    strip: stripOf(measurement),
+  });
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .png({ compressionLevel: 6 })
+    .toBuffer();
 }
 
 /**
@@ -35,7 +42,11 @@ export async function renderMeasurement(image: DecodedImage, measurement: Measur
  */
 export async function drawOnFilm(
   film: GreyPixels,
-  { drawn, frame, strip }: { readonly drawn: DrawnMeasurement | null; readonly frame: PictureSize; readonly strip: Strip | null },
+  {
+    drawn,
+    frame,
+    strip,
+  }: { readonly drawn: DrawnMeasurement | null; readonly frame: PictureSize; readonly strip: Strip | null },
 ): Promise<DrawnFilm> {
   const enlargement = Math.max(1, leastPictureSidePx / Math.max(film.widthPx, film.heightPx));
   const width = Math.round(film.widthPx * enlargement);
@@ -51,7 +62,9 @@ export async function drawOnFilm(
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { info } = enlarged;
-  const composed = sharp(enlarged.data, { raw: { width: info.width, height: info.height, channels: info.channels } }).composite([{ input: Buffer.from(svg) }]);
+  const composed = sharp(enlarged.data, {
+    raw: { width: info.width, height: info.height, channels: info.channels },
+  }).composite([{ input: Buffer.from(svg) }]);
   return { data: await composed.removeAlpha().raw().toBuffer(), widthPx: width, heightPx: full };
 }
 

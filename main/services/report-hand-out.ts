@@ -19,27 +19,50 @@ export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
 /**
  * The hand-out of a film of the worklist.
  *
- * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading, INVALID_FIELD for a logo that is no picture
+ * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading,
+ * INVALID_FIELD for a logo that is no picture
  */
-export async function makeHandOut(context: DesktopContext, filmId: string, language: HandOutLanguage): Promise<HandOutFile> {
+export async function makeHandOut(
+  context: DesktopContext,
+  filmId: string,
+  language: HandOutLanguage,
+): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = getDesktopSettings(context.db);
   const { patientId } = getFilm(context.db, filmId);
   const trend = patientId === null ? [] : getTrend(context, patientId).points;
-  return handOutOf(of, { language, clinic: { name, address, logo: await logoOf(clinicLogo) }, trend, printedAt: context.now() });
+  return handOutOf(of, {
+    language,
+    clinic: { name, address, logo: await logoOf(clinicLogo) },
+    trend,
+    printedAt: context.now(),
+  });
 }
 
 /** The same of a film that need not be on a worklist. */
-export async function handOutOf(of: FilmOfResults, sheet: Pick<HandOut, "language" | "clinic" | "trend" | "printedAt">): Promise<HandOutFile> {
+export async function handOutOf(
+  of: FilmOfResults,
+  sheet: Pick<HandOut, "language" | "clinic" | "trend" | "printedAt">,
+): Promise<HandOutFile> {
   const { subject, film, original, rectified } = of;
   const { patient, takenAt, readings, programVersion } = subject;
   const reading = readings.at(-1) as HandOut["reading"];
   const words = wordsOf(sheet.language);
-  const drawn = await drawReading(rectified ?? original, readings, { frameIndex: film.frameIndex, isWithStrip: false, names: { long: words.say("long"), short: words.say("short") } });
+  const drawn = await drawReading(rectified ?? original, readings, {
+    frameIndex: film.frameIndex,
+    isWithStrip: false,
+    names: { long: words.say("long"), short: words.say("short") },
+  });
   const { data, widthPx, heightPx } = drawn;
-  const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } }).jpeg({ quality: 90, chromaSubsampling: "4:4:4" }).toBuffer();
+  const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
+    .toBuffer();
   const bytes = await printHandOut({
-    ...sheet, patient, takenAt, reading, programVersion,
+    ...sheet,
+    patient,
+    takenAt,
+    reading,
+    programVersion,
     fileName: film.fileName,
     film: { jpeg, widthPx, heightPx },
     proposal: readings.length > 1 ? (readings[0] ?? null) : null,

@@ -9,11 +9,13 @@ import { openRadiograph } from "./open-radiograph.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 
 /** A result with a name for its file. */
-export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid" | "bytes"> & { readonly fileName: string };
+export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid" | "bytes"> & {
+  readonly fileName: string;
+};
 
 /**
- * A film's results as DICOM files: the annotated picture and the structured report; before them the film itself, where it was no DICOM
- * object that they could refer to.
+ * A film's results as DICOM files: the annotated picture and the structured report; before them the film itself, where
+ * it was no DICOM object that they could refer to.
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
  */
@@ -27,7 +29,10 @@ export async function resultObjectsOf(of: FilmOfResults): Promise<readonly Resul
   const source = rectified ? null : await referenceToSource(of);
   const capture = source ? null : await captureFilm(of);
   const film = source ?? (capture as Capture).film;
-  const drawn = await drawReading(rectified ?? original, subject.readings, { frameIndex: of.film.frameIndex, isWithStrip: true });
+  const drawn = await drawReading(rectified ?? original, subject.readings, {
+    frameIndex: of.film.frameIndex,
+    isWithStrip: true,
+  });
   return [
     ...(capture ? [named("film.dcm", capture.file)] : []),
     named("annotated.dcm", annotatedCapture(subject, film, drawn)),
@@ -45,15 +50,30 @@ async function captureFilm({ subject, rectified, original }: FilmOfResults): Pro
   const picture = rectified ?? original;
   const pixels = await filmPixels(picture);
   const isJpeg = picture[0] === 0xff && picture[1] === 0xd8;
-  const file = filmCapture(subject, pixels, { compression: isJpeg ? { ratio: pixels.data.length / picture.length } : null, isRectified: rectified !== null });
+  const file = filmCapture(subject, pixels, {
+    compression: isJpeg ? { ratio: pixels.data.length / picture.length } : null,
+    isRectified: rectified !== null,
+  });
   return { file, film: { ...file, frameNumber: null, size: { widthPx: pixels.widthPx, heightPx: pixels.heightPx } } };
 }
 
 /** The film's own object; null for a picture, and for a DICOM file that does not say which object it is. */
-async function referenceToSource({ subject: { source }, film, original }: FilmOfResults): Promise<ReferencedFilm | null> {
-  const [sopClassUid, sopInstanceUid, seriesInstanceUid] = ["00080016", "00080018", "0020000E"].map((tag) => source?.text(tag) ?? null);
+async function referenceToSource({
+  subject: { source },
+  film,
+  original,
+}: FilmOfResults): Promise<ReferencedFilm | null> {
+  const [sopClassUid, sopInstanceUid, seriesInstanceUid] = ["00080016", "00080018", "0020000E"].map(
+    (tag) => source?.text(tag) ?? null,
+  );
   if (!sopClassUid || !sopInstanceUid || !seriesInstanceUid || !source?.has("0020000D")) return null;
   const { fullWidthPx, fullHeightPx } = await openRadiograph(original, { frameIndex: film.frameIndex });
   const frameNumber = (source.number("00280008") ?? 1) > 1 ? film.frameIndex + 1 : null;
-  return { sopClassUid, sopInstanceUid, seriesInstanceUid, frameNumber, size: { widthPx: fullWidthPx, heightPx: fullHeightPx } };
+  return {
+    sopClassUid,
+    sopInstanceUid,
+    seriesInstanceUid,
+    frameNumber,
+    size: { widthPx: fullWidthPx, heightPx: fullHeightPx },
+  };
 }

@@ -8,14 +8,21 @@ import { insertUsgPrediction, type ScreeningBilling } from "../store/usg-predict
 import { recordBillableMeasurement } from "./billing.ts";
 import type { ServiceContext } from "./context.ts";
 
-/** How long answered screenings gather before they are written in one transaction [ms]: one wait for the disk serves them all. */
+/**
+ * How long answered screenings gather before they are written in one transaction [ms]: one wait for the disk serves
+ * them all.
+ */
 export const recordingDelayMs = 25;
 
 /** What screening needs of the program. */
 export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
 
 /** A screening with what the caller said about the patient. */
-export type PatientScreening = Screening & { readonly uuid: string | null; readonly clinicCode: string | null; readonly pack: UsgPack };
+export type PatientScreening = Screening & {
+  readonly uuid: string | null;
+  readonly clinicCode: string | null;
+  readonly pack: UsgPack;
+};
 
 /** Who asked. `keyId` is null for the program's own window; `callId` is unique. */
 export type ScreeningCall = { readonly callId: string; readonly accountId: string; readonly keyId: string | null };
@@ -34,7 +41,10 @@ export type UsgScreening = {
    * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, MODELS_NOT_LOADED
    */
   predict(body: unknown): PatientScreening;
-  /** Puts an answered screening in line for the prediction log and the ledger, which get it together a moment later. Never throws. */
+  /**
+   * Puts an answered screening in line for the prediction log and the ledger, which get it together a moment later.
+   * Never throws.
+   */
   record(call: ScreeningCall, screening: PatientScreening): void;
   /** Writes what is in line now: before a report, and at the end. */
   flush(): void;
@@ -47,8 +57,8 @@ export type UsgScreening = {
 type Entry = { readonly call: ScreeningCall; readonly screening: PatientScreening; readonly at: Date };
 
 /**
- * Opens screening with the pack the user chose, or the first that is in order. A refused pack is reported, and so is another pack
- * that is used in the chosen one's place; screening opens all the same.
+ * Opens screening with the pack the user chose, or the first that is in order. A refused pack is reported, and so is
+ * another pack that is used in the chosen one's place; screening opens all the same.
  *
  * @param packFolders  the program's pack folder first, then the user's
  */
@@ -81,15 +91,24 @@ export function openUsgScreening(
 }
 
 /** What the folders hold now; with nothing in order, the pack in use before stays. */
-function loadAndReport(context: UsgContext, folders: readonly string[], wantedPack: string | null, before: UsgPack | null = null): UsgPacks {
+function loadAndReport(
+  context: UsgContext,
+  folders: readonly string[],
+  wantedPack: string | null,
+  before: UsgPack | null = null,
+): UsgPacks {
   const { active: found, packs } = loadUsgPacks(folders, wantedPack);
   const active = found ?? before;
-  const report = (code: ErrorCode, message: string) => context.reportFault({ at: context.now().toISOString(), code, message });
+  const report = (code: ErrorCode, message: string) =>
+    context.reportFault({ at: context.now().toISOString(), code, message });
   const isReplaced = wantedPack !== null && active?.name !== wantedPack;
   const refused = packs.filter(({ state }) => state === "refused");
   if (isReplaced) {
     const reason = refused.find(({ name }) => name === wantedPack)?.reason ?? "it is not in the pack folders";
-    report("PACK_REFUSED", `Screening pack ${wantedPack} was chosen and is not used: ${reason}. ${active?.name ?? "No pack"} is used in its place`);
+    report(
+      "PACK_REFUSED",
+      `Screening pack ${wantedPack} was chosen and is not used: ${reason}. ${active?.name ?? "No pack"} is used in its place`,
+    );
   }
   for (const { name, reason } of refused.filter((pack) => !isReplaced || pack.name !== wantedPack)) {
     report("PACK_REFUSED", `Screening pack ${name} is not used: ${reason}`);
@@ -124,7 +143,10 @@ function createLine(context: UsgContext) {
   };
 }
 
-/** One transaction for all, so that the disk is waited for once; one savepoint each, so that a bad row takes only itself back. */
+/**
+ * One transaction for all, so that the disk is waited for once; one savepoint each, so that a bad row takes only itself
+ * back.
+ */
 function writeAll(context: UsgContext, entries: readonly Entry[]): void {
   try {
     context.db.transaction(() => entries.forEach((entry) => writeOne(context, entry))).immediate();
@@ -139,14 +161,27 @@ function writeOne(context: UsgContext, { call, screening, at }: Entry): void {
     context.db.transaction(() => {
       const billing = charge(context, { call, screening, at });
       const { name: packName, version: packVersion } = pack;
-      insertUsgPrediction(context.db, { ...call, uuid, clinicCode, at, screening, packName, packVersion, programVersion: context.programVersion, billing });
+      insertUsgPrediction(context.db, {
+        ...call,
+        uuid,
+        clinicCode,
+        at,
+        screening,
+        packName,
+        packVersion,
+        programVersion: context.programVersion,
+        billing,
+      });
     })();
   } catch (error) {
     reportUnrecorded(context, 1, error);
   }
 }
 
-/** The ledger reports its own faults and takes back its own half; the prediction log then says that the call was not billed. */
+/**
+ * The ledger reports its own faults and takes back its own half; the prediction log then says that the call was not
+ * billed.
+ */
 function charge(context: UsgContext, { call, screening, at }: Entry): ScreeningBilling {
   const outcome = recordBillableMeasurement(
     context.db,

@@ -6,14 +6,20 @@ import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting } from "../
 import type { DesktopContext } from "./desktop-context.ts";
 
 /** Where the service answers, and the file of its authority. */
-export type ServerPlace = { readonly address: { readonly url: string; readonly port: number } | null; readonly authorityFile: string | null };
+export type ServerPlace = {
+  readonly address: { readonly url: string; readonly port: number } | null;
+  readonly authorityFile: string | null;
+};
 
 /** Settings that the running service was started with; others wait for the next start. */
 export type ServerSettings = { readonly hostNames: readonly string[]; readonly isPlainHttpAllowed: boolean };
 
 /** The settings as they stand in the store. */
 export function getServerSettings(context: DesktopContext): ServerSettings {
-  return { hostNames: getSetting(context.db, hostNamesSetting), isPlainHttpAllowed: getSetting(context.db, plainHttpSetting) };
+  return {
+    hostNames: getSetting(context.db, hostNamesSetting),
+    isPlainHttpAllowed: getSetting(context.db, plainHttpSetting),
+  };
 }
 
 /** The local service as other programs see it. */
@@ -34,7 +40,8 @@ export function getServerState(context: DesktopContext, place: ServerPlace, star
 export function configureServer(context: DesktopContext, settings: ServerSettings): void {
   const names = [...new Set(settings.hostNames.map((name) => name.toLowerCase()))];
   const wrong = names.find((name) => !isHostName(name));
-  if (wrong !== undefined) throw new AppError("INVALID_FIELD", `Invalid field: hostNames (${wrong} is not a host name)`);
+  if (wrong !== undefined)
+    throw new AppError("INVALID_FIELD", `Invalid field: hostNames (${wrong} is not a host name)`);
   const save = context.db.transaction(() => {
     saveSetting(context.db, hostNamesSetting, names);
     saveSetting(context.db, plainHttpSetting, settings.isPlainHttpAllowed);
@@ -51,7 +58,12 @@ export function readAuthority(file: string | null): string {
 function describeAuthority(file: string): ServerState["authority"] {
   const certificate = new X509Certificate(readFileSync(file));
   const fingerprint = createHash("sha256").update(certificate.raw).digest("hex").toUpperCase().match(/../g) ?? [];
-  return { subject: certificate.subject, fingerprintSha256: fingerprint.join(":"), notAfter: certificate.validToDate.toISOString(), file };
+  return {
+    subject: certificate.subject,
+    fingerprintSha256: fingerprint.join(":"),
+    notAfter: certificate.validToDate.toISOString(),
+    file,
+  };
 }
 
 /** Letters, digits and hyphens in labels, or an IP address. */

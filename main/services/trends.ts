@@ -25,7 +25,14 @@ export function getTrend(context: DesktopContext, patientId: string): Trend {
 export function trendCsv(context: DesktopContext, patientId: string): string {
   const { points } = getTrend(context, patientId);
   const rows = points.map(({ at, vhs, vlas, tier, source, who, original }) => [
-    at, roundScore(vhs), roundScore(vlas), tier, source, who, roundScore(original?.vhs ?? null), roundScore(original?.vlas ?? null),
+    at,
+    roundScore(vhs),
+    roundScore(vlas),
+    tier,
+    source,
+    who,
+    roundScore(original?.vhs ?? null),
+    roundScore(original?.vlas ?? null),
   ]);
   return csvText(["date", "vhs", "vlas", "confidence", "source", "signed_by", "original_vhs", "original_vlas"], rows);
 }
@@ -34,7 +41,11 @@ export function trendCsv(context: DesktopContext, patientId: string): string {
 function toPoint({ atMs, verdict, originalVhs, originalVlas, ...point }: TrendRow): Trend["points"][number] {
   const isOfPerson = verdict === "corrected" || verdict === "by_hand";
   const hasOriginal = isOfPerson && (originalVhs !== null || originalVlas !== null);
-  return { at: new Date(atMs).toISOString(), ...point, original: hasOriginal ? { vhs: originalVhs, vlas: originalVlas } : null };
+  return {
+    at: new Date(atMs).toISOString(),
+    ...point,
+    original: hasOriginal ? { vhs: originalVhs, vlas: originalVlas } : null,
+  };
 }
 
 function change(rows: readonly TrendRow[], score: "vhs" | "vlas"): Trend["vhs"] {

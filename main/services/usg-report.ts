@@ -6,13 +6,26 @@ const columns = ["clinicCode", "month", "total", ...riskTiers, "billed"] as cons
 
 /** Usage and outcomes per clinic code and month as comma-separated values, header first. */
 export function usgReportCsv(outcomes: readonly UsgOutcomes[]): string {
-  return csvText(columns, outcomes.map((row) => columns.map((column) => row[column])));
+  return csvText(
+    columns,
+    outcomes.map((row) => columns.map((column) => row[column])),
+  );
 }
 
 /** The same for people: columns side by side, calls without a clinic code under "(none)". */
 export function usgReportTable(outcomes: readonly UsgOutcomes[]): string {
-  const rows = outcomes.map((row) => columns.map((column) => String(row[column] || (column === "clinicCode" ? "(none)" : 0))));
+  const rows = outcomes.map((row) =>
+    columns.map((column) => String(row[column] || (column === "clinicCode" ? "(none)" : 0))),
+  );
   const table = [[...columns], ...rows];
   const widths = columns.map((_, column) => Math.max(...table.map((row) => (row[column] as string).length)));
-  return table.map((row) => row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join("  ")).join("\n");
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column < 2 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number),
+        )
+        .join("  "),
+    )
+    .join("\n");
 }

@@ -4,7 +4,10 @@ import { AppError } from "../../core/app-error.ts";
 /** Images that may wait for the networks before callers are told to come back later. */
 export const queueLimit = 64;
 
-/** Images measured side by side: two in the threads of the networks, the others decoded or at the gate; with three a core was idle now and then. */
+/**
+ * Images measured side by side: two in the threads of the networks, the others decoded or at the gate; with three a
+ * core was idle now and then.
+ */
 export const filmsUnderWay = 4;
 
 /** One bounded queue in front of the networks: decoding and inference never pile up without end. */

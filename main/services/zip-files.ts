@@ -16,13 +16,18 @@ const largestRatio = 1000;
 const ratioMattersFromBytes = 16 * 1024 * 1024;
 
 /**
- * The files of a ZIP, one after the other. One with an absolute name or `..` in it cannot be read, nor one that is larger than the ZIP says.
+ * The files of a ZIP, one after the other. One with an absolute name or `..` in it cannot be read, nor one that is
+ * larger than the ZIP says.
  *
  * @param zip  its bytes, or its path
  * @throws AppError INVALID_ARCHIVE
  */
 export async function* zipEntries(zip: Uint8Array | string, limits: ZipLimits): AsyncGenerator<ZipEntry> {
-  const archive = await inWords(typeof zip === "string" ? openPromise(zip, options) : fromBufferPromise(Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength), options));
+  const archive = await inWords(
+    typeof zip === "string"
+      ? openPromise(zip, options)
+      : fromBufferPromise(Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength), options),
+  );
   try {
     const entries = archive.eachEntry();
     let [files, totalBytes] = [0, 0];
@@ -33,7 +38,8 @@ export async function* zipEntries(zip: Uint8Array | string, limits: ZipLimits): 
       if (name.endsWith("/")) continue;
       files += 1;
       totalBytes += entry.uncompressedSize;
-      if (files > limits.files || totalBytes > limits.totalBytes) throw new AppError("INVALID_ARCHIVE", "The ZIP file holds too much");
+      if (files > limits.files || totalBytes > limits.totalBytes)
+        throw new AppError("INVALID_ARCHIVE", "The ZIP file holds too much");
       yield { name, read: () => readEntry(archive, entry, name, limits) };
     }
   } finally {
@@ -56,9 +62,12 @@ export async function readZip(zip: Uint8Array, limits: ZipLimits): Promise<Zippe
 const options = { lazyEntries: true, decodeStrings: false, autoClose: false } as const;
 
 async function readEntry(archive: ZipFile, entry: Entry, name: string, limits: ZipLimits): Promise<Buffer> {
-  if (validateFileName(name) !== null) throw new AppError("INVALID_ARCHIVE", "The file's name leads out of the archive");
-  const isBomb = entry.uncompressedSize > ratioMattersFromBytes && entry.uncompressedSize > entry.compressedSize * largestRatio;
-  if (entry.uncompressedSize > limits.fileBytes || isBomb) throw new AppError("INVALID_ARCHIVE", "The ZIP file holds too much");
+  if (validateFileName(name) !== null)
+    throw new AppError("INVALID_ARCHIVE", "The file's name leads out of the archive");
+  const isBomb =
+    entry.uncompressedSize > ratioMattersFromBytes && entry.uncompressedSize > entry.compressedSize * largestRatio;
+  if (entry.uncompressedSize > limits.fileBytes || isBomb)
+    throw new AppError("INVALID_ARCHIVE", "The ZIP file holds too much");
   if (entry.isEncrypted()) throw new AppError("INVALID_ARCHIVE", "The file in the archive is locked with a password");
   return inWords(archive.openReadStreamPromise(entry).then(buffer));
 }
@@ -68,6 +77,10 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError("INVALID_ARCHIVE", `The archive cannot be opened: ${cause instanceof Error ? cause.message : "damaged"}`, { cause });
+    throw new AppError(
+      "INVALID_ARCHIVE",
+      `The archive cannot be opened: ${cause instanceof Error ? cause.message : "damaged"}`,
+      { cause },
+    );
   }
 }

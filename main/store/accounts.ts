@@ -27,6 +27,10 @@ export function findAccount(db: ReadableDb, name: string): Account | null {
  * @param name  1–200 characters; upper and lower case count as the same
  */
 export function ensureAccount(db: WritableDb, { name, at }: { readonly name: string; readonly at: Date }): Account {
-  db.prepare("INSERT INTO accounts (id, name, created_at_ms) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING").run(randomUUID(), name, at.getTime());
+  db.prepare("INSERT INTO accounts (id, name, created_at_ms) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING").run(
+    randomUUID(),
+    name,
+    at.getTime(),
+  );
   return accountSchema.parse(findAccount(db, name));
 }

@@ -46,14 +46,20 @@ export function hashKey(key: string): Buffer {
  *
  * @returns null for a missing, unknown or revoked key, without saying which
  */
-export function authenticateKey(db: WritableDb, presentedKey: string | null | undefined, at: Date = new Date()): Caller | null {
+export function authenticateKey(
+  db: WritableDb,
+  presentedKey: string | null | undefined,
+  at: Date = new Date(),
+): Caller | null {
   if (!presentedKey) return null;
   const presented = hashKey(presentedKey);
   const found = credentialOrNone.parse(
-    db.prepare(
-      `SELECT id AS keyId, account_id AS accountId, key_sha256 AS sha256, last_used_at_ms AS lastUsedAtMs
+    db
+      .prepare(
+        `SELECT id AS keyId, account_id AS accountId, key_sha256 AS sha256, last_used_at_ms AS lastUsedAtMs
        FROM api_keys WHERE key_sha256 = ? AND revoked_at_ms IS NULL`,
-    ).get(presented),
+      )
+      .get(presented),
   );
   if (!found || !timingSafeEqual(found.sha256, presented)) return null;
   recordLastUse(db, found, at.getTime());
@@ -64,7 +70,10 @@ export function authenticateKey(db: WritableDb, presentedKey: string | null | un
 function recordLastUse(db: WritableDb, key: z.infer<typeof credentialSchema>, atMs: number): void {
   if (key.lastUsedAtMs !== null && atMs - key.lastUsedAtMs < lastUseStepMs) return;
   try {
-    db.prepare("UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, 0), ?) WHERE id = ?").run(atMs, key.keyId);
+    db.prepare("UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, 0), ?) WHERE id = ?").run(
+      atMs,
+      key.keyId,
+    );
   } catch {
     return;
   }
@@ -72,21 +81,33 @@ function recordLastUse(db: WritableDb, key: z.infer<typeof credentialSchema>, at
 
 /** Every key, revoked ones too, oldest first. */
 export function listApiKeys(db: ReadableDb): readonly ApiKey[] {
-  const rows = db.prepare(
-    `SELECT api_keys.id, account_id AS accountId, accounts.name AS accountName, api_keys.name, api_keys.created_at_ms AS createdAtMs,
+  const rows = db
+    .prepare(
+      `SELECT api_keys.id, account_id AS accountId, accounts.name AS accountName, api_keys.name, api_keys.created_at_ms AS createdAtMs,
        last_used_at_ms AS lastUsedAtMs, revoked_at_ms AS revokedAtMs
      FROM api_keys JOIN accounts ON accounts.id = account_id ORDER BY api_keys.created_at_ms, api_keys.id`,
-  ).all();
+    )
+    .all();
   return apiKeysSchema.parse(rows);
 }
 
 /** Stores a new key's hash. `keySha256` is 32 bytes. */
 export function insertApiKey(
   db: WritableDb,
-  key: { readonly id: string; readonly accountId: string; readonly name: string; readonly keySha256: Buffer; readonly at: Date },
+  key: {
+    readonly id: string;
+    readonly accountId: string;
+    readonly name: string;
+    readonly keySha256: Buffer;
+    readonly at: Date;
+  },
 ): void {
   db.prepare("INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms) VALUES (?, ?, ?, ?, ?)").run(
-    key.id, key.accountId, key.name, key.keySha256, key.at.getTime(),
+    key.id,
+    key.accountId,
+    key.name,
+    key.keySha256,
+    key.at.getTime(),
   );
 }
 
@@ -97,7 +118,11 @@ export function insertApiKey(
  * @throws AppError KEY_NOT_FOUND
  */
 export function revokeApiKey(db: WritableDb, { keyId, at }: { readonly keyId: string; readonly at: Date }): number {
-  const row = db.prepare("UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE id = ? RETURNING revoked_at_ms AS revokedAtMs").get(at.getTime(), keyId);
+  const row = db
+    .prepare(
+      "UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE id = ? RETURNING revoked_at_ms AS revokedAtMs",
+    )
+    .get(at.getTime(), keyId);
   if (row === undefined) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
   return revokedSchema.parse(row).revokedAtMs;
 }
@@ -113,22 +138,30 @@ export function renameApiKey(db: WritableDb, { keyId, name }: { readonly keyId: 
 }
 
 /**
- * Agrees a key's own rates for the enterprise tier; null goes back to the professional rates. Charges already made stay.
+ * Agrees a key's own rates for the enterprise tier; null goes back to the professional rates. Charges already made
+ * stay.
  *
  * @param rates  whole cents, >= 0
  * @throws AppError KEY_NOT_FOUND
  */
-export function agreeEnterpriseRates(db: WritableDb, { keyId, rates }: { readonly keyId: string; readonly rates: Rates | null }): void {
-  const { changes } = db.prepare("UPDATE api_keys SET enterprise_single_cents = ?, enterprise_session_cents = ? WHERE id = ?").run(
-    rates?.single ?? null, rates?.session ?? null, keyId,
-  );
+export function agreeEnterpriseRates(
+  db: WritableDb,
+  { keyId, rates }: { readonly keyId: string; readonly rates: Rates | null },
+): void {
+  const { changes } = db
+    .prepare("UPDATE api_keys SET enterprise_single_cents = ?, enterprise_session_cents = ? WHERE id = ?")
+    .run(rates?.single ?? null, rates?.session ?? null, keyId);
   if (changes === 0) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
 }
 
 /** The rates agreed for a key's enterprise tier [cents]; null while none are agreed. */
 export function getEnterpriseRates(db: ReadableDb, keyId: string | null): Rates | null {
   const row = ratesOrNone.parse(
-    db.prepare("SELECT enterprise_single_cents AS single, enterprise_session_cents AS session FROM api_keys WHERE id = ?").get(keyId),
+    db
+      .prepare(
+        "SELECT enterprise_single_cents AS single, enterprise_session_cents AS session FROM api_keys WHERE id = ?",
+      )
+      .get(keyId),
   );
   return row && row.single !== null && row.session !== null ? { single: row.single, session: row.session } : null;
 }

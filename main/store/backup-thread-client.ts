@@ -7,7 +7,8 @@ export type BackupTask = { readonly files: readonly string[]; readonly isSealing
 const threadFile = new URL(`./backup-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
 /**
- * Makes a copy of the store one file that can be opened read-only or copied away, checks it and waits until it is on the disk.
+ * Makes a copy of the store one file that can be opened read-only or copied away, checks it and waits until it is on
+ * the disk.
  *
  * @returns the first fault in words, null for a sound copy
  * @throws SqliteError when the copy cannot be written

@@ -14,7 +14,10 @@ const damages = files.map(findDamageInFile);
 if (isSealing) files.forEach(flush);
 parentPort.postMessage(damages);
 
-/** Out of WAL mode a copy is one file. Capture sessions under way stay behind: their films are not kept beyond their end. */
+/**
+ * Out of WAL mode a copy is one file. Capture sessions under way stay behind: their films are not kept beyond their
+ * end.
+ */
 function closeForGood(file: string): void {
   const copy = new Database(file);
   copy.pragma("journal_mode = DELETE");

@@ -10,7 +10,12 @@ import { backupsDir, fileStamp } from "./store-files.ts";
 export const backupsKept = 14;
 
 /** A backup in the data directory. */
-export type BackupFile = { readonly name: string; readonly path: string; readonly atMs: number; readonly sizeBytes: number };
+export type BackupFile = {
+  readonly name: string;
+  readonly path: string;
+  readonly atMs: number;
+  readonly sizeBytes: number;
+};
 
 /** Pages copied before others have their turn: 0.4 MB. */
 const pagesAtOnce = 100;
@@ -24,7 +29,12 @@ export function listBackups(dataDir: string): readonly BackupFile[] {
   return readdirSync(folder)
     .map((name) => ({ name, atMs: timeOfName(name) }))
     .filter((entry): entry is { name: string; atMs: number } => entry.atMs !== null)
-    .map(({ name, atMs }) => ({ name, atMs, path: path.join(folder, name), sizeBytes: statSync(path.join(folder, name)).size }))
+    .map(({ name, atMs }) => ({
+      name,
+      atMs,
+      path: path.join(folder, name),
+      sizeBytes: statSync(path.join(folder, name)).size,
+    }))
     .sort((a, b) => b.atMs - a.atMs);
 }
 
@@ -40,12 +50,18 @@ export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes
 export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
 
 /**
- * Copies the live store while it goes on being used, checks the copy and gives it its name only then: one that is stopped or fails leaves
- * no file. Keeps the newest `backupsKept` backups.
+ * Copies the live store while it goes on being used, checks the copy and gives it its name only then: one that is
+ * stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
  *
- * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check; SqliteError when it cannot be written
+ * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check;
+ * SqliteError when it cannot be written
  */
-export async function makeBackup(db: ReadableDb, dataDir: string, at: Date, { signal, onProgress }: BackupWatch = {}): Promise<BackupFile> {
+export async function makeBackup(
+  db: ReadableDb,
+  dataDir: string,
+  at: Date,
+  { signal, onProgress }: BackupWatch = {},
+): Promise<BackupFile> {
   const folder = backupsDir(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `corvet-${fileStamp(at)}.db`;
@@ -68,7 +84,8 @@ export async function makeBackup(db: ReadableDb, dataDir: string, at: Date, { si
     tell(copied);
     const damage = await sealBackup(unfinished);
     stopIfAsked();
-    if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);
+    if (damage !== null)
+      throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);
     renameSync(unfinished, path.join(folder, name));
   } finally {
     rmSync(unfinished, { force: true });

@@ -17,7 +17,8 @@ const busyTimeoutMs = 5000;
 
 /**
  * Opens a database file with the pragmas of a connection that the store relies on: each commit on the disk before it is
- * answered, foreign keys, triggers that also see REPLACE, and zeroes where something was deleted. Writes nothing to the file.
+ * answered, foreign keys, triggers that also see REPLACE, and zeroes where something was deleted. Writes nothing to the
+ * file.
  *
  * @throws SqliteError when the file is no database, is locked or cannot be opened
  */
@@ -37,8 +38,8 @@ export function connect(file: string): WritableDb {
 }
 
 /**
- * Empties the write-ahead log, in which deleted content lives on. Does not wait: while another process reads, the log stays as it is
- * and is written over later.
+ * Empties the write-ahead log, in which deleted content lives on. Does not wait: while another process reads, the log
+ * stays as it is and is written over later.
  */
 export function emptyWriteAheadLog(db: WritableDb): void {
   db.pragma("busy_timeout = 0");

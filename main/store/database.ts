@@ -26,7 +26,8 @@ export type OpenOptions = {
  * A damaged store is set aside, never repaired or recreated in silence; until a backup is restored or an empty store
  * is asked for (`startEmptyStore`), opening goes on being refused.
  *
- * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND, STORE_UNAVAILABLE
+ * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
+ * STORE_UNAVAILABLE
  */
 export function openStore(dataDir: string, options: OpenOptions = {}): WritableDb {
   const { create = true, setAside = true } = options;
@@ -44,7 +45,8 @@ export function openStore(dataDir: string, options: OpenOptions = {}): WritableD
 }
 
 /**
- * Makes an empty store where a damaged one was set aside: the user's explicit answer to STORE_DAMAGED when no backup will do.
+ * Makes an empty store where a damaged one was set aside: the user's explicit answer to STORE_DAMAGED when no backup
+ * will do.
  *
  * @throws AppError STORE_BUSY when a store is there already, STORE_UNAVAILABLE
  */
@@ -73,7 +75,8 @@ function connectIfSound(file: string): { readonly db: WritableDb } | { readonly 
     db = connect(file);
     const damage = findDamage(db, "quick");
     if (damage === null) {
-      db.pragma("journal_mode = WAL"); // a restored backup has none; before the check it would write to a file that may not be ours
+      // a restored backup has none; before the check it would write to a file that may not be ours
+      db.pragma("journal_mode = WAL");
       return { db };
     }
     db.close();
@@ -128,7 +131,12 @@ function giveName(unfinished: string, file: string): void {
 function expected(error: unknown, dataDir: string): unknown {
   const code = sqliteCodeOf(error) ?? (error instanceof Error && "code" in error ? String(error.code) : null);
   if (error instanceof AppError || code === null) return error;
-  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return new AppError("STORE_BUSY", undefined, { cause: error });
-  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|FULL|PERM)|EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)/.test(code);
-  return cannotOpen ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used (${code}).`, { cause: error }) : error;
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED"))
+    return new AppError("STORE_BUSY", undefined, { cause: error });
+  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|FULL|PERM)|EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)/.test(
+    code,
+  );
+  return cannotOpen
+    ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used (${code}).`, { cause: error })
+    : error;
 }

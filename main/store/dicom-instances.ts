@@ -14,7 +14,8 @@ const rowSchema = z.object({
 /** The DICOM object that a film came as. */
 export type DicomInstanceRow = Readonly<z.infer<typeof rowSchema>>;
 
-const columns = "film_id AS filmId, sop_instance_uid AS sopInstanceUid, study_instance_uid AS studyInstanceUid, series_instance_uid AS seriesInstanceUid, facts";
+const columns =
+  "film_id AS filmId, sop_instance_uid AS sopInstanceUid, study_instance_uid AS studyInstanceUid, series_instance_uid AS seriesInstanceUid, facts";
 
 /** Keeps what the file of a film said about itself; said again, the newer counts. */
 export function saveDicomInstance(db: WritableDb, row: DicomInstanceRow): void {
@@ -32,9 +33,12 @@ export function findDicomInstance(db: ReadableDb, filmId: string): DicomInstance
 
 /** The film on the worklist that shows a frame of an instance, null when there is none. `frameIndex` counts from 0. */
 export function findFilmBySopInstance(db: ReadableDb, sopInstanceUid: string, frameIndex: number): FilmRow | null {
-  const filmId = db.prepare(
-    `SELECT film_id FROM dicom_instances JOIN films ON films.id = film_id
+  const filmId = db
+    .prepare(
+      `SELECT film_id FROM dicom_instances JOIN films ON films.id = film_id
       WHERE sop_instance_uid = ? AND frame_index = ? AND removed_at_ms IS NULL ORDER BY added_at_ms LIMIT 1`,
-  ).pluck().get(sopInstanceUid, frameIndex);
+    )
+    .pluck()
+    .get(sopInstanceUid, frameIndex);
   return filmId === undefined ? null : getFilm(db, z.string().parse(filmId));
 }

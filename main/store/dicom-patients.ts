@@ -14,5 +14,8 @@ export function findDicomPatient(db: ReadableDb, uuid: string): DicomPatientLink
 
 /** Remembers which patient an issuer and patient id stand for. */
 export function linkDicomPatient(db: WritableDb, uuid: string, link: DicomPatientLink): void {
-  db.prepare("INSERT INTO dicom_patients (uuid, patient_id, name) VALUES (:uuid, :patientId, :name)").run({ uuid, ...link });
+  db.prepare("INSERT INTO dicom_patients (uuid, patient_id, name) VALUES (:uuid, :patientId, :name)").run({
+    uuid,
+    ...link,
+  });
 }

@@ -15,7 +15,9 @@ export function findDamage(db: ReadableDb, depth: IntegrityDepth): string | null
     const check = db.pragma(depth === "quick" ? "quick_check(1)" : "integrity_check(1)", { simple: true });
     if (check !== "ok") return String(check);
     const orphans = db.pragma("foreign_key_check");
-    return Array.isArray(orphans) && orphans.length > 0 ? `foreign key check failed: ${JSON.stringify(orphans[0])}` : null;
+    return Array.isArray(orphans) && orphans.length > 0
+      ? `foreign key check failed: ${JSON.stringify(orphans[0])}`
+      : null;
   } catch (error) {
     if (isDamage(error)) return String(error instanceof Error ? error.message : error);
     throw error;

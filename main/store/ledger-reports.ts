@@ -27,10 +27,17 @@ function bound({ accountId, period, service, kind, search = "" }: LedgerFilter) 
 }
 
 /** Ledger rows, newest first, 200 unless `limit` says otherwise. */
-export function listLedgerEvents(db: ReadableDb, filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {}): readonly LedgerEvent[] {
-  const rows = db.prepare(`SELECT ${ledgerColumns} FROM ledger ${where} ORDER BY seq DESC LIMIT :limit OFFSET :offset`).all({
-    ...bound(filter), limit: filter.limit ?? 200, offset: filter.offset ?? 0,
-  });
+export function listLedgerEvents(
+  db: ReadableDb,
+  filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},
+): readonly LedgerEvent[] {
+  const rows = db
+    .prepare(`SELECT ${ledgerColumns} FROM ledger ${where} ORDER BY seq DESC LIMIT :limit OFFSET :offset`)
+    .all({
+      ...bound(filter),
+      limit: filter.limit ?? 200,
+      offset: filter.offset ?? 0,
+    });
   return eventsSchema.parse(rows);
 }
 
@@ -41,12 +48,15 @@ export function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {}): nu
 
 /** Every ledger row a filter finds, oldest first, one at a time: for exports of any size. */
 export function* iterateLedger(db: ReadableDb, filter: LedgerFilter = {}): Generator<LedgerEvent> {
-  for (const row of db.prepare(`SELECT ${ledgerColumns} FROM ledger ${where} ORDER BY seq`).iterate(bound(filter))) yield ledgerEventSchema.parse(row);
+  for (const row of db.prepare(`SELECT ${ledgerColumns} FROM ledger ${where} ORDER BY seq`).iterate(bound(filter)))
+    yield ledgerEventSchema.parse(row);
 }
 
 /** Months that have ledger rows, `YYYY-MM`, newest first. */
 export function listLedgerPeriods(db: ReadableDb): readonly string[] {
-  return periodsSchema.parse(db.prepare("SELECT DISTINCT period FROM ledger ORDER BY period DESC").all()).map(({ period }) => period);
+  return periodsSchema
+    .parse(db.prepare("SELECT DISTINCT period FROM ledger ORDER BY period DESC").all())
+    .map(({ period }) => period);
 }
 
 /** What an account used in a month. */
@@ -72,14 +82,19 @@ const usageSchema = z.object({ cardiacCalls: z.int(), usgCalls: z.int(), reversa
  *
  * @param period  UTC month, `YYYY-MM`
  */
-export function getMonthlyUsage(db: ReadableDb, { accountId, period }: { readonly accountId: string; readonly period: string }): MonthlyUsage {
+export function getMonthlyUsage(
+  db: ReadableDb,
+  { accountId, period }: { readonly accountId: string; readonly period: string },
+): MonthlyUsage {
   const sums = usageSchema.parse(
-    db.prepare(
-      `SELECT count(*) FILTER (WHERE kind = 'charge' AND service = 'cardiac' AND ${stands}) AS cardiacCalls,
+    db
+      .prepare(
+        `SELECT count(*) FILTER (WHERE kind = 'charge' AND service = 'cardiac' AND ${stands}) AS cardiacCalls,
          count(*) FILTER (WHERE kind = 'charge' AND service = 'usg' AND ${stands}) AS usgCalls,
          count(*) FILTER (WHERE kind = 'reversal') AS reversals, coalesce(sum(amount_cents), 0) AS amountCents
        FROM ledger AS charge WHERE account_id = ? AND period = ?`,
-    ).get(accountId, period),
+      )
+      .get(accountId, period),
   );
   const calls = sums.cardiacCalls + sums.usgCalls;
   return { accountId, period, calls, ...sums, tier: tierOfOrdinal(calls) };

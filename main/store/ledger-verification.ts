@@ -5,14 +5,17 @@ import type { ReadableDb } from "./connection.ts";
 import { iterateLedger } from "./ledger-reports.ts";
 import { hashLedgerEvent } from "./ledger.ts";
 
-/** Outcome of a verification: intact with the hash of the last row, or the first broken row and what is wrong with it. */
+/**
+ * Outcome of a verification: intact with the hash of the last row, or the first broken row and what is wrong with it.
+ */
 export type LedgerVerification =
   | { readonly isIntact: true; readonly rows: number; readonly lastHash: string }
   | { readonly isIntact: false; readonly rows: number; readonly brokenAtSeq: number; readonly problem: string };
 
 /**
- * Recomputes the ledger from its first row: numbers without a gap, each hash over its row and the hash before it, each charge's
- * place in its month and tier, each reversal the negative of one earlier charge; and that no row is missing at the end.
+ * Recomputes the ledger from its first row: numbers without a gap, each hash over its row and the hash before it, each
+ * charge's place in its month and tier, each reversal the negative of one earlier charge; and that no row is missing at
+ * the end.
  *
  * @returns the first fault found; `rows` counts the rows read up to it
  */
@@ -26,11 +29,18 @@ function verifyRows(db: ReadableDb): LedgerVerification {
   for (const row of readRows(db)) {
     rows += 1;
     const problem = typeof row === "string" ? row : book.problemWith(row);
-    if (problem !== null) return { isIntact: false, rows, brokenAtSeq: typeof row === "string" ? rows : row.seq, problem };
+    if (problem !== null)
+      return { isIntact: false, rows, brokenAtSeq: typeof row === "string" ? rows : row.seq, problem };
     if (typeof row !== "string") book.add(row);
   }
   const lastSeq = lastSeqEverGiven(db);
-  if (lastSeq > rows) return { isIntact: false, rows, brokenAtSeq: rows + 1, problem: `rows ${rows + 1} to ${lastSeq} are missing at the end` };
+  if (lastSeq > rows)
+    return {
+      isIntact: false,
+      rows,
+      brokenAtSeq: rows + 1,
+      problem: `rows ${rows + 1} to ${lastSeq} are missing at the end`,
+    };
   return { isIntact: true, rows, lastHash: book.lastHash };
 }
 
@@ -46,7 +56,10 @@ function* readRows(db: ReadableDb): Generator<LedgerEvent | string> {
 
 /** SQLite remembers the highest number of an AUTOINCREMENT table even when its last rows are gone. */
 function lastSeqEverGiven(db: ReadableDb): number {
-  const row = z.object({ seq: z.int() }).optional().parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").get());
+  const row = z
+    .object({ seq: z.int() })
+    .optional()
+    .parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").get());
   return row?.seq ?? 0;
 }
 

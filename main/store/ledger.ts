@@ -2,8 +2,21 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { billingPeriodOf } from "../../core/billing/billing-period.ts";
-import { canonicalLedgerText, firstPreviousHash, ledgerEventSchema, type LedgerEvent, type UnsealedLedgerEvent } from "../../core/billing/ledger-event.ts";
-import { amountOfCall, currency, tierOfOrdinal, type Agreements, type CallType, type MeteredService } from "../../core/billing/tariff.ts";
+import {
+  canonicalLedgerText,
+  firstPreviousHash,
+  ledgerEventSchema,
+  type LedgerEvent,
+  type UnsealedLedgerEvent,
+} from "../../core/billing/ledger-event.ts";
+import {
+  amountOfCall,
+  currency,
+  tierOfOrdinal,
+  type Agreements,
+  type CallType,
+  type MeteredService,
+} from "../../core/billing/tariff.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
@@ -49,36 +62,71 @@ export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
     const tier = tierOfOrdinal(ordinal);
     const amountCents = amountOfCall(service, callType, tier, agreements);
     return appendSealed(db, {
-      kind: "charge", callId, accountId, keyId, service, callType, uuid, atMs: at.getTime(), period, ordinal, tier, amountCents, currency,
-      reverses: null, note: null, measurementId,
+      kind: "charge",
+      callId,
+      accountId,
+      keyId,
+      service,
+      callType,
+      uuid,
+      atMs: at.getTime(),
+      period,
+      ordinal,
+      tier,
+      amountCents,
+      currency,
+      reverses: null,
+      note: null,
+      measurementId,
     });
   });
   return append.immediate();
 }
 
 /**
- * Takes a charge back by a row of the negated amount, in the month in which it is done. The charge no longer counts in its
- * month's volume and no longer gives its patient a recheck grace; charges made since keep their tier and rate.
+ * Takes a charge back by a row of the negated amount, in the month in which it is done. The charge no longer counts in
+ * its month's volume and no longer gives its patient a recheck grace; charges made since keep their tier and rate.
  *
  * @param note  why, for the account's records
  * @returns     the reversing row
  * @throws AppError CHARGE_NOT_FOUND when `seq` is no charge, CHARGE_ALREADY_REVERSED
  */
-export function reverseCharge(db: WritableDb, { seq, note, at }: { readonly seq: number; readonly note: string; readonly at: Date }): LedgerEvent {
+export function reverseCharge(
+  db: WritableDb,
+  { seq, note, at }: { readonly seq: number; readonly note: string; readonly at: Date },
+): LedgerEvent {
   const reverse = db.transaction(() => {
     const charge = getLedgerEvent(db, seq);
     if (charge?.kind !== "charge") throw new AppError("CHARGE_NOT_FOUND", `There is no charge ${seq}.`);
-    if (db.prepare("SELECT 1 FROM ledger WHERE reverses = ?").get(seq) !== undefined) throw new AppError("CHARGE_ALREADY_REVERSED");
+    if (db.prepare("SELECT 1 FROM ledger WHERE reverses = ?").get(seq) !== undefined)
+      throw new AppError("CHARGE_ALREADY_REVERSED");
     const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
     return appendSealed(db, {
-      kind: "reversal", callId, accountId, keyId, service, callType, uuid, atMs: at.getTime(), period: billingPeriodOf(at), ordinal: null, tier,
-      amountCents: amountCents && -amountCents, currency: charge.currency, reverses: seq, note, measurementId,
+      kind: "reversal",
+      callId,
+      accountId,
+      keyId,
+      service,
+      callType,
+      uuid,
+      atMs: at.getTime(),
+      period: billingPeriodOf(at),
+      ordinal: null,
+      tier,
+      amountCents: amountCents && -amountCents,
+      currency: charge.currency,
+      reverses: seq,
+      note,
+      measurementId,
     });
   });
   return reverse.immediate();
 }
 
-/** Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is written. */
+/**
+ * Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is
+ * written.
+ */
 function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">): LedgerEvent {
   const last = lastRowSchema.parse(db.prepare("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").get());
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
@@ -108,19 +156,26 @@ export function getLedgerEvent(db: ReadableDb, seq: number): LedgerEvent | null 
  * @param period  UTC month, `YYYY-MM`
  */
 export function countCharges(db: ReadableDb, accountId: string, period: string): number {
-  const row = db.prepare(
-    `SELECT (SELECT count(*) FROM ledger WHERE account_id = :accountId AND period = :period AND kind = 'charge')
+  const row = db
+    .prepare(
+      `SELECT (SELECT count(*) FROM ledger WHERE account_id = :accountId AND period = :period AND kind = 'charge')
        - (SELECT count(*) FROM ledger AS reversal JOIN ledger AS charge ON charge.seq = reversal.reverses
           WHERE reversal.account_id = :accountId AND reversal.kind = 'reversal' AND charge.period = :period) AS calls`,
-  ).get({ accountId, period });
+    )
+    .get({ accountId, period });
   return callsSchema.parse(row).calls;
 }
 
 /** UTC time [ms] of a patient's last billed call that still stands; null when there is none. */
-export function getLastBilledAtMs(db: ReadableDb, { accountId, service, uuid }: { readonly accountId: string; readonly service: MeteredService; readonly uuid: string }): number | null {
-  const row = db.prepare(
-    `SELECT max(at_ms) AS atMs FROM ledger AS charge
+export function getLastBilledAtMs(
+  db: ReadableDb,
+  { accountId, service, uuid }: { readonly accountId: string; readonly service: MeteredService; readonly uuid: string },
+): number | null {
+  const row = db
+    .prepare(
+      `SELECT max(at_ms) AS atMs FROM ledger AS charge
      WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid = ? AND ${stands}`,
-  ).get(accountId, service, uuid);
+    )
+    .get(accountId, service, uuid);
   return lastBilledSchema.parse(row).atMs;
 }

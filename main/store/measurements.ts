@@ -29,8 +29,8 @@ const insertSql = `INSERT INTO measurements (call_id, photo_index, is_best, acco
     :landmarks, :rulerKind, :rulerEdges, :edges, :corners, :votes)`;
 
 /**
- * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. The best photo, if any has a
- * valid VHS, speaks for the call in the patient's history.
+ * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. The best
+ * photo, if any has a valid VHS, speaks for the call in the patient's history.
  *
  * @returns row id of the best photo, null when no image has a valid VHS
  */
@@ -41,7 +41,12 @@ export function recordMeasurements(db: WritableDb, call: MeasuredCall): number |
   for (const [photoIndex, measurement] of call.measurements.entries()) {
     if (measurement === null) continue;
     const isBest = photoIndex === best;
-    const { lastInsertRowid } = insert.run({ ...callColumns(call), ...measurementColumns(measurement), photoIndex, isBest: Number(isBest) });
+    const { lastInsertRowid } = insert.run({
+      ...callColumns(call),
+      ...measurementColumns(measurement),
+      photoIndex,
+      isBest: Number(isBest),
+    });
     if (isBest) bestId = Number(lastInsertRowid);
   }
   return bestId;
@@ -54,37 +59,82 @@ function callColumns({ callId, accountId, keyId, service, uuid, at }: MeasuredCa
 function measurementColumns(measurement: RadiographMeasurement) {
   const { provenance, widthPx, heightPx, classifierConfidence, resultCode: code } = measurement;
   const { imageSha256, packName, packVersion, modelVersion, programVersion } = provenance;
-  return { imageSha256, packName, packVersion, modelVersion, programVersion, widthPx, heightPx, classifierConfidence, resultCode: code, ...geometryColumns(measurement) };
+  return {
+    imageSha256,
+    packName,
+    packVersion,
+    modelVersion,
+    programVersion,
+    widthPx,
+    heightPx,
+    classifierConfidence,
+    resultCode: code,
+    ...geometryColumns(measurement),
+  };
 }
 
 function geometryColumns(measurement: RadiographMeasurement) {
   if (measurement.kind !== "measured") {
     return {
-      vhs: null, vlas: null, spread: null, tier: null, popDetected: Number(measurement.kind === "unrectified"), sharpness: null,
-      landmarks: null, rulerKind: null, rulerEdges: null, edges: null, corners: null, votes: null,
+      vhs: null,
+      vlas: null,
+      spread: null,
+      tier: null,
+      popDetected: Number(measurement.kind === "unrectified"),
+      sharpness: null,
+      landmarks: null,
+      rulerKind: null,
+      rulerEdges: null,
+      edges: null,
+      corners: null,
+      votes: null,
     };
   }
   const { score, spread, tier, popDetected, sharpness, ruler, corners } = measurement;
   return {
-    vhs: score.vhs, vlas: score.vlas, spread, tier, popDetected: Number(popDetected), sharpness,
-    landmarks: JSON.stringify(measurement.landmarks), rulerKind: ruler.kind, rulerEdges: JSON.stringify(ruler.edges),
-    edges: JSON.stringify(measurement.edges), corners: corners && JSON.stringify(corners), votes: JSON.stringify(measurement.votes),
+    vhs: score.vhs,
+    vlas: score.vlas,
+    spread,
+    tier,
+    popDetected: Number(popDetected),
+    sharpness,
+    landmarks: JSON.stringify(measurement.landmarks),
+    rulerKind: ruler.kind,
+    rulerEdges: JSON.stringify(ruler.edges),
+    edges: JSON.stringify(measurement.edges),
+    corners: corners && JSON.stringify(corners),
+    votes: JSON.stringify(measurement.votes),
   };
 }
 
-/** A patient's earlier scores as section 2.2 shows them: [ISO 8601 UTC time, value rounded to 2 decimals], oldest first. */
-export type History = { readonly historicVhs: readonly [string, number][]; readonly historicVlas: readonly [string, number][] };
+/**
+ * A patient's earlier scores as section 2.2 shows them: [ISO 8601 UTC time, value rounded to 2 decimals], oldest first.
+ */
+export type History = {
+  readonly historicVhs: readonly [string, number][];
+  readonly historicVlas: readonly [string, number][];
+};
 
 const historyRows = z.array(z.object({ atMs: z.int(), vhs: z.number(), vlas: z.number().nullable() }));
 
-/** History of a patient within one account: one value per recorded call, that of its best photo. Ask before the present call is recorded. */
+/**
+ * History of a patient within one account: one value per recorded call, that of its best photo. Ask before the present
+ * call is recorded.
+ */
 export function getHistory(db: ReadableDb, patient: { readonly accountId: string; readonly uuid: string }): History {
   const rows = historyRows.parse(
-    db.prepare("SELECT at_ms AS atMs, vhs, vlas FROM measurements WHERE account_id = :accountId AND uuid = :uuid AND is_best = 1 ORDER BY at_ms, id").all(patient),
+    db
+      .prepare(
+        "SELECT at_ms AS atMs, vhs, vlas FROM measurements WHERE account_id = :accountId AND uuid = :uuid AND is_best = 1 ORDER BY at_ms, id",
+      )
+      .all(patient),
   );
   const dated = (value: number | null, atMs: number): [string, number][] => {
     const rounded = roundScore(value);
     return rounded === null ? [] : [[new Date(atMs).toISOString(), rounded]];
   };
-  return { historicVhs: rows.flatMap((row) => dated(row.vhs, row.atMs)), historicVlas: rows.flatMap((row) => dated(row.vlas, row.atMs)) };
+  return {
+    historicVhs: rows.flatMap((row) => dated(row.vhs, row.atMs)),
+    historicVlas: rows.flatMap((row) => dated(row.vlas, row.atMs)),
+  };
 }

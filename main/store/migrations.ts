@@ -16,16 +16,21 @@ const appliedSchema = z.object({ name: z.string(), sha256: z.string() });
  * Brings the schema up to date in one transaction: every file `NNNN-<what>.sql` that has not run yet, by number.
  * Numbers may have gaps, and a file may fill a gap later. `user_version` is the highest number that has run.
  *
- * @throws AppError STORE_TOO_NEW when the store has seen a migration that this program does not have, or has differently
+ * @throws AppError STORE_TOO_NEW when the store has seen a migration that this program does not have, or has
+ * differently
  */
 export function applyMigrations(db: WritableDb, folder = migrationsDir): void {
   const migrations = readMigrations(folder);
   const apply = db.transaction(() => {
-    db.exec("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT");
+    db.exec(
+      "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT",
+    );
     const applied = z.array(appliedSchema).parse(db.prepare("SELECT name, sha256 FROM migrations").all());
     assertKnown(applied, migrations);
     const done = new Set(applied.map(({ name }) => name));
-    const record = db.prepare("INSERT INTO migrations (name, sha256, applied_at_ms) VALUES (:name, :sha256, :appliedAtMs)");
+    const record = db.prepare(
+      "INSERT INTO migrations (name, sha256, applied_at_ms) VALUES (:name, :sha256, :appliedAtMs)",
+    );
     for (const { name, sha256, sql } of migrations.filter((migration) => !done.has(migration.name))) {
       db.exec(sql);
       record.run({ name, sha256, appliedAtMs: Date.now() });
@@ -45,12 +50,17 @@ function readMigrations(folder: string): readonly Migration[] {
     })
     .sort((a, b) => a.number - b.number);
   const numbers = new Set(migrations.map(({ number }) => number));
-  if (migrations.length === 0 || numbers.size < migrations.length) throw new Error(`migrations missing or numbered twice in ${folder}`);
+  if (migrations.length === 0 || numbers.size < migrations.length)
+    throw new Error(`migrations missing or numbered twice in ${folder}`);
   return migrations;
 }
 
 function assertKnown(applied: readonly z.infer<typeof appliedSchema>[], migrations: readonly Migration[]): void {
   const known = new Map(migrations.map(({ name, sha256 }) => [name, sha256]));
   const stranger = applied.find(({ name, sha256 }) => known.get(name) !== sha256);
-  if (stranger) throw new AppError("STORE_TOO_NEW", `The store was made by another version of Corvet (migration ${stranger.name}). Use that version or a newer one.`);
+  if (stranger)
+    throw new AppError(
+      "STORE_TOO_NEW",
+      `The store was made by another version of Corvet (migration ${stranger.name}). Use that version or a newer one.`,
+    );
 }

@@ -7,12 +7,20 @@ export type PageSession = { readonly tokenSha256: Buffer; readonly createdAtMs: 
 export function addPageSession(db: WritableDb, session: PageSession): void {
   const add = db.transaction(() => {
     db.prepare("DELETE FROM page_sessions WHERE expires_at_ms <= ?").run(session.createdAtMs);
-    db.prepare("INSERT INTO page_sessions (token_sha256, created_at_ms, expires_at_ms) VALUES (:tokenSha256, :createdAtMs, :expiresAtMs)").run(session);
+    db.prepare(
+      "INSERT INTO page_sessions (token_sha256, created_at_ms, expires_at_ms) VALUES (:tokenSha256, :createdAtMs, :expiresAtMs)",
+    ).run(session);
   });
   add.immediate();
 }
 
 /** Whether a session is known and its time not over. */
-export function hasPageSession(db: ReadableDb, args: { readonly tokenSha256: Buffer; readonly nowMs: number }): boolean {
-  return db.prepare("SELECT 1 FROM page_sessions WHERE token_sha256 = :tokenSha256 AND expires_at_ms > :nowMs").get(args) !== undefined;
+export function hasPageSession(
+  db: ReadableDb,
+  args: { readonly tokenSha256: Buffer; readonly nowMs: number },
+): boolean {
+  return (
+    db.prepare("SELECT 1 FROM page_sessions WHERE token_sha256 = :tokenSha256 AND expires_at_ms > :nowMs").get(args) !==
+    undefined
+  );
 }

@@ -18,14 +18,23 @@ const rowSchema = z.object({
 export type PatientRow = Readonly<z.infer<typeof rowSchema>>;
 
 const columns = "id, name, species, breed, owner, uuid, created_at_ms AS createdAtMs, last_seen_at_ms AS lastSeenAtMs";
-const matches = "name || char(10) || owner || char(10) || breed || char(10) || coalesce(uuid, '') LIKE :like ESCAPE '\\'";
+const matches =
+  "name || char(10) || owner || char(10) || breed || char(10) || coalesce(uuid, '') LIKE :like ESCAPE '\\'";
 
 /** Patients whose name, owner, breed or uuid contains the text, last seen first; with the number of all that match. */
-export function listPatients(db: ReadableDb, args: { readonly search: string; readonly limit: number; readonly offset: number }): { readonly rows: readonly PatientRow[]; readonly total: number } {
+export function listPatients(
+  db: ReadableDb,
+  args: { readonly search: string; readonly limit: number; readonly offset: number },
+): { readonly rows: readonly PatientRow[]; readonly total: number } {
   const like = likePattern(args.search);
-  const rows = db.prepare(`SELECT ${columns} FROM patients WHERE ${matches} ORDER BY last_seen_at_ms DESC, id LIMIT :limit OFFSET :offset`);
+  const rows = db.prepare(
+    `SELECT ${columns} FROM patients WHERE ${matches} ORDER BY last_seen_at_ms DESC, id LIMIT :limit OFFSET :offset`,
+  );
   const count = db.prepare(`SELECT count(*) FROM patients WHERE ${matches}`).pluck();
-  return { rows: z.array(rowSchema).parse(rows.all({ like, limit: args.limit, offset: args.offset })), total: z.int().parse(count.get({ like })) };
+  return {
+    rows: z.array(rowSchema).parse(rows.all({ like, limit: args.limit, offset: args.offset })),
+    total: z.int().parse(count.get({ like })),
+  };
 }
 
 /** A patient, null when there is none of that id. */
@@ -61,7 +70,8 @@ export function savePatient(db: WritableDb, row: PatientRow): PatientRow {
   try {
     statement.run(row);
   } catch (cause) {
-    if (sqliteCodeOf(cause) === "SQLITE_CONSTRAINT_UNIQUE") throw new AppError("CONFLICT", "Another patient has this uuid", { cause });
+    if (sqliteCodeOf(cause) === "SQLITE_CONSTRAINT_UNIQUE")
+      throw new AppError("CONFLICT", "Another patient has this uuid", { cause });
     throw cause;
   }
   return row;

@@ -14,30 +14,53 @@ const sessionSchema = z.object({
   terminalBody: z.string().nullable(),
 });
 
-/** A capture session. Times are UTC [ms]; `terminalBody` is the answer (JSON) that ended it, null while it is active. */
+/**
+ * A capture session. Times are UTC [ms]; `terminalBody` is the answer (JSON) that ended it, null while it is active.
+ */
 export type PopSession = Readonly<z.infer<typeof sessionSchema>>;
 
 /** A good frame: what was measured on its film, and the film as JPEG where it is the sharpest so far. */
-export type PopSessionFrame = { readonly frameIndex: number; readonly measurement: MeasuredRadiograph; readonly film: Buffer | null };
+export type PopSessionFrame = {
+  readonly frameIndex: number;
+  readonly measurement: MeasuredRadiograph;
+  readonly film: Buffer | null;
+};
 
 const columns = `id, key_id AS keyId, account_id AS accountId, uuid, started_at_ms AS startedAtMs, frames_processed AS framesProcessed,
   consecutive_failures AS consecutiveFailures, ended_at_ms AS endedAtMs, terminal_body AS terminalBody`;
 
 /** Starts a session of a key. */
-export function insertPopSession(db: WritableDb, session: { readonly id: string; readonly keyId: string; readonly accountId: string; readonly at: Date }): void {
+export function insertPopSession(
+  db: WritableDb,
+  session: { readonly id: string; readonly keyId: string; readonly accountId: string; readonly at: Date },
+): void {
   const { at, ...row } = session;
-  db.prepare("INSERT INTO pop_sessions (id, key_id, account_id, started_at_ms) VALUES (:id, :keyId, :accountId, :startedAtMs)").run({ ...row, startedAtMs: at.getTime() });
+  db.prepare(
+    "INSERT INTO pop_sessions (id, key_id, account_id, started_at_ms) VALUES (:id, :keyId, :accountId, :startedAtMs)",
+  ).run({ ...row, startedAtMs: at.getTime() });
 }
 
 /** A session of this key; null when there is none of that id or it belongs to another key. */
-export function findPopSession(db: ReadableDb, { id, keyId }: { readonly id: string; readonly keyId: string }): PopSession | null {
-  return sessionSchema.optional().parse(db.prepare(`SELECT ${columns} FROM pop_sessions WHERE id = ? AND key_id = ?`).get(id, keyId)) ?? null;
+export function findPopSession(
+  db: ReadableDb,
+  { id, keyId }: { readonly id: string; readonly keyId: string },
+): PopSession | null {
+  return (
+    sessionSchema
+      .optional()
+      .parse(db.prepare(`SELECT ${columns} FROM pop_sessions WHERE id = ? AND key_id = ?`).get(id, keyId)) ?? null
+  );
 }
 
 /** Counts a frame, with the failures in a row up to it; a patient once named stays named. */
 export function recordPopFrame(
   db: WritableDb,
-  frame: { readonly id: string; readonly framesProcessed: number; readonly consecutiveFailures: number; readonly uuid: string | null },
+  frame: {
+    readonly id: string;
+    readonly framesProcessed: number;
+    readonly consecutiveFailures: number;
+    readonly uuid: string | null;
+  },
 ): void {
   db.prepare(
     `UPDATE pop_sessions SET frames_processed = :framesProcessed, consecutive_failures = :consecutiveFailures, uuid = coalesce(:uuid, uuid)
@@ -46,36 +69,61 @@ export function recordPopFrame(
 }
 
 /** Keeps a good frame. One that brings its film replaces the film kept before: only the sharpest is drawn on. */
-export function insertGoodFrame(db: WritableDb, sessionId: string, { frameIndex, measurement, film }: PopSessionFrame): void {
+export function insertGoodFrame(
+  db: WritableDb,
+  sessionId: string,
+  { frameIndex, measurement, film }: PopSessionFrame,
+): void {
   if (film) db.prepare("UPDATE pop_session_frames SET film = NULL WHERE session_id = ?").run(sessionId);
   db.prepare("INSERT INTO pop_session_frames (session_id, frame_index, measurement, film) VALUES (?, ?, ?, ?)").run(
-    sessionId, frameIndex, JSON.stringify(measurement), film,
+    sessionId,
+    frameIndex,
+    JSON.stringify(measurement),
+    film,
   );
 }
 
 /** Good frames of a session so far, in order. */
 export function listGoodFrames(db: ReadableDb, sessionId: string): readonly PopSessionFrame[] {
-  const rows = z.array(z.object({ frameIndex: z.int(), measurement: z.string(), film: z.instanceof(Buffer).nullable() })).parse(
-    db.prepare("SELECT frame_index AS frameIndex, measurement, film FROM pop_session_frames WHERE session_id = ? ORDER BY frame_index").all(sessionId),
-  );
+  const rows = z
+    .array(z.object({ frameIndex: z.int(), measurement: z.string(), film: z.instanceof(Buffer).nullable() }))
+    .parse(
+      db
+        .prepare(
+          "SELECT frame_index AS frameIndex, measurement, film FROM pop_session_frames WHERE session_id = ? ORDER BY frame_index",
+        )
+        .all(sessionId),
+    );
   // Written by `insertGoodFrame` alone, so the shape is that of its argument.
   return rows.map((row) => ({ ...row, measurement: JSON.parse(row.measurement) as MeasuredRadiograph }));
 }
 
 /** Ends a session with the answer that any further frame gets, and forgets its frames and films. */
-export function endPopSession(db: WritableDb, end: { readonly id: string; readonly at: Date; readonly terminalBody: string }): void {
-  db.prepare("UPDATE pop_sessions SET ended_at_ms = ?, terminal_body = ? WHERE id = ?").run(end.at.getTime(), end.terminalBody, end.id);
+export function endPopSession(
+  db: WritableDb,
+  end: { readonly id: string; readonly at: Date; readonly terminalBody: string },
+): void {
+  db.prepare("UPDATE pop_sessions SET ended_at_ms = ?, terminal_body = ? WHERE id = ?").run(
+    end.at.getTime(),
+    end.terminalBody,
+    end.id,
+  );
   db.prepare("DELETE FROM pop_session_frames WHERE session_id = ?").run(end.id);
 }
 
 /**
- * Forgets sessions that ended, or were started, before these moments: their answers are no longer given, and no picture of theirs
- * stays in the store's files.
+ * Forgets sessions that ended, or were started, before these moments: their answers are no longer given, and no picture
+ * of theirs stays in the store's files.
  *
  * @returns how many
  */
-export function deletePopSessions(db: WritableDb, { endedBefore, startedBefore }: { readonly endedBefore: Date; readonly startedBefore: Date }): number {
-  const { changes } = db.prepare("DELETE FROM pop_sessions WHERE ended_at_ms <= ? OR started_at_ms <= ?").run(endedBefore.getTime(), startedBefore.getTime());
+export function deletePopSessions(
+  db: WritableDb,
+  { endedBefore, startedBefore }: { readonly endedBefore: Date; readonly startedBefore: Date },
+): number {
+  const { changes } = db
+    .prepare("DELETE FROM pop_sessions WHERE ended_at_ms <= ? OR started_at_ms <= ?")
+    .run(endedBefore.getTime(), startedBefore.getTime());
   if (changes > 0) emptyWriteAheadLog(db);
   return changes;
 }

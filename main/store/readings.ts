@@ -23,11 +23,14 @@ const rowSchema = z.object({
 /** One version of a film's measurement; scores in vertebrae, unrounded. */
 export type ReadingRow = Readonly<z.infer<typeof rowSchema>>;
 
-const columns = "readings.id AS id, film_id AS filmId, version, source, verdict, at_ms AS atMs, who, remark, result_code AS resultCode, vhs, vlas, tier, detail";
+const columns =
+  "readings.id AS id, film_id AS filmId, version, source, verdict, at_ms AS atMs, who, remark, result_code AS resultCode, vhs, vlas, tier, detail";
 
 /** All versions of a film, first to last. */
 export function listReadings(db: ReadableDb, filmId: string): readonly ReadingRow[] {
-  return z.array(rowSchema).parse(db.prepare(`SELECT ${columns} FROM readings WHERE film_id = ? ORDER BY version`).all(filmId));
+  return z
+    .array(rowSchema)
+    .parse(db.prepare(`SELECT ${columns} FROM readings WHERE film_id = ? ORDER BY version`).all(filmId));
 }
 
 /** The version of a film that counts, null when it has not been measured. */
@@ -44,7 +47,11 @@ export function hasReading(db: ReadableDb, id: string): boolean {
 /** Appends the next version of a film's measurement. */
 export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version">): ReadingRow {
   const append = db.transaction(() => {
-    const version = z.int().parse(db.prepare("SELECT coalesce(max(version), 0) + 1 FROM readings WHERE film_id = ?").pluck().get(reading.filmId));
+    const version = z
+      .int()
+      .parse(
+        db.prepare("SELECT coalesce(max(version), 0) + 1 FROM readings WHERE film_id = ?").pluck().get(reading.filmId),
+      );
     const row = { ...reading, version };
     db.prepare(
       `INSERT INTO readings (id, film_id, version, source, verdict, at_ms, who, remark, result_code, vhs, vlas, tier, detail)
@@ -73,10 +80,13 @@ const trendRowSchema = z.object({
 export type TrendRow = Readonly<z.infer<typeof trendRowSchema>>;
 
 /**
- * A patient's scores by the day of the radiograph, oldest first: the version that counts of each film (rejected ones left out), and what
- * was measured through the API under the patient's uuid.
+ * A patient's scores by the day of the radiograph, oldest first: the version that counts of each film (rejected ones
+ * left out), and what was measured through the API under the patient's uuid.
  */
-export function listTrend(db: ReadableDb, patient: { readonly id: string; readonly uuid: string | null }): readonly TrendRow[] {
+export function listTrend(
+  db: ReadableDb,
+  patient: { readonly id: string; readonly uuid: string | null },
+): readonly TrendRow[] {
   const rows = db.prepare(
     `SELECT taken_at_ms AS atMs, iif(removed_at_ms IS NULL, films.id, NULL) AS filmId, readings.vhs, readings.vlas, readings.tier, readings.source,
             readings.who, readings.verdict, original.vhs AS originalVhs, original.vlas AS originalVlas

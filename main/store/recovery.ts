@@ -10,7 +10,10 @@ import { listDamagedFiles } from "./store-files.ts";
 export function assertNothingToRecover(dataDir: string): void {
   const [damaged] = listDamagedFiles(dataDir);
   if (damaged === undefined && listBackups(dataDir).length === 0) return;
-  throw new AppError("STORE_DAMAGED", `The store is missing${damaged ? ` (a damaged one was set aside as ${damaged})` : ""}. ${wayOut(dataDir)}`);
+  throw new AppError(
+    "STORE_DAMAGED",
+    `The store is missing${damaged ? ` (a damaged one was set aside as ${damaged})` : ""}. ${wayOut(dataDir)}`,
+  );
 }
 
 /** The refusal of a damaged store, with what happened to it and what to do. */

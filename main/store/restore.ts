@@ -9,7 +9,8 @@ import { isDamage } from "./integrity.ts";
 import { backupsDir, scheduledRestoreFile, setStoreAside, storeFile } from "./store-files.ts";
 
 /**
- * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be open.
+ * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be
+ * open.
  *
  * @param name  name of a backup from `listBackups`
  * @returns     path of the store set aside, null when there was none
@@ -22,7 +23,8 @@ export async function restoreBackup(dataDir: string, name: string, at: Date): Pr
 }
 
 /**
- * Has the next start put a backup in the place of the store; the running program goes on with the present one until then.
+ * Has the next start put a backup in the place of the store; the running program goes on with the present one until
+ * then.
  *
  * @param name  name of a backup from `listBackups`
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED
@@ -62,7 +64,8 @@ function assertNotOpen(file: string): void {
     db.exec("BEGIN EXCLUSIVE; ROLLBACK");
   } catch (error) {
     const isInUse = /^SQLITE_(BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
-    if (isInUse) throw new AppError("STORE_BUSY", "Corvet is running with this store. Stop it, then restore.", { cause: error });
+    if (isInUse)
+      throw new AppError("STORE_BUSY", "Corvet is running with this store. Stop it, then restore.", { cause: error });
     if (!isDamage(error)) throw error;
   } finally {
     db.close();

@@ -5,21 +5,34 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 export type Setting<Value> = { readonly key: string; readonly schema: z.ZodType<Value>; readonly fallback: Value };
 
 /** Names beside the loopback ones under which the service answers and its certificate is valid. */
-export const hostNamesSetting: Setting<readonly string[]> = { key: "hostNames", schema: z.array(z.string().min(1).max(253)).max(20), fallback: [] };
+export const hostNamesSetting: Setting<readonly string[]> = {
+  key: "hostNames",
+  schema: z.array(z.string().min(1).max(253)).max(20),
+  fallback: [],
+};
 
 /** Plain HTTP on loopback without redirect. */
 export const plainHttpSetting: Setting<boolean> = { key: "isPlainHttpAllowed", schema: z.boolean(), fallback: false };
 
 /** Which pack is active for each kind; a kind that is not named takes the program's own choice. */
-export const activePacksSetting: Setting<Readonly<Record<string, string>>> = { key: "activePacks", schema: z.record(z.string(), z.string()), fallback: {} };
+export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
+  key: "activePacks",
+  schema: z.record(z.string(), z.string()),
+  fallback: {},
+};
 
 /** Price of one USG call [cents]; null while none is set. */
-export const usgPriceSetting: Setting<number | null> = { key: "usgPriceCents", schema: z.int().min(0).nullable(), fallback: null };
+export const usgPriceSetting: Setting<number | null> = {
+  key: "usgPriceCents",
+  schema: z.int().min(0).nullable(),
+  fallback: null,
+};
 
 const rowOrNone = z.object({ value: z.string() }).optional();
 
 /**
- * The value of a setting. A stored value that no longer has the right shape counts as not set: the fallback is the safe one.
+ * The value of a setting. A stored value that no longer has the right shape counts as not set: the fallback is the safe
+ * one.
  */
 export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Value {
   const row = rowOrNone.parse(db.prepare("SELECT value FROM settings WHERE key = ?").get(setting.key));
@@ -36,6 +49,8 @@ export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Valu
  */
 export function saveSetting<Value>(db: WritableDb, setting: Setting<Value>, value: Value): Value {
   const checked = setting.schema.parse(value);
-  db.prepare("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(setting.key, JSON.stringify(checked));
+  db.prepare(
+    "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+  ).run(setting.key, JSON.stringify(checked));
   return checked;
 }

@@ -4,14 +4,17 @@ import type { ReadableDb, WritableDb } from "./connection.ts";
 const undeliveredSchema = z.object({ callId: z.string(), seq: z.int(), answerUntilMs: z.int().nullable() });
 
 /**
- * A charge whose answer has not been seen to leave. `seq` is its ledger row, `answerUntilMs` the UTC time [ms] until which the
- * answer is kept to be fetched, null when it is lost with its connection.
+ * A charge whose answer has not been seen to leave. `seq` is its ledger row, `answerUntilMs` the UTC time [ms] until
+ * which the answer is kept to be fetched, null when it is lost with its connection.
  */
 export type UndeliveredCharge = Readonly<z.infer<typeof undeliveredSchema>>;
 
 const columns = "call_id AS callId, seq, answer_until_ms AS answerUntilMs";
 
-/** Remembers that the answer to a call is still to be written, if the call was charged; in the transaction of the charge. */
+/**
+ * Remembers that the answer to a call is still to be written, if the call was charged; in the transaction of the
+ * charge.
+ */
 export function insertUndelivered(db: WritableDb, { callId, answerUntilMs }: Omit<UndeliveredCharge, "seq">): void {
   db.prepare(
     `INSERT INTO undelivered_charges (call_id, seq, answer_until_ms)
@@ -21,7 +24,11 @@ export function insertUndelivered(db: WritableDb, { callId, answerUntilMs }: Omi
 
 /** The undelivered charge of a call, null when there is none. */
 export function findUndelivered(db: ReadableDb, callId: string): UndeliveredCharge | null {
-  return undeliveredSchema.optional().parse(db.prepare(`SELECT ${columns} FROM undelivered_charges WHERE call_id = ?`).get(callId)) ?? null;
+  return (
+    undeliveredSchema
+      .optional()
+      .parse(db.prepare(`SELECT ${columns} FROM undelivered_charges WHERE call_id = ?`).get(callId)) ?? null
+  );
 }
 
 /** Every undelivered charge, in ledger order. */
@@ -41,20 +48,22 @@ export function deleteUndelivered(db: WritableDb, callId: string): void {
  * @returns              whether there is such a recheck
  */
 export function passToRecheck(db: WritableDb, { callId, seq }: UndeliveredCharge, answerUntilMs: number): boolean {
-  const { changes } = db.prepare(
-    `UPDATE undelivered_charges SET call_id = recheck.call_id, answer_until_ms = :answerUntilMs
+  const { changes } = db
+    .prepare(
+      `UPDATE undelivered_charges SET call_id = recheck.call_id, answer_until_ms = :answerUntilMs
      FROM (SELECT later.call_id FROM measurements AS own JOIN measurements AS later USING (account_id, service, uuid)
            WHERE own.call_id = :callId AND own.is_best = 1 AND later.is_best = 1 AND later.id > own.id
              AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.call_id = later.call_id AND kind = 'charge') ORDER BY later.id DESC LIMIT 1) AS recheck
      WHERE seq = :seq`,
-  ).run({ callId, seq, answerUntilMs });
+    )
+    .run({ callId, seq, answerUntilMs });
   return changes > 0;
 }
 
 /**
- * Forgets an undelivered charge because an answer that it pays for has just been written: that of the call that was charged, or of
- * one that the charge made free for the same patient. Does not wait for the disk: a killed program keeps what it has written, and
- * after a power cut the customer gets the benefit.
+ * Forgets an undelivered charge because an answer that it pays for has just been written: that of the call that was
+ * charged, or of one that the charge made free for the same patient. Does not wait for the disk: a killed program keeps
+ * what it has written, and after a power cut the customer gets the benefit.
  */
 export function confirmDelivered(db: WritableDb, callId: string): void {
   db.pragma("synchronous = NORMAL");

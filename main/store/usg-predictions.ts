@@ -31,7 +31,10 @@ const predictionSchema = z.object({
   clinicCode: z.string().nullable(),
   atMs: z.int(),
   billing: z.enum(screeningBillings),
-  result: z.string().transform((json): unknown => JSON.parse(json)).pipe(usgResultSchema),
+  result: z
+    .string()
+    .transform((json): unknown => JSON.parse(json))
+    .pipe(usgResultSchema),
 });
 
 /** A kept screening: who, when (UTC [ms]), and the answer as it was sent. */
@@ -76,10 +79,12 @@ export function listUsgPredictions(
   db: ReadableDb,
   { accountId, uuid, limit = 100 }: { readonly accountId: string; readonly uuid: string; readonly limit?: number },
 ): readonly UsgPrediction[] {
-  const rows = db.prepare(
-    `SELECT call_id AS callId, account_id AS accountId, uuid, clinic_code AS clinicCode, at_ms AS atMs, billing, result
+  const rows = db
+    .prepare(
+      `SELECT call_id AS callId, account_id AS accountId, uuid, clinic_code AS clinicCode, at_ms AS atMs, billing, result
      FROM usg_predictions WHERE account_id = :accountId AND uuid = :uuid ORDER BY at_ms DESC, call_id LIMIT :limit`,
-  ).all({ accountId, uuid, limit });
+    )
+    .all({ accountId, uuid, limit });
   return z.array(predictionSchema).parse(rows);
 }
 
@@ -106,15 +111,20 @@ export type UsgReportFilter = {
 };
 
 /** Usage and outcomes per clinic code and month, newest month first; calls without a clinic code stand under "". */
-export function summariseUsgPredictions(db: ReadableDb, { accountId, month, clinicCode }: UsgReportFilter = {}): readonly UsgOutcomes[] {
-  const rows = db.prepare(
-    `SELECT coalesce(clinic_code, '') AS clinicCode, strftime('%Y-%m', at_ms / 1000, 'unixepoch') AS month, count(*) AS total,
+export function summariseUsgPredictions(
+  db: ReadableDb,
+  { accountId, month, clinicCode }: UsgReportFilter = {},
+): readonly UsgOutcomes[] {
+  const rows = db
+    .prepare(
+      `SELECT coalesce(clinic_code, '') AS clinicCode, strftime('%Y-%m', at_ms / 1000, 'unixepoch') AS month, count(*) AS total,
        count(*) FILTER (WHERE risk_tier = 'low') AS low, count(*) FILTER (WHERE risk_tier = 'moderate_low') AS moderate_low,
        count(*) FILTER (WHERE risk_tier = 'moderate_high') AS moderate_high, count(*) FILTER (WHERE risk_tier = 'high') AS high,
        count(*) FILTER (WHERE billing = 'billed') AS billed
      FROM usg_predictions
      WHERE (:accountId IS NULL OR account_id = :accountId) AND (:clinicCode IS NULL OR coalesce(clinic_code, '') = :clinicCode)
      GROUP BY coalesce(clinic_code, ''), month HAVING :month IS NULL OR month = :month ORDER BY month DESC, clinicCode`,
-  ).all({ accountId: accountId ?? null, month: month ?? null, clinicCode: clinicCode ?? null });
+    )
+    .all({ accountId: accountId ?? null, month: month ?? null, clinicCode: clinicCode ?? null });
   return z.array(outcomeSchema).parse(rows);
 }

@@ -2,7 +2,12 @@ import { z } from "zod";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
 /** A result that waits for its film. `readings` is JSON; `frameIndex` counts from 0. */
-export type WaitingResult = { readonly sopInstanceUid: string; readonly filmSopInstanceUid: string; readonly frameIndex: number; readonly readings: string };
+export type WaitingResult = {
+  readonly sopInstanceUid: string;
+  readonly filmSopInstanceUid: string;
+  readonly frameIndex: number;
+  readonly readings: string;
+};
 
 /** Keeps a result until its film comes; the same result again replaces it. */
 export function keepWaitingResult(db: WritableDb, result: WaitingResult): void {
@@ -14,10 +19,22 @@ export function keepWaitingResult(db: WritableDb, result: WaitingResult): void {
 
 /** Readings (JSON) of the results that wait for a frame of a film, in the order in which they came. */
 export function listWaitingReadings(db: ReadableDb, filmSopInstanceUid: string, frameIndex: number): readonly string[] {
-  return z.array(z.string()).parse(db.prepare("SELECT readings FROM waiting_results WHERE film_sop_instance_uid = ? AND frame_index = ? ORDER BY rowid").pluck().all(filmSopInstanceUid, frameIndex));
+  return z
+    .array(z.string())
+    .parse(
+      db
+        .prepare(
+          "SELECT readings FROM waiting_results WHERE film_sop_instance_uid = ? AND frame_index = ? ORDER BY rowid",
+        )
+        .pluck()
+        .all(filmSopInstanceUid, frameIndex),
+    );
 }
 
 /** Forgets the results that waited for a film, which has come. */
 export function deleteWaitingResults(db: WritableDb, filmSopInstanceUid: string, frameIndex: number): void {
-  db.prepare("DELETE FROM waiting_results WHERE film_sop_instance_uid = ? AND frame_index = ?").run(filmSopInstanceUid, frameIndex);
+  db.prepare("DELETE FROM waiting_results WHERE film_sop_instance_uid = ? AND frame_index = ?").run(
+    filmSopInstanceUid,
+    frameIndex,
+  );
 }

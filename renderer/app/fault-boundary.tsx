@@ -19,7 +19,9 @@ export class FaultBoundary extends Component<{ readonly children: ReactNode }, {
     return (
       <Empty icon="alert" title={fillMessage(commonMessages.crashTitle, language)}>
         <p>{fillMessage(commonMessages.crashText, language)}</p>
-        <Button onClick={() => this.setState({ isBroken: false })}>{fillMessage(commonMessages.retry, language)}</Button>
+        <Button onClick={() => this.setState({ isBroken: false })}>
+          {fillMessage(commonMessages.retry, language)}
+        </Button>
       </Empty>
     );
   }

@@ -4,12 +4,16 @@ import { reach, type Connection } from "../state/connection.ts";
 
 const retryMs = 3000;
 
-/** The connection of a page in a browser: calls by POST, events by Server-Sent Events, both on the page's own origin. */
+/**
+ * The connection of a page in a browser: calls by POST, events by Server-Sent Events, both on the page's own origin.
+ */
 export const httpConnection: Connection = {
   kind: "browser",
   call: async <T>(channel: string, request: unknown) => {
     const headers = { "content-type": "application/json" };
-    const response = await reach(() => fetch(`${desktopRoutes.call}/${channel}`, { method: "POST", headers, body: JSON.stringify(request) }));
+    const response = await reach(() =>
+      fetch(`${desktopRoutes.call}/${channel}`, { method: "POST", headers, body: JSON.stringify(request) }),
+    );
     const answer = (await response.json().catch(() => null)) as DesktopAnswer<T> | null;
     return answer ?? { ok: false, code: "INTERNAL", message: "Internal server error" };
   },
@@ -18,7 +22,9 @@ export const httpConnection: Connection = {
     let retry = 0;
     const open = () => {
       source = new EventSource(desktopRoutes.events);
-      source.addEventListener("message", (event: MessageEvent<string>) => listener(JSON.parse(event.data) as DesktopEvent));
+      source.addEventListener("message", (event: MessageEvent<string>) =>
+        listener(JSON.parse(event.data) as DesktopEvent),
+      );
       source.addEventListener("open", () => onLive(true));
       source.addEventListener("error", () => {
         onLive(false);

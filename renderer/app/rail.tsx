@@ -6,7 +6,14 @@ import { commonMessages } from "../ui/messages/common.ts";
 import { shortcutMessages } from "../ui/messages/shortcuts.ts";
 import { runCommand, useKeys } from "../ui/shortcuts.ts";
 
-const icons: Readonly<Record<Screen, IconName>> = { films: "films", trends: "trends", usg: "usg", capture: "capture", ledger: "ledger", settings: "settings" };
+const icons: Readonly<Record<Screen, IconName>> = {
+  films: "films",
+  trends: "trends",
+  usg: "usg",
+  capture: "capture",
+  ledger: "ledger",
+  settings: "settings",
+};
 
 /** The places of the program at the left edge. */
 export function Rail() {
@@ -14,9 +21,16 @@ export function Rail() {
   const helpKeys = useKeys("shortcuts.show");
   return (
     <nav className="rail no-print" aria-label={text(commonMessages.places)}>
-      {screens.map((screen) => <Place key={screen} screen={screen} />)}
+      {screens.map((screen) => (
+        <Place key={screen} screen={screen} />
+      ))}
       <span className="spring" />
-      <IconButton icon="keyboard" label={text(shortcutMessages.title)} keys={helpKeys} onClick={() => runCommand("shortcuts.show")} />
+      <IconButton
+        icon="keyboard"
+        label={text(shortcutMessages.title)}
+        keys={helpKeys}
+        onClick={() => runCommand("shortcuts.show")}
+      />
     </nav>
   );
 }

@@ -41,16 +41,36 @@ export function Shell() {
     "go.ledger": () => go("ledger"),
     "go.settings": () => go("settings"),
   });
-  if (link === "signed-out") return <main className="whole"><Empty icon="offline" title={text(commonMessages.signedOutTitle)}><p>{text(commonMessages.signedOutText)}</p></Empty></main>;
-  if (link === "starting") return <main className="whole"><Loading label={text(commonMessages.starting)} /></main>;
+  if (link === "signed-out")
+    return (
+      <main className="whole">
+        <Empty icon="offline" title={text(commonMessages.signedOutTitle)}>
+          <p>{text(commonMessages.signedOutText)}</p>
+        </Empty>
+      </main>
+    );
+  if (link === "starting")
+    return (
+      <main className="whole">
+        <Loading label={text(commonMessages.starting)} />
+      </main>
+    );
   return (
     <div className="shell">
-      <a className="skip" href="#content">{text(commonMessages.skip)}</a>
+      <a className="skip" href="#content">
+        {text(commonMessages.skip)}
+      </a>
       <Rail />
       <main id="content" className="content" tabIndex={-1}>
         <h1 className="visually-hidden">{text(commonMessages.program)}</h1>
-        {link === "offline" && <Notice tone="fault"><strong>{text(commonMessages.offlineTitle)}</strong> {text(commonMessages.offlineText)}</Notice>}
-        <div className="screen"><CurrentScreen /></div>
+        {link === "offline" && (
+          <Notice tone="fault">
+            <strong>{text(commonMessages.offlineTitle)}</strong> {text(commonMessages.offlineText)}
+          </Notice>
+        )}
+        <div className="screen">
+          <CurrentScreen />
+        </div>
       </main>
       <StatusBar />
       <DropZone />
@@ -85,7 +105,12 @@ function CurrentScreen() {
 function screenOf(screen: Screen) {
   switch (screen) {
     case "films":
-      return <div className="reading-room"><Worklist /><Viewer actions={<ReportMenu />} /></div>;
+      return (
+        <div className="reading-room">
+          <Worklist />
+          <Viewer actions={<ReportMenu />} />
+        </div>
+      );
     case "trends":
       return <Trends />;
     case "usg":
@@ -104,7 +129,14 @@ function LeaveQuestion() {
   const text = useText();
   const { pending, answer } = useNavigation();
   return (
-    <Question isOpen={pending !== null} title={text(commonMessages.unsavedTitle)} description={text(commonMessages.unsavedText)} confirm={text(commonMessages.save)}
-      onConfirm={() => void answer("save")} onCancel={() => void answer("stay")} other={{ label: text(commonMessages.discard), onChoose: () => void answer("discard") }} />
+    <Question
+      isOpen={pending !== null}
+      title={text(commonMessages.unsavedTitle)}
+      description={text(commonMessages.unsavedText)}
+      confirm={text(commonMessages.save)}
+      onConfirm={() => void answer("save")}
+      onCancel={() => void answer("stay")}
+      other={{ label: text(commonMessages.discard), onChoose: () => void answer("discard") }}
+    />
   );
 }

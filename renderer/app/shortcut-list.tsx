@@ -7,7 +7,15 @@ import { Keys } from "../ui/keys.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
 import { shortcutMessages } from "../ui/messages/shortcuts.ts";
 import { displayKeys, keysOf } from "../ui/shortcut-keys.ts";
-import { commandOf, shortcutTable, useCommands, useKeys, usualKeys, useShortcutKeys, type Command } from "../ui/shortcuts.ts";
+import {
+  commandOf,
+  shortcutTable,
+  useCommands,
+  useKeys,
+  usualKeys,
+  useShortcutKeys,
+  type Command,
+} from "../ui/shortcuts.ts";
 
 const groups = ["films", "view", "overlay", "correct", "go", "shortcuts"] as const;
 const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;
@@ -23,33 +31,63 @@ export function ShortcutList() {
   const change = (command: Command, keys: string) => {
     const { changed } = useShortcutKeys.getState();
     const owner = keys === "" ? null : commandOf(keys, changed);
-    if (owner && owner !== command) return setFault(text(shortcutMessages.taken, { keys: displayKeys(keys, useLanguage.getState().language), command: text(shortcutTable[owner].message) }));
+    if (owner && owner !== command)
+      return setFault(
+        text(shortcutMessages.taken, {
+          keys: displayKeys(keys, useLanguage.getState().language),
+          command: text(shortcutTable[owner].message),
+        }),
+      );
     setFault(null);
     const rest = Object.fromEntries(Object.entries(changed).filter(([each]) => each !== command));
     attempt(() => save({ shortcuts: keys === usualKeys(command) ? rest : { ...rest, [command]: keys } }));
   };
   const commands = Object.keys(shortcutTable) as Command[];
   return (
-    <Dialog isOpen={isOpen} onClose={() => setOpen(false)} isWide title={text(shortcutMessages.title)} description={text(shortcutMessages.description)}
-      foot={<Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text(shortcutMessages.resetAll)}</Button>}>
-      {fault && <p className="fault-text" role="alert">{fault}</p>}
+    <Dialog
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      isWide
+      title={text(shortcutMessages.title)}
+      description={text(shortcutMessages.description)}
+      foot={<Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text(shortcutMessages.resetAll)}</Button>}
+    >
+      {fault && (
+        <p className="fault-text" role="alert">
+          {fault}
+        </p>
+      )}
       <div className="shortcut-groups">
         {groups.map((group) => (
           <section key={group}>
             <h3>{text(shortcutMessages[`group_${group}`])}</h3>
-            {commands.filter((command) => command.startsWith(`${group}.`)).map((command) => <ShortcutRow key={command} command={command} onChange={change} />)}
+            {commands
+              .filter((command) => command.startsWith(`${group}.`))
+              .map((command) => (
+                <ShortcutRow key={command} command={command} onChange={change} />
+              ))}
           </section>
         ))}
         <section>
           <h3>{text(shortcutMessages.group_mouse)}</h3>
-          {mouseRows.map((row) => <p key={row} className="shortcut-row">{text(shortcutMessages[row])}</p>)}
+          {mouseRows.map((row) => (
+            <p key={row} className="shortcut-row">
+              {text(shortcutMessages[row])}
+            </p>
+          ))}
         </section>
       </div>
     </Dialog>
   );
 }
 
-function ShortcutRow({ command, onChange }: { readonly command: Command; readonly onChange: (command: Command, keys: string) => void }) {
+function ShortcutRow({
+  command,
+  onChange,
+}: {
+  readonly command: Command;
+  readonly onChange: (command: Command, keys: string) => void;
+}) {
   const text = useText();
   const language = useLanguage((state) => state.language);
   const keys = useKeys(command);
@@ -60,14 +98,35 @@ function ShortcutRow({ command, onChange }: { readonly command: Command; readonl
     event.preventDefault();
     event.stopPropagation();
     setListening(false);
-    if (event.key !== "Escape" || command === "correct.leave") onChange(command, event.key === "Backspace" ? "" : keysOf(event));
+    if (event.key !== "Escape" || command === "correct.leave")
+      onChange(command, event.key === "Backspace" ? "" : keysOf(event));
   };
   return (
     <div className="shortcut-row">
       <span>{name}</span>
-      <button type="button" className="keys-button" aria-label={text(shortcutMessages.change, { command: name, keys: isListening ? text(shortcutMessages.press) : keys ? displayKeys(keys, language) : text(shortcutMessages.noKeys) })} aria-pressed={isListening}
-        onClick={() => setListening(true)} onBlur={() => setListening(false)} onKeyDown={listen}>
-        {isListening ? <span className="quiet">{text(shortcutMessages.press)}</span> : keys ? <Keys keys={keys} /> : <span className="quiet">{text(shortcutMessages.noKeys)}</span>}
+      <button
+        type="button"
+        className="keys-button"
+        aria-label={text(shortcutMessages.change, {
+          command: name,
+          keys: isListening
+            ? text(shortcutMessages.press)
+            : keys
+              ? displayKeys(keys, language)
+              : text(shortcutMessages.noKeys),
+        })}
+        aria-pressed={isListening}
+        onClick={() => setListening(true)}
+        onBlur={() => setListening(false)}
+        onKeyDown={listen}
+      >
+        {isListening ? (
+          <span className="quiet">{text(shortcutMessages.press)}</span>
+        ) : keys ? (
+          <Keys keys={keys} />
+        ) : (
+          <span className="quiet">{text(shortcutMessages.noKeys)}</span>
+        )}
       </button>
     </div>
   );

@@ -17,11 +17,20 @@ export function StatusBar() {
         <span className={`lamp ${link}`} aria-hidden="true" />
         {text(link === "live" ? commonMessages.serviceLive : commonMessages.serviceOffline)}
       </span>
-      <span>{queued + measuring > 0 ? text(commonMessages.queue, { queued, measuring }) : text(commonMessages.queueIdle)}</span>
+      <span>
+        {queued + measuring > 0 ? text(commonMessages.queue, { queued, measuring }) : text(commonMessages.queueIdle)}
+      </span>
       <span className="spring" />
       {health && <span className="data">{health.modelVersion}</span>}
-      {health?.hasNoPack && <span className="tier review"><Icon name="alert" />{text(commonMessages.noPack)}</span>}
-      {health && !health.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
+      {health?.hasNoPack && (
+        <span className="tier review">
+          <Icon name="alert" />
+          {text(commonMessages.noPack)}
+        </span>
+      )}
+      {health && !health.isClinicallyValidated && (
+        <span className="tier review">{text(commonMessages.notValidated)}</span>
+      )}
     </footer>
   );
 }

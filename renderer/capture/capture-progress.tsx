@@ -16,27 +16,48 @@ export function CaptureProgress() {
     return (
       <div role="status" className="stack">
         <strong>{text(captureMessages.state_idle)}</strong>
-        {corners && <span className={corners.corners ? "tier optimal" : "quiet"}>{text(corners.corners ? captureMessages.cornersFound : captureMessages.cornersNone)}</span>}
+        {corners && (
+          <span className={corners.corners ? "tier optimal" : "quiet"}>
+            {text(corners.corners ? captureMessages.cornersFound : captureMessages.cornersNone)}
+          </span>
+        )}
       </div>
     );
   }
   const { lastFrame } = session;
   return (
     <div role="status" className="stack">
-      <strong className="capture-state" data-testid="capture-state" data-status={session.status}>{text(captureMessages[`state_${session.status}`])}</strong>
+      <strong className="capture-state" data-testid="capture-state" data-status={session.status}>
+        {text(captureMessages[`state_${session.status}`])}
+      </strong>
       <div className="good-frames" aria-hidden="true">
-        {Array.from({ length: session.goodFramesNeeded }, (_, index) => <span key={index} className={index < session.goodFrames ? "got" : ""} />)}
+        {Array.from({ length: session.goodFramesNeeded }, (_, index) => (
+          <span key={index} className={index < session.goodFrames ? "got" : ""} />
+        ))}
       </div>
       <span>{text(captureMessages.good, { good: session.goodFrames, needed: session.goodFramesNeeded })}</span>
-      <span className="quiet" data-testid="frames">{text(captureMessages.frames, { count: session.framesProcessed, most: session.maxFrames })} · {text(captureMessages.seconds, { seconds: session.secondsLeft })}</span>
+      <span className="quiet" data-testid="frames">
+        {text(captureMessages.frames, { count: session.framesProcessed, most: session.maxFrames })} ·{" "}
+        {text(captureMessages.seconds, { seconds: session.secondsLeft })}
+      </span>
       {lastFrame && (
         <div className="row">
-          <span className={lastFrame.isGood ? "tier optimal" : "quiet"}>{text(lastFrame.isGood ? captureMessages.frameGood : captureMessages.frameBad)}</span>
-          {lastFrame.vhs !== null && <span className="data">{text(resultMessages.vhs)} {format.score(lastFrame.vhs)}</span>}
+          <span className={lastFrame.isGood ? "tier optimal" : "quiet"}>
+            {text(lastFrame.isGood ? captureMessages.frameGood : captureMessages.frameBad)}
+          </span>
+          {lastFrame.vhs !== null && (
+            <span className="data">
+              {text(resultMessages.vhs)} {format.score(lastFrame.vhs)}
+            </span>
+          )}
           {lastFrame.isGood && <TierMark tier={lastFrame.tier} />}
         </div>
       )}
-      {session.error && <Notice tone="review">{text(captureMessages[`error_${session.error}`])} {text(captureMessages.advice)}</Notice>}
+      {session.error && (
+        <Notice tone="review">
+          {text(captureMessages[`error_${session.error}`])} {text(captureMessages.advice)}
+        </Notice>
+      )}
     </div>
   );
 }

@@ -10,7 +10,10 @@ import { frameOf } from "./camera.ts";
 const framePx = 1920;
 const outlinePx = 720;
 const outlinePauseMs = 250;
-/** Hand and focus move on between two frames: they show the film differently, and a moment of shake does not end the session. */
+/**
+ * Hand and focus move on between two frames: they show the film differently, and a moment of shake does not end the
+ * session.
+ */
 const framePauseMs = 600;
 
 type CaptureState = {
@@ -71,7 +74,11 @@ export const useCapture = create<CaptureState>((set, get) => ({
   },
 }));
 
-async function sendFrames(video: HTMLVideoElement, set: (change: Partial<CaptureState>) => void, get: () => CaptureState): Promise<void> {
+async function sendFrames(
+  video: HTMLVideoElement,
+  set: (change: Partial<CaptureState>) => void,
+  get: () => CaptureState,
+): Promise<void> {
   for (let { session } = get(); session && isOpen(session); session = get().session) {
     const { sessionId } = session;
     const frame = await frameOf(video, framePx);

@@ -35,7 +35,12 @@ export function Capture() {
       <div className="capture-picture">
         <video ref={video} autoPlay playsInline muted aria-label={text(captureMessages.picture)} />
         {corners?.corners && !isRunning && (
-          <svg viewBox={`0 0 ${corners.widthPx} ${corners.heightPx}`} className="outline" data-testid="outline" preserveAspectRatio="xMidYMid meet">
+          <svg
+            viewBox={`0 0 ${corners.widthPx} ${corners.heightPx}`}
+            className="outline"
+            data-testid="outline"
+            preserveAspectRatio="xMidYMid meet"
+          >
             <polygon points={corners.corners.map(({ x, y }) => `${x},${y}`).join(" ")} />
           </svg>
         )}
@@ -44,14 +49,43 @@ export function Capture() {
         <div className="panel-scroll">
           <h1>{text(captureMessages.title)}</h1>
           <p className="quiet">{text(captureMessages.about)}</p>
-          <Choice label={text(captureMessages.camera)} value={chosen ?? ""} onChoose={choose} disabled={isRunning}
-            options={cameras.map(({ deviceId, label }, index) => ({ value: deviceId, label: label || text(captureMessages.cameraNumber, { number: index + 1 }) }))} />
-          <div className="row"><ChosenPatient patient={patient} label={text(filmMessages.patient)} chooseLabel={text(trendMessages.choose)} isFixed={isRunning} /></div>
+          <Choice
+            label={text(captureMessages.camera)}
+            value={chosen ?? ""}
+            onChoose={choose}
+            disabled={isRunning}
+            options={cameras.map(({ deviceId, label }, index) => ({
+              value: deviceId,
+              label: label || text(captureMessages.cameraNumber, { number: index + 1 }),
+            }))}
+          />
+          <div className="row">
+            <ChosenPatient
+              patient={patient}
+              label={text(filmMessages.patient)}
+              chooseLabel={text(trendMessages.choose)}
+              isFixed={isRunning}
+            />
+          </div>
           <CaptureProgress />
         </div>
         <div className="decision">
-          {isRunning ? <Button icon="stop" onClick={() => attempt(cancel)}>{text(captureMessages.stop)}</Button>
-            : <Button tone="primary" icon={session ? "retry" : "capture"} disabled={chosen === null} onClick={() => video.current && attempt(() => start(video.current as HTMLVideoElement, patient?.id ?? null))}>{text(session ? captureMessages.retake : captureMessages.start)}</Button>}
+          {isRunning ? (
+            <Button icon="stop" onClick={() => attempt(cancel)}>
+              {text(captureMessages.stop)}
+            </Button>
+          ) : (
+            <Button
+              tone="primary"
+              icon={session ? "retry" : "capture"}
+              disabled={chosen === null}
+              onClick={() =>
+                video.current && attempt(() => start(video.current as HTMLVideoElement, patient?.id ?? null))
+              }
+            >
+              {text(session ? captureMessages.retake : captureMessages.start)}
+            </Button>
+          )}
         </div>
       </aside>
     </div>
@@ -66,8 +100,12 @@ function NoCamera({ trouble, onRetry }: { readonly trouble: "denied" | "missing"
     <Empty icon="capture" title={text(trouble === "denied" ? captureMessages.denied : captureMessages.noCamera)}>
       <p>{text(trouble === "denied" ? captureMessages.deniedText : captureMessages.noCameraText)}</p>
       <div className="row">
-        <Button icon="retry" onClick={onRetry}>{text(captureMessages.lookAgain)}</Button>
-        <Button tone="plain" icon="films" onClick={openFile}>{text(captureMessages.toFilms)}</Button>
+        <Button icon="retry" onClick={onRetry}>
+          {text(captureMessages.lookAgain)}
+        </Button>
+        <Button tone="plain" icon="films" onClick={openFile}>
+          {text(captureMessages.toFilms)}
+        </Button>
       </div>
     </Empty>
   );
@@ -92,7 +130,9 @@ function useCamera(isWanted: boolean) {
       setChosen(stream.getVideoTracks()[0]?.getSettings().deviceId ?? "");
       setCameras(await listCameras());
     };
-    open().catch((error: unknown) => setTrouble(error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "missing"));
+    open().catch((error: unknown) =>
+      setTrouble(error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "missing"),
+    );
     return () => {
       isGone = true;
       closeCamera(stream);
@@ -128,4 +168,3 @@ function useOpenResult(): void {
     });
   }, [filmId]);
 }
-

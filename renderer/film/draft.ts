@@ -16,7 +16,10 @@ export type Draft = {
 };
 
 /** A draft with nothing placed. */
-export const emptyDraft: Draft = { heart: { heart_top: null, heart_bottom: null, heart_right: null, heart_left: null, VLAS: null }, edges: [] };
+export const emptyDraft: Draft = {
+  heart: { heart_top: null, heart_bottom: null, heart_right: null, heart_left: null, VLAS: null },
+  edges: [],
+};
 
 /** The points of a reading. A ruler in six equal parts is corrected by its two ends. */
 export function draftOf(reading: Reading): Draft {
@@ -33,7 +36,8 @@ export function pointOf(draft: Draft, handle: Handle): Point | null {
 /** The draft with one handle elsewhere, kept inside the film. */
 export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Size): Draft {
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
-  if (typeof handle === "number") return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? inside : edge)) };
+  if (typeof handle === "number")
+    return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? inside : edge)) };
   return { ...draft, heart: { ...draft.heart, [handle]: inside } };
 }
 
@@ -43,7 +47,10 @@ export function withShiftedRuler(draft: Draft, direction: "cranial" | "caudal"):
 }
 
 /** What a draft measures; null until both axes and two edges are there, or while edges coincide. */
-export function scoreOfDraft({ heart, edges }: Draft): { readonly ruler: VertebralRuler; readonly score: HeartScore } | null {
+export function scoreOfDraft({
+  heart,
+  edges,
+}: Draft): { readonly ruler: VertebralRuler; readonly score: HeartScore } | null {
   const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = heart;
   if (!heart_top || !heart_bottom || !heart_right || !heart_left || edges.length < 2) return null;
   try {
@@ -57,7 +64,10 @@ export function scoreOfDraft({ heart, edges }: Draft): { readonly ruler: Vertebr
 export function geometryOf(draft: Draft) {
   const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = draft.heart;
   if (!heart_top || !heart_bottom || !heart_right || !heart_left || draft.edges.length < 2) return null;
-  return { heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS }, edges: draft.edges.map(({ x, y }) => ({ x, y })) };
+  return {
+    heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS },
+    edges: draft.edges.map(({ x, y }) => ({ x, y })),
+  };
 }
 
 /** What to click next when measuring by hand; null when the ruler is full. */

@@ -70,7 +70,10 @@ type Uniforms = Readonly<Record<(typeof uniformNames)[number], WebGLUniformLocat
 
 function prepare(gl: WebGL2RenderingContext): Uniforms {
   const program = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, vertexSource], [gl.FRAGMENT_SHADER, fragmentSource]] as const) {
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertexSource],
+    [gl.FRAGMENT_SHADER, fragmentSource],
+  ] as const) {
     const shader = gl.createShader(type);
     if (!shader) break; // the context is lost; it will be restored
     gl.shaderSource(shader, source);
@@ -93,7 +96,8 @@ function upload(gl: WebGL2RenderingContext, whole: FilmPixels): void {
   if (data instanceof Uint8Array) {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, widthPx, heightPx, 0, gl.RED, gl.UNSIGNED_BYTE, data);
   } else {
-    isFiltered = gl.getExtension("OES_texture_float_linear") !== null && gl.getExtension("EXT_color_buffer_float") !== null;
+    isFiltered =
+      gl.getExtension("OES_texture_float_linear") !== null && gl.getExtension("EXT_color_buffer_float") !== null;
     const samples = new Float32Array(data.length);
     for (let index = 0; index < samples.length; index += 1) samples[index] = (data[index] as number) / film.most;
     gl.texImage2D(gl.TEXTURE_2D, 0, isFiltered ? gl.R32F : gl.R16F, widthPx, heightPx, 0, gl.RED, gl.FLOAT, samples);
@@ -105,7 +109,12 @@ function upload(gl: WebGL2RenderingContext, whole: FilmPixels): void {
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
 }
 
-function draw(gl: WebGL2RenderingContext, uniforms: Uniforms, film: FilmPixels | null, { matrix, window, isInverted, sharpen }: FilmFrame): void {
+function draw(
+  gl: WebGL2RenderingContext,
+  uniforms: Uniforms,
+  film: FilmPixels | null,
+  { matrix, window, isInverted, sharpen }: FilmFrame,
+): void {
   gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight);
   gl.clearColor(0, 0, 0, 1);
   gl.clear(gl.COLOR_BUFFER_BIT);

@@ -10,10 +10,20 @@ export type Label = {
 };
 
 /** Where a text came to stand: its box on the stage [CSS px]. */
-export type PlacedLabel = Label & { readonly x: number; readonly y: number; readonly widthPx: number; readonly heightPx: number };
+export type PlacedLabel = Label & {
+  readonly x: number;
+  readonly y: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+};
 
 /** The heart's silhouette as the ellipse through its axes, on the stage [CSS px]. */
-export type Silhouette = { readonly centre: ScreenPoint; readonly halfLongPx: number; readonly halfShortPx: number; readonly angleRad: number };
+export type Silhouette = {
+  readonly centre: ScreenPoint;
+  readonly halfLongPx: number;
+  readonly halfShortPx: number;
+  readonly angleRad: number;
+};
 
 /** Labels are set in a monospaced face, so their width is known without measuring. */
 const labelCharPx = 6.9;
@@ -37,21 +47,26 @@ export function silhouetteOf(top: ScreenPoint, bottom: ScreenPoint, right: Scree
 }
 
 /**
- * Places labels so that none covers the heart, a labelled point, another label, or leaves the stage. Earlier labels have the first choice;
- * one that finds no room is left out rather than put over the heart.
+ * Places labels so that none covers the heart, a labelled point, another label, or leaves the stage. Earlier labels
+ * have the first choice; one that finds no room is left out rather than put over the heart.
  */
 export function placeLabels(labels: readonly Label[], heart: Silhouette | null, stage: Size): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
   for (const label of labels) {
     const isFree = (box: PlacedLabel) =>
-      isInside(box, stage) && !(heart && coversHeart(box, heart)) && !placed.some((other) => overlap(box, other)) && !labels.some(({ at }) => covers(box, at));
+      isInside(box, stage) &&
+      !(heart && coversHeart(box, heart)) &&
+      !placed.some((other) => overlap(box, other)) &&
+      !labels.some(({ at }) => covers(box, at));
     const place = candidates(label).find(isFree);
     if (place) placed.push(place);
   }
   return placed;
 }
 
-/** Boxes around the point: near before far, and at each distance the wished direction first, then ever further from it. */
+/**
+ * Boxes around the point: near before far, and at each distance the wished direction first, then ever further from it.
+ */
 function candidates(label: Label): PlacedLabel[] {
   const widthPx = label.text.length * labelCharPx + labelPaddingPx;
   const wished = Math.atan2(label.away.y, label.away.x);
@@ -84,7 +99,10 @@ export function coversHeart(box: PlacedLabel, heart: Silhouette): boolean {
 }
 
 function covers(box: PlacedLabel, point: ScreenPoint): boolean {
-  return Math.abs(point.x - box.x - box.widthPx / 2) < box.widthPx / 2 + pointPx && Math.abs(point.y - box.y - box.heightPx / 2) < box.heightPx / 2 + pointPx;
+  return (
+    Math.abs(point.x - box.x - box.widthPx / 2) < box.widthPx / 2 + pointPx &&
+    Math.abs(point.y - box.y - box.heightPx / 2) < box.heightPx / 2 + pointPx
+  );
 }
 
 function overlap(a: PlacedLabel, b: PlacedLabel): boolean {
@@ -92,5 +110,7 @@ function overlap(a: PlacedLabel, b: PlacedLabel): boolean {
 }
 
 function isInside(box: PlacedLabel, stage: Size): boolean {
-  return box.x >= 2 && box.y >= 2 && box.x + box.widthPx <= stage.widthPx - 2 && box.y + box.heightPx <= stage.heightPx - 2;
+  return (
+    box.x >= 2 && box.y >= 2 && box.x + box.widthPx <= stage.widthPx - 2 && box.y + box.heightPx <= stage.heightPx - 2
+  );
 }

@@ -30,19 +30,30 @@ export type Marks = {
  */
 export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size, matrix: Matrix): Marks {
   const edgeOn = (edge: Point): EdgeMark => ({ ...mapped(matrix, edge), isOutside: !isInPicture(edge, frame) });
-  const middles = rulerEdges.slice(1).map((edge, index) => ({ index, middle: interpolate(rulerEdges[index] as Point, edge, 0.5) }));
+  const middles = rulerEdges
+    .slice(1)
+    .map((edge, index) => ({ index, middle: interpolate(rulerEdges[index] as Point, edge, 0.5) }));
   const on = (point: Point | null) => (point ? mapped(matrix, point) : null);
   const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = draft.heart;
-  const heart = { heart_top: on(heart_top), heart_bottom: on(heart_bottom), heart_right: on(heart_right), heart_left: on(heart_left), VLAS: on(VLAS) };
+  const heart = {
+    heart_top: on(heart_top),
+    heart_bottom: on(heart_bottom),
+    heart_right: on(heart_right),
+    heart_left: on(heart_left),
+    VLAS: on(VLAS),
+  };
   return {
     heart,
     edges: draft.edges.map(edgeOn),
     rulerEdges: rulerEdges.map(edgeOn),
     rulerLines: partsInPicture(rulerEdges, frame).map((line) => line.map((point) => mapped(matrix, point))),
-    vertebrae: middles.filter(({ middle }) => isInPicture(middle, frame)).map(({ index, middle }) => ({ index, at: mapped(matrix, middle) })),
-    silhouette: heart.heart_top && heart.heart_bottom && heart.heart_right && heart.heart_left
-      ? silhouetteOf(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left)
-      : null,
+    vertebrae: middles
+      .filter(({ middle }) => isInPicture(middle, frame))
+      .map(({ index, middle }) => ({ index, at: mapped(matrix, middle) })),
+    silhouette:
+      heart.heart_top && heart.heart_bottom && heart.heart_right && heart.heart_left
+        ? silhouetteOf(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left)
+        : null,
   };
 }
 
@@ -68,6 +79,7 @@ export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: 
   if (score?.longAxisVertebrae) add("long", `L ${write(score.longAxisVertebrae)} v`, heart.heart_bottom);
   if (score?.shortAxisVertebrae) add("short", `S ${write(score.shortAxisVertebrae)} v`, heart.heart_left);
   if (score?.vlas) add("vlas", `VLAS ${write(score.vlas)} v`, heart.VLAS);
-  for (const { index, at } of vertebrae) labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
+  for (const { index, at } of vertebrae)
+    labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
   return labels;
 }

@@ -9,7 +9,15 @@ import type { ScreenPoint, Size } from "./view.ts";
 
 const tickPx = 9;
 
-function Line({ from, to, kind }: { readonly from: ScreenPoint | null; readonly to: ScreenPoint | null; readonly kind: string }) {
+function Line({
+  from,
+  to,
+  kind,
+}: {
+  readonly from: ScreenPoint | null;
+  readonly to: ScreenPoint | null;
+  readonly kind: string;
+}) {
   if (!from || !to) return null;
   const ends = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
   return (
@@ -20,7 +28,10 @@ function Line({ from, to, kind }: { readonly from: ScreenPoint | null; readonly 
   );
 }
 
-/** The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. Nothing is drawn beside the film. */
+/**
+ * The column from A to B with a tick at every vertebral edge; edges beyond B are only hinted at. Nothing is drawn
+ * beside the film.
+ */
 function Ruler({ marks }: { readonly marks: Marks }) {
   const centre = marks.silhouette?.centre ?? null;
   const paths = marks.rulerLines.map((line) => line.map(({ x, y }) => `${x},${y}`).join(" "));
@@ -29,22 +40,55 @@ function Ruler({ marks }: { readonly marks: Marks }) {
     const across = acrossRuler(marks.rulerEdges, index, centre);
     const isEnd = index === 0 || index === marks.rulerEdges.length - 1;
     const long = isEnd ? tickPx * 1.7 : tickPx;
-    return [{ key: index, x1: edge.x - across.x * long, y1: edge.y - across.y * long, x2: edge.x + across.x * long, y2: edge.y + across.y * long }];
+    return [
+      {
+        key: index,
+        x1: edge.x - across.x * long,
+        y1: edge.y - across.y * long,
+        x2: edge.x + across.x * long,
+        y2: edge.y + across.y * long,
+      },
+    ];
   });
   return (
     <g className="mark ruler">
-      {paths.map((path) => <polyline key={`halo-${path}`} className="halo" points={path} />)}
-      {paths.map((path) => <polyline key={path} points={path} />)}
-      {ticks.map(({ key, ...ends }) => <line key={`halo-${key}`} className="halo" {...ends} />)}
-      {ticks.map(({ key, ...ends }) => <line key={key} {...ends} />)}
-      {marks.edges.slice(marks.rulerEdges.length).filter(({ isOutside }) => !isOutside).map((edge) => <circle key={`${edge.x},${edge.y}`} className="beyond" cx={edge.x} cy={edge.y} r={1.5} />)}
+      {paths.map((path) => (
+        <polyline key={`halo-${path}`} className="halo" points={path} />
+      ))}
+      {paths.map((path) => (
+        <polyline key={path} points={path} />
+      ))}
+      {ticks.map(({ key, ...ends }) => (
+        <line key={`halo-${key}`} className="halo" {...ends} />
+      ))}
+      {ticks.map(({ key, ...ends }) => (
+        <line key={key} {...ends} />
+      ))}
+      {marks.edges
+        .slice(marks.rulerEdges.length)
+        .filter(({ isOutside }) => !isOutside)
+        .map((edge) => (
+          <circle key={`${edge.x},${edge.y}`} className="beyond" cx={edge.x} cy={edge.y} r={1.5} />
+        ))}
     </g>
   );
 }
 
-function Labels({ marks, score, stage }: { readonly marks: Marks; readonly score: HeartScore | null; readonly stage: Size }) {
+function Labels({
+  marks,
+  score,
+  stage,
+}: {
+  readonly marks: Marks;
+  readonly score: HeartScore | null;
+  readonly stage: Size;
+}) {
   const format = useFormat();
-  const labels = placeLabels(labelsOf(marks, score, (value) => format.number(value, 2)), marks.silhouette, stage);
+  const labels = placeLabels(
+    labelsOf(marks, score, (value) => format.number(value, 2)),
+    marks.silhouette,
+    stage,
+  );
   return labels.map((label) => {
     const isVertebra = label.id.startsWith("edge");
     const x = Math.min(label.x + label.widthPx, Math.max(label.x, label.at.x));
@@ -53,14 +97,22 @@ function Labels({ marks, score, stage }: { readonly marks: Marks; readonly score
       <g key={label.id} className={`mark-label ${isVertebra ? "vertebra" : label.id}`}>
         {!isVertebra && <line className="leader" x1={label.at.x} y1={label.at.y} x2={x} y2={y} />}
         {!isVertebra && <rect x={label.x} y={label.y} width={label.widthPx} height={label.heightPx} rx={2} />}
-        <text x={label.x + label.widthPx / 2} y={label.y + label.heightPx / 2 + 4}>{label.text}</text>
+        <text x={label.x + label.widthPx / 2} y={label.y + label.heightPx / 2 + 4}>
+          {label.text}
+        </text>
       </g>
     );
   });
 }
 
 /** Lines, points and texts of one reading on the stage. */
-export const ReadingMarks = memo(function ReadingMarks({ marks, score, stage, hasLabels, isGhost }: {
+export const ReadingMarks = memo(function ReadingMarks({
+  marks,
+  score,
+  stage,
+  hasLabels,
+  isGhost,
+}: {
   readonly marks: Marks;
   readonly score: HeartScore | null;
   readonly stage: Size;

@@ -14,6 +14,9 @@ const saidFor = {
 /** Why a film was not measured by itself, in words; null for a film that was, or that a person stopped. */
 export function useReasonLeftAlone({ dicom, state, reading }: Film): string | null {
   const text = useText();
-  const reason = dicom && state === "cancelled" && reading === null ? reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) : null;
+  const reason =
+    dicom && state === "cancelled" && reading === null
+      ? reasonToLeaveAlone({ ...dicom, species: dicom.patient.species })
+      : null;
   return dicom && reason && text(studyMessages[`reason_${reason}`], { said: saidFor[reason](dicom) ?? "" });
 }

@@ -16,7 +16,14 @@ export type View = {
 };
 
 /** Affine map `x' = a x + c y + e`, `y' = b x + d y + f`, as in SVG. */
-export type Matrix = { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number; readonly f: number };
+export type Matrix = {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+};
 
 /** Smallest and largest zoom [CSS px per film px]. */
 const zoomLimits = { least: 0.02, most: 32 } as const;
@@ -36,15 +43,18 @@ export function filmToStage(view: View, film: Size, stage: Size): Matrix {
   const centreX = film.widthPx / 2;
   const centreY = film.heightPx / 2;
   return {
-    a, b, c, d,
+    a,
+    b,
+    c,
+    d,
     e: stage.widthPx / 2 + view.panXPx - a * centreX - c * centreY,
     f: stage.heightPx / 2 + view.panYPx - b * centreX - d * centreY,
   };
 }
 
 /**
- * Map from film to the canvas [device px]. A film shown in whole device pixels per film pixel begins on a whole one: half a pixel aside would
- * blur all of it.
+ * Map from film to the canvas [device px]. A film shown in whole device pixels per film pixel begins on a whole one:
+ * half a pixel aside would blur all of it.
  */
 export function filmToDevice(view: View, film: Size | null, stage: Size, ratio: number): Matrix {
   const { a, b, c, d, e, f } = film ? filmToStage(view, film, stage) : { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
@@ -56,7 +66,10 @@ export function filmToDevice(view: View, film: Size | null, stage: Size, ratio: 
 
 /** A point through a map. */
 export function mapped(matrix: Matrix, point: ScreenPoint): ScreenPoint {
-  return { x: matrix.a * point.x + matrix.c * point.y + matrix.e, y: matrix.b * point.x + matrix.d * point.y + matrix.f };
+  return {
+    x: matrix.a * point.x + matrix.c * point.y + matrix.e,
+    y: matrix.b * point.x + matrix.d * point.y + matrix.f,
+  };
 }
 
 /** The map back. Every view has one: zoom is never 0. */
@@ -95,7 +108,12 @@ export function zoomedAt(view: View, factor: number, at: ScreenPoint, stage: Siz
   const grown = zoom / view.zoom;
   const fromCentreX = at.x - stage.widthPx / 2;
   const fromCentreY = at.y - stage.heightPx / 2;
-  return { ...view, zoom, panXPx: fromCentreX - (fromCentreX - view.panXPx) * grown, panYPx: fromCentreY - (fromCentreY - view.panYPx) * grown };
+  return {
+    ...view,
+    zoom,
+    panXPx: fromCentreX - (fromCentreX - view.panXPx) * grown,
+    panYPx: fromCentreY - (fromCentreY - view.panYPx) * grown,
+  };
 }
 
 /** Moved by a drag on the stage. */

@@ -1,4 +1,6 @@
-/** Grey window in parts of the film's own range, 0–1: `centre` is shown as middle grey, `width` spans black to white. */
+/**
+ * Grey window in parts of the film's own range, 0–1: `centre` is shown as middle grey, `width` spans black to white.
+ */
 export type GreyWindow = { readonly centre: number; readonly width: number };
 
 /** The whole range of the film. */

@@ -24,9 +24,17 @@ export function Events() {
   const { value, fault } = useAsked("ledger.events", { ...filter, limit: 500 }, version);
   return (
     <div className="stack">
-      <FilterFields filter={filter} onChange={setFilter} total={value ? text(ledgerMessages.shownOf, { shown: value.events.length, total: value.total }) : ""} />
+      <FilterFields
+        filter={filter}
+        onChange={setFilter}
+        total={value ? text(ledgerMessages.shownOf, { shown: value.events.length, total: value.total }) : ""}
+      />
       {fault && <Notice tone="fault">{fault}</Notice>}
-      {!value ? <Loading label={text(commonMessages.loading)} /> : value.events.length === 0 ? <Empty icon="ledger" title={text(ledgerMessages.noEvents)} /> : (
+      {!value ? (
+        <Loading label={text(commonMessages.loading)} />
+      ) : value.events.length === 0 ? (
+        <Empty icon="ledger" title={text(ledgerMessages.noEvents)} />
+      ) : (
         <table className="grid-table">
           <thead>
             <tr>
@@ -49,9 +57,19 @@ export function Events() {
                 <td>{event.accountName}</td>
                 <td>{text(ledgerMessages[`service_${event.service}`])}</td>
                 <td>{text(ledgerMessages[`kind_${event.kind}`])}</td>
-                <td>{event.service === "usg" ? "—" : text(event.callType === "session" ? ledgerMessages.session : ledgerMessages.single)}</td>
+                <td>
+                  {event.service === "usg"
+                    ? "—"
+                    : text(event.callType === "session" ? ledgerMessages.session : ledgerMessages.single)}
+                </td>
                 <td>{text(ledgerMessages[`tier_${event.tier}`])}</td>
-                <td className="number">{event.amountCents === null ? <span className="word">{text(ledgerMessages.noPrice)}</span> : format.cents(event.amountCents)}</td>
+                <td className="number">
+                  {event.amountCents === null ? (
+                    <span className="word">{text(ledgerMessages.noPrice)}</span>
+                  ) : (
+                    format.cents(event.amountCents)
+                  )}
+                </td>
                 <td className="data">{event.uuid ?? "—"}</td>
               </tr>
             ))}
@@ -62,20 +80,59 @@ export function Events() {
   );
 }
 
-function FilterFields({ filter, onChange, total }: { readonly filter: Filter; readonly onChange: (filter: Filter) => void; readonly total: string }) {
+function FilterFields({
+  filter,
+  onChange,
+  total,
+}: {
+  readonly filter: Filter;
+  readonly onChange: (filter: Filter) => void;
+  readonly total: string;
+}) {
   const text = useText();
-  const set = (change: Partial<Record<keyof Filter, string>>) => onChange(Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, value]) => value !== "")) as Filter);
+  const set = (change: Partial<Record<keyof Filter, string>>) =>
+    onChange(
+      Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, value]) => value !== "")) as Filter,
+    );
   return (
     <div className="row filters">
-      <Choice label={text(ledgerMessages.service)} value={filter.service ?? ""} onChoose={(service) => set({ service })}
-        options={[{ value: "", label: text(ledgerMessages.allServices) }, { value: "cardiac", label: text(ledgerMessages.service_cardiac) }, { value: "usg", label: text(ledgerMessages.service_usg) }]} />
-      <Choice label={text(ledgerMessages.kind)} value={filter.kind ?? ""} onChoose={(kind) => set({ kind })}
-        options={[{ value: "", label: text(ledgerMessages.allKinds) }, { value: "charge", label: text(ledgerMessages.kind_charge) }, { value: "reversal", label: text(ledgerMessages.kind_reversal) }]} />
-      <TextField label={text(ledgerMessages.month)} type="month" value={filter.month ?? ""} onChange={(event) => set({ month: event.target.value })} />
-      <TextField label={text(ledgerMessages.searchEvents)} type="search" value={filter.search ?? ""} onChange={(event) => set({ search: event.target.value })} />
+      <Choice
+        label={text(ledgerMessages.service)}
+        value={filter.service ?? ""}
+        onChoose={(service) => set({ service })}
+        options={[
+          { value: "", label: text(ledgerMessages.allServices) },
+          { value: "cardiac", label: text(ledgerMessages.service_cardiac) },
+          { value: "usg", label: text(ledgerMessages.service_usg) },
+        ]}
+      />
+      <Choice
+        label={text(ledgerMessages.kind)}
+        value={filter.kind ?? ""}
+        onChoose={(kind) => set({ kind })}
+        options={[
+          { value: "", label: text(ledgerMessages.allKinds) },
+          { value: "charge", label: text(ledgerMessages.kind_charge) },
+          { value: "reversal", label: text(ledgerMessages.kind_reversal) },
+        ]}
+      />
+      <TextField
+        label={text(ledgerMessages.month)}
+        type="month"
+        value={filter.month ?? ""}
+        onChange={(event) => set({ month: event.target.value })}
+      />
+      <TextField
+        label={text(ledgerMessages.searchEvents)}
+        type="search"
+        value={filter.search ?? ""}
+        onChange={(event) => set({ search: event.target.value })}
+      />
       <span className="spring" />
       <span className="quiet">{total}</span>
-      <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("ledger.csv", filter)))}>{text(commonMessages.csv)}</Button>
+      <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("ledger.csv", filter)))}>
+        {text(commonMessages.csv)}
+      </Button>
     </div>
   );
 }

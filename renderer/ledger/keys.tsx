@@ -23,35 +23,79 @@ export function Keys() {
   const [fresh, setFresh] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<KeyRow | null>(null);
   const [renaming, setRenaming] = useState<KeyRow | null>(null);
-  const done = (work: () => Promise<unknown>) => attempt(async () => {
-    await work();
-    reload();
-  });
+  const done = (work: () => Promise<unknown>) =>
+    attempt(async () => {
+      await work();
+      reload();
+    });
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text(commonMessages.loading)} />;
   return (
     <div className="stack">
-      <div className="row"><Button tone="primary" icon="plus" onClick={() => setNew(true)}>{text(ledgerMessages.newKey)}</Button></div>
-      {value.keys.length === 0 ? <Empty icon="ledger" title={text(ledgerMessages.noKeys)}><p>{text(ledgerMessages.noKeysText)}</p></Empty> : <KeyTable keys={value.keys} onRename={setRenaming} onRevoke={setRevoking} />}
-      {isNew && <NameKey title={text(ledgerMessages.newKey)} withAccount onClose={() => setNew(false)} onSave={(accountName, name) => done(async () => {
-        setFresh((await call("keys.create", { accountName, name })).key);
-        setNew(false);
-      })} />}
-      {renaming && <NameKey title={text(ledgerMessages.rename)} name={renaming.name} onClose={() => setRenaming(null)} onSave={(_, name) => done(async () => {
-        await call("keys.rename", { keyId: renaming.keyId, name });
-        setRenaming(null);
-      })} />}
+      <div className="row">
+        <Button tone="primary" icon="plus" onClick={() => setNew(true)}>
+          {text(ledgerMessages.newKey)}
+        </Button>
+      </div>
+      {value.keys.length === 0 ? (
+        <Empty icon="ledger" title={text(ledgerMessages.noKeys)}>
+          <p>{text(ledgerMessages.noKeysText)}</p>
+        </Empty>
+      ) : (
+        <KeyTable keys={value.keys} onRename={setRenaming} onRevoke={setRevoking} />
+      )}
+      {isNew && (
+        <NameKey
+          title={text(ledgerMessages.newKey)}
+          withAccount
+          onClose={() => setNew(false)}
+          onSave={(accountName, name) =>
+            done(async () => {
+              setFresh((await call("keys.create", { accountName, name })).key);
+              setNew(false);
+            })
+          }
+        />
+      )}
+      {renaming && (
+        <NameKey
+          title={text(ledgerMessages.rename)}
+          name={renaming.name}
+          onClose={() => setRenaming(null)}
+          onSave={(_, name) =>
+            done(async () => {
+              await call("keys.rename", { keyId: renaming.keyId, name });
+              setRenaming(null);
+            })
+          }
+        />
+      )}
       {fresh && <FreshKey value={fresh} onClose={() => setFresh(null)} />}
-      <Question isOpen={revoking !== null} title={text(ledgerMessages.revokeTitle, { name: revoking?.name || revoking?.keyId || "" })} description={text(ledgerMessages.revokeText)}
-        confirm={text(ledgerMessages.revoke)} isDangerous onCancel={() => setRevoking(null)} onConfirm={() => {
+      <Question
+        isOpen={revoking !== null}
+        title={text(ledgerMessages.revokeTitle, { name: revoking?.name || revoking?.keyId || "" })}
+        description={text(ledgerMessages.revokeText)}
+        confirm={text(ledgerMessages.revoke)}
+        isDangerous
+        onCancel={() => setRevoking(null)}
+        onConfirm={() => {
           if (revoking) done(() => call("keys.revoke", { keyId: revoking.keyId }));
           setRevoking(null);
-        }} />
+        }}
+      />
     </div>
   );
 }
 
-function KeyTable({ keys, onRename, onRevoke }: { readonly keys: readonly KeyRow[]; readonly onRename: (key: KeyRow) => void; readonly onRevoke: (key: KeyRow) => void }) {
+function KeyTable({
+  keys,
+  onRename,
+  onRevoke,
+}: {
+  readonly keys: readonly KeyRow[];
+  readonly onRename: (key: KeyRow) => void;
+  readonly onRevoke: (key: KeyRow) => void;
+}) {
   const text = useText();
   const format = useFormat();
   return (
@@ -63,18 +107,41 @@ function KeyTable({ keys, onRename, onRevoke }: { readonly keys: readonly KeyRow
           <th>{text(ledgerMessages.created)}</th>
           <th>{text(ledgerMessages.lastUsed)}</th>
           <th>{text(ledgerMessages.state)}</th>
-          <th><span className="visually-hidden">{text(ledgerMessages.revoke)}</span></th>
+          <th>
+            <span className="visually-hidden">{text(ledgerMessages.revoke)}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
         {keys.map((key) => (
           <tr key={key.keyId}>
-            <td><span className="row">{key.name || <span className="quiet">{key.keyId.slice(0, 8)}</span>}<IconButton icon="hand" label={`${text(ledgerMessages.rename)}: ${key.name || key.keyId}`} onClick={() => onRename(key)} /></span></td>
+            <td>
+              <span className="row">
+                {key.name || <span className="quiet">{key.keyId.slice(0, 8)}</span>}
+                <IconButton
+                  icon="hand"
+                  label={`${text(ledgerMessages.rename)}: ${key.name || key.keyId}`}
+                  onClick={() => onRename(key)}
+                />
+              </span>
+            </td>
             <td>{key.accountName}</td>
             <td className="data">{format.minute(key.createdAt)}</td>
             <td className="data">{key.lastUsedAt ? format.minute(key.lastUsedAt) : text(ledgerMessages.never)}</td>
-            <td>{key.revokedAt ? <span className="quiet">{text(ledgerMessages.revoked, { date: format.day(key.revokedAt) })}</span> : text(ledgerMessages.active)}</td>
-            <td className="number">{!key.revokedAt && <Button tone="danger" onClick={() => onRevoke(key)}>{text(ledgerMessages.revoke)}</Button>}</td>
+            <td>
+              {key.revokedAt ? (
+                <span className="quiet">{text(ledgerMessages.revoked, { date: format.day(key.revokedAt) })}</span>
+              ) : (
+                text(ledgerMessages.active)
+              )}
+            </td>
+            <td className="number">
+              {!key.revokedAt && (
+                <Button tone="danger" onClick={() => onRevoke(key)}>
+                  {text(ledgerMessages.revoke)}
+                </Button>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -82,7 +149,13 @@ function KeyTable({ keys, onRename, onRevoke }: { readonly keys: readonly KeyRow
   );
 }
 
-function NameKey({ title, name: given = "", withAccount, onClose, onSave }: {
+function NameKey({
+  title,
+  name: given = "",
+  withAccount,
+  onClose,
+  onSave,
+}: {
   readonly title: string;
   readonly name?: string;
   readonly withAccount?: boolean;
@@ -100,11 +173,28 @@ function NameKey({ title, name: given = "", withAccount, onClose, onSave }: {
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       <form className="stack" onSubmit={submit}>
-        {withAccount && <TextField label={text(ledgerMessages.account)} value={account} maxLength={120} onChange={(event) => setAccount(event.target.value)} />}
-        <TextField label={text(ledgerMessages.keyName)} note={text(ledgerMessages.keyNameNote)} value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+        {withAccount && (
+          <TextField
+            label={text(ledgerMessages.account)}
+            value={account}
+            maxLength={120}
+            onChange={(event) => setAccount(event.target.value)}
+          />
+        )}
+        <TextField
+          label={text(ledgerMessages.keyName)}
+          note={text(ledgerMessages.keyNameNote)}
+          value={name}
+          maxLength={120}
+          onChange={(event) => setName(event.target.value)}
+        />
         <div className="dialog-buttons">
-          <Button tone="plain" onClick={onClose}>{text(commonMessages.cancel)}</Button>
-          <button type="submit" className="button primary" disabled={!canSave}>{text(withAccount ? ledgerMessages.create : commonMessages.save)}</button>
+          <Button tone="plain" onClick={onClose}>
+            {text(commonMessages.cancel)}
+          </Button>
+          <button type="submit" className="button primary" disabled={!canSave}>
+            {text(withAccount ? ledgerMessages.create : commonMessages.save)}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -113,13 +203,28 @@ function NameKey({ title, name: given = "", withAccount, onClose, onSave }: {
 
 function FreshKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
   const text = useText();
-  const copy = () => attempt(async () => {
-    await navigator.clipboard.writeText(value);
-    useToasts.getState().show("note", text(ledgerMessages.copied));
-  });
+  const copy = () =>
+    attempt(async () => {
+      await navigator.clipboard.writeText(value);
+      useToasts.getState().show("note", text(ledgerMessages.copied));
+    });
   return (
-    <Dialog isOpen onClose={onClose} title={text(ledgerMessages.keyOnce)} description={text(ledgerMessages.keyOnceText)}
-      foot={<><Button icon="copy" onClick={copy}>{text(ledgerMessages.copy)}</Button><Button tone="primary" onClick={onClose}>{text(commonMessages.close)}</Button></>}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text(ledgerMessages.keyOnce)}
+      description={text(ledgerMessages.keyOnceText)}
+      foot={
+        <>
+          <Button icon="copy" onClick={copy}>
+            {text(ledgerMessages.copy)}
+          </Button>
+          <Button tone="primary" onClick={onClose}>
+            {text(commonMessages.close)}
+          </Button>
+        </>
+      }
+    >
       <output className="fresh-key data">{value}</output>
     </Dialog>
   );

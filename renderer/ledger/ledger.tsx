@@ -15,12 +15,17 @@ export function Ledger() {
   return (
     <div className="page">
       <h1>{text(ledgerMessages.title)}</h1>
-      <Tabs label={text(ledgerMessages.title)} value={tab} onChange={setTab} tabs={[
-        { value: "usage", label: text(ledgerMessages.tabUsage), content: <Usage /> },
-        { value: "events", label: text(ledgerMessages.tabEvents), content: <Events /> },
-        { value: "keys", label: text(ledgerMessages.tabKeys), content: <Keys /> },
-        { value: "reports", label: text(ledgerMessages.tabReports), content: <UrineReport /> },
-      ]} />
+      <Tabs
+        label={text(ledgerMessages.title)}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: "usage", label: text(ledgerMessages.tabUsage), content: <Usage /> },
+          { value: "events", label: text(ledgerMessages.tabEvents), content: <Events /> },
+          { value: "keys", label: text(ledgerMessages.tabKeys), content: <Keys /> },
+          { value: "reports", label: text(ledgerMessages.tabReports), content: <UrineReport /> },
+        ]}
+      />
     </div>
   );
 }

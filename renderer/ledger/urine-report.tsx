@@ -22,13 +22,21 @@ export function UrineReport() {
   if (value.rows.length === 0) return <Empty icon="usg" title={text(ledgerMessages.noReport)} />;
   return (
     <div className="stack">
-      <div className="row"><Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("usg.reportCsv", {})))}>{text(commonMessages.csv)}</Button></div>
+      <div className="row">
+        <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("usg.reportCsv", {})))}>
+          {text(commonMessages.csv)}
+        </Button>
+      </div>
       <table className="grid-table">
         <thead>
           <tr>
             <th>{text(ledgerMessages.clinicCode)}</th>
             <th>{text(ledgerMessages.month)}</th>
-            {tiers.map((tier) => <th key={tier} className="number">{text(usgMessages[`tier_${tier}`])}</th>)}
+            {tiers.map((tier) => (
+              <th key={tier} className="number">
+                {text(usgMessages[`tier_${tier}`])}
+              </th>
+            ))}
             <th className="number">{text(ledgerMessages.total)}</th>
           </tr>
         </thead>
@@ -37,7 +45,11 @@ export function UrineReport() {
             <tr key={`${row.clinicCode} ${row.month}`}>
               <td>{row.clinicCode || text(ledgerMessages.withoutCode)}</td>
               <td>{format.month(row.month)}</td>
-              {tiers.map((tier) => <td key={tier} className="number">{row[tier]}</td>)}
+              {tiers.map((tier) => (
+                <td key={tier} className="number">
+                  {row[tier]}
+                </td>
+              ))}
               <td className="number">{row.total}</td>
             </tr>
           ))}

@@ -27,17 +27,33 @@ export function Usage() {
   return (
     <div className="stack">
       <div className="row spread filters">
-        <Choice label={text(ledgerMessages.month)} value={month} onChoose={setMonth} options={months.map((each) => ({ value: each, label: format.month(each) }))} />
+        <Choice
+          label={text(ledgerMessages.month)}
+          value={month}
+          onChoose={setMonth}
+          options={months.map((each) => ({ value: each, label: format.month(each) }))}
+        />
         <Verification />
       </div>
-      {value.usage.length === 0 ? <Empty icon="ledger" title={text(ledgerMessages.noUsage)}><p>{text(ledgerMessages.noUsageText)}</p></Empty>
-        : value.usage.map((usage) => <AccountUsage key={usage.accountId} usage={usage} tiers={value.tiers} />)}
+      {value.usage.length === 0 ? (
+        <Empty icon="ledger" title={text(ledgerMessages.noUsage)}>
+          <p>{text(ledgerMessages.noUsageText)}</p>
+        </Empty>
+      ) : (
+        value.usage.map((usage) => <AccountUsage key={usage.accountId} usage={usage} tiers={value.tiers} />)
+      )}
       <Tariff tiers={value.tiers} />
     </div>
   );
 }
 
-function AccountUsage({ usage, tiers }: { readonly usage: UsageAnswer["usage"][number]; readonly tiers: UsageAnswer["tiers"] }) {
+function AccountUsage({
+  usage,
+  tiers,
+}: {
+  readonly usage: UsageAnswer["usage"][number];
+  readonly tiers: UsageAnswer["tiers"];
+}) {
   const text = useText();
   const format = useFormat();
   const end = Math.max(...tiers.map(({ fromCall }) => fromCall)) * 1.15;
@@ -51,11 +67,21 @@ function AccountUsage({ usage, tiers }: { readonly usage: UsageAnswer["usage"][n
       </div>
       <div className="tier-bar" aria-hidden="true">
         <span className="fill" style={{ width: at(usage.calls) }} />
-        {tiers.slice(1).map(({ tier, fromCall }) => <span key={tier} className="step" style={{ left: at(fromCall) }} />)}
+        {tiers.slice(1).map(({ tier, fromCall }) => (
+          <span key={tier} className="step" style={{ left: at(fromCall) }} />
+        ))}
       </div>
       <div className="row spread quiet">
-        <span><strong className="data">{format.number(usage.calls, 0)}</strong> {text(ledgerMessages.calls)} ({text(ledgerMessages.ofWhich, { cardiac: usage.cardiacCalls, usg: usage.usgCalls })})</span>
-        <span>{text(ledgerMessages[`tier_${usage.tier}`])}, {usage.callsToNextTier === null ? text(ledgerMessages.lastTier) : text(ledgerMessages.toNext, { count: usage.callsToNextTier })}</span>
+        <span>
+          <strong className="data">{format.number(usage.calls, 0)}</strong> {text(ledgerMessages.calls)} (
+          {text(ledgerMessages.ofWhich, { cardiac: usage.cardiacCalls, usg: usage.usgCalls })})
+        </span>
+        <span>
+          {text(ledgerMessages[`tier_${usage.tier}`])},{" "}
+          {usage.callsToNextTier === null
+            ? text(ledgerMessages.lastTier)
+            : text(ledgerMessages.toNext, { count: usage.callsToNextTier })}
+        </span>
       </div>
     </section>
   );
@@ -64,11 +90,17 @@ function AccountUsage({ usage, tiers }: { readonly usage: UsageAnswer["usage"][n
 function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
   const text = useText();
   const format = useFormat();
-  const price = (cents: number | null) => (cents === null ? <span className="word">{text(ledgerMessages.custom)}</span> : format.cents(cents));
+  const price = (cents: number | null) =>
+    cents === null ? <span className="word">{text(ledgerMessages.custom)}</span> : format.cents(cents);
   return (
     <table className="grid-table tariff">
       <thead>
-        <tr><th>{text(ledgerMessages.tier)}</th><th>{text(ledgerMessages.begins)}</th><th className="number">{text(ledgerMessages.single)}</th><th className="number">{text(ledgerMessages.session)}</th></tr>
+        <tr>
+          <th>{text(ledgerMessages.tier)}</th>
+          <th>{text(ledgerMessages.begins)}</th>
+          <th className="number">{text(ledgerMessages.single)}</th>
+          <th className="number">{text(ledgerMessages.session)}</th>
+        </tr>
       </thead>
       <tbody>
         {tiers.map(({ tier, fromCall, singleCents, sessionCents }) => (
@@ -89,10 +121,17 @@ function Verification() {
   const [answer, setAnswer] = useState<DesktopResponse<"ledger.verify"> | null>(null);
   return (
     <div className="row" role="status">
-      {answer && (answer.isIntact
-        ? <span className="tier optimal">{text(ledgerMessages.intact, { rows: answer.rows })}</span>
-        : <span className="fault-text">{text(ledgerMessages.broken, { row: answer.brokenAtSeq ?? "?", message: answer.message })}</span>)}
-      <Button icon="check" onClick={() => attempt(async () => setAnswer(await call("ledger.verify", {})))}>{text(ledgerMessages.verify)}</Button>
+      {answer &&
+        (answer.isIntact ? (
+          <span className="tier optimal">{text(ledgerMessages.intact, { rows: answer.rows })}</span>
+        ) : (
+          <span className="fault-text">
+            {text(ledgerMessages.broken, { row: answer.brokenAtSeq ?? "?", message: answer.message })}
+          </span>
+        ))}
+      <Button icon="check" onClick={() => attempt(async () => setAnswer(await call("ledger.verify", {})))}>
+        {text(ledgerMessages.verify)}
+      </Button>
     </div>
   );
 }

@@ -16,7 +16,10 @@ type Props = {
   readonly isFixed?: boolean;
 };
 
-/** Whose film or values these are: always in sight where something is about to be filed, with a way to choose another or none. */
+/**
+ * Whose film or values these are: always in sight where something is about to be filed, with a way to choose another or
+ * none.
+ */
 export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = false }: Props) {
   const text = useText();
   const choose = usePatients((state) => state.choose);
@@ -27,9 +30,18 @@ export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = 
   };
   return (
     <>
-      <span className="quiet">{label}: <strong>{patient?.name ?? text(filmMessages.noPatient)}</strong></span>
-      <Button className="no-print" disabled={isFixed} onClick={() => setChoosing(true)}>{chooseLabel}</Button>
-      <Dialog isOpen={isChoosing} onClose={() => setChoosing(false)} title={chooseLabel} foot={<Button onClick={() => take(null)}>{text(filmMessages.noPatient)}</Button>}>
+      <span className="quiet">
+        {label}: <strong>{patient?.name ?? text(filmMessages.noPatient)}</strong>
+      </span>
+      <Button className="no-print" disabled={isFixed} onClick={() => setChoosing(true)}>
+        {chooseLabel}
+      </Button>
+      <Dialog
+        isOpen={isChoosing}
+        onClose={() => setChoosing(false)}
+        title={chooseLabel}
+        foot={<Button onClick={() => take(null)}>{text(filmMessages.noPatient)}</Button>}
+      >
         <PatientList chosenId={patient?.id ?? null} {...(species && { species })} onChoose={take} />
       </Dialog>
     </>

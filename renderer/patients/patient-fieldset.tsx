@@ -6,18 +6,61 @@ import { useText } from "../ui/language.ts";
 import { filmMessages } from "../ui/messages/films.ts";
 
 /** The fields of a patient. Breeds with a reference range are offered; any other may be written. */
-export function PatientFieldset({ fields, fault, onChange }: { readonly fields: PatientFields; readonly fault: string | null; readonly onChange: (change: Partial<PatientFields>) => void }) {
+export function PatientFieldset({
+  fields,
+  fault,
+  onChange,
+}: {
+  readonly fields: PatientFields;
+  readonly fault: string | null;
+  readonly onChange: (change: Partial<PatientFields>) => void;
+}) {
   const text = useText();
   const list = useId();
-  const species = [{ value: "dog", label: text(filmMessages.species_dog) }, { value: "cat", label: text(filmMessages.species_cat) }] as const;
+  const species = [
+    { value: "dog", label: text(filmMessages.species_dog) },
+    { value: "cat", label: text(filmMessages.species_cat) },
+  ] as const;
   return (
     <>
-      <TextField label={text(filmMessages.name)} value={fields.name} maxLength={120} fault={fault} onChange={(event) => onChange({ name: event.target.value })} />
-      <Choice label={text(filmMessages.species)} options={species} value={fields.species} onChoose={(value) => onChange({ species: value })} />
-      <TextField label={text(filmMessages.breed)} value={fields.breed} maxLength={120} list={fields.species === "dog" ? list : undefined} onChange={(event) => onChange({ breed: event.target.value })} />
-      <datalist id={list}>{Object.values(breeds).map(([name]) => <option key={name} value={name} />)}</datalist>
-      <TextField label={text(filmMessages.owner)} value={fields.owner} maxLength={200} onChange={(event) => onChange({ owner: event.target.value })} />
-      <TextField label={text(filmMessages.uuid)} note={text(filmMessages.uuidNote)} value={fields.uuid ?? ""} maxLength={200} onChange={(event) => onChange({ uuid: event.target.value })} />
+      <TextField
+        label={text(filmMessages.name)}
+        value={fields.name}
+        maxLength={120}
+        fault={fault}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <Choice
+        label={text(filmMessages.species)}
+        options={species}
+        value={fields.species}
+        onChoose={(value) => onChange({ species: value })}
+      />
+      <TextField
+        label={text(filmMessages.breed)}
+        value={fields.breed}
+        maxLength={120}
+        list={fields.species === "dog" ? list : undefined}
+        onChange={(event) => onChange({ breed: event.target.value })}
+      />
+      <datalist id={list}>
+        {Object.values(breeds).map(([name]) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <TextField
+        label={text(filmMessages.owner)}
+        value={fields.owner}
+        maxLength={200}
+        onChange={(event) => onChange({ owner: event.target.value })}
+      />
+      <TextField
+        label={text(filmMessages.uuid)}
+        note={text(filmMessages.uuidNote)}
+        value={fields.uuid ?? ""}
+        maxLength={200}
+        onChange={(event) => onChange({ uuid: event.target.value })}
+      />
     </>
   );
 }

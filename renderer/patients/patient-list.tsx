@@ -8,7 +8,11 @@ import { filmMessages } from "../ui/messages/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 
 /** Patients to choose from: the ones seen last, or those that a search finds. */
-export function PatientList({ chosenId, onChoose, species }: {
+export function PatientList({
+  chosenId,
+  onChoose,
+  species,
+}: {
   readonly chosenId: string | null;
   readonly onChoose: (patient: Patient) => void;
   readonly species?: Patient["species"];
@@ -19,15 +23,29 @@ export function PatientList({ chosenId, onChoose, species }: {
   const shown = species ? patients.filter((patient) => patient.species === species) : patients;
   return (
     <div className="stack">
-      <TextField label={text(filmMessages.searchPatients)} type="search" value={search} onChange={(event) => attempt(() => load(event.target.value))} />
+      <TextField
+        label={text(filmMessages.searchPatients)}
+        type="search"
+        value={search}
+        onChange={(event) => attempt(() => load(event.target.value))}
+      />
       <div className="stack patient-found">
         <h2 className="field-label">{text(search ? filmMessages.foundPatients : filmMessages.recentPatients)}</h2>
         <ul className="patient-list">
           {shown.map((patient) => (
             <li key={patient.id}>
-              <button type="button" className="patient-row" aria-pressed={patient.id === chosenId} onClick={() => onChoose(patient)}>
+              <button
+                type="button"
+                className="patient-row"
+                aria-pressed={patient.id === chosenId}
+                onClick={() => onChoose(patient)}
+              >
                 <span>{patient.name}</span>
-                <span className="quiet fine">{[patient.breed || text(filmMessages[`species_${patient.species}`]), patient.owner].filter(Boolean).join(" · ")}</span>
+                <span className="quiet fine">
+                  {[patient.breed || text(filmMessages[`species_${patient.species}`]), patient.owner]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </span>
               </button>
             </li>
           ))}

@@ -25,15 +25,21 @@ export function ReportMenu() {
     useSettingsTab.getState().setTab("dicom");
     useNavigation.getState().go("settings");
   };
-  const sendings: MenuEntry[] = nodes.map((node) => ({ label: text(reportMessages.sendTo, { name: node.name }), isDisabled, onChoose: () => void send(film.id, node) }));
+  const sendings: MenuEntry[] = nodes.map((node) => ({
+    label: text(reportMessages.sendTo, { name: node.name }),
+    isDisabled,
+    onChoose: () => void send(film.id, node),
+  }));
   return (
     <>
-      <Menu entries={[
-        { label: text(reportMessages.handOut), isDisabled, onChoose: () => void save("handOut", film.id) },
-        { label: text(reportMessages.saveDicom), isDisabled, onChoose: () => void save("dicom", film.id) },
-        "line",
-        ...(sendings.length > 0 ? sendings : [{ label: text(reportMessages.addNode), onChoose: openSettings }]),
-      ]}>
+      <Menu
+        entries={[
+          { label: text(reportMessages.handOut), isDisabled, onChoose: () => void save("handOut", film.id) },
+          { label: text(reportMessages.saveDicom), isDisabled, onChoose: () => void save("dicom", film.id) },
+          "line",
+          ...(sendings.length > 0 ? sendings : [{ label: text(reportMessages.addNode), onChoose: openSettings }]),
+        ]}
+      >
         <IconButton icon="print" label={text(reportMessages.menu)} />
       </Menu>
       <ReportProgress />

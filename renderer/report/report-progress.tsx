@@ -16,18 +16,37 @@ export function ReportProgress() {
   const name = task.kind === "send" ? task.node.name : "";
   const title = failure ? text(reportMessages.notSent, { name }) : text(titles[task.kind], { name });
   return (
-    <Dialog isOpen title={title} onClose={stop} foot={
-      <>
-        <Button tone="plain" onClick={stop}>{text(failure ? commonMessages.close : commonMessages.cancel)}</Button>
-        {failure && task.kind === "send" && <Button tone="primary" onClick={() => void send(task.filmId, task.node)}>{text(reportMessages.again)}</Button>}
-      </>
-    }>
-      {failure ? <Notice tone="fault">{text(dicomMessages[`failure_${failure.reason}`], { detail: failure.detail })}</Notice> : <Progress task={task} />}
+    <Dialog
+      isOpen
+      title={title}
+      onClose={stop}
+      foot={
+        <>
+          <Button tone="plain" onClick={stop}>
+            {text(failure ? commonMessages.close : commonMessages.cancel)}
+          </Button>
+          {failure && task.kind === "send" && (
+            <Button tone="primary" onClick={() => void send(task.filmId, task.node)}>
+              {text(reportMessages.again)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {failure ? (
+        <Notice tone="fault">{text(dicomMessages[`failure_${failure.reason}`], { detail: failure.detail })}</Notice>
+      ) : (
+        <Progress task={task} />
+      )}
     </Dialog>
   );
 }
 
-const titles = { handOut: reportMessages.makingHandOut, dicom: reportMessages.makingDicom, send: reportMessages.sending } as const;
+const titles = {
+  handOut: reportMessages.makingHandOut,
+  dicom: reportMessages.makingDicom,
+  send: reportMessages.sending,
+} as const;
 
 function Progress({ task }: { readonly task: Task }) {
   const text = useText();
@@ -35,8 +54,15 @@ function Progress({ task }: { readonly task: Task }) {
   if (!progress) return <progress className="progress" aria-label={text(titles[task.kind], { name: "" })} />;
   return (
     <div className="stack">
-      <progress className="progress" max={progress.totalBytes} value={progress.sentBytes} aria-label={text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })} />
-      <span className="quiet fine">{text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })}</span>
+      <progress
+        className="progress"
+        max={progress.totalBytes}
+        value={progress.sentBytes}
+        aria-label={text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })}
+      />
+      <span className="quiet fine">
+        {text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })}
+      </span>
     </div>
   );
 }

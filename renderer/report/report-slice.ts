@@ -33,7 +33,10 @@ export const useReport = create<ReportState>((set, get) => ({
     set({ task, failure: null, sent: null });
     try {
       const { language } = useLanguage.getState();
-      const { download } = kind === "handOut" ? await call("reports.handOut", { filmId, language }) : await call("reports.dicom", { filmId });
+      const { download } =
+        kind === "handOut"
+          ? await call("reports.handOut", { filmId, language })
+          : await call("reports.dicom", { filmId });
       if (get().task === task) saveUrl(download.url, download.fileName);
     } catch (error) {
       if (get().task === task) showFault(error);

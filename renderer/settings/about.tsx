@@ -22,19 +22,42 @@ export function About() {
         <Notice tone="review">{text(settingsMessages.honest)}</Notice>
         <h3>{text(settingsMessages.runtime)}</h3>
         <dl className="facts">
-          {value.runtime.map(({ name, version }) => <div key={name} className="fact"><dt>{name}</dt><dd className="data">{version}</dd></div>)}
+          {value.runtime.map(({ name, version }) => (
+            <div key={name} className="fact">
+              <dt>{name}</dt>
+              <dd className="data">{version}</dd>
+            </div>
+          ))}
         </dl>
         <h3>{text(settingsMessages.faults)}</h3>
-        {faults.value?.faults.length ? faults.value.faults.map((each) => <Notice key={each.at} tone="review">{format.minute(each.at)} · {each.message}</Notice>) : <p className="quiet">{text(settingsMessages.noFaults)}</p>}
+        {faults.value?.faults.length ? (
+          faults.value.faults.map((each) => (
+            <Notice key={each.at} tone="review">
+              {format.minute(each.at)} · {each.message}
+            </Notice>
+          ))
+        ) : (
+          <p className="quiet">{text(settingsMessages.noFaults)}</p>
+        )}
       </section>
       <section className="card stack">
         <h2>{text(settingsMessages.licences)}</h2>
         <div className="licences" tabIndex={0} role="group" aria-label={text(settingsMessages.licences)}>
           <table className="grid-table">
-            <tbody>{value.licences.map(({ name, version, licence }) => <tr key={name}><td>{name}</td><td className="data quiet">{version}</td><td>{licence}</td></tr>)}</tbody>
+            <tbody>
+              {value.licences.map(({ name, version, licence }) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <td className="data quiet">{version}</td>
+                  <td>{licence}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
-        <pre className="pack-card data" tabIndex={0}>{value.licenceText}</pre>
+        <pre className="pack-card data" tabIndex={0}>
+          {value.licenceText}
+        </pre>
       </section>
     </div>
   );

@@ -29,49 +29,94 @@ export function Backups() {
   const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
     if (isStopping) return text(settingsMessages.stoppingBackup);
     if (!progress) return text(settingsMessages.preparingBackup);
-    return text(settingsMessages.copyingBackup, { copied: format.bytes(progress.copiedBytes), all: format.bytes(progress.totalBytes) });
+    return text(settingsMessages.copyingBackup, {
+      copied: format.bytes(progress.copiedBytes),
+      all: format.bytes(progress.totalBytes),
+    });
   };
-  const makeOne = () => attempt(async () => {
-    if (await make()) useToasts.getState().show("note", text(settingsMessages.backupMade));
-  });
-  const restore = () => attempt(async () => {
-    if (restoring) setRestartNeeded((await call("backups.restore", { name: restoring.name })).needsRestart);
-    setRestoring(null);
-  });
+  const makeOne = () =>
+    attempt(async () => {
+      if (await make()) useToasts.getState().show("note", text(settingsMessages.backupMade));
+    });
+  const restore = () =>
+    attempt(async () => {
+      if (restoring) setRestartNeeded((await call("backups.restore", { name: restoring.name })).needsRestart);
+      setRestoring(null);
+    });
   return (
     <div className="stack">
       <section className="card stack">
         <h2>{text(settingsMessages.dataFolder)}</h2>
         <output className="data">{about.value?.dataDir}</output>
-        {connection().kind === "electron" && <div className="row"><Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>{text(settingsMessages.openFolder)}</Button></div>}
+        {connection().kind === "electron" && (
+          <div className="row">
+            <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>
+              {text(settingsMessages.openFolder)}
+            </Button>
+          </div>
+        )}
       </section>
       <div className="row spread">
         <h2>{text(settingsMessages.backups)}</h2>
-        <Button tone="primary" disabled={running !== null} onClick={makeOne}>{text(settingsMessages.makeBackup)}</Button>
+        <Button tone="primary" disabled={running !== null} onClick={makeOne}>
+          {text(settingsMessages.makeBackup)}
+        </Button>
       </div>
       {running && (
-        <UnderWay words={progressText(running)} stop={text(commonMessages.cancel)} onStop={() => attempt(stop)}
-          share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }} />
+        <UnderWay
+          words={progressText(running)}
+          stop={text(commonMessages.cancel)}
+          onStop={() => attempt(stop)}
+          share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
+        />
       )}
       {isRestartNeeded && <Notice tone="review">{text(settingsMessages.restoreSet)}</Notice>}
-      {value.backups.length === 0 ? <Empty icon="info" title={text(settingsMessages.noBackups)} /> : (
+      {value.backups.length === 0 ? (
+        <Empty icon="info" title={text(settingsMessages.noBackups)} />
+      ) : (
         <table className="grid-table">
-          <thead><tr><th>{text(ledgerMessages.at)}</th><th>{text(ledgerMessages.state)}</th><th className="number">{text(settingsMessages.size)}</th><th><span className="visually-hidden">{text(settingsMessages.restore)}</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th>{text(ledgerMessages.at)}</th>
+              <th>{text(ledgerMessages.state)}</th>
+              <th className="number">{text(settingsMessages.size)}</th>
+              <th>
+                <span className="visually-hidden">{text(settingsMessages.restore)}</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {value.backups.map((backup) => (
               <tr key={backup.name}>
                 <td className="data">{format.minute(backup.at)}</td>
-                <td>{backup.isIntact ? text(settingsMessages.intact) : <span className="fault-text">{text(settingsMessages.damaged)}</span>}</td>
+                <td>
+                  {backup.isIntact ? (
+                    text(settingsMessages.intact)
+                  ) : (
+                    <span className="fault-text">{text(settingsMessages.damaged)}</span>
+                  )}
+                </td>
                 <td className="number">{format.bytes(backup.bytes)}</td>
-                <td className="number"><Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>{text(settingsMessages.restore)}</Button></td>
+                <td className="number">
+                  <Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>
+                    {text(settingsMessages.restore)}
+                  </Button>
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
       <p className="quiet data fine">{value.folder}</p>
-      <Question isOpen={restoring !== null} title={text(settingsMessages.restoreTitle, { date: restoring ? format.minute(restoring.at) : "" })} description={text(settingsMessages.restoreText)}
-        confirm={text(settingsMessages.restore)} isDangerous onCancel={() => setRestoring(null)} onConfirm={restore} />
+      <Question
+        isOpen={restoring !== null}
+        title={text(settingsMessages.restoreTitle, { date: restoring ? format.minute(restoring.at) : "" })}
+        description={text(settingsMessages.restoreText)}
+        confirm={text(settingsMessages.restore)}
+        isDangerous
+        onCancel={() => setRestoring(null)}
+        onConfirm={restore}
+      />
     </div>
   );
 }

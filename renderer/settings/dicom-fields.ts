@@ -22,5 +22,8 @@ export function isAddressOrNetwork(text: string): boolean {
 
 /** The lines of a text field without the empty ones. */
 export function linesOf(text: string): string[] {
-  return text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
 }

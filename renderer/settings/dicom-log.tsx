@@ -15,18 +15,34 @@ export function DicomLog() {
   const { value } = useAsked("dicom.log", {}, version);
   return (
     <section className="card stack" aria-labelledby="dicom-log">
-      <div className="row heading"><h2 id="dicom-log">{text(dicomMessages.log)}</h2><span className="quiet">{text(dicomMessages.logNote)}</span></div>
-      {!value || value.entries.length === 0 ? <Empty icon="info" title={text(dicomMessages.logEmpty)}><p>{text(dicomMessages.logEmptyText)}</p></Empty> : (
+      <div className="row heading">
+        <h2 id="dicom-log">{text(dicomMessages.log)}</h2>
+        <span className="quiet">{text(dicomMessages.logNote)}</span>
+      </div>
+      {!value || value.entries.length === 0 ? (
+        <Empty icon="info" title={text(dicomMessages.logEmpty)}>
+          <p>{text(dicomMessages.logEmptyText)}</p>
+        </Empty>
+      ) : (
         <div className="dicom-entries" tabIndex={0} role="group" aria-labelledby="dicom-log">
           <table className="grid-table">
-            <thead><tr><th>{text(ledgerMessages.at)}</th><th>{text(dicomMessages.from)}</th><th>{text(dicomMessages.nodeTitle)}</th><th>{text(dicomMessages.outcome)}</th></tr></thead>
+            <thead>
+              <tr>
+                <th>{text(ledgerMessages.at)}</th>
+                <th>{text(dicomMessages.from)}</th>
+                <th>{text(dicomMessages.nodeTitle)}</th>
+                <th>{text(dicomMessages.outcome)}</th>
+              </tr>
+            </thead>
             <tbody>
               {value.entries.map((entry, index) => (
                 <tr key={index}>
                   <td className="data">{format.minute(entry.at)}</td>
                   <td className="data">{entry.address}</td>
                   <td className="data">{entry.callingAeTitle ?? "—"}</td>
-                  <td><Outcome entry={entry} /></td>
+                  <td>
+                    <Outcome entry={entry} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -37,7 +53,11 @@ export function DicomLog() {
   );
 }
 
-function Outcome({ entry: { storedObjects, refusedObjects, echoes, fault, calledAeTitle, associations } }: { readonly entry: AssociationEntry }) {
+function Outcome({
+  entry: { storedObjects, refusedObjects, echoes, fault, calledAeTitle, associations },
+}: {
+  readonly entry: AssociationEntry;
+}) {
   const text = useText();
   const good = [
     ...(storedObjects > 0 ? [text(dicomMessages.stored, { count: storedObjects })] : []),
@@ -49,5 +69,11 @@ function Outcome({ entry: { storedObjects, refusedObjects, echoes, fault, called
     ...(fault ? [text(dicomMessages[`association_${fault}`], { called: calledAeTitle ?? "" })] : []),
     ...(associations > 1 ? [text(dicomMessages.times, { count: associations })] : []),
   ];
-  return <>{good.join(", ")}{good.length > 0 && bad.length > 0 && ", "}{bad.length > 0 && <span className="fault-text">{bad.join(", ")}</span>}</>;
+  return (
+    <>
+      {good.join(", ")}
+      {good.length > 0 && bad.length > 0 && ", "}
+      {bad.length > 0 && <span className="fault-text">{bad.join(", ")}</span>}
+    </>
+  );
 }

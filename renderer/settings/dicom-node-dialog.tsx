@@ -13,7 +13,15 @@ import { isAeTitle, isHost, isPort } from "./dicom-fields.ts";
 const formId = "dicom-node";
 
 /** Adds or changes a node. */
-export function DicomNodeDialog({ node, onClose, onSaved }: { readonly node: DicomNode | null; readonly onClose: () => void; readonly onSaved: () => void }) {
+export function DicomNodeDialog({
+  node,
+  onClose,
+  onSaved,
+}: {
+  readonly node: DicomNode | null;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}) {
   const text = useText();
   const [name, setName] = useState(node?.name ?? "");
   const [host, setHost] = useState(node?.host ?? "");
@@ -21,30 +29,72 @@ export function DicomNodeDialog({ node, onClose, onSaved }: { readonly node: Dic
   const [aeTitle, setAeTitle] = useState(node?.aeTitle ?? "");
   const [isAsked, setAsked] = useState(false);
   const isValid = name.trim() !== "" && isHost(host) && isPort(port) && isAeTitle(aeTitle);
-  const faultUnless = (isGood: boolean, fault: keyof typeof dicomMessages) => (isAsked && !isGood ? text(dicomMessages[fault]) : null);
+  const faultUnless = (isGood: boolean, fault: keyof typeof dicomMessages) =>
+    isAsked && !isGood ? text(dicomMessages[fault]) : null;
   const save = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (isValid) attempt(async () => {
-      await call("dicom.saveNode", { nodeId: node?.id ?? null, name: name.trim(), host: host.trim(), port: Number(port), aeTitle: aeTitle.trim() });
-      onSaved();
-    });
+    if (isValid)
+      attempt(async () => {
+        await call("dicom.saveNode", {
+          nodeId: node?.id ?? null,
+          name: name.trim(),
+          host: host.trim(),
+          port: Number(port),
+          aeTitle: aeTitle.trim(),
+        });
+        onSaved();
+      });
   };
   const foot = (
     <>
-      <Button tone="plain" onClick={onClose}>{text(commonMessages.cancel)}</Button>
-      <Button tone="primary" type="submit" form={formId}>{text(commonMessages.save)}</Button>
+      <Button tone="plain" onClick={onClose}>
+        {text(commonMessages.cancel)}
+      </Button>
+      <Button tone="primary" type="submit" form={formId}>
+        {text(commonMessages.save)}
+      </Button>
     </>
   );
   return (
-    <Dialog isOpen onClose={onClose} title={node ? text(dicomMessages.editNodeTitle, { name: node.name }) : text(dicomMessages.newNode)} foot={foot}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={node ? text(dicomMessages.editNodeTitle, { name: node.name }) : text(dicomMessages.newNode)}
+      foot={foot}
+    >
       <form id={formId} className="stack" onSubmit={save} noValidate>
-        <TextField label={text(dicomMessages.nodeName)} note={text(dicomMessages.nodeNameNote)} fault={faultUnless(name.trim() !== "", "nameFault")} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+        <TextField
+          label={text(dicomMessages.nodeName)}
+          note={text(dicomMessages.nodeNameNote)}
+          fault={faultUnless(name.trim() !== "", "nameFault")}
+          value={name}
+          maxLength={60}
+          onChange={(event) => setName(event.target.value)}
+        />
         <div className="dicom-pair">
-          <TextField label={text(dicomMessages.host)} fault={faultUnless(isHost(host), "hostFault")} value={host} maxLength={253} onChange={(event) => setHost(event.target.value)} />
-          <TextField label={text(dicomMessages.port)} fault={faultUnless(isPort(port), "portFault")} value={port} inputMode="numeric" onChange={(event) => setPort(event.target.value)} />
+          <TextField
+            label={text(dicomMessages.host)}
+            fault={faultUnless(isHost(host), "hostFault")}
+            value={host}
+            maxLength={253}
+            onChange={(event) => setHost(event.target.value)}
+          />
+          <TextField
+            label={text(dicomMessages.port)}
+            fault={faultUnless(isPort(port), "portFault")}
+            value={port}
+            inputMode="numeric"
+            onChange={(event) => setPort(event.target.value)}
+          />
         </div>
-        <TextField label={text(dicomMessages.nodeTitle)} fault={faultUnless(isAeTitle(aeTitle), "titleFault")} value={aeTitle} maxLength={16} onChange={(event) => setAeTitle(event.target.value)} />
+        <TextField
+          label={text(dicomMessages.nodeTitle)}
+          fault={faultUnless(isAeTitle(aeTitle), "titleFault")}
+          value={aeTitle}
+          maxLength={16}
+          onChange={(event) => setAeTitle(event.target.value)}
+        />
       </form>
     </Dialog>
   );

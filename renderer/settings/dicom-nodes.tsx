@@ -19,61 +19,122 @@ export function DicomNodes() {
   const [deleted, setDeleted] = useState<DicomNode | null>(null);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text(commonMessages.loading)} />;
-  const remove = () => attempt(async () => {
-    if (deleted) await call("dicom.deleteNode", { nodeId: deleted.id });
-    setDeleted(null);
-    reload();
-  });
+  const remove = () =>
+    attempt(async () => {
+      if (deleted) await call("dicom.deleteNode", { nodeId: deleted.id });
+      setDeleted(null);
+      reload();
+    });
   return (
     <section className="stack" aria-labelledby="dicom-nodes">
       <div className="row spread">
-        <div><h2 id="dicom-nodes">{text(dicomMessages.nodes)}</h2><p className="quiet">{text(dicomMessages.nodesText)}</p></div>
-        <Button icon="plus" onClick={() => setEdited("new")}>{text(dicomMessages.addNode)}</Button>
+        <div>
+          <h2 id="dicom-nodes">{text(dicomMessages.nodes)}</h2>
+          <p className="quiet">{text(dicomMessages.nodesText)}</p>
+        </div>
+        <Button icon="plus" onClick={() => setEdited("new")}>
+          {text(dicomMessages.addNode)}
+        </Button>
       </div>
-      {value.nodes.length === 0 ? <Empty icon="link" title={text(dicomMessages.noNodes)}><p>{text(dicomMessages.noNodesText)}</p></Empty> : (
+      {value.nodes.length === 0 ? (
+        <Empty icon="link" title={text(dicomMessages.noNodes)}>
+          <p>{text(dicomMessages.noNodesText)}</p>
+        </Empty>
+      ) : (
         <table className="grid-table">
           <thead>
             <tr>
-              <th>{text(dicomMessages.nodeName)}</th><th>{text(dicomMessages.address)}</th><th>{text(dicomMessages.nodeTitle)}</th>
-              <th className="number"><span className="visually-hidden">{text(dicomMessages.actions)}</span></th>
+              <th>{text(dicomMessages.nodeName)}</th>
+              <th>{text(dicomMessages.address)}</th>
+              <th>{text(dicomMessages.nodeTitle)}</th>
+              <th className="number">
+                <span className="visually-hidden">{text(dicomMessages.actions)}</span>
+              </th>
             </tr>
           </thead>
-          <tbody>{value.nodes.map((node) => <Row key={`${node.id} ${node.host} ${node.port} ${node.aeTitle}`} node={node} onEdit={() => setEdited(node)} onDelete={() => setDeleted(node)} />)}</tbody>
+          <tbody>
+            {value.nodes.map((node) => (
+              <Row
+                key={`${node.id} ${node.host} ${node.port} ${node.aeTitle}`}
+                node={node}
+                onEdit={() => setEdited(node)}
+                onDelete={() => setDeleted(node)}
+              />
+            ))}
+          </tbody>
         </table>
       )}
-      {edited !== null && <DicomNodeDialog node={edited === "new" ? null : edited} onClose={() => setEdited(null)} onSaved={() => { setEdited(null); reload(); }} />}
-      <Question isOpen={deleted !== null} title={text(dicomMessages.deleteNodeTitle, { name: deleted?.name ?? "" })} description={text(dicomMessages.deleteNodeText)}
-        confirm={text(dicomMessages.deleteNode)} isDangerous onCancel={() => setDeleted(null)} onConfirm={remove} />
+      {edited !== null && (
+        <DicomNodeDialog
+          node={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+          onSaved={() => {
+            setEdited(null);
+            reload();
+          }}
+        />
+      )}
+      <Question
+        isOpen={deleted !== null}
+        title={text(dicomMessages.deleteNodeTitle, { name: deleted?.name ?? "" })}
+        description={text(dicomMessages.deleteNodeText)}
+        confirm={text(dicomMessages.deleteNode)}
+        isDangerous
+        onCancel={() => setDeleted(null)}
+        onConfirm={remove}
+      />
     </section>
   );
 }
 
 type Tested = "running" | { readonly failure: SendFailure | null } | null;
 
-function Row({ node, onEdit, onDelete }: { readonly node: DicomNode; readonly onEdit: () => void; readonly onDelete: () => void }) {
+function Row({
+  node,
+  onEdit,
+  onDelete,
+}: {
+  readonly node: DicomNode;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}) {
   const text = useText();
   const [tested, setTested] = useState<Tested>(null);
   const { name, host, port, aeTitle } = node;
-  const test = () => attempt(async () => {
-    setTested("running");
-    try {
-      setTested(await call("dicom.testNode", { host, port, aeTitle }));
-    } catch (error) {
-      setTested(null);
-      throw error;
-    }
-  });
+  const test = () =>
+    attempt(async () => {
+      setTested("running");
+      try {
+        setTested(await call("dicom.testNode", { host, port, aeTitle }));
+      } catch (error) {
+        setTested(null);
+        throw error;
+      }
+    });
   return (
     <tr>
       <td>{name}</td>
-      <td className="data">{host}:{port}</td>
+      <td className="data">
+        {host}:{port}
+      </td>
       <td className="data">{aeTitle}</td>
       <td>
         <div className="row end">
-          <span role="status"><TestResult tested={tested} /></span>
-          <Button onClick={test} disabled={tested === "running"}>{text(dicomMessages.test)}<span className="visually-hidden"> {name}</span></Button>
-          <Button onClick={onEdit}>{text(dicomMessages.editNode)}<span className="visually-hidden"> {name}</span></Button>
-          <Button onClick={onDelete}>{text(dicomMessages.deleteNode)}<span className="visually-hidden"> {name}</span></Button>
+          <span role="status">
+            <TestResult tested={tested} />
+          </span>
+          <Button onClick={test} disabled={tested === "running"}>
+            {text(dicomMessages.test)}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+          <Button onClick={onEdit}>
+            {text(dicomMessages.editNode)}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+          <Button onClick={onDelete}>
+            {text(dicomMessages.deleteNode)}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
         </div>
       </td>
     </tr>
@@ -86,5 +147,7 @@ function TestResult({ tested }: { readonly tested: Tested }) {
   if (tested === "running") return <span className="quiet">{text(dicomMessages.testing)}</span>;
   const { failure } = tested;
   if (failure === null) return <span className="dicom-good">{text(dicomMessages.testGood)}</span>;
-  return <span className="fault-text">{text(dicomMessages[`failure_${failure.reason}`], { detail: failure.detail })}</span>;
+  return (
+    <span className="fault-text">{text(dicomMessages[`failure_${failure.reason}`], { detail: failure.detail })}</span>
+  );
 }

@@ -17,29 +17,68 @@ export function DicomReceiver({ state, onChange }: Props) {
   const text = useText();
   const { receiver } = state;
   const isOpen = receiver.bind === "practice-network";
-  const set = (change: Partial<Receiver>) => attempt(async () => {
-    await call("dicom.configure", change);
-    onChange();
-  });
+  const set = (change: Partial<Receiver>) =>
+    attempt(async () => {
+      await call("dicom.configure", change);
+      onChange();
+    });
   return (
     <section className="card stack" aria-labelledby="dicom-receive">
       <h2 id="dicom-receive">{text(dicomMessages.receive)}</h2>
       <p className="quiet">{text(dicomMessages.receiveText)}</p>
       <Switch label={text(dicomMessages.isOn)} isOn={receiver.isOn} onChange={(isOn) => set({ isOn })} />
       <div className="dicom-pair">
-        <Checked label={dicomMessages.ownTitle} note={dicomMessages.ownTitleNote} fault={dicomMessages.titleFault} value={receiver.aeTitle} isValid={isAeTitle} maxLength={16} onSave={(aeTitle) => set({ aeTitle })} />
-        <Checked label={dicomMessages.port} fault={dicomMessages.portFault} value={String(receiver.port)} isValid={isPort} inputMode="numeric" onSave={(port) => set({ port: Number(port) })} />
+        <Checked
+          label={dicomMessages.ownTitle}
+          note={dicomMessages.ownTitleNote}
+          fault={dicomMessages.titleFault}
+          value={receiver.aeTitle}
+          isValid={isAeTitle}
+          maxLength={16}
+          onSave={(aeTitle) => set({ aeTitle })}
+        />
+        <Checked
+          label={dicomMessages.port}
+          fault={dicomMessages.portFault}
+          value={String(receiver.port)}
+          isValid={isPort}
+          inputMode="numeric"
+          onSave={(port) => set({ port: Number(port) })}
+        />
       </div>
-      <Choice label={text(dicomMessages.bind)} value={receiver.bind} onChoose={(bind) => set({ bind })} options={dicomBinds.map((value) => ({ value, label: text(dicomMessages[`bind_${value}`]) }))} />
+      <Choice
+        label={text(dicomMessages.bind)}
+        value={receiver.bind}
+        onChoose={(bind) => set({ bind })}
+        options={dicomBinds.map((value) => ({ value, label: text(dicomMessages[`bind_${value}`]) }))}
+      />
       {isOpen && <Notice tone="review">{text(dicomMessages.unencrypted)}</Notice>}
-      <Lines label={dicomMessages.allowedTitles} note={isOpen ? dicomMessages.allowedTitlesNote : dicomMessages.allowedTitlesHere} values={receiver.allowedAeTitles} isValid={isAeTitle} onSave={(allowedAeTitles) => set({ allowedAeTitles })} />
-      {isOpen && <Lines label={dicomMessages.allowedAddresses} note={dicomMessages.allowedAddressesNote} values={receiver.allowedAddresses} isValid={isAddressOrNetwork} onSave={(allowedAddresses) => set({ allowedAddresses })} />}
+      <Lines
+        label={dicomMessages.allowedTitles}
+        note={isOpen ? dicomMessages.allowedTitlesNote : dicomMessages.allowedTitlesHere}
+        values={receiver.allowedAeTitles}
+        isValid={isAeTitle}
+        onSave={(allowedAeTitles) => set({ allowedAeTitles })}
+      />
+      {isOpen && (
+        <Lines
+          label={dicomMessages.allowedAddresses}
+          note={dicomMessages.allowedAddressesNote}
+          values={receiver.allowedAddresses}
+          isValid={isAddressOrNetwork}
+          onSave={(allowedAddresses) => set({ allowedAddresses })}
+        />
+      )}
     </section>
   );
 }
 
 /** How the receiver stands, and what the machine on the other side must know. */
-export function DicomReceiverState({ state: { receiver, state, fault, ownAddresses, refusedAssociations } }: { readonly state: DicomState }) {
+export function DicomReceiverState({
+  state: { receiver, state, fault, ownAddresses, refusedAssociations },
+}: {
+  readonly state: DicomState;
+}) {
   const text = useText();
   const format = useFormat();
   const { port, bind, allowedAeTitles, allowedAddresses } = receiver;
@@ -49,23 +88,50 @@ export function DicomReceiverState({ state: { receiver, state, fault, ownAddress
   return (
     <section className="card stack" aria-labelledby="dicom-state">
       <h2 id="dicom-state">{text(dicomMessages.state)}</h2>
-      {fault ? <Notice tone="fault">{text(dicomMessages[`fault_${fault}`], { port })}</Notice> : (
-        <output className={`dicom-state ${state}`}><span className="dicom-lamp" aria-hidden="true" />{text(dicomMessages[`state_${state === "failed" ? "off" : state}`], { port })}</output>
+      {fault ? (
+        <Notice tone="fault">{text(dicomMessages[`fault_${fault}`], { port })}</Notice>
+      ) : (
+        <output className={`dicom-state ${state}`}>
+          <span className="dicom-lamp" aria-hidden="true" />
+          {text(dicomMessages[`state_${state === "failed" ? "off" : state}`], { port })}
+        </output>
       )}
       {isClosedToAll && <Notice tone="review">{text(dicomMessages.nobodyAllowed)}</Notice>}
-      <dl className="facts"><div className="fact"><dt>{text(dicomMessages.refused)}</dt><dd className="data">{format.number(refusedAssociations, 0)}</dd></div></dl>
+      <dl className="facts">
+        <div className="fact">
+          <dt>{text(dicomMessages.refused)}</dt>
+          <dd className="data">{format.number(refusedAssociations, 0)}</dd>
+        </div>
+      </dl>
       <h3>{text(dicomMessages.machineSide)}</h3>
       <dl className="facts">
-        <div className="fact"><dt>{text(dicomMessages.nodeTitle)}</dt><dd className="data">{receiver.aeTitle}</dd></div>
-        <div className="fact"><dt>{text(dicomMessages.address)}</dt><dd className="data">{addresses.join(", ")}</dd></div>
-        <div className="fact"><dt>{text(dicomMessages.port)}</dt><dd className="data">{port}</dd></div>
+        <div className="fact">
+          <dt>{text(dicomMessages.nodeTitle)}</dt>
+          <dd className="data">{receiver.aeTitle}</dd>
+        </div>
+        <div className="fact">
+          <dt>{text(dicomMessages.address)}</dt>
+          <dd className="data">{addresses.join(", ")}</dd>
+        </div>
+        <div className="fact">
+          <dt>{text(dicomMessages.port)}</dt>
+          <dd className="data">{port}</dd>
+        </div>
       </dl>
     </section>
   );
 }
 
 /** A text that is saved when the field is left, once it is valid. */
-function Checked({ label, note, fault, value, isValid, onSave, ...input }: {
+function Checked({
+  label,
+  note,
+  fault,
+  value,
+  isValid,
+  onSave,
+  ...input
+}: {
   readonly label: Message;
   readonly note?: Message;
   readonly fault: Message;
@@ -78,15 +144,47 @@ function Checked({ label, note, fault, value, isValid, onSave, ...input }: {
   const text = useText();
   const [draft, setDraft] = useState(value);
   const shown = isValid(draft) ? null : text(fault);
-  return <TextField label={text(label)} note={note && text(note)} fault={shown} value={draft} onChange={(event) => setDraft(event.target.value)} onBlur={() => !shown && draft.trim() !== value && onSave(draft.trim())} {...input} />;
+  return (
+    <TextField
+      label={text(label)}
+      note={note && text(note)}
+      fault={shown}
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => !shown && draft.trim() !== value && onSave(draft.trim())}
+      {...input}
+    />
+  );
 }
 
 /** A list, one entry per line, that is saved when the field is left, once all lines are valid. */
-function Lines({ label, note, values, isValid, onSave }: { readonly label: Message; readonly note: Message; readonly values: readonly string[]; readonly isValid: (line: string) => boolean; readonly onSave: (values: string[]) => void }) {
+function Lines({
+  label,
+  note,
+  values,
+  isValid,
+  onSave,
+}: {
+  readonly label: Message;
+  readonly note: Message;
+  readonly values: readonly string[];
+  readonly isValid: (line: string) => boolean;
+  readonly onSave: (values: string[]) => void;
+}) {
   const text = useText();
   const [draft, setDraft] = useState(values.join("\n"));
   const wrong = linesOf(draft).filter((line) => !isValid(line));
   const fault = wrong.length > 0 ? text(dicomMessages.linesFault, { lines: wrong.join(", ") }) : null;
   const save = () => !fault && linesOf(draft).join("\n") !== values.join("\n") && onSave(linesOf(draft));
-  return <TextArea label={text(label)} note={text(note)} fault={fault} value={draft} rows={3} onChange={(event) => setDraft(event.target.value)} onBlur={save} />;
+  return (
+    <TextArea
+      label={text(label)}
+      note={text(note)}
+      fault={fault}
+      value={draft}
+      rows={3}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={save}
+    />
+  );
 }

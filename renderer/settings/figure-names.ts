@@ -5,7 +5,9 @@ import { packMessages as words } from "../ui/messages/packs.ts";
 export type FigureUnit = "share" | "v" | "number";
 
 /** Figures under the names that the training writes into a manifest, in the order in which they are shown. */
-export const figureNames: Readonly<Record<string, { readonly name: Message; readonly of?: Message; readonly unit: FigureUnit }>> = {
+export const figureNames: Readonly<
+  Record<string, { readonly name: Message; readonly of?: Message; readonly unit: FigureUnit }>
+> = {
   "real, hi-res.vhs_mae": { name: words.vhsError, of: words.ofRealLarge, unit: "v" },
   "real, thumbnail.vhs_mae": { name: words.vhsError, of: words.ofRealSmall, unit: "v" },
   "simulated, phantom.vhs_mae": { name: words.vhsError, of: words.ofSimulated, unit: "v" },
@@ -25,9 +27,21 @@ export const figureNames: Readonly<Record<string, { readonly name: Message; read
   "simulated negatives: rejected": { name: words.picturesRejected, of: words.ofSimulatedPictures, unit: "share" },
 
   "films as they are: corners found": { name: words.filmFound, of: words.ofPlainFilms, unit: "share" },
-  "films as they are: found and within 3% of the diagonal": { name: words.cornersClose, of: words.ofPlainFilms, unit: "share" },
-  "varied films: found and within 3% of the diagonal": { name: words.cornersClose, of: words.ofVariedFilms, unit: "share" },
-  "varied films: median of the four corners' mean error where found, parts of the diagonal": { name: words.cornerError, of: words.ofVariedFilms, unit: "share" },
+  "films as they are: found and within 3% of the diagonal": {
+    name: words.cornersClose,
+    of: words.ofPlainFilms,
+    unit: "share",
+  },
+  "varied films: found and within 3% of the diagonal": {
+    name: words.cornersClose,
+    of: words.ofVariedFilms,
+    unit: "share",
+  },
+  "varied films: median of the four corners' mean error where found, parts of the diagonal": {
+    name: words.cornerError,
+    of: words.ofVariedFilms,
+    unit: "share",
+  },
   "pictures without a film: no corners": { name: words.nothingFound, unit: "share" },
 
   auc: { name: words.auc, unit: "number" },

@@ -20,30 +20,86 @@ export function GeneralSettings() {
     <div className="settings-columns">
       <section className="card stack">
         <h2>{text(settingsMessages.appearance)}</h2>
-        <Choice label={text(settingsMessages.language)} value={settings.language} onChoose={(language) => set({ language })}
-          options={[{ value: "system", label: text(settingsMessages.likeSystem) }, { value: "en", label: "English" }, { value: "de", label: "Deutsch" }]} />
-        <Choice label={text(settingsMessages.theme)} value={settings.theme} onChoose={(theme) => set({ theme })}
-          options={[{ value: "dark", label: text(settingsMessages.dark) }, { value: "light", label: text(settingsMessages.light) }, { value: "system", label: text(settingsMessages.likeSystem) }]} />
+        <Choice
+          label={text(settingsMessages.language)}
+          value={settings.language}
+          onChoose={(language) => set({ language })}
+          options={[
+            { value: "system", label: text(settingsMessages.likeSystem) },
+            { value: "en", label: "English" },
+            { value: "de", label: "Deutsch" },
+          ]}
+        />
+        <Choice
+          label={text(settingsMessages.theme)}
+          value={settings.theme}
+          onChoose={(theme) => set({ theme })}
+          options={[
+            { value: "dark", label: text(settingsMessages.dark) },
+            { value: "light", label: text(settingsMessages.light) },
+            { value: "system", label: text(settingsMessages.likeSystem) },
+          ]}
+        />
         <div className="row spread">
           <span>{text(settingsMessages.shortcuts)}</span>
-          <Button icon="keyboard" onClick={() => runCommand("shortcuts.show")}>{text(settingsMessages.showShortcuts)}</Button>
+          <Button icon="keyboard" onClick={() => runCommand("shortcuts.show")}>
+            {text(settingsMessages.showShortcuts)}
+          </Button>
         </div>
       </section>
       <section className="card stack">
         <h2>{text(settingsMessages.person)}</h2>
-        <SavedText label={text(settingsMessages.userName)} note={text(settingsMessages.userNameNote)} value={settings.userName} maxLength={100} onSave={(userName) => set({ userName })} />
-        <SavedText label={text(settingsMessages.clinicName)} value={settings.clinicName} maxLength={200} onSave={(clinicName) => set({ clinicName })} />
-        <SavedText label={text(settingsMessages.clinicCode)} note={text(settingsMessages.clinicCodeNote)} value={settings.clinicCode} maxLength={200} onSave={(clinicCode) => set({ clinicCode })} />
+        <SavedText
+          label={text(settingsMessages.userName)}
+          note={text(settingsMessages.userNameNote)}
+          value={settings.userName}
+          maxLength={100}
+          onSave={(userName) => set({ userName })}
+        />
+        <SavedText
+          label={text(settingsMessages.clinicName)}
+          value={settings.clinicName}
+          maxLength={200}
+          onSave={(clinicName) => set({ clinicName })}
+        />
+        <SavedText
+          label={text(settingsMessages.clinicCode)}
+          note={text(settingsMessages.clinicCodeNote)}
+          value={settings.clinicCode}
+          maxLength={200}
+          onSave={(clinicCode) => set({ clinicCode })}
+        />
         <LetterheadSettings letterhead={settings} onSave={set} />
       </section>
       <section className="card stack">
         <h2>{text(settingsMessages.films)}</h2>
-        <Switch label={text(settingsMessages.measuresOnArrival)} isOn={settings.measuresOnArrival} onChange={(measuresOnArrival) => set({ measuresOnArrival })} />
-        <Choice label={text(settingsMessages.keepImages)} value={settings.keepImages} onChoose={(keepImages) => set({ keepImages })}
-          options={(["until_removed", "days", "while_open"] as const).map((value) => ({ value, label: text(settingsMessages[`keep_${value}`]) }))} />
+        <Switch
+          label={text(settingsMessages.measuresOnArrival)}
+          isOn={settings.measuresOnArrival}
+          onChange={(measuresOnArrival) => set({ measuresOnArrival })}
+        />
+        <Choice
+          label={text(settingsMessages.keepImages)}
+          value={settings.keepImages}
+          onChoose={(keepImages) => set({ keepImages })}
+          options={(["until_removed", "days", "while_open"] as const).map((value) => ({
+            value,
+            label: text(settingsMessages[`keep_${value}`]),
+          }))}
+        />
         {settings.keepImages === "days" && (
-          <TextField label={text(settingsMessages.keepDays)} type="number" min={1} max={3650} value={settings.keepImagesDays}
-            onChange={(event) => event.target.validity.valid && event.target.value !== "" && set({ keepImagesDays: event.target.valueAsNumber })} />
+          <TextField
+            label={text(settingsMessages.keepDays)}
+            type="number"
+            min={1}
+            max={3650}
+            value={settings.keepImagesDays}
+            onChange={(event) =>
+              event.target.validity.valid &&
+              event.target.value !== "" &&
+              set({ keepImagesDays: event.target.valueAsNumber })
+            }
+          />
         )}
       </section>
     </div>
@@ -51,7 +107,28 @@ export function GeneralSettings() {
 }
 
 /** A text that is saved when the field is left. */
-function SavedText({ label, note, value, maxLength, onSave }: { readonly label: string; readonly note?: string; readonly value: string; readonly maxLength: number; readonly onSave: (value: string) => void }) {
+function SavedText({
+  label,
+  note,
+  value,
+  maxLength,
+  onSave,
+}: {
+  readonly label: string;
+  readonly note?: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly onSave: (value: string) => void;
+}) {
   const [draft, setDraft] = useState(value);
-  return <TextField label={label} note={note} value={draft} maxLength={maxLength} onChange={(event) => setDraft(event.target.value)} onBlur={() => draft !== value && onSave(draft)} />;
+  return (
+    <TextField
+      label={label}
+      note={note}
+      value={draft}
+      maxLength={maxLength}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => draft !== value && onSave(draft)}
+    />
+  );
 }

@@ -10,7 +10,13 @@ import { shrunkLogo } from "./shrunk-logo.ts";
 type Letterhead = Pick<Settings, "clinicAddress" | "clinicLogo">;
 
 /** Address and logo at the top of hand-outs. */
-export function LetterheadSettings({ letterhead, onSave }: { readonly letterhead: Letterhead; readonly onSave: (change: Partial<Letterhead>) => void }) {
+export function LetterheadSettings({
+  letterhead,
+  onSave,
+}: {
+  readonly letterhead: Letterhead;
+  readonly onSave: (change: Partial<Letterhead>) => void;
+}) {
   const text = useText();
   const [address, setAddress] = useState(letterhead.clinicAddress);
   const [isUnreadable, setUnreadable] = useState(false);
@@ -22,20 +28,43 @@ export function LetterheadSettings({ letterhead, onSave }: { readonly letterhead
   };
   return (
     <>
-      <TextArea label={text(reportMessages.address)} note={text(reportMessages.addressNote)} rows={3} maxLength={400} value={address} onChange={(event) => setAddress(event.target.value)}
-        onBlur={() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address })} />
+      <TextArea
+        label={text(reportMessages.address)}
+        note={text(reportMessages.addressNote)}
+        rows={3}
+        maxLength={400}
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+        onBlur={() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address })}
+      />
       <div className="field">
         <span className="field-label">{text(reportMessages.logo)}</span>
         <div className="row">
-          {letterhead.clinicLogo !== "" && <img className="letterhead-logo" src={letterhead.clinicLogo} alt={text(reportMessages.logo)} />}
+          {letterhead.clinicLogo !== "" && (
+            <img className="letterhead-logo" src={letterhead.clinicLogo} alt={text(reportMessages.logo)} />
+          )}
           <Button onClick={() => file.current?.click()}>{text(reportMessages.chooseLogo)}</Button>
-          {letterhead.clinicLogo !== "" && <Button tone="plain" onClick={() => onSave({ clinicLogo: "" })}>{text(reportMessages.removeLogo)}</Button>}
+          {letterhead.clinicLogo !== "" && (
+            <Button tone="plain" onClick={() => onSave({ clinicLogo: "" })}>
+              {text(reportMessages.removeLogo)}
+            </Button>
+          )}
         </div>
-        <span className={`field-note ${isUnreadable ? "fault-text" : ""}`} role={isUnreadable ? "alert" : undefined}>{text(isUnreadable ? reportMessages.logoFault : reportMessages.logoNote)}</span>
-        <input ref={file} type="file" accept="image/png,image/jpeg" hidden aria-label={text(reportMessages.logo)} data-testid="logo" onChange={(event) => {
-          void take(event.target.files?.[0]);
-          event.target.value = "";
-        }} />
+        <span className={`field-note ${isUnreadable ? "fault-text" : ""}`} role={isUnreadable ? "alert" : undefined}>
+          {text(isUnreadable ? reportMessages.logoFault : reportMessages.logoNote)}
+        </span>
+        <input
+          ref={file}
+          type="file"
+          accept="image/png,image/jpeg"
+          hidden
+          aria-label={text(reportMessages.logo)}
+          data-testid="logo"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
       </div>
     </>
   );

@@ -39,18 +39,33 @@ export function LocalService() {
 function Address({ server, onChange }: { readonly server: ServerState; readonly onChange: () => void }) {
   const text = useText();
   const [names, setNames] = useState(server.hostNames.join("\n"));
-  const configure = (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) => attempt(async () => {
-    await call("server.configure", { hostNames: [...server.hostNames], isPlainHttpAllowed: server.isPlainHttpAllowed, ...change });
-    onChange();
-  });
+  const configure = (change: { hostNames?: string[]; isPlainHttpAllowed?: boolean }) =>
+    attempt(async () => {
+      await call("server.configure", {
+        hostNames: [...server.hostNames],
+        isPlainHttpAllowed: server.isPlainHttpAllowed,
+        ...change,
+      });
+      onChange();
+    });
   const saveNames = () => configure({ hostNames: names.split(/\s+/).filter(Boolean) });
   return (
     <section className="card stack">
       <h2>{text(settingsMessages.address)}</h2>
       <p>{text(server.isRunning ? settingsMessages.running : settingsMessages.notRunning)}</p>
       {server.url && <output className="data address">{server.url}</output>}
-      <TextArea label={text(settingsMessages.hostNames)} note={text(settingsMessages.hostNamesNote)} value={names} onChange={(event) => setNames(event.target.value)} onBlur={() => names !== server.hostNames.join("\n") && saveNames()} />
-      <Switch label={text(settingsMessages.plainHttp)} isOn={server.isPlainHttpAllowed} onChange={(isPlainHttpAllowed) => configure({ isPlainHttpAllowed })} />
+      <TextArea
+        label={text(settingsMessages.hostNames)}
+        note={text(settingsMessages.hostNamesNote)}
+        value={names}
+        onChange={(event) => setNames(event.target.value)}
+        onBlur={() => names !== server.hostNames.join("\n") && saveNames()}
+      />
+      <Switch
+        label={text(settingsMessages.plainHttp)}
+        isOn={server.isPlainHttpAllowed}
+        onChange={(isPlainHttpAllowed) => configure({ isPlainHttpAllowed })}
+      />
       {server.needsRestart && <Notice tone="review">{text(settingsMessages.needsRestart)}</Notice>}
     </section>
   );
@@ -70,18 +85,39 @@ function Certificate({ server }: { readonly server: ServerState }) {
       </ul>
       {server.authority && (
         <dl className="facts">
-          <div className="fact"><dt>{text(settingsMessages.validUntil)}</dt><dd className="data">{format.day(server.authority.notAfter)}</dd></div>
-          <div className="fact"><dt>{text(settingsMessages.fingerprint)}</dt><dd className="data fine"><Fingerprint hex={server.authority.fingerprintSha256} /></dd></div>
+          <div className="fact">
+            <dt>{text(settingsMessages.validUntil)}</dt>
+            <dd className="data">{format.day(server.authority.notAfter)}</dd>
+          </div>
+          <div className="fact">
+            <dt>{text(settingsMessages.fingerprint)}</dt>
+            <dd className="data fine">
+              <Fingerprint hex={server.authority.fingerprintSha256} />
+            </dd>
+          </div>
         </dl>
       )}
-      <div className="row"><Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>{text(settingsMessages.saveAuthority)}</Button></div>
+      <div className="row">
+        <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>
+          {text(settingsMessages.saveAuthority)}
+        </Button>
+      </div>
     </section>
   );
 }
 
 /** Breaks between bytes, never inside one. */
 function Fingerprint({ hex }: { readonly hex: string }) {
-  return hex.split(":").map((byte, index) => <Fragment key={index}>{index > 0 && <>:<wbr /></>}{byte}</Fragment>);
+  return hex.split(":").map((byte, index) => (
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          :<wbr />
+        </>
+      )}
+      {byte}
+    </Fragment>
+  ));
 }
 
 function Requests() {
@@ -91,15 +127,29 @@ function Requests() {
   const calls = value?.requests.filter(({ route }) => apiRoutes.test(route)).slice(0, shownRequests) ?? [];
   return (
     <section className="stack">
-      <div className="row heading"><h2>{text(settingsMessages.requests)}</h2><span className="quiet">{text(settingsMessages.requestsNote)}</span></div>
-      {calls.length === 0 ? <Empty icon="info" title={text(settingsMessages.noRequests)} /> : (
+      <div className="row heading">
+        <h2>{text(settingsMessages.requests)}</h2>
+        <span className="quiet">{text(settingsMessages.requestsNote)}</span>
+      </div>
+      {calls.length === 0 ? (
+        <Empty icon="info" title={text(settingsMessages.noRequests)} />
+      ) : (
         <table className="grid-table">
-          <thead><tr><th>{text(ledgerMessages.at)}</th><th>{text(settingsMessages.route)}</th><th className="number">{text(settingsMessages.status)}</th><th className="number">{text(settingsMessages.duration)}</th></tr></thead>
+          <thead>
+            <tr>
+              <th>{text(ledgerMessages.at)}</th>
+              <th>{text(settingsMessages.route)}</th>
+              <th className="number">{text(settingsMessages.status)}</th>
+              <th className="number">{text(settingsMessages.duration)}</th>
+            </tr>
+          </thead>
           <tbody>
             {calls.map((request, index) => (
               <tr key={index}>
                 <td className="data">{format.clock(request.at)}</td>
-                <td className="data">{request.method} {request.route}</td>
+                <td className="data">
+                  {request.method} {request.route}
+                </td>
                 <td className="number">{request.status}</td>
                 <td className="number">{format.number(request.elapsedMs, 0)} ms</td>
               </tr>

@@ -3,27 +3,53 @@ import { formatsOf } from "../ui/format.ts";
 import type { Language, Message } from "../ui/message.ts";
 import { figureNames, type FigureUnit } from "./figure-names.ts";
 
-/** A figure of an evaluation: its estimate, where it may lie, from how many. Texts are numbers as the pack writes them; null where it says nothing. */
-type PackFigure = { readonly name: string; readonly estimate: string | null; readonly interval: readonly [low: string, high: string] | null; readonly count: string | null };
+/**
+ * A figure of an evaluation: its estimate, where it may lie, from how many. Texts are numbers as the pack writes them;
+ * null where it says nothing.
+ */
+type PackFigure = {
+  readonly name: string;
+  readonly estimate: string | null;
+  readonly interval: readonly [low: string, high: string] | null;
+  readonly count: string | null;
+};
 
 /** A figure as it is shown: plain words where the name is known, else the pack's own name. */
-export type ShownFigure = { readonly key: string; readonly name: Message | string; readonly of: Message | null; readonly estimate: string; readonly interval: string; readonly count: string };
+export type ShownFigure = {
+  readonly key: string;
+  readonly name: Message | string;
+  readonly of: Message | null;
+  readonly estimate: string;
+  readonly interval: string;
+  readonly count: string;
+};
 
 const estimates = ["value", "share", "median", "vertebrae"];
 const counts = ["n", "films"];
 /** How many figures of a pack that names them in its own way are shown; the rest is in the card. */
 const mostUnnamed = 5;
 
-/** The figures of a pack that its card on the screen shows: the known ones in their order, or the first ones of a pack that has none of them. */
+/**
+ * The figures of a pack that its card on the screen shows: the known ones in their order, or the first ones of a pack
+ * that has none of them.
+ */
 export function shownFigures(evaluation: PackSummary["evaluation"], language: Language): readonly ShownFigure[] {
   const all = figuresOfPack(evaluation).filter((figure) => figure.estimate !== null);
   const common = evaluation.find(({ figure }) => figure === "n")?.value ?? null;
   const named = Object.entries(figureNames).flatMap(([key, { name, of = null, unit }]) => {
     const figure = all.find((candidate) => candidate.name === key);
-    return figure ? [{ key, name, of, ...written(figure, unit, language), count: countText(figure.count ?? common, language) }] : [];
+    return figure
+      ? [{ key, name, of, ...written(figure, unit, language), count: countText(figure.count ?? common, language) }]
+      : [];
   });
   if (named.length > 0) return named;
-  return all.slice(0, mostUnnamed).map((figure) => ({ key: figure.name, name: figure.name, of: null, ...written(figure, null, language), count: countText(figure.count, language) }));
+  return all.slice(0, mostUnnamed).map((figure) => ({
+    key: figure.name,
+    name: figure.name,
+    of: null,
+    ...written(figure, null, language),
+    count: countText(figure.count, language),
+  }));
 }
 
 function countText(count: string | null, language: Language): string {
@@ -38,14 +64,21 @@ export function figuresOfPack(evaluation: PackSummary["evaluation"]): readonly P
     figures.set(name, (figures.get(name) ?? new Map<string, string>()).set(part, value));
   }
   return [...figures].map(([name, parts]) => {
-    const first = (names: readonly string[]) => names.map((part) => parts.get(part)).find((value) => value !== undefined) ?? null;
-    const [low, high] = (first(["interval", "interval95"]) ?? [parts.get("low"), parts.get("high")].filter(Boolean).join(", ")).split(", ");
+    const first = (names: readonly string[]) =>
+      names.map((part) => parts.get(part)).find((value) => value !== undefined) ?? null;
+    const [low, high] = (
+      first(["interval", "interval95"]) ?? [parts.get("low"), parts.get("high")].filter(Boolean).join(", ")
+    ).split(", ");
     return { name, estimate: first(estimates), interval: low && high ? [low, high] : null, count: first(counts) };
   });
 }
 
 /** Estimate and interval with their unit; of an unknown unit as the pack writes them. */
-function written({ estimate, interval }: PackFigure, unit: FigureUnit | null, language: Language): { readonly estimate: string; readonly interval: string } {
+function written(
+  { estimate, interval }: PackFigure,
+  unit: FigureUnit | null,
+  language: Language,
+): { readonly estimate: string; readonly interval: string } {
   const { number, typed } = formatsOf(language);
   const write = (value: string) => {
     switch (unit) {
@@ -60,5 +93,8 @@ function written({ estimate, interval }: PackFigure, unit: FigureUnit | null, la
     }
   };
   const suffix = unit === "share" ? " %" : unit === "v" ? " v" : "";
-  return { estimate: `${write(estimate ?? "")}${suffix}`, interval: interval ? `${interval.map(write).join("–")}${suffix}` : "" };
+  return {
+    estimate: `${write(estimate ?? "")}${suffix}`,
+    interval: interval ? `${interval.map(write).join("–")}${suffix}` : "",
+  };
 }

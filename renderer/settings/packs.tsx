@@ -13,7 +13,11 @@ import { packMessages } from "../ui/messages/packs.ts";
 import { settingsMessages } from "../ui/messages/settings.ts";
 import { shownFigures } from "./pack-figures.ts";
 
-const stateMessages = { active: settingsMessages.packActive, available: settingsMessages.packAvailable, refused: settingsMessages.packRefused } as const;
+const stateMessages = {
+  active: settingsMessages.packActive,
+  available: settingsMessages.packAvailable,
+  refused: settingsMessages.packRefused,
+} as const;
 
 /** Model packs: what each is, its figures, and which is active. */
 export function Packs() {
@@ -22,38 +26,73 @@ export function Packs() {
   const file = useRef<HTMLInputElement>(null);
   const [read, setRead] = useState<PackSummary | null>(null);
   const [importing, setImporting] = useState<AbortController | null>(null);
-  const change = (work: () => Promise<unknown>) => attempt(async () => {
-    await work();
-    reload();
-  });
+  const change = (work: () => Promise<unknown>) =>
+    attempt(async () => {
+      await work();
+      reload();
+    });
   const importZip = (zip: File) => {
     const stopping = new AbortController();
     setImporting(stopping);
-    change(() => putBytes(desktopRoutes.importPack, {}, zip, stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    }).finally(() => setImporting(null)));
+    change(() =>
+      putBytes(desktopRoutes.importPack, {}, zip, stopping.signal)
+        .catch((error: unknown) => {
+          if (!stopping.signal.aborted) throw error;
+        })
+        .finally(() => setImporting(null)),
+    );
   };
   if (fault) return <Notice tone="fault">{fault}</Notice>;
   if (!value) return <Loading label={text(commonMessages.loading)} />;
   return (
     <div className="stack">
       <div className="row">
-        <Button icon="plus" disabled={importing !== null} onClick={() => file.current?.click()}>{text(settingsMessages.importPack)}</Button>
-        <input ref={file} type="file" accept=".zip" hidden aria-label={text(settingsMessages.importPack)} onChange={(event) => {
-          const [zip] = event.target.files ?? [];
-          event.target.value = "";
-          if (zip) importZip(zip);
-        }} />
-        {importing && <span className="row" role="status"><span className="spinner" /> {text(settingsMessages.importing)}</span>}
-        {importing && <Button tone="plain" onClick={() => importing.abort()}>{text(commonMessages.cancel)}</Button>}
+        <Button icon="plus" disabled={importing !== null} onClick={() => file.current?.click()}>
+          {text(settingsMessages.importPack)}
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          accept=".zip"
+          hidden
+          aria-label={text(settingsMessages.importPack)}
+          onChange={(event) => {
+            const [zip] = event.target.files ?? [];
+            event.target.value = "";
+            if (zip) importZip(zip);
+          }}
+        />
+        {importing && (
+          <span className="row" role="status">
+            <span className="spinner" /> {text(settingsMessages.importing)}
+          </span>
+        )}
+        {importing && (
+          <Button tone="plain" onClick={() => importing.abort()}>
+            {text(commonMessages.cancel)}
+          </Button>
+        )}
       </div>
-      {value.packs.length === 0 ? <Empty icon="info" title={text(settingsMessages.noPacks)}><p>{text(settingsMessages.noPacksText)}</p></Empty> : (
+      {value.packs.length === 0 ? (
+        <Empty icon="info" title={text(settingsMessages.noPacks)}>
+          <p>{text(settingsMessages.noPacksText)}</p>
+        </Empty>
+      ) : (
         <div className="pack-list">
-          {value.packs.map((pack) => <Pack key={`${pack.folder}/${pack.name}`} pack={pack} onRead={() => setRead(pack)} onActivate={() => change(() => call("packs.activate", { name: pack.name }))} />)}
+          {value.packs.map((pack) => (
+            <Pack
+              key={`${pack.folder}/${pack.name}`}
+              pack={pack}
+              onRead={() => setRead(pack)}
+              onActivate={() => change(() => call("packs.activate", { name: pack.name }))}
+            />
+          ))}
         </div>
       )}
       <Dialog isOpen={read !== null} onClose={() => setRead(null)} isWide title={read?.name ?? ""}>
-        <pre className="pack-card data" tabIndex={0}>{read?.card}</pre>
+        <pre className="pack-card data" tabIndex={0}>
+          {read?.card}
+        </pre>
       </Dialog>
     </div>
   );
@@ -68,7 +107,12 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
   return (
     <table className="grid-table figures">
       <thead>
-        <tr><th>{text(packMessages.figure)}</th><th className="number">{text(packMessages.estimate)}</th><th className="number">{text(packMessages.interval)}</th><th className="number">n</th></tr>
+        <tr>
+          <th>{text(packMessages.figure)}</th>
+          <th className="number">{text(packMessages.estimate)}</th>
+          <th className="number">{text(packMessages.interval)}</th>
+          <th className="number">n</th>
+        </tr>
       </thead>
       <tbody>
         {figures.map(({ key, name, of, estimate, interval, count }) => (
@@ -87,22 +131,50 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
   );
 }
 
-function Pack({ pack, onRead, onActivate }: { readonly pack: PackSummary; readonly onRead: () => void; readonly onActivate: () => void }) {
+function Pack({
+  pack,
+  onRead,
+  onActivate,
+}: {
+  readonly pack: PackSummary;
+  readonly onRead: () => void;
+  readonly onActivate: () => void;
+}) {
   const text = useText();
   return (
     <section className={`card stack pack ${pack.state}`} aria-label={pack.name}>
       <div className="row spread">
-        <h2>{pack.name} <span className="data quiet">{pack.version}</span></h2>
-        <span className={pack.state === "active" ? "tier optimal" : pack.state === "refused" ? "fault-text" : "quiet"}>{text(stateMessages[pack.state])}</span>
+        <h2>
+          {pack.name} <span className="data quiet">{pack.version}</span>
+        </h2>
+        <span className={pack.state === "active" ? "tier optimal" : pack.state === "refused" ? "fault-text" : "quiet"}>
+          {text(stateMessages[pack.state])}
+        </span>
       </div>
-      <span className="quiet">{[pack.kind && text(packMessages[`kind_${pack.kind}`]), pack.modelVersion, pack.licence && `${text(settingsMessages.licence)} ${pack.licence}`].filter(Boolean).join(" · ")}</span>
+      <span className="quiet">
+        {[
+          pack.kind && text(packMessages[`kind_${pack.kind}`]),
+          pack.modelVersion,
+          pack.licence && `${text(settingsMessages.licence)} ${pack.licence}`,
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </span>
       {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
       <Figures pack={pack} />
-      <p className="quiet fine" lang="en">{pack.trainingData}</p>
+      <p className="quiet fine" lang="en">
+        {pack.trainingData}
+      </p>
       {!pack.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
       <div className="row">
-        <Button disabled={pack.card === ""} onClick={onRead}>{text(settingsMessages.showCard)}</Button>
-        {pack.state === "available" && <Button tone="primary" onClick={onActivate}>{text(settingsMessages.activate)}</Button>}
+        <Button disabled={pack.card === ""} onClick={onRead}>
+          {text(settingsMessages.showCard)}
+        </Button>
+        {pack.state === "available" && (
+          <Button tone="primary" onClick={onActivate}>
+            {text(settingsMessages.activate)}
+          </Button>
+        )}
       </div>
     </section>
   );

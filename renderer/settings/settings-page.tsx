@@ -17,14 +17,19 @@ export function SettingsPage() {
   return (
     <div className="page">
       <h1>{text(settingsMessages.title)}</h1>
-      <Tabs label={text(settingsMessages.title)} value={tab} onChange={setTab} tabs={[
-        { value: "general", label: text(settingsMessages.tabGeneral), content: <GeneralSettings /> },
-        { value: "server", label: text(settingsMessages.tabServer), content: <LocalService /> },
-        { value: "dicom", label: "DICOM", content: <DicomSettings /> },
-        { value: "packs", label: text(settingsMessages.tabPacks), content: <Packs /> },
-        { value: "backups", label: text(settingsMessages.tabBackups), content: <Backups /> },
-        { value: "about", label: text(settingsMessages.tabAbout), content: <About /> },
-      ]} />
+      <Tabs
+        label={text(settingsMessages.title)}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: "general", label: text(settingsMessages.tabGeneral), content: <GeneralSettings /> },
+          { value: "server", label: text(settingsMessages.tabServer), content: <LocalService /> },
+          { value: "dicom", label: "DICOM", content: <DicomSettings /> },
+          { value: "packs", label: text(settingsMessages.tabPacks), content: <Packs /> },
+          { value: "backups", label: text(settingsMessages.tabBackups), content: <Backups /> },
+          { value: "about", label: text(settingsMessages.tabAbout), content: <About /> },
+        ]}
+      />
     </div>
   );
 }

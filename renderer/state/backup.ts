@@ -4,7 +4,11 @@ import { call, ProgramError } from "./connection.ts";
 
 type BackupState = {
   /** The backup under way; null when none is made from this page. */
-  readonly running: { readonly backupId: string; readonly progress: BackupProgress | null; readonly isStopping: boolean } | null;
+  readonly running: {
+    readonly backupId: string;
+    readonly progress: BackupProgress | null;
+    readonly isStopping: boolean;
+  } | null;
   /** Grows with every backup made: lists of them load again. */
   readonly made: number;
   /** Makes one. @returns whether it was made; false when it was stopped. @throws ProgramError */

@@ -1,4 +1,10 @@
-import type { DesktopAnswer, DesktopChannel, DesktopEvent, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import type {
+  DesktopAnswer,
+  DesktopChannel,
+  DesktopEvent,
+  DesktopRequest,
+  DesktopResponse,
+} from "../../core/contract/desktop.ts";
 
 /** How this page reaches the program: Electron's bridge or the local service. */
 export type Connection = {
@@ -36,7 +42,10 @@ export function connection(): Connection {
  *
  * @throws ProgramError
  */
-export async function call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopResponse<C>> {
+export async function call<C extends DesktopChannel>(
+  channel: C,
+  request: DesktopRequest<C>,
+): Promise<DesktopResponse<C>> {
   return unwrap(await connection().call(channel, request));
 }
 
@@ -45,10 +54,17 @@ export async function call<C extends DesktopChannel>(channel: C, request: Deskto
  *
  * @throws ProgramError
  */
-export async function putBytes<T>(path: string, query: Readonly<Record<string, string>>, body: Blob, signal?: AbortSignal): Promise<T> {
+export async function putBytes<T>(
+  path: string,
+  query: Readonly<Record<string, string>>,
+  body: Blob,
+  signal?: AbortSignal,
+): Promise<T> {
   const search = new URLSearchParams(query).toString();
   const type = body.type || "application/octet-stream";
-  const response = await reach(() => fetch(`${path}?${search}`, { method: "PUT", body, headers: { "content-type": type }, ...(signal && { signal }) }));
+  const response = await reach(() =>
+    fetch(`${path}?${search}`, { method: "PUT", body, headers: { "content-type": type }, ...(signal && { signal }) }),
+  );
   return unwrap((await response.json()) as DesktopAnswer<T>);
 }
 

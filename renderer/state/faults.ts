@@ -6,7 +6,9 @@ import { germanFileFault } from "../ui/messages/file-faults.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ProgramError } from "./connection.ts";
 
-/** A failure by its code and the program's English words. What those say beyond the catalogue (a field, a file) is kept. */
+/**
+ * A failure by its code and the program's English words. What those say beyond the catalogue (a field, a file) is kept.
+ */
 export function failureText(failure: { readonly code: string; readonly message: string }, language: Language): string {
   if (failure.code === "OFFLINE") return pageErrors.OFFLINE[language];
   if (language === "en" || !(failure.code in germanErrors)) return failure.message;

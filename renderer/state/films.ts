@@ -31,10 +31,14 @@ const parallelSends = 3;
 const beginReadings = newestQuestion();
 const beginList = newestQuestion();
 
-/** What was told last of each film, null of a removed one, and in which order: the answer to a question that was asked before is older. */
+/**
+ * What was told last of each film, null of a removed one, and in which order: the answer to a question that was asked
+ * before is older.
+ */
 const told = new Map<string, { readonly film: Film | null; readonly at: number }>();
 let toldCount = 0;
-const toldSince = (asked: number) => new Map([...told].filter(([, { at }]) => at > asked).map(([id, { film }]) => [id, film]));
+const toldSince = (asked: number) =>
+  new Map([...told].filter(([, { at }]) => at > asked).map(([id, { film }]) => [id, film]));
 
 let openingNow = new AbortController();
 
@@ -52,8 +56,11 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const { films: listed } = await call("films.list", { search, limit: 500 });
     if (!isNewest()) return;
     const newer = toldSince(asked);
-    const added = search === "" ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id)) : [];
-    const films = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter((film) => film !== null && film !== undefined);
+    const added =
+      search === "" ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id)) : [];
+    const films = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter(
+      (film) => film !== null && film !== undefined,
+    );
     set({ films });
     if (!get().openId && films[0]) get().open(films[0].id);
   },
@@ -86,7 +93,10 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const sendNext = async (): Promise<Film | null> => {
       const file = waiting.shift();
       const films = file ? await sending.send(file) : [];
-      if (file) set(({ opening }) => ({ opening: opening && opening.done + 1 < opening.all ? { ...opening, done: opening.done + 1 } : null }));
+      if (file)
+        set(({ opening }) => ({
+          opening: opening && opening.done + 1 < opening.all ? { ...opening, done: opening.done + 1 } : null,
+        }));
       // The answer tells how a film was when it was opened: what events have told since is newer.
       for (const film of films) if (!get().films?.some(({ id }) => id === film.id)) get().receive(film);
       return films[0] ?? null;
@@ -109,7 +119,8 @@ export const useFilms = create<FilmsState>((set, get) => ({
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
     else if (!get().search) set({ films: [film, ...films] });
     const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
-    if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId) get().loadReadings().catch(showFault);
+    if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId)
+      get().loadReadings().catch(showFault);
   },
   forget: (filmIds) => {
     for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });

@@ -31,7 +31,10 @@ export const usePatients = create<PatientsState>((set, get) => ({
   },
   choose: (chosen) => set({ chosen }),
   save: async (patientId, fields) => {
-    const patient = patientId === null ? await call("patients.create", fields) : await call("patients.edit", { patientId, ...fields });
+    const patient =
+      patientId === null
+        ? await call("patients.create", fields)
+        : await call("patients.edit", { patientId, ...fields });
     await get().load();
     return patient;
   },

@@ -11,7 +11,10 @@ type PreferencesState = {
   readonly change: (change: Values) => void;
 };
 
-/** How the user likes films and forms: kept with the settings in the store, so that it holds in every window and after a restart. */
+/**
+ * How the user likes films and forms: kept with the settings in the store, so that it holds in every window and after a
+ * restart.
+ */
 export const usePreferences = create<PreferencesState>((set, get) => {
   let isSaving = false;
   let isChanged = false;

@@ -12,5 +12,6 @@ type SendingsState = {
 export const useSendings = create<SendingsState>((set, get) => ({
   progress: {},
   receive: ({ sendId, progress }) => set({ progress: { ...get().progress, [sendId]: progress } }),
-  forget: (sendId) => set({ progress: Object.fromEntries(Object.entries(get().progress).filter(([id]) => id !== sendId)) }),
+  forget: (sendId) =>
+    set({ progress: Object.fromEntries(Object.entries(get().progress).filter(([id]) => id !== sendId)) }),
 }));

@@ -25,8 +25,14 @@ export function createSending(origin: "file" | "paste", signal: AbortSignal) {
     async send({ file, isOfFolder }: ChosenFile): Promise<readonly Film[]> {
       try {
         signal.throwIfAborted();
-        const opened = await putBytes<OpenedFiles>(desktopRoutes.addFilm, { name: file.name, origin, ...(isOfFolder && { within: "folder" }) }, file, signal);
-        for (const { name, ...failure } of opened.faults) tell(name, failureText(failure, useLanguage.getState().language));
+        const opened = await putBytes<OpenedFiles>(
+          desktopRoutes.addFilm,
+          { name: file.name, origin, ...(isOfFolder && { within: "folder" }) },
+          file,
+          signal,
+        );
+        for (const { name, ...failure } of opened.faults)
+          tell(name, failureText(failure, useLanguage.getState().language));
         duplicates += opened.films.filter(({ isNew }) => !isNew).length;
         return opened.films.map(({ film }) => film);
       } catch (error) {
@@ -42,9 +48,16 @@ export function createSending(origin: "file" | "paste", signal: AbortSignal) {
     showSummary(): void {
       const { language } = useLanguage.getState();
       const { show } = useToasts.getState();
-      if (faults > faultsShown) show("fault", fillMessage(filmMessages.moreFaults, language, { count: faults - faultsShown }));
+      if (faults > faultsShown)
+        show("fault", fillMessage(filmMessages.moreFaults, language, { count: faults - faultsShown }));
       if (left > 0) show("note", fillMessage(filmMessages.stopped, language, { count: left }));
-      if (duplicates > 0) show("note", fillMessage(duplicates === 1 ? filmMessages.duplicate : filmMessages.duplicates, language, { count: duplicates }));
+      if (duplicates > 0)
+        show(
+          "note",
+          fillMessage(duplicates === 1 ? filmMessages.duplicate : filmMessages.duplicates, language, {
+            count: duplicates,
+          }),
+        );
     },
   };
 }

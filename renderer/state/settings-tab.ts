@@ -4,7 +4,9 @@ import { create } from "zustand";
 type SettingsTab = "general" | "server" | "dicom" | "packs" | "backups" | "about";
 
 /** Which part of the settings is shown; the menu and other screens lead to one. */
-export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTab: (tab: SettingsTab) => void }>((set) => ({
-  tab: "general",
-  setTab: (tab) => set({ tab }),
-}));
+export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTab: (tab: SettingsTab) => void }>(
+  (set) => ({
+    tab: "general",
+    setTab: (tab) => set({ tab }),
+  }),
+);

@@ -7,12 +7,20 @@ import { faultText } from "./faults.ts";
 export type Asked<T> = { readonly value: T | null; readonly fault: string | null; readonly reload: () => void };
 
 /**
- * Asks once the component is shown and whenever the request or `version` changes; an older answer that comes late is dropped.
+ * Asks once the component is shown and whenever the request or `version` changes; an older answer that comes late is
+ * dropped.
  *
  * @param version  anything that grows when the answer may have changed
  */
-export function useAsked<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>, version = 0): Asked<DesktopResponse<C>> {
-  const [state, setState] = useState<{ value: DesktopResponse<C> | null; fault: string | null }>({ value: null, fault: null });
+export function useAsked<C extends DesktopChannel>(
+  channel: C,
+  request: DesktopRequest<C>,
+  version = 0,
+): Asked<DesktopResponse<C>> {
+  const [state, setState] = useState<{ value: DesktopResponse<C> | null; fault: string | null }>({
+    value: null,
+    fault: null,
+  });
   const [round, setRound] = useState(0);
   const asked = JSON.stringify(request);
   useEffect(() => {

@@ -9,19 +9,24 @@ export function valueAxis(values: readonly number[], mostTicks = 6): Axis {
   const low = Math.min(...values);
   const high = Math.max(...values);
   const air = Math.max(0.2, (high - low) * 0.12);
-  const step = steps.find((each) => (high - low + 2 * air) / each <= mostTicks) ?? Math.ceil((high - low + 2 * air) / mostTicks);
+  const step =
+    steps.find((each) => (high - low + 2 * air) / each <= mostTicks) ?? Math.ceil((high - low + 2 * air) / mostTicks);
   const from = Math.floor((low - air) / step) * step;
   const to = Math.ceil((high + air) / step) * step;
   const count = Math.round((to - from) / step);
-  return { from, to, ticks: Array.from({ length: count + 1 }, (_, index) => Math.round((from + index * step) * 1000) / 1000) };
+  return {
+    from,
+    to,
+    ticks: Array.from({ length: count + 1 }, (_, index) => Math.round((from + index * step) * 1000) / 1000),
+  };
 }
 
 /** Nearer than this, the labels of two days touch [ms]. */
 const labelGapMs = 8 * dayMs;
 
 /**
- * Axis of time [ms] around the dates, never less than a month wide, with a line at the start of months or years; dates of less than a
- * month have lines of their own.
+ * Axis of time [ms] around the dates, never less than a month wide, with a line at the start of months or years; dates
+ * of less than a month have lines of their own.
  */
 export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
   const low = Math.min(...datesMs);

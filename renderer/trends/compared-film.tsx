@@ -15,7 +15,13 @@ import type { Linked } from "./comparison.tsx";
 
 const upright = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false } as const;
 
-type ComparedFilmProps = { readonly title: string; readonly film: Film; readonly reading: Reading | null; readonly linked: Linked; readonly onLink: (linked: Linked) => void };
+type ComparedFilmProps = {
+  readonly title: string;
+  readonly film: Film;
+  readonly reading: Reading | null;
+  readonly linked: Linked;
+  readonly onLink: (linked: Linked) => void;
+};
 
 /** One side of a comparison: the film with its marks; dragging changes the window of both, the wheel zooms both. */
 export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedFilmProps) {
@@ -28,29 +34,70 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
     const fit = pixels && stage.widthPx > 0 ? fitted(upright, pixels, stage) : upright;
     return { ...fit, zoom: fit.zoom * linked.zoom };
   }, [pixels, stage, linked.zoom]);
-  usePainted(canvas, pixels, (ratio) => {
-    return { matrix: filmToDevice(view, pixels, stage, ratio), window: windowWithin(pixels ? ownWindow(pixels) : wholeRange, linked.window), isInverted: false, sharpen: 0 };
-  }, stage, setStage);
+  usePainted(
+    canvas,
+    pixels,
+    (ratio) => {
+      return {
+        matrix: filmToDevice(view, pixels, stage, ratio),
+        window: windowWithin(pixels ? ownWindow(pixels) : wholeRange, linked.window),
+        isInverted: false,
+        sharpen: 0,
+      };
+    },
+    stage,
+    setStage,
+  );
   const marks = useMemo(() => {
     if (!pixels || !reading?.heart) return null;
     const draft = draftOf(reading);
     const scored = scoreOfDraft(draft);
-    return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, reading.frame, frameToStage(view, pixels, reading.frame, stage)), score: scored?.score ?? null };
+    return {
+      marks: marksOf(
+        draft,
+        scored?.ruler.edges ?? draft.edges,
+        reading.frame,
+        frameToStage(view, pixels, reading.frame, stage),
+      ),
+      score: scored?.score ?? null,
+    };
   }, [pixels, reading, view, stage]);
   return (
     <figure className="compared-film">
       <figcaption>
         <strong>{title}</strong> <span className="quiet">{format.day(film.takenAt)}</span>
-        {reading?.verdict && <span className="quiet">{" · "}{text(resultMessages[`verdict_${reading.verdict}`])}{reading.who && ` (${reading.who})`}</span>}
-        <span className="data"> {text(resultMessages.vhs)} {format.score(reading?.score?.vhs)} · {text(resultMessages.vlas)} {format.score(reading?.score?.vlas)} {text(resultMessages.unit)}</span>
+        {reading?.verdict && (
+          <span className="quiet">
+            {" · "}
+            {text(resultMessages[`verdict_${reading.verdict}`])}
+            {reading.who && ` (${reading.who})`}
+          </span>
+        )}
+        <span className="data">
+          {" "}
+          {text(resultMessages.vhs)} {format.score(reading?.score?.vhs)} · {text(resultMessages.vlas)}{" "}
+          {format.score(reading?.score?.vlas)} {text(resultMessages.unit)}
+        </span>
       </figcaption>
-      <div className="compared-stage" onWheel={(event) => onLink({ ...linked, zoom: Math.min(12, Math.max(0.5, linked.zoom * Math.exp(-event.deltaY * 0.0016))) })}
+      <div
+        className="compared-stage"
+        onWheel={(event) =>
+          onLink({ ...linked, zoom: Math.min(12, Math.max(0.5, linked.zoom * Math.exp(-event.deltaY * 0.0016))) })
+        }
         onPointerMove={(event) => {
           if (event.buttons !== 1) return;
-          onLink({ ...linked, window: draggedWindow(linked.window, event.movementX / stage.widthPx, event.movementY / stage.heightPx) });
-        }}>
+          onLink({
+            ...linked,
+            window: draggedWindow(linked.window, event.movementX / stage.widthPx, event.movementY / stage.heightPx),
+          });
+        }}
+      >
         <canvas ref={canvas} aria-hidden="true" />
-        {marks && <svg className="overlay" width={stage.widthPx} height={stage.heightPx}><ReadingMarks {...marks} stage={stage} hasLabels /></svg>}
+        {marks && (
+          <svg className="overlay" width={stage.widthPx} height={stage.heightPx}>
+            <ReadingMarks {...marks} stage={stage} hasLabels />
+          </svg>
+        )}
       </div>
     </figure>
   );
@@ -86,7 +133,9 @@ function usePainted(
     const element = canvas.current;
     if (!element) return;
     painter.current = createFilmPainter(element);
-    const observer = new ResizeObserver(([entry]) => entry && setStage({ widthPx: entry.contentRect.width, heightPx: entry.contentRect.height }));
+    const observer = new ResizeObserver(
+      ([entry]) => entry && setStage({ widthPx: entry.contentRect.width, heightPx: entry.contentRect.height }),
+    );
     observer.observe(element.parentElement ?? element);
     return () => {
       observer.disconnect();

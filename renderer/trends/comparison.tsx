@@ -33,7 +33,9 @@ export function Comparison() {
     <section className="comparison" aria-label={text(trendMessages.compareTwo)}>
       <header className="page-head comparison-head">
         <Differences earlier={earlier} later={later} />
-        <Button tone="plain" onClick={() => compare(false)}>{text(commonMessages.close)}</Button>
+        <Button tone="plain" onClick={() => compare(false)}>
+          {text(commonMessages.close)}
+        </Button>
       </header>
       <div className="compared">
         <ComparedFilm title={text(trendMessages.earlier)} {...earlier} linked={linked} onLink={setLinked} />
@@ -62,8 +64,14 @@ function Differences({ earlier, later }: { readonly earlier: Side; readonly late
         return (
           <span key={score} className="difference">
             <span className="quiet">{text(resultMessages[score])}</span>
-            <span className="data">{format.score(before)} → {format.score(after)}</span>
-            {before !== null && after !== null && <strong className="data">{format.signed(after - before, 2)} {text(resultMessages.unit)}</strong>}
+            <span className="data">
+              {format.score(before)} → {format.score(after)}
+            </span>
+            {before !== null && after !== null && (
+              <strong className="data">
+                {format.signed(after - before, 2)} {text(resultMessages.unit)}
+              </strong>
+            )}
           </span>
         );
       })}

@@ -7,21 +7,39 @@ import { resultMessages } from "../ui/messages/result.ts";
 import { trendMessages } from "../ui/messages/trends.ts";
 
 /** How fast a score changes; a marked rise says from when to when, and by which rule. */
-export function RateOfChange({ score, rate }: { readonly score: "vhs" | "vlas"; readonly rate: DesktopResponse<"trends.get">["vhs"] }) {
+export function RateOfChange({
+  score,
+  rate,
+}: {
+  readonly score: "vhs" | "vlas";
+  readonly rate: DesktopResponse<"trends.get">["vhs"];
+}) {
   const text = useText();
   const format = useFormat();
   const rise = rate?.isMarked ? rate.largestRise : null;
   return (
     <figcaption className="rate">
       <h2>{text(resultMessages[score])}</h2>
-      <span className="quiet">{text(trendMessages.rate)}: {rate ? text(trendMessages.perMonth, { change: format.signed(rate.perMonth, 2) }) : text(trendMessages.noRate)}</span>
+      <span className="quiet">
+        {text(trendMessages.rate)}:{" "}
+        {rate ? text(trendMessages.perMonth, { change: format.signed(rate.perMonth, 2) }) : text(trendMessages.noRate)}
+      </span>
       {rise && (
         <div className="tier review" data-testid="marked-rise">
           <Icon name="alert" />
           <span>
-            {text(trendMessages.markedRise, { change: format.number(rise.change, 2), from: format.day(rise.fromAt), to: format.day(rise.toAt) })}
+            {text(trendMessages.markedRise, {
+              change: format.number(rise.change, 2),
+              from: format.day(rise.fromAt),
+              to: format.day(rise.toAt),
+            })}
             <span className="fine quiet rule">
-              {text(trendMessages.markedRule, { change: format.number(markedRise.vertebrae, 1), months: markedRise.months })}. {markedRise.source} ({text(trendMessages.markedSource, { change: format.number(markedRise.beforeFailurePerMonth, 2) })})
+              {text(trendMessages.markedRule, {
+                change: format.number(markedRise.vertebrae, 1),
+                months: markedRise.months,
+              })}
+              . {markedRise.source} (
+              {text(trendMessages.markedSource, { change: format.number(markedRise.beforeFailurePerMonth, 2) })})
             </span>
           </span>
         </div>

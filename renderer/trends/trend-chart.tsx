@@ -12,7 +12,12 @@ const usualWidthPx = 560;
 const dayLabelMs = 120 * 86_400_000;
 
 /** One score over time with its reference band; points are links to their films. */
-export function TrendChart({ score, points, patient, onOpen }: {
+export function TrendChart({
+  score,
+  points,
+  patient,
+  onOpen,
+}: {
   readonly score: "vhs" | "vlas";
   readonly points: readonly TrendPoint[];
   readonly patient: Patient;
@@ -22,8 +27,11 @@ export function TrendChart({ score, points, patient, onOpen }: {
   const format = useFormat();
   const [observe, widthPx] = useWidth();
   const size = { ...frame, width: widthPx };
-  const series = points.flatMap((point) => (point[score] === null ? [] : [{ point, atMs: Date.parse(point.at), value: point[score] }]));
-  if (series.length === 0) return <p className="trend-empty quiet">{text(trendMessages.noValues, { score: text(resultMessages[score]) })}</p>;
+  const series = points.flatMap((point) =>
+    point[score] === null ? [] : [{ point, atMs: Date.parse(point.at), value: point[score] }],
+  );
+  if (series.length === 0)
+    return <p className="trend-empty quiet">{text(trendMessages.noValues, { score: text(resultMessages[score]) })}</p>;
   const range = referenceRangeFor(score, patient.species, patient.breed);
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const values = valueAxis([...series.map(({ value }) => value), ...limits]);
@@ -34,35 +42,81 @@ export function TrendChart({ score, points, patient, onOpen }: {
   const bandBottom = range ? y(range.low === null ? values.from : Math.max(range.low, values.from)) : 0;
   const tickText = (atMs: number) => {
     const iso = new Date(atMs).toISOString();
-    return times.to - times.from < dayLabelMs ? format.day(iso) : format.month(iso.slice(0, 7)).replace(/(\p{L}{3})\p{L}*/u, "$1");
+    return times.to - times.from < dayLabelMs
+      ? format.day(iso)
+      : format.month(iso.slice(0, 7)).replace(/(\p{L}{3})\p{L}*/u, "$1");
   };
   return (
-    <svg ref={observe} className="trend-chart" viewBox={`0 0 ${size.width} ${size.height}`} role="group" aria-label={text(trendMessages.chart, { score: text(resultMessages[score]), name: patient.name })}>
-      {range && <rect className="band" x={size.left} width={size.width - size.left - size.right} y={bandTop} height={Math.max(0, bandBottom - bandTop)}><title>{text(trendMessages.band)}</title></rect>}
-      <text className="axis end" x={size.left - 6} y={11}>{text(resultMessages.unit)}</text>
+    <svg
+      ref={observe}
+      className="trend-chart"
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      role="group"
+      aria-label={text(trendMessages.chart, { score: text(resultMessages[score]), name: patient.name })}
+    >
+      {range && (
+        <rect
+          className="band"
+          x={size.left}
+          width={size.width - size.left - size.right}
+          y={bandTop}
+          height={Math.max(0, bandBottom - bandTop)}
+        >
+          <title>{text(trendMessages.band)}</title>
+        </rect>
+      )}
+      <text className="axis end" x={size.left - 6} y={11}>
+        {text(resultMessages.unit)}
+      </text>
       {values.ticks.map((value) => (
         <g key={value}>
           <line className="grid" x1={size.left} x2={size.width - size.right} y1={y(value)} y2={y(value)} />
-          <text className="axis end" x={size.left - 6} y={y(value) + 3.5}>{format.number(value, values.to - values.from < 2 ? 2 : 1)}</text>
+          <text className="axis end" x={size.left - 6} y={y(value) + 3.5}>
+            {format.number(value, values.to - values.from < 2 ? 2 : 1)}
+          </text>
         </g>
       ))}
       {times.ticks.map((atMs) => (
         <g key={atMs}>
-          <line className="grid" x1={x(atMs)} x2={x(atMs)} y1={size.height - size.bottom} y2={size.height - size.bottom + 4} />
-          <text className="axis middle" x={x(atMs)} y={size.height - size.bottom + 17}>{tickText(atMs)}</text>
+          <line
+            className="grid"
+            x1={x(atMs)}
+            x2={x(atMs)}
+            y1={size.height - size.bottom}
+            y2={size.height - size.bottom + 4}
+          />
+          <text className="axis middle" x={x(atMs)} y={size.height - size.bottom + 17}>
+            {tickText(atMs)}
+          </text>
         </g>
       ))}
       <polyline className="course" points={series.map(({ atMs, value }) => `${x(atMs)},${y(value)}`).join(" ")} />
       {series.map(({ point, atMs, value }, index) => {
         const name = { score: text(resultMessages[score]), value: format.number(value, 2), date: format.day(point.at) };
         const isAbove = range !== null && value > range.high;
-        const mark = <path className={`point ${point.source} ${isAbove ? "above" : ""}`} d={markPath(point.source, x(atMs), y(value))} />;
-        if (!point.filmId) return <g key={index}><title>{`${name.score} ${name.value}, ${name.date} (${text(trendMessages.viaApi)})`}</title>{mark}</g>;
+        const mark = (
+          <path
+            className={`point ${point.source} ${isAbove ? "above" : ""}`}
+            d={markPath(point.source, x(atMs), y(value))}
+          />
+        );
+        if (!point.filmId)
+          return (
+            <g key={index}>
+              <title>{`${name.score} ${name.value}, ${name.date} (${text(trendMessages.viaApi)})`}</title>
+              {mark}
+            </g>
+          );
         return (
-          <a key={index} href="#film" aria-label={text(trendMessages.openPoint, name)} onClick={(event) => {
-            event.preventDefault();
-            onOpen(point);
-          }}>
+          <a
+            key={index}
+            href="#film"
+            aria-label={text(trendMessages.openPoint, name)}
+            onClick={(event) => {
+              event.preventDefault();
+              onOpen(point);
+            }}
+          >
             <circle className="reach" cx={x(atMs)} cy={y(value)} r={11} />
             {mark}
             <title>{`${name.score} ${name.value}, ${name.date}`}</title>
@@ -77,7 +131,9 @@ export function TrendChart({ score, points, patient, onOpen }: {
 function useWidth(): readonly [(chart: SVGSVGElement) => () => void, number] {
   const [widthPx, setWidthPx] = useState(usualWidthPx);
   const observe = useCallback((chart: SVGSVGElement) => {
-    const observer = new ResizeObserver(([entry]) => entry && entry.contentRect.width > 0 && setWidthPx(Math.round(entry.contentRect.width)));
+    const observer = new ResizeObserver(
+      ([entry]) => entry && entry.contentRect.width > 0 && setWidthPx(Math.round(entry.contentRect.width)),
+    );
     observer.observe(chart);
     return () => observer.disconnect();
   }, []);

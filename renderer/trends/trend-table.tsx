@@ -8,7 +8,13 @@ import { TierMark } from "../ui/tier-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
 /** The same values as a table, newest first, where two films can be marked for comparison. */
-export function TrendTable({ points, onOpen }: { readonly points: readonly TrendPoint[]; readonly onOpen: (point: TrendPoint) => void }) {
+export function TrendTable({
+  points,
+  onOpen,
+}: {
+  readonly points: readonly TrendPoint[];
+  readonly onOpen: (point: TrendPoint) => void;
+}) {
   const text = useText();
   const format = useFormat();
   const { marked, mark, compare } = useTrends();
@@ -18,7 +24,9 @@ export function TrendTable({ points, onOpen }: { readonly points: readonly Trend
         <h2>{text(trendMessages.table)}</h2>
         <div className="row no-print">
           {marked.length < 2 && <span className="quiet">{text(trendMessages.compareHint)}</span>}
-          <Button icon="compare" disabled={marked.length !== 2} onClick={() => compare(true)}>{text(trendMessages.compareTwo)}</Button>
+          <Button icon="compare" disabled={marked.length !== 2} onClick={() => compare(true)}>
+            {text(trendMessages.compareTwo)}
+          </Button>
         </div>
       </div>
       <table className="grid-table">
@@ -26,11 +34,17 @@ export function TrendTable({ points, onOpen }: { readonly points: readonly Trend
           <tr>
             <th className="no-print">{text(trendMessages.compare)}</th>
             <th>{text(trendMessages.date)}</th>
-            <th className="number">{text(resultMessages.vhs)} ({text(resultMessages.unit)})</th>
-            <th className="number">{text(resultMessages.vlas)} ({text(resultMessages.unit)})</th>
+            <th className="number">
+              {text(resultMessages.vhs)} ({text(resultMessages.unit)})
+            </th>
+            <th className="number">
+              {text(resultMessages.vlas)} ({text(resultMessages.unit)})
+            </th>
             <th>{text(trendMessages.tier)}</th>
             <th>{text(trendMessages.source)}</th>
-            <th><span className="visually-hidden">{text(trendMessages.open)}</span></th>
+            <th>
+              <span className="visually-hidden">{text(trendMessages.open)}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -38,13 +52,31 @@ export function TrendTable({ points, onOpen }: { readonly points: readonly Trend
             const { filmId } = point;
             return (
               <tr key={filmId ?? `${point.at}-${index}`}>
-                <td className="no-print">{filmId && <input type="checkbox" aria-label={text(trendMessages.comparePick, { date: format.day(point.at) })} checked={marked.includes(filmId)} onChange={() => mark(filmId)} />}</td>
+                <td className="no-print">
+                  {filmId && (
+                    <input
+                      type="checkbox"
+                      aria-label={text(trendMessages.comparePick, { date: format.day(point.at) })}
+                      checked={marked.includes(filmId)}
+                      onChange={() => mark(filmId)}
+                    />
+                  )}
+                </td>
                 <td className="data">{format.day(point.at)}</td>
                 <ScoreCell value={point.vhs} original={point.original?.vhs ?? null} />
                 <ScoreCell value={point.vlas} original={point.original?.vlas ?? null} />
                 <td>{point.tier ? <TierMark tier={point.tier} /> : "—"}</td>
-                <td>{text(trendMessages[`source_${point.source}`])}{point.who && <span className="quiet">, {point.who}</span>}</td>
-                <td className="number no-print">{filmId && <Button tone="plain" onClick={() => onOpen(point)}>{text(trendMessages.open)}</Button>}</td>
+                <td>
+                  {text(trendMessages[`source_${point.source}`])}
+                  {point.who && <span className="quiet">, {point.who}</span>}
+                </td>
+                <td className="number no-print">
+                  {filmId && (
+                    <Button tone="plain" onClick={() => onOpen(point)}>
+                      {text(trendMessages.open)}
+                    </Button>
+                  )}
+                </td>
               </tr>
             );
           })}
@@ -60,7 +92,11 @@ function ScoreCell({ value, original }: { readonly value: number | null; readonl
   const format = useFormat();
   return (
     <td className="number">
-      {original !== null && <s className="quiet original-score" title={text(resultMessages.original)}>{format.score(original)}</s>}
+      {original !== null && (
+        <s className="quiet original-score" title={text(resultMessages.original)}>
+          {format.score(original)}
+        </s>
+      )}
       {format.score(value)}
     </td>
   );

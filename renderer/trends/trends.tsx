@@ -52,7 +52,14 @@ function Course({ patientId }: { readonly patientId: string }) {
   const { value: trend, fault, reload } = useAsked("trends.get", { patientId });
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);
-  if (fault) return <Empty icon="alert" title={fault}><Button icon="retry" onClick={reload}>{text(commonMessages.retry)}</Button></Empty>;
+  if (fault)
+    return (
+      <Empty icon="alert" title={fault}>
+        <Button icon="retry" onClick={reload}>
+          {text(commonMessages.retry)}
+        </Button>
+      </Empty>
+    );
   if (!trend) return <Loading label={text(commonMessages.loading)} />;
   return isComparing ? <Comparison /> : <ScoresOverTime trend={trend} />;
 }
@@ -66,7 +73,9 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
     useFilms.getState().open(point.filmId);
     go("films");
   };
-  const about = [text(filmMessages[`species_${patient.species}`]), patient.breed, patient.owner].filter(Boolean).join(" · ");
+  const about = [text(filmMessages[`species_${patient.species}`]), patient.breed, patient.owner]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <div className="page">
       <header className="page-head">
@@ -75,11 +84,21 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
           <span className="quiet">{about}</span>
         </div>
         <div className="row no-print">
-          <Button icon="download" disabled={points.length === 0} onClick={() => attempt(async () => saveTextFile(await call("trends.csv", { patientId: patient.id })))}>{text(commonMessages.csv)}</Button>
-          <Button icon="print" disabled={points.length === 0} onClick={() => window.print()}>{text(commonMessages.print)}</Button>
+          <Button
+            icon="download"
+            disabled={points.length === 0}
+            onClick={() => attempt(async () => saveTextFile(await call("trends.csv", { patientId: patient.id })))}
+          >
+            {text(commonMessages.csv)}
+          </Button>
+          <Button icon="print" disabled={points.length === 0} onClick={() => window.print()}>
+            {text(commonMessages.print)}
+          </Button>
         </div>
       </header>
-      {points.length === 0 ? <Empty icon="trends" title={text(trendMessages.noPoints)} /> : (
+      {points.length === 0 ? (
+        <Empty icon="trends" title={text(trendMessages.noPoints)} />
+      ) : (
         <>
           <div className="charts">
             {(["vhs", "vlas"] as const).map((score) => (

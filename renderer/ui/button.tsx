@@ -32,7 +32,13 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children">
 export function IconButton({ icon, label, keys, isPressed, className = "", ...rest }: IconButtonProps) {
   return (
     <Hint text={label} keys={keys}>
-      <button type="button" className={`icon-button ${className}`} aria-label={label} aria-pressed={isPressed} {...rest}>
+      <button
+        type="button"
+        className={`icon-button ${className}`}
+        aria-label={label}
+        aria-pressed={isPressed}
+        {...rest}
+      >
         <Icon name={icon} />
       </button>
     </Hint>
@@ -40,7 +46,15 @@ export function IconButton({ icon, label, keys, isPressed, className = "", ...re
 }
 
 /** A tooltip on its one child. */
-export function Hint({ text, keys, children }: { readonly text: string; readonly keys?: string | undefined; readonly children: ReactNode }) {
+export function Hint({
+  text,
+  keys,
+  children,
+}: {
+  readonly text: string;
+  readonly keys?: string | undefined;
+  readonly children: ReactNode;
+}) {
   return (
     <Tooltip.Root>
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>

@@ -22,7 +22,10 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
     <Modal.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Modal.Portal>
         <Modal.Overlay className="scrim" />
-        <Modal.Content className={`dialog ${isWide ? "wide" : ""}`} {...(description ? {} : { "aria-describedby": undefined })}>
+        <Modal.Content
+          className={`dialog ${isWide ? "wide" : ""}`}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
           <header className="dialog-head">
             <Modal.Title>{title}</Modal.Title>
           </header>
@@ -54,7 +57,16 @@ type QuestionProps = {
 };
 
 /** A question that must be answered before anything else goes on. */
-export function Question({ isOpen, title, description, confirm, isDangerous, onConfirm, onCancel, other }: QuestionProps) {
+export function Question({
+  isOpen,
+  title,
+  description,
+  confirm,
+  isDangerous,
+  onConfirm,
+  onCancel,
+  other,
+}: QuestionProps) {
   const text = useText();
   return (
     <Alert.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
@@ -73,7 +85,9 @@ export function Question({ isOpen, title, description, confirm, isDangerous, onC
             </Alert.Cancel>
             {other && <Button onClick={other.onChoose}>{other.label}</Button>}
             <Alert.Action asChild>
-              <Button tone={isDangerous ? "danger" : "primary"} onClick={onConfirm}>{confirm}</Button>
+              <Button tone={isDangerous ? "danger" : "primary"} onClick={onConfirm}>
+                {confirm}
+              </Button>
             </Alert.Action>
           </footer>
         </Alert.Content>

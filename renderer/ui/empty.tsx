@@ -2,7 +2,15 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** What a place shows while there is nothing to show: why, and what to do. */
-export function Empty({ icon, title, children }: { readonly icon: IconName; readonly title: string; readonly children?: ReactNode }) {
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+}) {
   return (
     <div className="empty">
       <Icon name={icon} />

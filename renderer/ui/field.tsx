@@ -1,18 +1,37 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from "react";
 import { Slider as RadixSlider, Switch as RadixSwitch } from "radix-ui";
 import { Icon } from "./icon.tsx";
 
 type Note = { readonly label: string; readonly note?: ReactNode; readonly fault?: string | null | undefined };
 
 /** A label, its control and a note or a fault below. `children` gets the ids that tie them together. */
-function Labelled({ label, note, fault, children }: Note & { readonly children: (ids: { id: string; "aria-describedby": string | undefined }) => ReactNode }) {
+function Labelled({
+  label,
+  note,
+  fault,
+  children,
+}: Note & { readonly children: (ids: { id: string; "aria-describedby": string | undefined }) => ReactNode }) {
   const id = useId();
   const isNoted = Boolean(fault ?? note);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children({ id, "aria-describedby": isNoted ? `${id}-note` : undefined })}
-      {isNoted && <span id={`${id}-note`} className={`field-note ${fault ? "fault-text" : ""}`} role={fault ? "alert" : undefined}>{fault ?? note}</span>}
+      {isNoted && (
+        <span
+          id={`${id}-note`}
+          className={`field-note ${fault ? "fault-text" : ""}`}
+          role={fault ? "alert" : undefined}
+        >
+          {fault ?? note}
+        </span>
+      )}
     </div>
   );
 }
@@ -21,7 +40,16 @@ function Labelled({ label, note, fault, children }: Note & { readonly children: 
 export function TextField({ label, note, fault, ...input }: Note & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Labelled label={label} note={note} fault={fault}>
-      {(ids) => <input className="input" autoComplete="off" spellCheck={false} aria-invalid={fault ? true : undefined} {...ids} {...input} />}
+      {(ids) => (
+        <input
+          className="input"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={fault ? true : undefined}
+          {...ids}
+          {...input}
+        />
+      )}
     </Labelled>
   );
 }
@@ -37,11 +65,24 @@ export function TextArea({ label, note, fault, ...input }: Note & TextareaHTMLAt
 
 /** The platform's own list of choices in a field that looks like the others. */
 export function Select(select: SelectHTMLAttributes<HTMLSelectElement>) {
-  return <span className="select"><select className="input" {...select} /><Icon name="down" /></span>;
+  return (
+    <span className="select">
+      <select className="input" {...select} />
+      <Icon name="down" />
+    </span>
+  );
 }
 
 /** A choice of one from a short list. */
-export function Choice<T extends string>({ label, note, fault, options, value, onChoose, ...input }: Note & {
+export function Choice<T extends string>({
+  label,
+  note,
+  fault,
+  options,
+  value,
+  onChoose,
+  ...input
+}: Note & {
   readonly options: readonly { readonly value: T; readonly label: string }[];
   readonly value: T;
   readonly onChoose: (value: T) => void;
@@ -50,7 +91,11 @@ export function Choice<T extends string>({ label, note, fault, options, value, o
     <Labelled label={label} note={note} fault={fault}>
       {(ids) => (
         <Select value={value} onChange={(event) => onChoose(event.target.value as T)} {...ids} {...input}>
-          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
         </Select>
       )}
     </Labelled>
@@ -58,7 +103,15 @@ export function Choice<T extends string>({ label, note, fault, options, value, o
 }
 
 /** An on/off setting. */
-export function Switch({ label, isOn, onChange }: { readonly label: string; readonly isOn: boolean; readonly onChange: (isOn: boolean) => void }) {
+export function Switch({
+  label,
+  isOn,
+  onChange,
+}: {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}) {
   const id = useId();
   return (
     <div className="switch-row">
@@ -71,7 +124,15 @@ export function Switch({ label, isOn, onChange }: { readonly label: string; read
 }
 
 /** A slider with one thumb; arrow keys move it by `step`. */
-export function Slider({ label, value, min, max, step, onChange, onCommit }: {
+export function Slider({
+  label,
+  value,
+  min,
+  max,
+  step,
+  onChange,
+  onCommit,
+}: {
   readonly label: string;
   readonly value: number;
   readonly min: number;
@@ -81,9 +142,18 @@ export function Slider({ label, value, min, max, step, onChange, onCommit }: {
   readonly onCommit?: (value: number) => void;
 }) {
   return (
-    <RadixSlider.Root className="slider" value={[value]} min={min} max={max} step={step}
-      onValueChange={([next]) => next !== undefined && onChange(next)} onValueCommit={([next]) => next !== undefined && onCommit?.(next)}>
-      <RadixSlider.Track className="slider-track"><RadixSlider.Range className="slider-range" /></RadixSlider.Track>
+    <RadixSlider.Root
+      className="slider"
+      value={[value]}
+      min={min}
+      max={max}
+      step={step}
+      onValueChange={([next]) => next !== undefined && onChange(next)}
+      onValueCommit={([next]) => next !== undefined && onCommit?.(next)}
+    >
+      <RadixSlider.Track className="slider-track">
+        <RadixSlider.Range className="slider-range" />
+      </RadixSlider.Track>
       <RadixSlider.Thumb className="slider-thumb" aria-label={label} />
     </RadixSlider.Root>
   );

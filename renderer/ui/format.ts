@@ -8,11 +8,18 @@ const locales: Record<Language, string> = { en: "en-GB", de: "de-DE" };
 /** Numbers, dates and money as the language of the interface writes them. */
 export function formatsOf(language: Language) {
   const locale = locales[language];
-  const number = (digits: number) => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const number = (digits: number) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const decimals = [0, 1, 2, 3, 4].map(number);
   const decimalSign = decimals[1]?.format(0.5).charAt(1) ?? ".";
   const day = new Intl.DateTimeFormat(locale, { year: "numeric", month: "2-digit", day: "2-digit" });
-  const minute = new Intl.DateTimeFormat(locale, { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" });
+  const minute = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
   const month = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" });
@@ -22,7 +29,8 @@ export function formatsOf(language: Language) {
     /** What stands in a field, as the language writes it; anything that is no plain number stays as it was typed. */
     typed: (text: string) => withDecimalSign(text, decimalSign),
     /** A value with its sign, as changes are written. */
-    signed: (value: number, digits: number) => `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number0(Math.abs(value), digits)}`,
+    signed: (value: number, digits: number) =>
+      `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number0(Math.abs(value), digits)}`,
     /** A score in vertebrae; an em dash when there is none. */
     score: (value: number | null | undefined) => (value === null || value === undefined ? "—" : number0(value, 2)),
     percent: (fraction: number, digits = 1) => `${number0(fraction * 100, digits)} %`,

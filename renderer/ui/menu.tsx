@@ -4,18 +4,38 @@ import { Icon } from "./icon.tsx";
 import { Keys } from "./keys.tsx";
 
 /** One line of a menu; `isChosen` makes it one of several that exclude each other. */
-type MenuItem = { readonly label: string; readonly onChoose: () => void; readonly keys?: string | undefined; readonly isDisabled?: boolean; readonly isChosen?: boolean };
+type MenuItem = {
+  readonly label: string;
+  readonly onChoose: () => void;
+  readonly keys?: string | undefined;
+  readonly isDisabled?: boolean;
+  readonly isChosen?: boolean;
+};
 /** A line of a menu, or a dividing line. */
 export type MenuEntry = "line" | MenuItem;
 
 /** A menu that opens from its one child. */
-export function Menu({ entries, children, align = "end" }: { readonly entries: readonly MenuEntry[]; readonly children: ReactNode; readonly align?: "start" | "end" }) {
+export function Menu({
+  entries,
+  children,
+  align = "end",
+}: {
+  readonly entries: readonly MenuEntry[];
+  readonly children: ReactNode;
+  readonly align?: "start" | "end";
+}) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
-          {entries.map((entry, index) => (entry === "line" ? <DropdownMenu.Separator key={index} className="menu-line" /> : <Item key={entry.label} {...entry} />))}
+          {entries.map((entry, index) =>
+            entry === "line" ? (
+              <DropdownMenu.Separator key={index} className="menu-line" />
+            ) : (
+              <Item key={entry.label} {...entry} />
+            ),
+          )}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
@@ -23,11 +43,25 @@ export function Menu({ entries, children, align = "end" }: { readonly entries: r
 }
 
 function Item({ label, onChoose, keys, isDisabled = false, isChosen }: MenuItem) {
-  const words = <>{label}{keys && <Keys keys={keys} />}</>;
-  if (isChosen === undefined) return <DropdownMenu.Item className="menu-item" disabled={isDisabled} onSelect={onChoose}>{words}</DropdownMenu.Item>;
+  const words = (
+    <>
+      {label}
+      {keys && <Keys keys={keys} />}
+    </>
+  );
+  if (isChosen === undefined)
+    return (
+      <DropdownMenu.Item className="menu-item" disabled={isDisabled} onSelect={onChoose}>
+        {words}
+      </DropdownMenu.Item>
+    );
   return (
     <DropdownMenu.CheckboxItem className="menu-item" disabled={isDisabled} checked={isChosen} onSelect={onChoose}>
-      <span className="menu-mark"><DropdownMenu.ItemIndicator><Icon name="check" /></DropdownMenu.ItemIndicator></span>
+      <span className="menu-mark">
+        <DropdownMenu.ItemIndicator>
+          <Icon name="check" />
+        </DropdownMenu.ItemIndicator>
+      </span>
       {words}
     </DropdownMenu.CheckboxItem>
   );

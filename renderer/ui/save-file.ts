@@ -1,5 +1,9 @@
 /** Hands a text file to the user as a download. */
-export function saveTextFile(file: { readonly fileName: string; readonly mediaType: string; readonly text: string }): void {
+export function saveTextFile(file: {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly text: string;
+}): void {
   const url = URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
   saveUrl(url, file.fileName);
   URL.revokeObjectURL(url);

@@ -4,7 +4,14 @@ import type { Language } from "./message.ts";
 export type Platform = "mac" | "windows" | "linux";
 
 /** The system of this page. */
-export const platform: Platform = typeof navigator === "undefined" ? "linux" : /mac/i.test(navigator.platform) ? "mac" : /win/i.test(navigator.platform) ? "windows" : "linux";
+export const platform: Platform =
+  typeof navigator === "undefined"
+    ? "linux"
+    : /mac/i.test(navigator.platform)
+      ? "mac"
+      : /win/i.test(navigator.platform)
+        ? "windows"
+        : "linux";
 const isMac = platform === "mac";
 
 type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
@@ -52,6 +59,7 @@ export function displayKeys(keys: string, language: Language, onMac = isMac): st
 /** Whether a key press belongs to the field that has the focus, not to the shortcut table. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "file"].includes(target.type);
 }

@@ -54,7 +54,11 @@ export type Command = keyof typeof shortcutTable;
 type CommandHandlers = { readonly [C in Command]?: () => void };
 
 /** Where a system's custom differs from the table. */
-const customKeys: Readonly<Record<Platform, { readonly [C in Command]?: string }>> = { mac: {}, linux: {}, windows: { "correct.redo": "Mod+Y" } };
+const customKeys: Readonly<Record<Platform, { readonly [C in Command]?: string }>> = {
+  mac: {},
+  linux: {},
+  windows: { "correct.redo": "Mod+Y" },
+};
 
 /** Keys of a command out of the box on a system. */
 export function usualKeys(command: Command, on: Platform = platform): string {
@@ -68,7 +72,10 @@ type ShortcutState = {
 };
 
 /** The user's own keys. */
-export const useShortcutKeys = create<ShortcutState>((set) => ({ changed: {}, setChanged: (changed) => set({ changed }) }));
+export const useShortcutKeys = create<ShortcutState>((set) => ({
+  changed: {},
+  setChanged: (changed) => set({ changed }),
+}));
 
 /** Keys of a command as they are now. */
 export function useKeys(command: Command): string {

@@ -14,7 +14,9 @@ export function TierMark({ tier, isShort }: { readonly tier: ConfidenceTier; rea
   const word = text(resultMessages[`tier_${tier}`]);
   return (
     <span className={`tier ${tier}`} title={isShort ? word : undefined}>
-      <svg viewBox="0 0 16 16" aria-hidden="true"><path d={shapes[tier]} /></svg>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={shapes[tier]} />
+      </svg>
       <span className={isShort ? "visually-hidden" : undefined}>{word}</span>
     </span>
   );

@@ -4,7 +4,11 @@ import { useText } from "./language.ts";
 import { commonMessages } from "./messages/common.ts";
 
 type Toast = { readonly id: number; readonly tone: "note" | "fault"; readonly text: string };
-type ToastState = { readonly toasts: readonly Toast[]; readonly show: (tone: Toast["tone"], text: string) => void; readonly dismiss: (id: number) => void };
+type ToastState = {
+  readonly toasts: readonly Toast[];
+  readonly show: (tone: Toast["tone"], text: string) => void;
+  readonly dismiss: (id: number) => void;
+};
 
 let lastId = 0;
 const shownMs = 6000;

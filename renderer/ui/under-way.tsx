@@ -1,11 +1,25 @@
 import { Button } from "./button.tsx";
 
 /** A long task: what is being done, how far it is where that is known, and the way out. */
-export function UnderWay({ words, stop, onStop, share }: { readonly words: string; readonly stop: string; readonly onStop: () => void; readonly share?: { readonly done: number; readonly all: number } | null }) {
+export function UnderWay({
+  words,
+  stop,
+  onStop,
+  share,
+}: {
+  readonly words: string;
+  readonly stop: string;
+  readonly onStop: () => void;
+  readonly share?: { readonly done: number; readonly all: number } | null;
+}) {
   return (
     <div className="under-way">
-      <span className="quiet" role="status">{words}</span>
-      <Button tone="plain" onClick={onStop}>{stop}</Button>
+      <span className="quiet" role="status">
+        {words}
+      </span>
+      <Button tone="plain" onClick={onStop}>
+        {stop}
+      </Button>
       <progress className="progress" aria-label={words} {...(share && { max: share.all, value: share.done })} />
     </div>
   );

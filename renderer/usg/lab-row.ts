@@ -23,11 +23,15 @@ const number = "(?<number>\\d+(?:[.,]\\d+)?)";
 const unit = "(?<unit>x?10[\\^e]?\\d\\/[\\p{L}]+|[\\p{L}%]+(?:\\/[\\p{L}]+)?)?";
 
 /**
- * Reads values out of a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, side by side or one per line; a row of names above a
- * row of numbers; or five bare numbers in the order of the form. Decimal comma or point. What is not understood is left out.
+ * Reads values out of a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, side by side or one per
+ * line; a row of names above a row of numbers; or five bare numbers in the order of the form. Decimal comma or point.
+ * What is not understood is left out.
  */
 export function parseLabRow(text: string): Partial<Record<FeatureKey, Entry>> {
-  const lines = text.replaceAll("μ", "µ").split(/\r?\n/).filter((line) => line.trim() !== "");
+  const lines = text
+    .replaceAll("μ", "µ")
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "");
   const header = lines.findIndex((line) => featuresIn(line).length > 1 && !/\d/.test(line));
   const values = lines[header + 1];
   if (header >= 0 && values !== undefined) return underHeader(lines[header] as string, values);
@@ -35,13 +39,18 @@ export function parseLabRow(text: string): Partial<Record<FeatureKey, Entry>> {
 }
 
 function featuresIn(line: string): FeatureKey[] {
-  return usgFeatures.map(({ key }) => key).filter((key) => new RegExp(`(?<!\\p{L})(?:${names[key]})(?!\\p{L})`, "iu").test(line));
+  return usgFeatures
+    .map(({ key }) => key)
+    .filter((key) => new RegExp(`(?<!\\p{L})(?:${names[key]})(?!\\p{L})`, "iu").test(line));
 }
 
 function besideNames(lines: readonly string[]): Partial<Record<FeatureKey, Entry>> {
   const found: Partial<Record<FeatureKey, Entry>> = {};
   for (const { key } of usgFeatures) {
-    const pattern = new RegExp(`(?<!\\p{L})(?:${names[key]})(?!\\p{L})(?:\\s*\\([^)]*\\))?[\\s;|:=<>*,]*${number}[\\s;|]*${unit}`, "iu");
+    const pattern = new RegExp(
+      `(?<!\\p{L})(?:${names[key]})(?!\\p{L})(?:\\s*\\([^)]*\\))?[\\s;|:=<>*,]*${number}[\\s;|]*${unit}`,
+      "iu",
+    );
     const match = lines.map((line) => pattern.exec(line)).find((each) => each !== null);
     if (match?.groups?.["number"]) found[key] = entryOf(key, match.groups["number"], match.groups["unit"] ?? "");
   }
@@ -55,13 +64,17 @@ function underHeader(header: string, values: string): Partial<Record<FeatureKey,
   for (const [index, name] of header.split(separator).entries()) {
     const [key] = featuresIn(name);
     const match = new RegExp(`${number}\\s*${unit}`, "iu").exec(cells[index] ?? "");
-    if (key && match?.groups?.["number"]) found[key] = entryOf(key, match.groups["number"], match.groups["unit"] ?? /\(([^)]*)\)/.exec(name)?.[1] ?? name);
+    if (key && match?.groups?.["number"])
+      found[key] = entryOf(key, match.groups["number"], match.groups["unit"] ?? /\(([^)]*)\)/.exec(name)?.[1] ?? name);
   }
   return found;
 }
 
 function bareRow(text: string): Partial<Record<FeatureKey, Entry>> {
-  const numbers = text.trim().split(/[\t;|]|\s+/).filter((cell) => /^\d+(?:[.,]\d+)?$/.test(cell));
+  const numbers = text
+    .trim()
+    .split(/[\t;|]|\s+/)
+    .filter((cell) => /^\d+(?:[.,]\d+)?$/.test(cell));
   if (numbers.length !== usgFeatures.length) return {};
   return Object.fromEntries(usgFeatures.map(({ key }, index) => [key, entryOf(key, numbers[index] as string, "")]));
 }

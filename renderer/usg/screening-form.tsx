@@ -36,25 +36,45 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
   return (
     <form className="card stack" onSubmit={submit} aria-label={text(usgMessages.values)}>
       <h2>{text(usgMessages.values)}</h2>
-      {usgFeatures.map(({ key, minimum, maximum }) => <ValueField key={key} feature={key} minimum={minimum} maximum={maximum} />)}
+      {usgFeatures.map(({ key, minimum, maximum }) => (
+        <ValueField key={key} feature={key} minimum={minimum} maximum={maximum} />
+      ))}
       {fault && <Notice tone="fault">{fault}</Notice>}
       <div className="row no-print">
-        <button type="submit" className="button primary" disabled={!isComplete || isBusy}>{text(usgMessages.screen)}</button>
-        <Button tone="plain" onClick={clear}>{text(usgMessages.clear)}</Button>
+        <button type="submit" className="button primary" disabled={!isComplete || isBusy}>
+          {text(usgMessages.screen)}
+        </button>
+        <Button tone="plain" onClick={clear}>
+          {text(usgMessages.clear)}
+        </Button>
       </div>
       <div className="no-print">
-        <TextArea label={text(usgMessages.paste)} note={text(usgMessages.pasteNote)} rows={2} value={row} onChange={(event) => setRow(event.target.value)}
+        <TextArea
+          label={text(usgMessages.paste)}
+          note={text(usgMessages.pasteNote)}
+          rows={2}
+          value={row}
+          onChange={(event) => setRow(event.target.value)}
           onPaste={(event) => {
             event.preventDefault();
             read(event.clipboardData.getData("text"));
           }}
-          onBlur={() => row.trim() && read(row)} />
+          onBlur={() => row.trim() && read(row)}
+        />
       </div>
     </form>
   );
 }
 
-function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKey; readonly minimum: number; readonly maximum: number }) {
+function ValueField({
+  feature,
+  minimum,
+  maximum,
+}: {
+  readonly feature: FeatureKey;
+  readonly minimum: number;
+  readonly maximum: number;
+}) {
   const text = useText();
   const format = useFormat();
   const id = useId();
@@ -66,23 +86,45 @@ function ValueField({ feature, minimum, maximum }: { readonly feature: FeatureKe
   const unitText = useUnitText();
   const name = text(usgMessages[`feature_${feature}`]);
   const { factor } = unitsOf[feature][entry.unit];
-  const limit = (value: number) => format.number(Number((value / factor).toPrecision(3)), value / factor < 10 && !Number.isInteger(Number((value / factor).toPrecision(3))) ? 1 : 0);
+  const limit = (value: number) =>
+    format.number(
+      Number((value / factor).toPrecision(3)),
+      value / factor < 10 && !Number.isInteger(Number((value / factor).toPrecision(3))) ? 1 : 0,
+    );
   const range = { from: limit(minimum), to: limit(maximum), unit: unitText(feature, entry.unit) };
   const value = numberOf(entry.text);
   const isNumber = entry.text.trim() === "" || value !== null;
   return (
     <div className="value-field">
       <label htmlFor={id}>{name}</label>
-      <input id={id} className="input data" inputMode="decimal" autoComplete="off" value={isTyping ? entry.text : format.typed(entry.text)} aria-describedby={`${id}-note`} aria-invalid={!isNumber || undefined}
+      <input
+        id={id}
+        className="input data"
+        inputMode="decimal"
+        autoComplete="off"
+        value={isTyping ? entry.text : format.typed(entry.text)}
+        aria-describedby={`${id}-note`}
+        aria-invalid={!isNumber || undefined}
         onChange={(event) => {
           setTyping(true);
           setEntry(feature, { ...entry, text: event.target.value });
         }}
-        onBlur={() => setTyping(false)} />
-      <Select aria-label={text(usgMessages.unitOf, { feature: name })} value={entry.unit} onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}>
-        {([0, 1] as const).map((unit) => <option key={unit} value={unit}>{unitText(feature, unit)}</option>)}
+        onBlur={() => setTyping(false)}
+      />
+      <Select
+        aria-label={text(usgMessages.unitOf, { feature: name })}
+        value={entry.unit}
+        onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}
+      >
+        {([0, 1] as const).map((unit) => (
+          <option key={unit} value={unit}>
+            {unitText(feature, unit)}
+          </option>
+        ))}
       </Select>
-      <span id={`${id}-note`} className={`field-note ${isNumber ? "" : "fault-text"}`}>{isNumber ? text(usgMessages.plausible, range) : text(usgMessages.notNumber)}</span>
+      <span id={`${id}-note`} className={`field-note ${isNumber ? "" : "fault-text"}`}>
+        {isNumber ? text(usgMessages.plausible, range) : text(usgMessages.notNumber)}
+      </span>
     </div>
   );
 }

@@ -18,14 +18,18 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
     <section className="card stack" aria-label={text(usgMessages.history)}>
       <h2>{text(usgMessages.history)}</h2>
       {fault && <Notice tone="fault">{fault}</Notice>}
-      {history.length === 0 ? <p className="quiet">{text(usgMessages.historyEmpty)}</p> : (
+      {history.length === 0 ? (
+        <p className="quiet">{text(usgMessages.historyEmpty)}</p>
+      ) : (
         <table className="grid-table">
           <thead>
             <tr>
               <th>{text(usgMessages.date)}</th>
               <th>{text(usgMessages.risk)}</th>
               <th className="number">{text(usgMessages.probability)}</th>
-              <th className="no-print"><span className="visually-hidden">{text(trendMessages.open)}</span></th>
+              <th className="no-print">
+                <span className="visually-hidden">{text(trendMessages.open)}</span>
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -34,7 +38,11 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
                 <td className="data">{format.minute(screening.at)}</td>
                 <td>{text(usgMessages[`tier_${screening.result.risk_tier}`])}</td>
                 <td className="number">{format.percent(screening.result.probability_impaired)}</td>
-                <td className="number no-print"><Button tone="plain" onClick={() => showEarlier(screening)}>{text(trendMessages.open)}</Button></td>
+                <td className="number no-print">
+                  <Button tone="plain" onClick={() => showEarlier(screening)}>
+                    {text(trendMessages.open)}
+                  </Button>
+                </td>
               </tr>
             ))}
           </tbody>

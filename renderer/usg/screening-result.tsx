@@ -9,18 +9,32 @@ import { ShapBars } from "./shap-bars.tsx";
 const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", high: "fault-text" } as const;
 
 /** Probability, tier with its action, what was corrected, and why. */
-export function ScreeningResult({ result, isImagined, threshold }: { readonly result: UsgResult; readonly isImagined: boolean; readonly threshold: number | null }) {
+export function ScreeningResult({
+  result,
+  isImagined,
+  threshold,
+}: {
+  readonly result: UsgResult;
+  readonly isImagined: boolean;
+  readonly threshold: number | null;
+}) {
   const text = useText();
   const format = useFormat();
   const probability = result.probability_impaired;
   return (
-    <section className={`card stack ${isImagined ? "imagined" : ""}`} aria-label={text(usgMessages.result)} aria-live="polite">
+    <section
+      className={`card stack ${isImagined ? "imagined" : ""}`}
+      aria-label={text(usgMessages.result)}
+      aria-live="polite"
+    >
       <div className="page-head">
         <h2>{text(isImagined ? usgMessages.whatIf : usgMessages.result)}</h2>
         <span className="quiet">{text(usgMessages[`class_${result.classification}`])}</span>
       </div>
       <div className="usg-score">
-        <span className="score-value" data-testid="probability">{format.percent(probability)}</span>
+        <span className="score-value" data-testid="probability">
+          {format.percent(probability)}
+        </span>
         <div>
           <strong className={`tier ${tones[result.risk_tier]}`} data-testid="risk-tier">
             {(result.risk_tier === "moderate_high" || result.risk_tier === "high") && <Icon name="alert" />}
@@ -35,12 +49,18 @@ export function ScreeningResult({ result, isImagined, threshold }: { readonly re
           <span className={`fill ${tones[result.risk_tier]}`} style={{ width: `${probability * 100}%` }} />
           {threshold !== null && <span className="mark" style={{ left: `${threshold * 100}%` }} />}
         </div>
-        {threshold !== null && <span className="field-note">{text(usgMessages.threshold, { value: format.percent(threshold, 2) })}</span>}
+        {threshold !== null && (
+          <span className="field-note">{text(usgMessages.threshold, { value: format.percent(threshold, 2) })}</span>
+        )}
       </div>
       {result.warnings && (
         <Notice tone="review">
           <strong>{text(usgMessages.warnings)}</strong>
-          {result.warnings.map((warning) => <div key={warning} className="data" lang="en">{warning}</div>)}
+          {result.warnings.map((warning) => (
+            <div key={warning} className="data" lang="en">
+              {warning}
+            </div>
+          ))}
         </Notice>
       )}
       <ShapBars explanation={result.explanation} />

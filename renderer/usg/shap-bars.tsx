@@ -4,7 +4,10 @@ import { useText } from "../ui/language.ts";
 import { usgMessages } from "../ui/messages/usg.ts";
 import { useUnitText } from "./use-unit-text.ts";
 
-/** Signed contribution of each value, largest first: to the right raises the risk, to the left lowers it; each also in words. */
+/**
+ * Signed contribution of each value, largest first: to the right raises the risk, to the left lowers it; each also in
+ * words.
+ */
 export function ShapBars({ explanation }: { readonly explanation: UsgResult["explanation"] }) {
   const text = useText();
   const format = useFormat();
@@ -26,14 +29,20 @@ export function ShapBars({ explanation }: { readonly explanation: UsgResult["exp
             <li key={feature} data-testid="shap">
               <span>{words}</span>
               <span className="shap-track" aria-hidden="true">
-                <span className={`shap-bar ${shap > 0 ? "raises" : "lowers"}`} style={{ width: `${share}%`, left: shap > 0 ? "50%" : `${50 - share}%` }} />
+                <span
+                  className={`shap-bar ${shap > 0 ? "raises" : "lowers"}`}
+                  style={{ width: `${share}%`, left: shap > 0 ? "50%" : `${50 - share}%` }}
+                />
               </span>
               <span className="data shap-number">{format.signed(shap, 2)}</span>
             </li>
           );
         })}
       </ul>
-      <span className="field-note">{text(usgMessages.base, { value: format.signed(explanation.base_value, 2) })}. {text(usgMessages.explanationNote)}</span>
+      <span className="field-note">
+        {text(usgMessages.base, { value: format.signed(explanation.base_value, 2) })}.{" "}
+        {text(usgMessages.explanationNote)}
+      </span>
     </div>
   );
 }

@@ -18,5 +18,7 @@ export function emptyEntries(): Entries {
 
 /** Values of the service as a form in the units that the user chose last. */
 export function entriesOf(valueOf: (key: FeatureKey) => number | ""): Entries {
-  return Object.fromEntries(usgFeatures.map(({ key }) => [key, switchedUnit(key, { text: String(valueOf(key)), unit: 0 }, preferredUnit(key))])) as unknown as Entries;
+  return Object.fromEntries(
+    usgFeatures.map(({ key }) => [key, switchedUnit(key, { text: String(valueOf(key)), unit: 0 }, preferredUnit(key))]),
+  ) as unknown as Entries;
 }

@@ -6,11 +6,26 @@ export type Unit = { readonly name: string; readonly factor: number };
 
 /** Units per value, that of the service first. */
 export const unitsOf = {
-  BUN: [{ name: "mg/dL", factor: 1 }, { name: "mmol/L", factor: 2.801 }],
-  CREATININE: [{ name: "mg/dL", factor: 1 }, { name: "µmol/L", factor: 1 / 88.4 }],
-  HGB: [{ name: "g/dL", factor: 1 }, { name: "g/L", factor: 0.1 }],
-  "ABSOLUTE LYMPHOCYTES": [{ name: "/µL", factor: 1 }, { name: "k/µL", factor: 1000 }],
-  age_months: [{ name: "months", factor: 1 }, { name: "years", factor: 12 }],
+  BUN: [
+    { name: "mg/dL", factor: 1 },
+    { name: "mmol/L", factor: 2.801 },
+  ],
+  CREATININE: [
+    { name: "mg/dL", factor: 1 },
+    { name: "µmol/L", factor: 1 / 88.4 },
+  ],
+  HGB: [
+    { name: "g/dL", factor: 1 },
+    { name: "g/L", factor: 0.1 },
+  ],
+  "ABSOLUTE LYMPHOCYTES": [
+    { name: "/µL", factor: 1 },
+    { name: "k/µL", factor: 1000 },
+  ],
+  age_months: [
+    { name: "months", factor: 1 },
+    { name: "years", factor: 12 },
+  ],
 } as const satisfies Readonly<Record<FeatureKey, readonly [Unit, Unit]>>;
 
 /** What stands in one field: the text as typed and which of its units is chosen. */

@@ -55,7 +55,9 @@ export const useUsg = create<UsgState>((set, get) => ({
   },
   screen: async (patientId, clinicCode) => {
     const { entries } = get();
-    const features = Object.fromEntries(usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]));
+    const features = Object.fromEntries(
+      usgFeatures.map(({ key }) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]),
+    );
     set({ isBusy: true, fault: null });
     try {
       const screening = await call("usg.screen", { features, patientId, clinicCode });
@@ -98,5 +100,8 @@ export const useUsg = create<UsgState>((set, get) => ({
 
 /** The values that a result was computed from. */
 export function valuesOf(result: UsgResult): Readonly<Record<FeatureKey, number>> {
-  return Object.fromEntries(result.explanation.features.map(({ feature, value }) => [feature, value])) as Record<FeatureKey, number>;
+  return Object.fromEntries(result.explanation.features.map(({ feature, value }) => [feature, value])) as Record<
+    FeatureKey,
+    number
+  >;
 }

@@ -30,7 +30,12 @@ export function Usg() {
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
   useEffect(() => attempt(async () => setModel(await call("usg.model", {}))), []);
   useEffect(() => turnTo(catId), [catId, turnTo]);
-  if (model && !model.isLoaded) return <Empty icon="usg" title={text(usgMessages.noModel)}><p>{text(usgMessages.noModelText)}</p></Empty>;
+  if (model && !model.isLoaded)
+    return (
+      <Empty icon="usg" title={text(usgMessages.noModel)}>
+        <p>{text(usgMessages.noModelText)}</p>
+      </Empty>
+    );
   return (
     <div className="page usg">
       <header className="page-head">
@@ -39,22 +44,44 @@ export function Usg() {
           <p className="quiet">{text(usgMessages.about, { cutoff: format.number(1.035, 3) })}</p>
         </div>
         <div className="row">
-          <ChosenPatient patient={cat} label={text(usgMessages.patient)} chooseLabel={text(usgMessages.chooseCat)} species="cat" />
-          <Button className="no-print" icon="print" disabled={!screening} onClick={() => window.print()}>{text(commonMessages.print)}</Button>
+          <ChosenPatient
+            patient={cat}
+            label={text(usgMessages.patient)}
+            chooseLabel={text(usgMessages.chooseCat)}
+            species="cat"
+          />
+          <Button className="no-print" icon="print" disabled={!screening} onClick={() => window.print()}>
+            {text(commonMessages.print)}
+          </Button>
         </div>
       </header>
       <div className="usg-columns">
         <ScreeningForm patientId={catId} />
         <div className="stack">
-          {screening ? <ScreeningResult result={whatIf?.result ?? screening.result} isImagined={whatIf !== null} threshold={model?.thresholdImpaired ?? null} />
-            : <section className="card"><Empty icon="usg" title={text(usgMessages.resultEmpty)}><p>{text(usgMessages.resultEmptyText)}</p></Empty></section>}
+          {screening ? (
+            <ScreeningResult
+              result={whatIf?.result ?? screening.result}
+              isImagined={whatIf !== null}
+              threshold={model?.thresholdImpaired ?? null}
+            />
+          ) : (
+            <section className="card">
+              <Empty icon="usg" title={text(usgMessages.resultEmpty)}>
+                <p>{text(usgMessages.resultEmptyText)}</p>
+              </Empty>
+            </section>
+          )}
           {screening && <WhatIfSliders />}
           {cat && <ScreeningHistory key={cat.id} patientId={cat.id} />}
         </div>
       </div>
       <footer className="row fine">
-        {model?.modelVersion && <span className="quiet">{text(usgMessages.model, { version: model.modelVersion })}</span>}
-        {model && !model.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
+        {model?.modelVersion && (
+          <span className="quiet">{text(usgMessages.model, { version: model.modelVersion })}</span>
+        )}
+        {model && !model.isClinicallyValidated && (
+          <span className="tier review">{text(commonMessages.notValidated)}</span>
+        )}
       </footer>
     </div>
   );

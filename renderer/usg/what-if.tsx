@@ -28,7 +28,9 @@ export function WhatIfSliders() {
     <section className="card stack no-print" aria-label={text(usgMessages.whatIf)}>
       <div className="page-head">
         <h2>{text(usgMessages.whatIf)}</h2>
-        <Button tone="plain" disabled={whatIf === null} onClick={resetWhatIf}>{text(usgMessages.whatIfReset)}</Button>
+        <Button tone="plain" disabled={whatIf === null} onClick={resetWhatIf}>
+          {text(usgMessages.whatIfReset)}
+        </Button>
       </div>
       <p className="quiet">{text(usgMessages.whatIfNote)}</p>
       {usgFeatures.map(({ key }) => {
@@ -37,8 +39,17 @@ export function WhatIfSliders() {
         return (
           <div key={key} className="what-if-row">
             <span>{name}</span>
-            <Slider label={name} value={Math.min(max, Math.max(min, values[key]))} min={min} max={max} step={step} onChange={(value) => imagine(key, value)} />
-            <span className="data">{format.number(values[key], step < 1 ? 1 : 0)} <span className="quiet">{unitText(key)}</span></span>
+            <Slider
+              label={name}
+              value={Math.min(max, Math.max(min, values[key]))}
+              min={min}
+              max={max}
+              step={step}
+              onChange={(value) => imagine(key, value)}
+            />
+            <span className="data">
+              {format.number(values[key], step < 1 ? 1 : 0)} <span className="quiet">{unitText(key)}</span>
+            </span>
           </div>
         );
       })}

@@ -6,7 +6,16 @@ import { call } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { draftOf, emptyDraft, geometryOf, nextToPlace, withPoint, withShiftedRuler, type Draft, type Handle } from "../film/draft.ts";
+import {
+  draftOf,
+  emptyDraft,
+  geometryOf,
+  nextToPlace,
+  withPoint,
+  withShiftedRuler,
+  type Draft,
+  type Handle,
+} from "../film/draft.ts";
 import { pushed, redone, replaced, startStack, undone, type UndoStack } from "./undo-stack.ts";
 import type { Size } from "../film/view.ts";
 
@@ -38,7 +47,14 @@ type CorrectionState = {
   readonly save: (signature: Signature) => Promise<boolean>;
 };
 
-const nothing = { mode: "none", stack: startStack(emptyDraft), frame: { widthPx: 1, heightPx: 1 }, selected: null, isDragging: false, skipped: [] } as const;
+const nothing = {
+  mode: "none",
+  stack: startStack(emptyDraft),
+  frame: { widthPx: 1, heightPx: 1 },
+  selected: null,
+  isDragging: false,
+  skipped: [],
+} as const;
 
 /** The correction under way. */
 export const useCorrection = create<CorrectionState>((set, get) => {
@@ -49,11 +65,14 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   /** Leaving with unsaved points asks first. */
   const guardChanges = () => {
     const isChanged = get().stack.past.length > 0;
-    useNavigation.getState().setGuard(isChanged ? { save: () => get().save(lastSignature()), discard: () => get().leave() } : null);
+    useNavigation
+      .getState()
+      .setGuard(isChanged ? { save: () => get().save(lastSignature()), discard: () => get().leave() } : null);
   };
   return {
     ...nothing,
-    correct: (reading) => set({ ...nothing, mode: "correct", stack: startStack(draftOf(reading)), frame: reading.frame }),
+    correct: (reading) =>
+      set({ ...nothing, mode: "correct", stack: startStack(draftOf(reading)), frame: reading.frame }),
     byHand: (frame) => set({ ...nothing, mode: "by_hand", frame }),
     leave: () => {
       useNavigation.getState().setGuard(null);
@@ -82,7 +101,8 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const { stack, frame, skipped } = get();
       const handle = nextToPlace(stack.present, skipped);
       if (handle === null) return;
-      const room = typeof handle === "number" ? { ...stack.present, edges: [...stack.present.edges, point] } : stack.present;
+      const room =
+        typeof handle === "number" ? { ...stack.present, edges: [...stack.present.edges, point] } : stack.present;
       step(withPoint(room, handle, point, frame));
       set({ selected: handle });
     },
@@ -122,7 +142,11 @@ export function rememberSignature(next: Signature): void {
 }
 
 /** Writes a person's reading of the open film; a failure is shown and answered with false. */
-export async function saveReading(verdict: Verdict, { who, remark }: Signature, geometry: ReturnType<typeof geometryOf>): Promise<boolean> {
+export async function saveReading(
+  verdict: Verdict,
+  { who, remark }: Signature,
+  geometry: ReturnType<typeof geometryOf>,
+): Promise<boolean> {
   const { openId, readings, receive, loadReadings } = useFilms.getState();
   if (!openId) return false;
   const basedOn = verdict === "by_hand" ? null : (readings.at(-1)?.id ?? null);

@@ -12,7 +12,11 @@ export function toggleCrosshair(): void {
   const { pixels, view, stage } = useViewer.getState();
   const { hasCrosshair, putCrosshair, clear } = useProbe.getState();
   if (hasCrosshair) clear();
-  else if (pixels) putCrosshair(pixels, mapped(inverted(filmToStage(view, pixels, stage)), { x: stage.widthPx / 2, y: stage.heightPx / 2 }));
+  else if (pixels)
+    putCrosshair(
+      pixels,
+      mapped(inverted(filmToStage(view, pixels, stage)), { x: stage.widthPx / 2, y: stage.heightPx / 2 }),
+    );
 }
 
 /** The pixel that is read out without a mouse. */
@@ -35,14 +39,27 @@ function PutCrosshair({ at, pixels }: { readonly at: ScreenPoint; readonly pixel
     const step = arrowStep(event, toStage);
     const { mode, frame, place } = useCorrection.getState();
     if (step) putCrosshair(pixels, { x: at.x + Math.round(step.x), y: at.y + Math.round(step.y) });
-    else if (event.key === "Enter" && mode === "by_hand") place(mapped(inverted(frameToStage(view, pixels, frame, stage)), { x, y }));
+    else if (event.key === "Enter" && mode === "by_hand")
+      place(mapped(inverted(frameToStage(view, pixels, frame, stage)), { x, y }));
     else if (event.key === "Escape") clear();
     else return;
     event.preventDefault();
   };
   return (
-    <div ref={element} className="crosshair" style={{ left: x, top: y }} role="application" aria-label={text(viewerMessages.crosshairKeys)} tabIndex={0} data-testid="crosshair" onKeyDown={move}>
-      <svg viewBox="-24 -24 48 48" aria-hidden="true"><path className="halo" d="M-22 0H-5M5 0H22M0-22V-5M0 5V22" /><path d="M-22 0H-5M5 0H22M0-22V-5M0 5V22" /></svg>
+    <div
+      ref={element}
+      className="crosshair"
+      style={{ left: x, top: y }}
+      role="application"
+      aria-label={text(viewerMessages.crosshairKeys)}
+      tabIndex={0}
+      data-testid="crosshair"
+      onKeyDown={move}
+    >
+      <svg viewBox="-24 -24 48 48" aria-hidden="true">
+        <path className="halo" d="M-22 0H-5M5 0H22M0-22V-5M0 5V22" />
+        <path d="M-22 0H-5M5 0H22M0-22V-5M0 5V22" />
+      </svg>
     </div>
   );
 }

@@ -53,17 +53,43 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
 
   return (
     <div className="decision">
-      <TextField label={text(resultMessages.signedBy)} value={who} maxLength={100} fault={isNameMissing && who.trim() === "" ? text(resultMessages.whoMissing) : null} onChange={(event) => setTypedName(event.target.value)} />
-      <TextField label={text(resultMessages.remark)} value={remark} maxLength={2000} onChange={(event) => setTyped({ key: remarkKey, text: event.target.value })} />
+      <TextField
+        label={text(resultMessages.signedBy)}
+        value={who}
+        maxLength={100}
+        fault={isNameMissing && who.trim() === "" ? text(resultMessages.whoMissing) : null}
+        onChange={(event) => setTypedName(event.target.value)}
+      />
+      <TextField
+        label={text(resultMessages.remark)}
+        value={remark}
+        maxLength={2000}
+        onChange={(event) => setTyped({ key: remarkKey, text: event.target.value })}
+      />
       <div className="buttons">
         {isWorking ? (
-          <Button tone="primary" className="span-2" disabled={!canSave} onClick={() => signed(() => save({ who, remark }))}>{text(viewerMessages.saveReading)}</Button>
+          <Button
+            tone="primary"
+            className="span-2"
+            disabled={!canSave}
+            onClick={() => signed(() => save({ who, remark }))}
+          >
+            {text(viewerMessages.saveReading)}
+          </Button>
         ) : (
           <>
-            <Button tone="primary" icon="check" disabled={!canDecide} onClick={() => decide("accepted")}>{text(resultMessages.accept)}</Button>
-            <Button icon="hand" disabled={!canDecide} onClick={startCorrecting}>{text(resultMessages.correct)}</Button>
-            <Button icon="close" disabled={!canDecide} onClick={() => decide("rejected")}>{text(resultMessages.reject)}</Button>
-            <Button icon="ruler" disabled={isBusy || !film.hasImage} onClick={startByHand}>{text(resultMessages.byHand)}</Button>
+            <Button tone="primary" icon="check" disabled={!canDecide} onClick={() => decide("accepted")}>
+              {text(resultMessages.accept)}
+            </Button>
+            <Button icon="hand" disabled={!canDecide} onClick={startCorrecting}>
+              {text(resultMessages.correct)}
+            </Button>
+            <Button icon="close" disabled={!canDecide} onClick={() => decide("rejected")}>
+              {text(resultMessages.reject)}
+            </Button>
+            <Button icon="ruler" disabled={isBusy || !film.hasImage} onClick={startByHand}>
+              {text(resultMessages.byHand)}
+            </Button>
           </>
         )}
       </div>

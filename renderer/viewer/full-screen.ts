@@ -2,11 +2,13 @@ import { useSyncExternalStore } from "react";
 import { attempt } from "../state/faults.ts";
 
 /**
- * The whole page fills the screen, not the viewer alone: menus, questions and hints lie beside the viewer in the page and would not be
- * shown otherwise. The style sheet takes rail, worklist and status bar away meanwhile.
+ * The whole page fills the screen, not the viewer alone: menus, questions and hints lie beside the viewer in the page
+ * and would not be shown otherwise. The style sheet takes rail, worklist and status bar away meanwhile.
  */
 export function toggleFullScreen(): void {
-  attempt(() => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
+  attempt(() =>
+    document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+  );
 }
 
 /** Whether the film fills the screen. */

@@ -23,8 +23,17 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
   };
   const handle = (id: Handle, at: ScreenPoint | null, name: string, isOutside = false) =>
     at && (
-      <g key={id} className={isOutside ? "handle outside" : "handle"} role="button" tabIndex={0} aria-label={name} aria-pressed={selected === id} data-handle={id}
-        onFocus={() => select(id)} onKeyDown={move(id)}>
+      <g
+        key={id}
+        className={isOutside ? "handle outside" : "handle"}
+        role="button"
+        tabIndex={0}
+        aria-label={name}
+        aria-pressed={selected === id}
+        data-handle={id}
+        onFocus={() => select(id)}
+        onKeyDown={move(id)}
+      >
         <title>{name}</title>
         <circle className="grip" cx={at.x} cy={at.y} r={13} />
         <circle className="ring" cx={at.x} cy={at.y} r={typeof id === "number" ? 5 : 7} />
@@ -32,7 +41,16 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
     );
   return (
     <g>
-      {marks.edges.map((edge, index) => handle(index, edge, text(edge.isOutside ? viewerMessages.point_edge_outside : viewerMessages.point_edge, { name: vertebraName(index) }), edge.isOutside))}
+      {marks.edges.map((edge, index) =>
+        handle(
+          index,
+          edge,
+          text(edge.isOutside ? viewerMessages.point_edge_outside : viewerMessages.point_edge, {
+            name: vertebraName(index),
+          }),
+          edge.isOutside,
+        ),
+      )}
       {heartLandmarkNames.map((name) => handle(name, marks.heart[name], text(viewerMessages[`point_${name}`])))}
     </g>
   );

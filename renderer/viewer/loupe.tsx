@@ -28,13 +28,19 @@ export function Loupe({ at }: { readonly at: ScreenPoint }) {
     const e = middle - scale * (a * centre.x + c * centre.y);
     const f = middle - scale * (b * centre.x + d * centre.y);
     context.setTransform(a * scale, b * scale, c * scale, d * scale, e, f);
-    context.drawImage(cutOut(pixels, corner, size, (sample) => shadeOf(sample, grey, isInverted)), corner.x, corner.y);
+    context.drawImage(
+      cutOut(pixels, corner, size, (sample) => shadeOf(sample, grey, isInverted)),
+      corner.x,
+      corner.y,
+    );
   }, [at, pixels, view, stage, grey, isInverted]);
   const backing = sidePx * window.devicePixelRatio;
   return (
     <div className="loupe" style={besidePoint(at, stage)} aria-hidden="true" data-testid="loupe">
       <canvas ref={canvas} width={backing} height={backing} />
-      <svg viewBox="0 0 168 168"><path d="M84 60v18M84 90v18M60 84h18M90 84h18" /></svg>
+      <svg viewBox="0 0 168 168">
+        <path d="M84 60v18M84 90v18M60 84h18M90 84h18" />
+      </svg>
     </div>
   );
 }
@@ -46,7 +52,12 @@ function besidePoint(at: ScreenPoint, stage: Size): { left: number; top: number 
 }
 
 /** A square of the film as a picture of its own. */
-function cutOut(film: FilmPixels, corner: ScreenPoint, size: number, shade: (sample: number) => number): OffscreenCanvas {
+function cutOut(
+  film: FilmPixels,
+  corner: ScreenPoint,
+  size: number,
+  shade: (sample: number) => number,
+): OffscreenCanvas {
   const cut = new OffscreenCanvas(size, size);
   const context = cut.getContext("2d");
   if (!context) throw new Error("no 2D canvas");
@@ -54,7 +65,8 @@ function cutOut(film: FilmPixels, corner: ScreenPoint, size: number, shade: (sam
   const pixels = new Uint32Array(picture.data.buffer);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
-      const isInside = corner.x + x >= 0 && corner.x + x < film.widthPx && corner.y + y >= 0 && corner.y + y < film.heightPx;
+      const isInside =
+        corner.x + x >= 0 && corner.x + x < film.widthPx && corner.y + y >= 0 && corner.y + y < film.heightPx;
       const sample = isInside ? (film.data[(corner.y + y) * film.widthPx + corner.x + x] as number) / film.most : 0;
       const grey = isInside ? Math.round(shade(sample) * 255) : 0;
       pixels[y * size + x] = 0xff000000 | (grey << 16) | (grey << 8) | grey;

@@ -16,11 +16,30 @@ export function OverlayOptions() {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text(viewerMessages.overlay)}>
-          <Switch label={text(viewerMessages.showOverlay)} isOn={overlay.isShown} onChange={(isShown) => changeOverlay(() => ({ isShown }))} />
-          <Switch label={text(viewerMessages.showLabels)} isOn={overlay.hasLabels} onChange={(hasLabels) => changeOverlay(() => ({ hasLabels }))} />
-          <Switch label={text(viewerMessages.showVotes)} isOn={overlay.hasVotes} onChange={(hasVotes) => changeOverlay(() => ({ hasVotes }))} />
+          <Switch
+            label={text(viewerMessages.showOverlay)}
+            isOn={overlay.isShown}
+            onChange={(isShown) => changeOverlay(() => ({ isShown }))}
+          />
+          <Switch
+            label={text(viewerMessages.showLabels)}
+            isOn={overlay.hasLabels}
+            onChange={(hasLabels) => changeOverlay(() => ({ hasLabels }))}
+          />
+          <Switch
+            label={text(viewerMessages.showVotes)}
+            isOn={overlay.hasVotes}
+            onChange={(hasVotes) => changeOverlay(() => ({ hasVotes }))}
+          />
           <span className="field-label">{text(viewerMessages.opacity)}</span>
-          <Slider label={text(viewerMessages.opacity)} value={overlay.opacity} min={opacitySteps.least} max={1} step={0.05} onChange={(opacity) => changeOverlay(() => ({ opacity }))} />
+          <Slider
+            label={text(viewerMessages.opacity)}
+            value={overlay.opacity}
+            min={opacitySteps.least}
+            max={1}
+            step={0.05}
+            onChange={(opacity) => changeOverlay(() => ({ opacity }))}
+          />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

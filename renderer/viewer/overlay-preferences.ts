@@ -39,5 +39,7 @@ export function changeOverlay(change: (overlay: Overlay) => Partial<Overlay>): v
 
 /** Makes the overlay fainter (-1) or stronger (1) by a step. */
 export function stepOpacity(direction: -1 | 1): void {
-  changeOverlay(({ opacity }) => ({ opacity: Math.min(1, Math.max(opacitySteps.least, Math.round((opacity + direction * opacitySteps.step) * 10) / 10)) }));
+  changeOverlay(({ opacity }) => ({
+    opacity: Math.min(1, Math.max(opacitySteps.least, Math.round((opacity + direction * opacitySteps.step) * 10) / 10)),
+  }));
 }

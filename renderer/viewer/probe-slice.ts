@@ -3,7 +3,10 @@ import type { FilmPixels } from "../film/film-pixels.ts";
 import type { ScreenPoint, Size } from "../film/view.ts";
 
 type ProbeState = {
-  /** Column and row of the film's pixel that is read out, from 0; null while the pointer is elsewhere and there is no crosshair. */
+  /**
+   * Column and row of the film's pixel that is read out, from 0; null while the pointer is elsewhere and there is no
+   * crosshair.
+   */
   readonly at: ScreenPoint | null;
   /** The crosshair of the keyboard stands at `at`; the pointer then only moves it by a click. */
   readonly hasCrosshair: boolean;
@@ -24,7 +27,8 @@ export const useProbe = create<ProbeState>((set, get) => ({
     const pixel = place && pixelAt(film, place);
     if (pixel?.x !== at?.x || pixel?.y !== at?.y) set({ at: pixel });
   },
-  putCrosshair: (film, place) => set({ hasCrosshair: true, at: { x: within(place.x, film.widthPx), y: within(place.y, film.heightPx) } }),
+  putCrosshair: (film, place) =>
+    set({ hasCrosshair: true, at: { x: within(place.x, film.widthPx), y: within(place.y, film.heightPx) } }),
   clear: () => set({ at: null, hasCrosshair: false }),
 }));
 
@@ -37,8 +41,13 @@ function within(place: number, sidePx: number): number {
   return Math.min(sidePx - 1, Math.max(0, Math.floor(place)));
 }
 
-/** What a pixel says. `value`: in the modality's own quantity; `grey`: of a film whose samples are all there is, `most` is white. */
-export type Sample = { readonly kind: "value"; readonly value: number; readonly digits: number; readonly unit: string | null } | { readonly kind: "grey"; readonly grey: number; readonly most: number };
+/**
+ * What a pixel says. `value`: in the modality's own quantity; `grey`: of a film whose samples are all there is, `most`
+ * is white.
+ */
+export type Sample =
+  | { readonly kind: "value"; readonly value: number; readonly digits: number; readonly unit: string | null }
+  | { readonly kind: "grey"; readonly grey: number; readonly most: number };
 
 /** Reads a pixel of the film. */
 export function sampleAt({ data, widthPx, most, value }: FilmPixels, { x, y }: ScreenPoint): Sample {

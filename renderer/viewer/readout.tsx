@@ -15,14 +15,26 @@ export function ViewReadout() {
   if (!pixels) return null;
   return (
     <div className="readout data" aria-hidden="true">
-      <span>{text(viewerMessages.windowReadout, { width: format.number(grey.width * pixels.most, 0), centre: format.number(grey.centre * pixels.most, 0) })}</span>
-      <span>{text(viewerMessages.zoomReadout, { percent: format.number(view.zoom * window.devicePixelRatio * 100, 0) })}</span>
-      <span>{pixels.widthPx} × {pixels.heightPx} px</span>
+      <span>
+        {text(viewerMessages.windowReadout, {
+          width: format.number(grey.width * pixels.most, 0),
+          centre: format.number(grey.centre * pixels.most, 0),
+        })}
+      </span>
+      <span>
+        {text(viewerMessages.zoomReadout, { percent: format.number(view.zoom * window.devicePixelRatio * 100, 0) })}
+      </span>
+      <span>
+        {pixels.widthPx} × {pixels.heightPx} px
+      </span>
     </div>
   );
 }
 
-/** The pixel under the pointer or the crosshair: what was measured there, and where it is. Read aloud for the crosshair only. */
+/**
+ * The pixel under the pointer or the crosshair: what was measured there, and where it is. Read aloud for the crosshair
+ * only.
+ */
 export function PixelReadout() {
   const text = useText();
   const format = useFormat();
@@ -36,8 +48,19 @@ export function PixelReadout() {
     <div className="pixel-readout data" {...spoken} data-testid="pixel-readout">
       {at && pixels && (
         <>
-          <span>{`x ${format.number(at.x, 0)}  y ${format.number(at.y, 0)} px`} <strong>{sampleText(sampleAt(pixels, at))}</strong></span>
-          {spacing && <span>{text(viewerMessages.placeMm, { x: format.number(at.x * spacing.columnMm, 1), y: format.number(at.y * spacing.rowMm, 1), where: text(studyMessages[`spacing_${spacing.kind}`]) })}</span>}
+          <span>
+            {`x ${format.number(at.x, 0)}  y ${format.number(at.y, 0)} px`}{" "}
+            <strong>{sampleText(sampleAt(pixels, at))}</strong>
+          </span>
+          {spacing && (
+            <span>
+              {text(viewerMessages.placeMm, {
+                x: format.number(at.x * spacing.columnMm, 1),
+                y: format.number(at.y * spacing.rowMm, 1),
+                where: text(studyMessages[`spacing_${spacing.kind}`]),
+              })}
+            </span>
+          )}
         </>
       )}
     </div>
@@ -51,8 +74,11 @@ function useSampleText(): (sample: Sample) => string {
   const text = useText();
   const format = useFormat();
   return (sample) => {
-    if (sample.kind === "grey") return text(viewerMessages.greyOf, { grey: format.number(sample.grey, 0), most: format.number(sample.most, 0) });
+    if (sample.kind === "grey")
+      return text(viewerMessages.greyOf, { grey: format.number(sample.grey, 0), most: format.number(sample.most, 0) });
     const value = format.number(sample.value, sample.digits);
-    return sample.unit === null ? text(viewerMessages.valueWithoutUnit, { value }) : `${value} ${units[sample.unit] ?? sample.unit}`;
+    return sample.unit === null
+      ? text(viewerMessages.valueWithoutUnit, { value })
+      : `${value} ${units[sample.unit] ?? sample.unit}`;
   };
 }

@@ -8,10 +8,22 @@ import { resultMessages } from "../ui/messages/result.ts";
 
 /** Part of the scale that the bar shows [v]. */
 const scales = { vhs: { from: 7, to: 14 }, vlas: { from: 1, to: 4 } } as const;
-const placeMessages = { below: resultMessages.rangeBelow, within: resultMessages.rangeWithin, above: resultMessages.rangeAbove } as const;
+const placeMessages = {
+  below: resultMessages.rangeBelow,
+  within: resultMessages.rangeWithin,
+  above: resultMessages.rangeAbove,
+} as const;
 
 /** A score against the reference range of the breed, or of dogs in general, with its source. */
-export function ReferenceBar({ score, value, patient }: { readonly score: "vhs" | "vlas"; readonly value: number | null; readonly patient: Patient | null }) {
+export function ReferenceBar({
+  score,
+  value,
+  patient,
+}: {
+  readonly score: "vhs" | "vlas";
+  readonly value: number | null;
+  readonly patient: Patient | null;
+}) {
   const text = useText();
   const format = useFormat();
   const range = referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "");
@@ -20,13 +32,16 @@ export function ReferenceBar({ score, value, patient }: { readonly score: "vhs" 
   const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
   const low = range.low ?? from;
   const place = value === null ? null : placeInRange(value, range);
-  const limits = range.low === null
-    ? text(resultMessages.rangeUpTo, { high: format.number(range.high, 1) })
-    : text(resultMessages.rangeFromTo, { low: format.number(range.low, 1), high: format.number(range.high, 1) });
+  const limits =
+    range.low === null
+      ? text(resultMessages.rangeUpTo, { high: format.number(range.high, 1) })
+      : text(resultMessages.rangeFromTo, { low: format.number(range.low, 1), high: format.number(range.high, 1) });
   return (
     <div className="reference">
       <div className="row fine">
-        <strong>{text(resultMessages[score])} {limits} {text(resultMessages.unit)}</strong>
+        <strong>
+          {text(resultMessages[score])} {limits} {text(resultMessages.unit)}
+        </strong>
         {place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>}
       </div>
       <div className="range-bar" aria-hidden="true">
@@ -45,7 +60,9 @@ function Source({ range }: { readonly range: ReferenceRange }) {
   const source = useLanguage(({ language }) => sourceParts(range.source, language).join(" · "));
   return (
     <Hint text={source}>
-      <button type="button" className="source quiet fine">{whose}, {text(bandMessages[range.band])} · <span className="citation">{source.split(/,| · /)[0]}</span></button>
+      <button type="button" className="source quiet fine">
+        {whose}, {text(bandMessages[range.band])} · <span className="citation">{source.split(/,| · /)[0]}</span>
+      </button>
     </Hint>
   );
 }

@@ -12,7 +12,7 @@ import { resultMessages } from "../ui/messages/result.ts";
 
 type FactsProps = {
   readonly score: Reading["score"];
-  readonly ruler: Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly Point[] } | null;
+  readonly ruler: (Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly Point[] }) | null;
   /** Size of the film that the ruler's points refer to [px]. */
   readonly frame: PictureSize | null;
   readonly reading: Reading | null;
@@ -27,7 +27,9 @@ export function Facts(props: FactsProps) {
   const spacingText = useSpacingText();
   const rows = useRows(props);
   const { lengths, ruler, frame } = props;
-  const outside = useLanguage(({ language }) => (ruler && frame ? edgesOutsideText(ruler.edges, frame, language) : null));
+  const outside = useLanguage(({ language }) =>
+    ruler && frame ? edgesOutsideText(ruler.edges, frame, language) : null,
+  );
   if (rows.length === 0) return null;
   return (
     <div className="stack">
@@ -40,12 +42,22 @@ export function Facts(props: FactsProps) {
         ))}
       </dl>
       {outside && <p className="quiet fine">{outside}</p>}
-      {lengths && props.score && <p className="quiet fine">{text(resultMessages[`mm_${lengths.spacing.kind}`], { spacing: spacingText(lengths.spacing) })}</p>}
+      {lengths && props.score && (
+        <p className="quiet fine">
+          {text(resultMessages[`mm_${lengths.spacing.kind}`], { spacing: spacingText(lengths.spacing) })}
+        </p>
+      )}
     </div>
   );
 }
 
-function useRows({ score, ruler, reading, original, lengths }: FactsProps): readonly (readonly [name: string, value: string])[] {
+function useRows({
+  score,
+  ruler,
+  reading,
+  original,
+  lengths,
+}: FactsProps): readonly (readonly [name: string, value: string])[] {
   const text = useText();
   const format = useFormat();
   const vertebrae = ruler ? ruler.edges.length - 1 : 0;
@@ -53,14 +65,37 @@ function useRows({ score, ruler, reading, original, lengths }: FactsProps): read
   const isByPerson = isPlacedByPerson(reading);
   const spread = isByPerson ? null : (reading?.spread ?? original?.spread ?? null);
   const length = (spanned: number | null | undefined, mm: number | null | undefined) =>
-    spanned ? [`${format.number(spanned, 2)} ${text(resultMessages.unit)}`, ...(mm ? [`${format.number(mm, 1)} mm`] : [])].join(" · ") : null;
+    spanned
+      ? [
+          `${format.number(spanned, 2)} ${text(resultMessages.unit)}`,
+          ...(mm ? [`${format.number(mm, 1)} mm`] : []),
+        ].join(" · ")
+      : null;
   const rows: readonly (readonly [string, string | null])[] = [
     [text(resultMessages.longAxis), length(score?.longAxisVertebrae, lengths?.longMm)],
     [text(resultMessages.shortAxis), length(score?.shortAxisVertebrae, lengths?.shortMm)],
     [text(resultMessages.vlasLine), lengths && length(score?.vlas, lengths.vlasMm)],
-    [text(resultMessages.axesAngle), score ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text(resultMessages.notPerpendicular)}`}` : null],
-    [text(resultMessages.ruler), ruler && (ruler.kind === "fallback" ? text(resultMessages.ruler_fallback) : text(resultMessages.ruler_detected, { count: vertebrae, last: vertebraName(vertebrae - 1) }))],
-    [text(resultMessages.spread), spread !== null ? `${format.number(spread, 4)} (${bandOf(spread, (limit) => format.number(limit, 3))})` : reading?.popDetected && !isByPerson ? text(resultMessages.noSpread) : null],
+    [
+      text(resultMessages.axesAngle),
+      score
+        ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text(resultMessages.notPerpendicular)}`}`
+        : null,
+    ],
+    [
+      text(resultMessages.ruler),
+      ruler &&
+        (ruler.kind === "fallback"
+          ? text(resultMessages.ruler_fallback)
+          : text(resultMessages.ruler_detected, { count: vertebrae, last: vertebraName(vertebrae - 1) })),
+    ],
+    [
+      text(resultMessages.spread),
+      spread !== null
+        ? `${format.number(spread, 4)} (${bandOf(spread, (limit) => format.number(limit, 3))})`
+        : reading?.popDetected && !isByPerson
+          ? text(resultMessages.noSpread)
+          : null,
+    ],
     [text(resultMessages.pack), provenance && `${provenance.packName} ${provenance.packVersion}`],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== null);

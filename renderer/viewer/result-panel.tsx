@@ -27,7 +27,12 @@ import { ScoreValue } from "./score-value.tsx";
 import { Versions } from "./versions.tsx";
 
 /** Everything that one film's measurement says; live while points are moved. */
-export function ResultPanel({ film, reading, original, actions }: {
+export function ResultPanel({
+  film,
+  reading,
+  original,
+  actions,
+}: {
   readonly film: Film;
   readonly reading: Reading | null;
   readonly original: Reading | null;
@@ -40,7 +45,11 @@ export function ResultPanel({ film, reading, original, actions }: {
   const live = isWorking ? scoreOfDraft(stack.present) : null;
   const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
-  const points = isWorking ? { heart: stack.present.heart, frame } : reading?.heart ? { heart: reading.heart, frame: reading.frame } : null;
+  const points = isWorking
+    ? { heart: stack.present.heart, frame }
+    : reading?.heart
+      ? { heart: reading.heart, frame: reading.frame }
+      : null;
   return (
     <aside className="panel" aria-label={text(resultMessages.result)} aria-busy={film.reading !== null && !reading}>
       <div className="panel-scroll" tabIndex={-1}>
@@ -49,7 +58,11 @@ export function ResultPanel({ film, reading, original, actions }: {
             <h2>{film.patient?.name || film.fileName}</h2>
             {actions}
           </div>
-          <span className="quiet fine">{film.patient ? `${film.patient.breed || text(filmMessages[`species_${film.patient.species}`])} · ${film.fileName}` : text(filmMessages.noPatient)}</span>
+          <span className="quiet fine">
+            {film.patient
+              ? `${film.patient.breed || text(filmMessages[`species_${film.patient.species}`])} · ${film.fileName}`
+              : text(filmMessages.noPatient)}
+          </span>
         </header>
         <div className="scores" aria-live="polite">
           <ScoreValue score="vhs" value={score?.vhs ?? null} isFirst />
@@ -57,8 +70,18 @@ export function ResultPanel({ film, reading, original, actions }: {
         </div>
         {isWorking && <span className="quiet fine">{text(resultMessages.live)}</span>}
         {!isWorking && <Standing film={film} reading={reading} original={original} />}
-        {(isWorking || reading || isUnderWay(film)) && (["vhs", "vlas"] as const).map((each) => <ReferenceBar key={each} score={each} value={score?.[each] ?? null} patient={film.patient} />)}
-        <Facts score={score} ruler={ruler} frame={isWorking ? frame : (reading?.frame ?? null)} reading={isWorking ? null : reading} original={isWorking ? null : original} lengths={points && lineLengths(points.heart, points.frame, film)} />
+        {(isWorking || reading || isUnderWay(film)) &&
+          (["vhs", "vlas"] as const).map((each) => (
+            <ReferenceBar key={each} score={each} value={score?.[each] ?? null} patient={film.patient} />
+          ))}
+        <Facts
+          score={score}
+          ruler={ruler}
+          frame={isWorking ? frame : (reading?.frame ?? null)}
+          reading={isWorking ? null : reading}
+          original={isWorking ? null : original}
+          lengths={points && lineLengths(points.heart, points.frame, film)}
+        />
         {!isWorking && <Versions film={film} />}
       </div>
       <Decision film={film} reading={reading} />
@@ -73,7 +96,15 @@ export function ResultPanel({ film, reading, original, actions }: {
 }
 
 /** How the measurement stands: tier or verdict, and what the result code means. */
-function Standing({ film, reading, original }: { readonly film: Film; readonly reading: Reading | null; readonly original: Reading | null }) {
+function Standing({
+  film,
+  reading,
+  original,
+}: {
+  readonly film: Film;
+  readonly reading: Reading | null;
+  readonly original: Reading | null;
+}) {
   const text = useText();
   if (!reading) return <WithoutReading film={film} />;
   const isByPerson = isPlacedByPerson(reading);
@@ -106,10 +137,14 @@ function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly re
       {meaning}
       {reasons.length > 0 && (
         <ul className="review-reasons" data-testid="review-reasons">
-          {reasons.map((reason) => <li key={reason.kind}>{reviewReasonText(reason, language, format.number)}</li>)}
+          {reasons.map((reason) => (
+            <li key={reason.kind}>{reviewReasonText(reason, language, format.number)}</li>
+          ))}
         </ul>
       )}
-      {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>}
+      {(code === 5 || code === 6 || code === 7) && (
+        <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>
+      )}
     </Notice>
   );
 }
@@ -124,11 +159,19 @@ function WithoutReading({ film }: { readonly film: Film }) {
   return (
     <>
       <Notice {...(film.failure && { tone: "fault" })}>
-        <strong>{[text(film.failure ? filmMessages.state_failed : filmMessages.unmeasured), reason].filter(Boolean).join(": ")}</strong>
+        <strong>
+          {[text(film.failure ? filmMessages.state_failed : filmMessages.unmeasured), reason]
+            .filter(Boolean)
+            .join(": ")}
+        </strong>
         {film.failure && <div>{failureText(film.failure, language)}</div>}
         {reason && <div className="quiet">{text(studyMessages.leftAloneNote)}</div>}
       </Notice>
-      <div className="row"><Button icon="retry" disabled={!film.hasImage} onClick={measure}>{text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain)}</Button></div>
+      <div className="row">
+        <Button icon="retry" disabled={!film.hasImage} onClick={measure}>
+          {text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain)}
+        </Button>
+      </div>
     </>
   );
 }

@@ -3,12 +3,22 @@ import { useText } from "../ui/language.ts";
 import { resultMessages } from "../ui/messages/result.ts";
 
 /** A score in large figures with its unit. */
-export function ScoreValue({ score, value, isFirst }: { readonly score: "vhs" | "vlas"; readonly value: number | null; readonly isFirst?: boolean }) {
+export function ScoreValue({
+  score,
+  value,
+  isFirst,
+}: {
+  readonly score: "vhs" | "vlas";
+  readonly value: number | null;
+  readonly isFirst?: boolean;
+}) {
   const text = useText();
   const format = useFormat();
   return (
     <div>
-      <abbr className="score-name" title={text(resultMessages[`${score}Long`])}>{text(resultMessages[score])}</abbr>
+      <abbr className="score-name" title={text(resultMessages[`${score}Long`])}>
+        {text(resultMessages[score])}
+      </abbr>
       <div className={`score-value ${isFirst ? "" : "second"}`} data-testid={score}>
         {format.score(value)}
         {value !== null && <small aria-label={text(resultMessages.unitLong)}>{text(resultMessages.unit)}</small>}

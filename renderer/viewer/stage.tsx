@@ -28,7 +28,14 @@ export function Stage(props: StageProps) {
   const pointer = useStagePointer(stageRef);
   const mode = useCorrection((state) => state.mode);
   return (
-    <div ref={stageRef} className={`stage ${mode}`} {...pointer} data-testid="stage" role="group" aria-label={text(viewerMessages.viewer)}>
+    <div
+      ref={stageRef}
+      className={`stage ${mode}`}
+      {...pointer}
+      data-testid="stage"
+      role="group"
+      aria-label={text(viewerMessages.viewer)}
+    >
       <canvas ref={canvas} aria-hidden="true" />
       <StageOverlay {...props} />
       <Crosshair />
@@ -51,23 +58,48 @@ function StageOverlay({ reading, original }: StageProps) {
   const isDragging = useCorrection((state) => state.isDragging);
   const selected = useCorrection((state) => state.selected);
   const isWorking = mode !== "none";
-  const draft = useMemo(() => (isWorking ? present : reading ? draftOf(reading) : emptyDraft), [isWorking, present, reading]);
+  const draft = useMemo(
+    () => (isWorking ? present : reading ? draftOf(reading) : emptyDraft),
+    [isWorking, present, reading],
+  );
   const frame = isWorking ? workFrame : (reading?.frame ?? null);
-  const matrix = useMemo(() => (pixels && frame ? frameToStage(view, pixels, frame, stage) : null), [pixels, frame, view, stage]);
+  const matrix = useMemo(
+    () => (pixels && frame ? frameToStage(view, pixels, frame, stage) : null),
+    [pixels, frame, view, stage],
+  );
   const shown = useMemo(() => (matrix && frame ? marksWithScore(draft, frame, matrix) : null), [draft, frame, matrix]);
-  const ghost = useMemo(() => (matrix && frame && original ? marksWithScore(draftOf(original), frame, matrix) : null), [original, frame, matrix]);
+  const ghost = useMemo(
+    () => (matrix && frame && original ? marksWithScore(draftOf(original), frame, matrix) : null),
+    [original, frame, matrix],
+  );
   if (!matrix || !shown) return null;
   const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
   const votes = reading?.votes.length ? reading.votes : (original?.votes ?? []);
   const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
   return (
     <>
-      <ShiftedOverlay opacity={overlay.opacity} data-shown={overlay.isShown || isWorking} width={stage.widthPx} height={stage.heightPx}>
+      <ShiftedOverlay
+        opacity={overlay.opacity}
+        data-shown={overlay.isShown || isWorking}
+        width={stage.widthPx}
+        height={stage.heightPx}
+      >
         {(overlay.isShown || isWorking) && (
           <>
             {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
-            <ReadingMarks marks={shown.marks} score={shown.score} stage={stage} hasLabels={overlay.hasLabels && !isDragging} />
-            {overlay.hasVotes && <VoteCloud votes={votes.flatMap((vote) => heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(matrix, vote[name])] : [])))} />}
+            <ReadingMarks
+              marks={shown.marks}
+              score={shown.score}
+              stage={stage}
+              hasLabels={overlay.hasLabels && !isDragging}
+            />
+            {overlay.hasVotes && (
+              <VoteCloud
+                votes={votes.flatMap((vote) =>
+                  heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(matrix, vote[name])] : [])),
+                )}
+              />
+            )}
             {isWorking && <Handles marks={shown.marks} matrix={matrix} />}
           </>
         )}

@@ -48,11 +48,27 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
   );
 }
 
-function Tool({ command, icon, isPressed }: { readonly command: Command; readonly icon: IconName; readonly isPressed?: boolean }) {
+function Tool({
+  command,
+  icon,
+  isPressed,
+}: {
+  readonly command: Command;
+  readonly icon: IconName;
+  readonly isPressed?: boolean;
+}) {
   const text = useText();
   const keys = useKeys(command);
   const message: Message = shortcutTable[command].message;
-  return <IconButton icon={icon} label={text(message)} keys={keys} {...(isPressed !== undefined && { isPressed })} onClick={() => runCommand(command)} />;
+  return (
+    <IconButton
+      icon={icon}
+      label={text(message)}
+      keys={keys}
+      {...(isPressed !== undefined && { isPressed })}
+      onClick={() => runCommand(command)}
+    />
+  );
 }
 
 function useViewerCommands(): void {

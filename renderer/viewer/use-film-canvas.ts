@@ -32,7 +32,8 @@ export function useFilmCanvas(): RefObject<HTMLCanvasElement | null> {
     };
     const unsubscribe = useViewer.subscribe(request);
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) useViewer.getState().setStage({ widthPx: entry.contentRect.width, heightPx: entry.contentRect.height });
+      if (entry)
+        useViewer.getState().setStage({ widthPx: entry.contentRect.width, heightPx: entry.contentRect.height });
     });
     observer.observe(canvas.parentElement ?? canvas);
     request();

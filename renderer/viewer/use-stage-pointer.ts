@@ -30,7 +30,8 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       const handle = handleUnder(event.target);
       if (event.button === 0 && handle !== null) press.current = takeHandle(handle, at);
       else if (event.button === 1 || (event.button === 0 && event.shiftKey)) press.current = startPan(at);
-      else if (event.button === 0) press.current = { kind: "window", start: at, from: useViewer.getState().window, hasMoved: false };
+      else if (event.button === 0)
+        press.current = { kind: "window", start: at, from: useViewer.getState().window, hasMoved: false };
       else return;
       if (event.button === 1) event.preventDefault();
       stageRef.current?.setPointerCapture(event.pointerId);
@@ -47,7 +48,8 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
       const ended = press.current;
       press.current = null;
       end(ended);
-      // A click places the next point, also where one lies already: the left atrium often sits beside the caudal border.
+      // A click places the next point, also where one lies already: the left atrium often sits beside the caudal
+      // border.
       const isClick = ended !== null && ended.kind !== "pan" && !ended.hasMoved;
       if (!isClick) return;
       if (useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
@@ -93,7 +95,8 @@ function drag(press: Press, at: ScreenPoint): void {
       return;
     case "handle":
       press.hasMoved ||= Math.hypot(at.x - press.start.x, at.y - press.start.y) >= 1;
-      if (press.hasMoved) useCorrection.getState().dragTo(frameAt({ x: at.x + press.offset.x, y: at.y + press.offset.y }));
+      if (press.hasMoved)
+        useCorrection.getState().dragTo(frameAt({ x: at.x + press.offset.x, y: at.y + press.offset.y }));
   }
 }
 

@@ -15,24 +15,50 @@ export function Versions({ film }: { readonly film: Film }) {
       <h3 className="field-label">{text(resultMessages.versions)}</h3>
       <div className="versions">
         {[...readings].reverse().map((reading) => (
-          <Version key={reading.id} reading={reading} original={original} counts={reading.id === film.reading?.readingId} />
+          <Version
+            key={reading.id}
+            reading={reading}
+            original={original}
+            counts={reading.id === film.reading?.readingId}
+          />
         ))}
       </div>
     </section>
   );
 }
 
-function Version({ reading, original, counts }: { readonly reading: Reading; readonly original: Reading | null; readonly counts: boolean }) {
+function Version({
+  reading,
+  original,
+  counts,
+}: {
+  readonly reading: Reading;
+  readonly original: Reading | null;
+  readonly counts: boolean;
+}) {
   const text = useText();
   const format = useFormat();
   const label = reading.verdict ? resultMessages[`verdict_${reading.verdict}`] : resultMessages.source_model;
-  const change = original && reading.verdict === "corrected" && reading.score?.vhs && original.score?.vhs ? reading.score.vhs - original.score.vhs : null;
+  const change =
+    original && reading.verdict === "corrected" && reading.score?.vhs && original.score?.vhs
+      ? reading.score.vhs - original.score.vhs
+      : null;
   return (
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
       <strong>{text(label)}</strong>
-      <span className="data">{format.score(reading.score?.vhs)} · {format.score(reading.score?.vlas)} {text(resultMessages.unit)}</span>
-      <span className="quiet fine whole-line">{reading.who ? text(resultMessages.byWhom, { who: reading.who, when: format.minute(reading.at) }) : format.minute(reading.at)}</span>
-      {change !== null && <span className="quiet fine whole-line">{text(resultMessages.difference, { change: format.signed(change, 2) })}</span>}
+      <span className="data">
+        {format.score(reading.score?.vhs)} · {format.score(reading.score?.vlas)} {text(resultMessages.unit)}
+      </span>
+      <span className="quiet fine whole-line">
+        {reading.who
+          ? text(resultMessages.byWhom, { who: reading.who, when: format.minute(reading.at) })
+          : format.minute(reading.at)}
+      </span>
+      {change !== null && (
+        <span className="quiet fine whole-line">
+          {text(resultMessages.difference, { change: format.signed(change, 2) })}
+        </span>
+      )}
       {reading.remark && <span className="remark">{reading.remark}</span>}
     </div>
   );

@@ -59,7 +59,14 @@ export const useViewer = create<ViewerState>((set, get) => {
     show: (url) => {
       loadingNow?.abort();
       useProbe.getState().clear();
-      set({ pixels: null, loading: url ? "loading" : "nothing", isFitted: true, isInverted: false, sharpen: 0, view: upright });
+      set({
+        pixels: null,
+        loading: url ? "loading" : "nothing",
+        isFitted: true,
+        isInverted: false,
+        sharpen: 0,
+        view: upright,
+      });
       if (!url) return;
       const loading = (loadingNow = new AbortController());
       loadFilmPixels(url, loading.signal).then(
@@ -87,7 +94,10 @@ export const useViewer = create<ViewerState>((set, get) => {
     },
     zoomBy: (factor, at) => {
       const { view, stage } = get();
-      set({ view: zoomedAt(view, factor, at ?? { x: stage.widthPx / 2, y: stage.heightPx / 2 }, stage), isFitted: false });
+      set({
+        view: zoomedAt(view, factor, at ?? { x: stage.widthPx / 2, y: stage.heightPx / 2 }, stage),
+        isFitted: false,
+      });
     },
     startPan: () => set({ panFrom: get().view }),
     endPan: () => set({ panFrom: null }),

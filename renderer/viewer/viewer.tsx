@@ -21,7 +21,9 @@ import { Stage } from "./stage.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { useViewer } from "./viewer-slice.ts";
 
-/** The open film with its measurement. `actions`: what else can be done with its result; stands beside whose film it is. */
+/**
+ * The open film with its measurement. `actions`: what else can be done with its result; stands beside whose film it is.
+ */
 export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const text = useText();
   const film = useOpenFilm();
@@ -36,7 +38,9 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
         <Empty icon="films" title={text(filmMessages.emptyTitle)}>
           <p>{text(filmMessages.emptyText)}</p>
           <div className="row">
-            <Button icon="open" onClick={() => runCommand("films.open")}>{text(filmMessages.openFiles)}</Button>
+            <Button icon="open" onClick={() => runCommand("films.open")}>
+              {text(filmMessages.openFiles)}
+            </Button>
             <span>{text(filmMessages.emptyPaste)}</span> <Keys keys="Mod+V" />
           </div>
         </Empty>
@@ -77,22 +81,40 @@ function Cover({ film }: { readonly film: Film }) {
   const text = useText();
   const loading = useViewer((state) => state.loading);
   const isMeasuring = film.state === "measuring" || film.state === "queued";
-  if (!film.hasImage) return <div className="stage-cover" data-theme="dark"><Empty icon="films" title={text(viewerMessages.notKept)} /></div>;
+  if (!film.hasImage)
+    return (
+      <div className="stage-cover" data-theme="dark">
+        <Empty icon="films" title={text(viewerMessages.notKept)} />
+      </div>
+    );
   if (loading === "failed") {
     return (
       <div className="stage-cover" data-theme="dark">
-        <Empty icon="alert" title={text(viewerMessages.loadFailed)}><Button icon="retry" onClick={() => useViewer.getState().show(pixelsUrl(film))}>{text(commonMessages.retry)}</Button></Empty>
+        <Empty icon="alert" title={text(viewerMessages.loadFailed)}>
+          <Button icon="retry" onClick={() => useViewer.getState().show(pixelsUrl(film))}>
+            {text(commonMessages.retry)}
+          </Button>
+        </Empty>
       </div>
     );
   }
-  if (loading === "loading") return <div className="stage-cover" data-theme="dark"><Loading label={text(viewerMessages.loadingFilm)} /></div>;
+  if (loading === "loading")
+    return (
+      <div className="stage-cover" data-theme="dark">
+        <Loading label={text(viewerMessages.loadingFilm)} />
+      </div>
+    );
   if (!isMeasuring) return null;
   const cancel = () => attempt(() => call("films.cancel", { filmIds: [film.id] }));
   return (
     <div className="stage-progress" role="status">
       <span className="spinner" />
-      {film.state === "measuring" ? text(filmMessages.state_measuring) : text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}
-      <Button tone="plain" onClick={cancel}>{text(filmMessages.cancelMeasuring)}</Button>
+      {film.state === "measuring"
+        ? text(filmMessages.state_measuring)
+        : text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}
+      <Button tone="plain" onClick={cancel}>
+        {text(filmMessages.cancelMeasuring)}
+      </Button>
     </div>
   );
 }

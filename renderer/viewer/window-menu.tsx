@@ -15,22 +15,31 @@ export function WindowMenu() {
   const values = usePreferences((state) => state.values);
   const chosen = preferenceOf<string>(values, "window.preset", "film");
   const hasOwn = "window.own.width" in values;
-  const presets = windowPresets.filter((preset) => preset !== "own" || hasOwn).map((preset) => ({
-    label: text(viewerMessages[`preset_${preset}`]),
-    isChosen: preset === chosen,
-    keys: preset === "automatic" ? autoKeys : undefined,
-    onChoose: () => {
-      preferPreset(preset);
-      useViewer.getState().applyPreset(preset);
-    },
-  }));
+  const presets = windowPresets
+    .filter((preset) => preset !== "own" || hasOwn)
+    .map((preset) => ({
+      label: text(viewerMessages[`preset_${preset}`]),
+      isChosen: preset === chosen,
+      keys: preset === "automatic" ? autoKeys : undefined,
+      onChoose: () => {
+        preferPreset(preset);
+        useViewer.getState().applyPreset(preset);
+      },
+    }));
   return (
-    <Menu align="start" entries={[
-      ...presets,
-      "line",
-      { label: text(viewerMessages.windowReset), keys: resetKeys, onChoose: () => useViewer.getState().resetWindow() },
-      { label: text(viewerMessages.windowKeep), onChoose: () => keepOwnWindow(useViewer.getState().window) },
-    ]}>
+    <Menu
+      align="start"
+      entries={[
+        ...presets,
+        "line",
+        {
+          label: text(viewerMessages.windowReset),
+          keys: resetKeys,
+          onChoose: () => useViewer.getState().resetWindow(),
+        },
+        { label: text(viewerMessages.windowKeep), onChoose: () => keepOwnWindow(useViewer.getState().window) },
+      ]}
+    >
       <IconButton icon="window" label={text(viewerMessages.windowPresets)} />
     </Menu>
   );

@@ -2,13 +2,15 @@ import { ownWindow, type FilmPixels } from "../film/film-pixels.ts";
 import { automaticWindow, wholeRange, type GreyWindow } from "../film/window-level.ts";
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
-/** Windows that can be chosen by name. `film`: as the film itself wants to be shown; `own`: the one that the user kept. */
+/**
+ * Windows that can be chosen by name. `film`: as the film itself wants to be shown; `own`: the one that the user kept.
+ */
 export const windowPresets = ["film", "automatic", "lung", "heart", "bone", "own"] as const;
 export type WindowPreset = (typeof windowPresets)[number];
 
 /**
- * Shares of the film's greys between which black to white is spread. Radiographs have no calibrated scale as CT has: what is dark (air)
- * and what is bright (bone) is told by the film's own histogram.
+ * Shares of the film's greys between which black to white is spread. Radiographs have no calibrated scale as CT has:
+ * what is dark (air) and what is bright (bone) is told by the film's own histogram.
  */
 const shares = { automatic: [0.01, 0.995], lung: [0.02, 0.8], heart: [0.3, 0.985], bone: [0.5, 0.999] } as const;
 
@@ -38,5 +40,8 @@ export function keepOwnWindow({ centre, width }: GreyWindow): void {
 function keptWindow(): GreyWindow {
   const { values } = usePreferences.getState();
   const width = preferenceOf(values, "window.own.width", wholeRange.width);
-  return { centre: preferenceOf(values, "window.own.centre", wholeRange.centre), width: width > 0 ? width : wholeRange.width };
+  return {
+    centre: preferenceOf(values, "window.own.centre", wholeRange.centre),
+    width: width > 0 ? width : wholeRange.width,
+  };
 }

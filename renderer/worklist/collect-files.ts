@@ -1,6 +1,8 @@
 import type { ChosenFile } from "../state/sent-files.ts";
 
-/** Files that may hold a film, judged by name: the program looks at the content. Files without extension may be DICOM. */
+/**
+ * Files that may hold a film, judged by name: the program looks at the content. Files without extension may be DICOM.
+ */
 const refused = /\.(txt|docx?|xlsx?|html?|exe|dll|inf|ini|js|json|xml|log|db)$/i;
 
 /** Whether it is worth sending a file to the program. */
@@ -23,7 +25,9 @@ export function filesOfField(files: FileList | null): ChosenFile[] {
 
 /** Without what is certainly no film, and without the list of a CD whose files are all there. */
 function chosen(files: readonly ChosenFile[]): ChosenFile[] {
-  return files.filter(({ file }) => isCandidate(file.name) && !(files.length > 1 && file.name.toUpperCase() === "DICOMDIR"));
+  return files.filter(
+    ({ file }) => isCandidate(file.name) && !(files.length > 1 && file.name.toUpperCase() === "DICOMDIR"),
+  );
 }
 
 async function filesOfEntry(entry: FileSystemEntry, isOfFolder: boolean): Promise<ChosenFile[]> {
@@ -48,6 +52,8 @@ function readSome(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]>
 export function filesOfClipboard(transfer: DataTransfer, now: Date): ChosenFile[] {
   const files = [...transfer.files].filter((file) => file.type.startsWith("image/") || isCandidate(file.name));
   const stamp = now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
-  const named = files.map((file) => (/^image\.\w+$/.test(file.name) ? new File([file], `${stamp} ${file.name}`, { type: file.type }) : file));
+  const named = files.map((file) =>
+    /^image\.\w+$/.test(file.name) ? new File([file], `${stamp} ${file.name}`, { type: file.type }) : file,
+  );
   return named.map((file) => ({ file, isOfFolder: false }));
 }

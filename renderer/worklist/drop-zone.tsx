@@ -53,7 +53,8 @@ export function DropZone() {
     const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop, paste } as const;
     for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener as EventListener);
     return () => {
-      for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name, listener as EventListener);
+      for (const [name, listener] of Object.entries(listeners))
+        window.removeEventListener(name, listener as EventListener);
     };
   });
   if (!isOver) return null;

@@ -35,8 +35,14 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: Film
     { label: text(filmMessages.assignPatient), onChoose: () => onAsk("patient") },
     isWaiting
       ? { label: text(filmMessages.cancelMeasuring), onChoose: () => attempt(() => call("films.cancel", { filmIds })) }
-      : { label: text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain), onChoose: () => attempt(() => call("films.retry", { filmIds })), isDisabled: !film.hasImage },
-    ...(film.dicom && film.dicom.frames > 1 ? [{ label: text(studyMessages.otherFrame), onChoose: () => onAsk("frames"), isDisabled: !film.hasImage }] : []),
+      : {
+          label: text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain),
+          onChoose: () => attempt(() => call("films.retry", { filmIds })),
+          isDisabled: !film.hasImage,
+        },
+    ...(film.dicom && film.dicom.frames > 1
+      ? [{ label: text(studyMessages.otherFrame), onChoose: () => onAsk("frames"), isDisabled: !film.hasImage }]
+      : []),
     ...(film.dicom ? [{ label: text(studyMessages.aboutFileMenu), onChoose: () => onAsk("facts") }] : []),
     "line",
     { label: text(filmMessages.removeFilm), onChoose: () => onAsk("removing") },
@@ -44,12 +50,19 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: Film
   return (
     <li className={`film-row ${isOpen ? "open" : ""}`} data-state={film.state} data-testid="film">
       <button type="button" className="film-open" aria-current={isOpen} onClick={onOpen}>
-        <span className="thumbnail">{film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}</span>
+        <span className="thumbnail">
+          {film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}
+        </span>
         <span className="film-words">
           <span className="film-name">{isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : name}</span>
           <span className="film-more quiet fine">{words}</span>
           {!isOfStudy && <UnassignedNote film={film} />}
-          {isBest && <span className="best fine"><Icon name="check" />{text(studyMessages.best)}</span>}
+          {isBest && (
+            <span className="best fine">
+              <Icon name="check" />
+              {text(studyMessages.best)}
+            </span>
+          )}
         </span>
         <Outcome film={film} reason={reason} />
       </button>
@@ -69,26 +82,50 @@ export function nameOf({ patient, dicom, fileName }: Film): string {
 function useFilmWords({ patient, dicom, frameIndex, fileName, takenAt }: Film, isOfStudy: boolean): string {
   const text = useText();
   const format = useFormat();
-  const frame = dicom && dicom.frames > 1 ? text(studyMessages.frameOf, { frame: frameIndex + 1, frames: dicom.frames }) : null;
-  const words = isOfStudy ? [frame, dicom?.viewPosition && fileName] : [format.day(takenAt), frame, dicom?.viewPosition, patient?.owner || patient?.breed];
+  const frame =
+    dicom && dicom.frames > 1 ? text(studyMessages.frameOf, { frame: frameIndex + 1, frames: dicom.frames }) : null;
+  const words = isOfStudy
+    ? [frame, dicom?.viewPosition && fileName]
+    : [format.day(takenAt), frame, dicom?.viewPosition, patient?.owner || patient?.breed];
   return words.filter(Boolean).join(" · ");
 }
 
 /** Why a film has no patient although its file names one: a person has to decide. */
 export function UnassignedNote({ film: { patient, dicom } }: { readonly film: Film }) {
   const text = useText();
-  const isForeign = patient === null && dicom !== null && dicom.patient.uuid !== null && dicom.patient.species !== "other";
+  const isForeign =
+    patient === null && dicom !== null && dicom.patient.uuid !== null && dicom.patient.species !== "other";
   if (!isForeign) return null;
-  return <span className="unassigned fine"><Icon name="alert" />{text(studyMessages.foreignId, { id: dicom.patient.id ?? "" })}</span>;
+  return (
+    <span className="unassigned fine">
+      <Icon name="alert" />
+      {text(studyMessages.foreignId, { id: dicom.patient.id ?? "" })}
+    </span>
+  );
 }
 
 function Outcome({ film, reason }: { readonly film: Film; readonly reason: string | null }) {
   const text = useText();
   const format = useFormat();
   const language = useLanguage((state) => state.language);
-  if (film.state === "measuring") return <span className="outcome"><span className="spinner" /><span className="visually-hidden">{text(filmMessages.state_measuring)}</span></span>;
-  if (film.state === "queued") return <span className="outcome quiet fine">{text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}</span>;
-  if (film.state === "failed") return <span className="outcome fault-text fine" title={film.failure ? failureText(film.failure, language) : undefined}><Icon name="alert" />{text(filmMessages.state_failed)}</span>;
+  if (film.state === "measuring")
+    return (
+      <span className="outcome">
+        <span className="spinner" />
+        <span className="visually-hidden">{text(filmMessages.state_measuring)}</span>
+      </span>
+    );
+  if (film.state === "queued")
+    return (
+      <span className="outcome quiet fine">{text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}</span>
+    );
+  if (film.state === "failed")
+    return (
+      <span className="outcome fault-text fine" title={film.failure ? failureText(film.failure, language) : undefined}>
+        <Icon name="alert" />
+        {text(filmMessages.state_failed)}
+      </span>
+    );
   const { reading } = film;
   if (reason) {
     return (
@@ -98,11 +135,21 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
       </span>
     );
   }
-  if (!reading) return <span className="outcome quiet fine">{text(film.state === "cancelled" ? filmMessages.state_cancelled : filmMessages.unmeasured)}</span>;
+  if (!reading)
+    return (
+      <span className="outcome quiet fine">
+        {text(film.state === "cancelled" ? filmMessages.state_cancelled : filmMessages.unmeasured)}
+      </span>
+    );
   return (
     <span className="outcome">
-      <span className="outcome-score data">{format.score(reading.vhs)}{reading.vhs !== null && <small> {text(resultMessages.unit)}</small>}</span>
-      <span className="fine"><Judgement reading={reading} /></span>
+      <span className="outcome-score data">
+        {format.score(reading.vhs)}
+        {reading.vhs !== null && <small> {text(resultMessages.unit)}</small>}
+      </span>
+      <span className="fine">
+        <Judgement reading={reading} />
+      </span>
     </span>
   );
 }
@@ -111,6 +158,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
 function Judgement({ reading: { verdict, resultCode, tier } }: { readonly reading: ReadingSummary }) {
   const text = useText();
   if (verdict) return <span className="quiet">{text(resultMessages[`verdict_${verdict}`])}</span>;
-  if (resultCode !== null && resultCode >= 6) return <span className="tier review">{text(resultMessages.code, { code: resultCode })}</span>;
+  if (resultCode !== null && resultCode >= 6)
+    return <span className="tier review">{text(resultMessages.code, { code: resultCode })}</span>;
   return tier && <TierMark tier={tier} />;
 }

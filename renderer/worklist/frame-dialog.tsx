@@ -10,7 +10,15 @@ import { studyMessages } from "../ui/messages/studies.ts";
 const offeredFrames = 600;
 
 /** The frames of a file of several: each that is chosen becomes a film of its own. */
-export function FrameDialog({ film, frames, onClose }: { readonly film: Film; readonly frames: number; readonly onClose: () => void }) {
+export function FrameDialog({
+  film,
+  frames,
+  onClose,
+}: {
+  readonly film: Film;
+  readonly frames: number;
+  readonly onClose: () => void;
+}) {
   const text = useText();
   const choose = async (frameIndex: number) => {
     const added = await call("films.openFrame", { filmId: film.id, frameIndex });
@@ -23,7 +31,12 @@ export function FrameDialog({ film, frames, onClose }: { readonly film: Film; re
       <ol className="frame-grid">
         {Array.from({ length: Math.min(frames, offeredFrames) }, (_, index) => (
           <li key={index}>
-            <button type="button" className="frame-choice" aria-current={index === film.frameIndex} onClick={() => attempt(() => choose(index))}>
+            <button
+              type="button"
+              className="frame-choice"
+              aria-current={index === film.frameIndex}
+              onClick={() => attempt(() => choose(index))}
+            >
               <img src={`/app/films/${film.id}/frames/${index}`} alt="" loading="lazy" />
               <span className="fine">{text(studyMessages.frameOf, { frame: index + 1, frames })}</span>
             </button>

@@ -25,16 +25,34 @@ export function OpenMenu({ onExport }: { readonly onExport: () => void }) {
   };
   return (
     <>
-      <Menu entries={[
-        { label: text(filmMessages.openFiles), keys, onChoose: () => files.current?.click() },
-        { label: text(filmMessages.openFolder), onChoose: () => folder.current?.click() },
-        "line",
-        { label: text(filmMessages.exportAnnotated), onChoose: onExport },
-      ]}>
+      <Menu
+        entries={[
+          { label: text(filmMessages.openFiles), keys, onChoose: () => files.current?.click() },
+          { label: text(filmMessages.openFolder), onChoose: () => folder.current?.click() },
+          "line",
+          { label: text(filmMessages.exportAnnotated), onChoose: onExport },
+        ]}
+      >
         <IconButton icon="open" label={text(filmMessages.open)} />
       </Menu>
-      <input ref={files} type="file" multiple hidden aria-label={text(filmMessages.openFiles)} data-testid="files" onChange={(event) => take(event.target)} />
-      <input ref={folder} type="file" hidden aria-label={text(filmMessages.openFolder)} data-testid="folder" {...{ webkitdirectory: "" }} onChange={(event) => take(event.target)} />
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label={text(filmMessages.openFiles)}
+        data-testid="files"
+        onChange={(event) => take(event.target)}
+      />
+      <input
+        ref={folder}
+        type="file"
+        hidden
+        aria-label={text(filmMessages.openFolder)}
+        data-testid="folder"
+        {...{ webkitdirectory: "" }}
+        onChange={(event) => take(event.target)}
+      />
     </>
   );
 }
@@ -44,18 +62,19 @@ export function useAnnotatedExport() {
   const text = useText();
   const wanted = useRef(0);
   const [isExporting, setExporting] = useState(false);
-  const start = () => attempt(async () => {
-    const mine = (wanted.current += 1);
-    setExporting(true);
-    try {
-      const { download, exported } = await call("films.exportAnnotated", { filmIds: [] });
-      if (wanted.current !== mine) return;
-      if (exported > 0) saveUrl(download.url, download.fileName);
-      useToasts.getState().show("note", text(filmMessages.exported, { count: exported }));
-    } finally {
-      if (wanted.current === mine) setExporting(false);
-    }
-  });
+  const start = () =>
+    attempt(async () => {
+      const mine = (wanted.current += 1);
+      setExporting(true);
+      try {
+        const { download, exported } = await call("films.exportAnnotated", { filmIds: [] });
+        if (wanted.current !== mine) return;
+        if (exported > 0) saveUrl(download.url, download.fileName);
+        useToasts.getState().show("note", text(filmMessages.exported, { count: exported }));
+      } finally {
+        if (wanted.current === mine) setExporting(false);
+      }
+    });
   const stop = () => {
     wanted.current += 1;
     setExporting(false);

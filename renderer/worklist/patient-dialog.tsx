@@ -15,11 +15,20 @@ import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 
 const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", uuid: null };
 
-/** A new patient as the film's file describes it. The file's identifier is left out: where it could be used, the film has its patient already. */
+/**
+ * A new patient as the film's file describes it. The file's identifier is left out: where it could be used, the film
+ * has its patient already.
+ */
 function fieldsOfFile({ dicom }: Film): PatientFields {
   if (!dicom) return blank;
   const { name, species, breed, responsiblePerson } = dicom.patient;
-  return { name: (name ?? "").slice(0, 120), species: species === "cat" ? "cat" : "dog", breed: (breed ?? "").slice(0, 120), owner: responsiblePerson ?? "", uuid: null };
+  return {
+    name: (name ?? "").slice(0, 120),
+    species: species === "cat" ? "cat" : "dog",
+    breed: (breed ?? "").slice(0, 120),
+    owner: responsiblePerson ?? "",
+    uuid: null,
+  };
 }
 
 /** Whose film this is: a known patient, or a new one. */
@@ -38,7 +47,8 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   };
   const assign = async (patientId: string | null) => {
     await call("films.assignPatient", { filmIds: [film.id], patientId });
-    if (taken && taken !== film.takenAt.slice(0, 10)) await call("films.edit", { filmId: film.id, takenAt: `${taken}T12:00:00.000Z` });
+    if (taken && taken !== film.takenAt.slice(0, 10))
+      await call("films.edit", { filmId: film.id, takenAt: `${taken}T12:00:00.000Z` });
     onClose();
   };
   const submit = async (event: FormEvent) => {
@@ -58,16 +68,31 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
       <div className="patient-dialog">
         <section className="stack">
           <PatientList chosenId={editing?.id ?? null} onChoose={choose} />
-          <Button icon="plus" onClick={() => choose(null)}>{text(filmMessages.newPatient)}</Button>
+          <Button icon="plus" onClick={() => choose(null)}>
+            {text(filmMessages.newPatient)}
+          </Button>
         </section>
         <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
           <h3>{text(editing ? filmMessages.editPatient : filmMessages.newPatient)}</h3>
           <PatientFieldset fields={fields} fault={fault} onChange={(change) => setFields({ ...fields, ...change })} />
-          <TextField label={text(filmMessages.takenAt)} type="date" value={taken} onChange={(event) => setTaken(event.target.value)} />
+          <TextField
+            label={text(filmMessages.takenAt)}
+            type="date"
+            value={taken}
+            onChange={(event) => setTaken(event.target.value)}
+          />
           <div className="row end">
-            {film.patient && <Button tone="plain" onClick={() => attempt(() => assign(null))}>{text(filmMessages.unassign)}</Button>}
-            <Button tone="plain" onClick={onClose}>{text(commonMessages.cancel)}</Button>
-            <button type="submit" className="button primary">{text(filmMessages.assign)}</button>
+            {film.patient && (
+              <Button tone="plain" onClick={() => attempt(() => assign(null))}>
+                {text(filmMessages.unassign)}
+              </Button>
+            )}
+            <Button tone="plain" onClick={onClose}>
+              {text(commonMessages.cancel)}
+            </Button>
+            <button type="submit" className="button primary">
+              {text(filmMessages.assign)}
+            </button>
           </div>
         </form>
       </div>

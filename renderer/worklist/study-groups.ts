@@ -6,9 +6,17 @@ import { isPlacedByPerson } from "../film/placed-by-person.ts";
 /** Rows of the worklist that belong together: one film, or the films of one study with what they say as a batch. */
 export type FilmGroup =
   | { readonly kind: "film"; readonly films: readonly [Film] }
-  | { readonly kind: "study"; readonly films: readonly Film[]; readonly summary: BatchSummary; readonly measured: number };
+  | {
+      readonly kind: "study";
+      readonly films: readonly Film[];
+      readonly summary: BatchSummary;
+      readonly measured: number;
+    };
 
-/** Puts the films of a study together, at the place of the first, in the order of series and instance. A film that is alone in its study stands alone. */
+/**
+ * Puts the films of a study together, at the place of the first, in the order of series and instance. A film that is
+ * alone in its study stands alone.
+ */
 export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
   const studies = new Map<string, Film[]>();
   for (const film of films) {
@@ -20,7 +28,12 @@ export function groupFilms(films: readonly Film[]): readonly FilmGroup[] {
     if (first && together.length === 1) return { kind: "film", films: [first] };
     const sorted = together.toSorted(byPlaceInStudy);
     const frames = sorted.map(frameOf);
-    return { kind: "study", films: sorted, summary: summariseFrames(frames), measured: frames.filter((frame) => frame !== null).length };
+    return {
+      kind: "study",
+      films: sorted,
+      summary: summariseFrames(frames),
+      measured: frames.filter((frame) => frame !== null).length,
+    };
   });
 }
 
@@ -37,12 +50,18 @@ function byPlaceInStudy(a: Film, b: Film): number {
 }
 
 /**
- * A film as the batch sees it; null without a valid score, when a person rejected it, and for another view, whose score is no lateral's.
- * What a person placed counts as certain.
+ * A film as the batch sees it; null without a valid score, when a person rejected it, and for another view, whose score
+ * is no lateral's. What a person placed counts as certain.
  */
 function frameOf({ reading, dicom }: Film): BatchFrame | null {
   if (reading === null || reading.vhs === null || reading.verdict === "rejected") return null;
   if (dicom && reasonToLeaveAlone({ ...dicom, species: dicom.patient.species }) !== null) return null;
   const { vhs, vlas, areAxesPerpendicular, popDetected, spread, sharpness } = reading;
-  return { tier: reading.tier ?? "optimal", popDetected, spread: isPlacedByPerson(reading) ? 0 : spread, sharpness: sharpness ?? 0, score: { vhs, vlas, areAxesPerpendicular } };
+  return {
+    tier: reading.tier ?? "optimal",
+    popDetected,
+    spread: isPlacedByPerson(reading) ? 0 : spread,
+    sharpness: sharpness ?? 0,
+    score: { vhs, vlas, areAxesPerpendicular },
+  };
 }

@@ -8,9 +8,15 @@ import { TierMark } from "../ui/tier-mark.tsx";
 import { nameOf, UnassignedNote } from "./film-row.tsx";
 import type { FilmGroup } from "./study-groups.ts";
 
-type StudyProps = { readonly group: Extract<FilmGroup, { kind: "study" }>; readonly rowOf: (film: Film, inStudy: { readonly isBest: boolean }) => ReactNode };
+type StudyProps = {
+  readonly group: Extract<FilmGroup, { kind: "study" }>;
+  readonly rowOf: (film: Film, inStudy: { readonly isBest: boolean }) => ReactNode;
+};
 
-/** The films of one study under its patient and date, with the batch's value: the median, and which film is the best one. */
+/**
+ * The films of one study under its patient and date, with the batch's value: the median, and which film is the best
+ * one.
+ */
 export function StudyRows({ group, rowOf }: StudyProps) {
   const text = useText();
   const format = useFormat();
@@ -23,20 +29,45 @@ export function StudyRows({ group, rowOf }: StudyProps) {
       <div className="study-head">
         <span className="film-words">
           <span className="film-name">{nameOf(first)}</span>
-          <span className="film-more quiet fine">{[format.day(first.takenAt), text(studyMessages.filmCount, { count: films.length }), first.patient?.owner ?? first.dicom?.studyDescription].filter(Boolean).join(" · ")}</span>
+          <span className="film-more quiet fine">
+            {[
+              format.day(first.takenAt),
+              text(studyMessages.filmCount, { count: films.length }),
+              first.patient?.owner ?? first.dicom?.studyDescription,
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
           <UnassignedNote film={first} />
         </span>
         {measured > 1 && (
-          <span className="outcome" title={text(studyMessages.scatter, { deviation: format.number(summary.vhsStd ?? 0, 2) })}>
-            <span className="outcome-score data" data-testid="study-vhs">{format.score(summary.medianVhs)}<small> {text(resultMessages.unit)}</small></span>
-            <span className="fine study-median"><span className="quiet">{text(studyMessages.medianOf, { count: measured })}</span> <TierMark tier={summary.vhsTier} isShort /></span>
+          <span
+            className="outcome"
+            title={text(studyMessages.scatter, { deviation: format.number(summary.vhsStd ?? 0, 2) })}
+          >
+            <span className="outcome-score data" data-testid="study-vhs">
+              {format.score(summary.medianVhs)}
+              <small> {text(resultMessages.unit)}</small>
+            </span>
+            <span className="fine study-median">
+              <span className="quiet">{text(studyMessages.medianOf, { count: measured })}</span>{" "}
+              <TierMark tier={summary.vhsTier} isShort />
+            </span>
             <span className="visually-hidden">{text(resultMessages.vhsLong)}</span>
           </span>
         )}
       </div>
       <ul>
         {films.map((film, index) => (
-          <SeriesRow key={film.id} film={film} beginning={series.length > 1 && film.dicom?.seriesInstanceUid !== films[index - 1]?.dicom?.seriesInstanceUid ? series.indexOf(film.dicom?.seriesInstanceUid ?? null) : null}>
+          <SeriesRow
+            key={film.id}
+            film={film}
+            beginning={
+              series.length > 1 && film.dicom?.seriesInstanceUid !== films[index - 1]?.dicom?.seriesInstanceUid
+                ? series.indexOf(film.dicom?.seriesInstanceUid ?? null)
+                : null
+            }
+          >
             {rowOf(film, { isBest: measured > 1 && index === summary.bestIndex })}
           </SeriesRow>
         ))}
@@ -46,13 +77,23 @@ export function StudyRows({ group, rowOf }: StudyProps) {
 }
 
 /** A film's row, below the name of its series where that begins; a series without a number is counted. */
-function SeriesRow({ film, beginning, children }: { readonly film: Film; readonly beginning: number | null; readonly children: ReactNode }) {
+function SeriesRow({
+  film,
+  beginning,
+  children,
+}: {
+  readonly film: Film;
+  readonly beginning: number | null;
+  readonly children: ReactNode;
+}) {
   const text = useText();
   if (beginning === null) return children;
   const number = film.dicom?.seriesNumber ?? beginning + 1;
   return (
     <>
-      <li className="series-name quiet fine">{[text(studyMessages.series, { number }), film.dicom?.seriesDescription].filter(Boolean).join(" · ")}</li>
+      <li className="series-name quiet fine">
+        {[text(studyMessages.series, { number }), film.dicom?.seriesDescription].filter(Boolean).join(" · ")}
+      </li>
       {children}
     </>
   );

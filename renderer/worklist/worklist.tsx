@@ -39,24 +39,56 @@ export function Worklist() {
     open(shown[shown.findIndex(({ id }) => id === openId) + step]?.id);
   };
   const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }) => (
-    <FilmRow key={film.id} film={film} isOpen={film.id === openId} isOfStudy={inStudy !== undefined} isBest={inStudy?.isBest ?? false} onOpen={() => open(film.id)} onAsk={(about) => setAsked({ about, film })} />
+    <FilmRow
+      key={film.id}
+      film={film}
+      isOpen={film.id === openId}
+      isOfStudy={inStudy !== undefined}
+      isBest={inStudy?.isBest ?? false}
+      onOpen={() => open(film.id)}
+      onAsk={(about) => setAsked({ about, film })}
+    />
   );
-  useCommands({ "films.next": () => openBeside(1), "films.previous": () => openBeside(-1), "films.search": () => searchField.current?.focus() });
+  useCommands({
+    "films.next": () => openBeside(1),
+    "films.previous": () => openBeside(-1),
+    "films.search": () => searchField.current?.focus(),
+  });
   return (
     <section className="worklist" aria-label={text(filmMessages.worklist)}>
       <header className="worklist-head">
         <div className="search">
           <Icon name="search" />
-          <input ref={searchField} className="input" type="search" aria-label={text(filmMessages.searchFilms)} placeholder={text(commonMessages.search)} value={search} onChange={(event) => setSearch(event.target.value)} />
+          <input
+            ref={searchField}
+            className="input"
+            type="search"
+            aria-label={text(filmMessages.searchFilms)}
+            placeholder={text(commonMessages.search)}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
         </div>
         <OpenMenu onExport={exporting.start} />
       </header>
       <div className="worklist-body">
         <Opening />
-        {exporting.isExporting && <UnderWay words={text(filmMessages.exporting)} stop={text(commonMessages.cancel)} onStop={exporting.stop} />}
-        {films === null ? <Loading label={text(commonMessages.loading)} /> : films.length === 0 && !opening ? <EmptyList isSearch={search !== ""} /> : (
+        {exporting.isExporting && (
+          <UnderWay words={text(filmMessages.exporting)} stop={text(commonMessages.cancel)} onStop={exporting.stop} />
+        )}
+        {films === null ? (
+          <Loading label={text(commonMessages.loading)} />
+        ) : films.length === 0 && !opening ? (
+          <EmptyList isSearch={search !== ""} />
+        ) : (
           <ul>
-            {groups.map((group) => (group.kind === "film" ? rowOf(group.films[0]) : <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} />))}
+            {groups.map((group) =>
+              group.kind === "film" ? (
+                rowOf(group.films[0])
+              ) : (
+                <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} />
+              ),
+            )}
           </ul>
         )}
       </div>
@@ -71,7 +103,14 @@ function Opening() {
   const { opening, stopOpening } = useFilms();
   if (!opening) return null;
   // One file may be a ZIP of many: how far it is nobody knows.
-  return <UnderWay words={text(filmMessages.opening, { done: opening.done + 1, all: opening.all })} stop={text(filmMessages.stopOpening)} onStop={stopOpening} share={opening.all > 1 ? opening : null} />;
+  return (
+    <UnderWay
+      words={text(filmMessages.opening, { done: opening.done + 1, all: opening.all })}
+      stop={text(filmMessages.stopOpening)}
+      onStop={stopOpening}
+      share={opening.all > 1 ? opening : null}
+    />
+  );
 }
 
 function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => void }) {
@@ -88,7 +127,17 @@ function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => 
         attempt(() => call("films.remove", { filmIds: [film.id] }));
         onClose();
       };
-      return <Question isOpen title={text(filmMessages.removeTitle, { name: film.fileName })} description={text(filmMessages.removeText)} confirm={text(commonMessages.remove)} isDangerous onCancel={onClose} onConfirm={remove} />;
+      return (
+        <Question
+          isOpen
+          title={text(filmMessages.removeTitle, { name: film.fileName })}
+          description={text(filmMessages.removeText)}
+          confirm={text(commonMessages.remove)}
+          isDangerous
+          onCancel={onClose}
+          onConfirm={remove}
+        />
+      );
     }
   }
 }

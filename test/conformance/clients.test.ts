@@ -27,8 +27,15 @@ beforeAll(() => {
   writeFileSync(authority, service.authority ?? rootCertificates.join("\n"));
   const [film, second] = fixtureNames("films").map((name) => path.join(root, "test", "fixtures", name));
   environment = {
-    ...process.env, NODE_OPTIONS: "", CORVET_URL: service.baseUrl, CORVET_KEY: service.key, CORVET_CA: authority, NODE_EXTRA_CA_CERTS: authority,
-    FILM: film, SECOND_FILM: second, SCREEN: path.join(root, "test", "fixtures", fixtureNames("session")[0] ?? ""),
+    ...process.env,
+    NODE_OPTIONS: "",
+    CORVET_URL: service.baseUrl,
+    CORVET_KEY: service.key,
+    CORVET_CA: authority,
+    NODE_EXTRA_CA_CERTS: authority,
+    FILM: film,
+    SECOND_FILM: second,
+    SCREEN: path.join(root, "test", "fixtures", fixtureNames("session")[0] ?? ""),
   };
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +64,8 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     const { stdout } = await run(program, [snippet], { env: environment, cwd: folder, maxBuffer: 64 * 1024 * 1024 });
     return stdout;
   };
-  const needsProgram = ({ skip }: TestContext) => skip(page === "python.md" && python === undefined, "no python3 in /usr/bin or /usr/local/bin");
+  const needsProgram = ({ skip }: TestContext) =>
+    skip(page === "python.md" && python === undefined, "no python3 in /usr/bin or /usr/local/bin");
 
   it("no block is printed but those that are run here", () => expect([...blocksOf(page).keys()]).toEqual(headings));
   it("one radiograph", async (context) => {
@@ -67,7 +75,9 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
   it("a batch", async (context) => {
     needsProgram(context);
     // Another service may know the patient of these pages from an earlier run.
-    expect(await printed("A batch")).toMatch(isForeign ? /call_type['"]?: ?['"]session|recheck_24h/ : /call_type['"]?: ?['"]session/);
+    expect(await printed("A batch")).toMatch(
+      isForeign ? /call_type['"]?: ?['"]session|recheck_24h/ : /call_type['"]?: ?['"]session/,
+    );
   });
   it("a stream", async (context) => {
     needsProgram(context);

@@ -8,17 +8,26 @@ export const isText = (value: unknown): boolean => typeof value === "string" && 
 export const isFlag = (value: unknown): boolean => typeof value === "boolean";
 export const isTier = (value: unknown): boolean => ["optimal", "good", "review"].includes(value as string);
 export const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
-export const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 /** `[date, number]` pairs; dates are ISO 8601 in UTC (decision Measurement). */
 export const isHistory = (value: unknown): boolean =>
-  Array.isArray(value) && value.every(([date, score]) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(String(date)) && isNumber(score));
-export const isPng = (value: unknown): boolean => typeof value === "string" && Buffer.from(value, "base64").subarray(1, 4).toString() === "PNG";
-export const isJpeg = (value: unknown): boolean => typeof value === "string" && Buffer.from(value, "base64").readUInt16BE() === 0xff_d8;
+  Array.isArray(value) &&
+  value.every(([date, score]) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(String(date)) && isNumber(score));
+export const isPng = (value: unknown): boolean =>
+  typeof value === "string" && Buffer.from(value, "base64").subarray(1, 4).toString() === "PNG";
+export const isJpeg = (value: unknown): boolean =>
+  typeof value === "string" && Buffer.from(value, "base64").readUInt16BE() === 0xff_d8;
 /** `float[4][2]`. */
 export const isFourCorners = (value: unknown): boolean =>
-  Array.isArray(value) && value.length === 4 && value.every((corner) => Array.isArray(corner) && corner.length === 2 && corner.every(isNumber));
+  Array.isArray(value) &&
+  value.length === 4 &&
+  value.every((corner) => Array.isArray(corner) && corner.length === 2 && corner.every(isNumber));
 /** One of these. */
-export const isOneOf = (...allowed: readonly unknown[]) => (value: unknown): boolean => allowed.includes(value);
+export const isOneOf =
+  (...allowed: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    allowed.includes(value);
 
 /** Names of rows in the order of an object's sorted keys. */
 export const fieldsOf = (rows: readonly Row[]): string[] => rows.map(([field]) => field).sort();

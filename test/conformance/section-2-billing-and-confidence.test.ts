@@ -5,7 +5,18 @@ import type { MeasuredRadiograph, RadiographMeasurement } from "../../core/cardi
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { popMeasured, unrectified, unrectifiedFrame } from "../main/server/scripted-service.ts";
-import { fieldsOf, isCount, isFlag, isNull, isNumber, isNumberOrNull, isOneOf, isTier, keysOf, type Row } from "./fields.ts";
+import {
+  fieldsOf,
+  isCount,
+  isFlag,
+  isNull,
+  isNumber,
+  isNumberOrNull,
+  isOneOf,
+  isTier,
+  keysOf,
+  type Row,
+} from "./fields.ts";
 import { describeScripted } from "./scripted-rows.ts";
 import { describeOwn, isForeign, useServiceUnderTest } from "./service-under-test.ts";
 
@@ -17,12 +28,20 @@ const freeFields = ["billable", "monthly_usage", "reason", "tier"];
 const service = useServiceUnderTest();
 
 describe("2.5 PoP session objects", () => {
-  it.each([["max_frames", 20], ["max_consecutive_failures", 5], ["session_ttl_seconds", 300]])("session_config %s is %i", async (field, value) => {
+  it.each([
+    ["max_frames", 20],
+    ["max_consecutive_failures", 5],
+    ["session_ttl_seconds", 300],
+  ])("session_config %s is %i", async (field, value) => {
     const { body } = await service.post("/v3/pop-session/start", {});
     expect((body["session_config"] as Record<string, unknown>)[field]).toBe(value);
   });
   it("session_config: no other field", async () => {
-    expect(keysOf((await service.post("/v3/pop-session/start", {})).body["session_config"])).toEqual(["max_consecutive_failures", "max_frames", "session_ttl_seconds"]);
+    expect(keysOf((await service.post("/v3/pop-session/start", {})).body["session_config"])).toEqual([
+      "max_consecutive_failures",
+      "max_frames",
+      "session_ttl_seconds",
+    ]);
   });
 });
 
@@ -32,19 +51,26 @@ describe("2.6 Billing object", () => {
   let recheck: Record<string, unknown>;
   const uuid = `billing-${Date.now()}`;
   beforeAll(async () => {
-    const ask = async (body: object) => (await service.post("/v3/predict", body)).body["billing"] as Record<string, unknown>;
+    const ask = async (body: object) =>
+      (await service.post("/v3/predict", body)).body["billing"] as Record<string, unknown>;
     billing = await ask({ image: film, uuid });
     recheck = await ask({ image: film, uuid });
     free = await ask({ image: fixtureImage(fixtureNames("negatives")[0] ?? "") });
   });
   const rows: Row[] = [
-    ["billable", isOneOf(true)], ["reason", isOneOf("valid_vhs")], ["call_type", isOneOf("single")], ["monthly_usage", (value) => isCount(value) && value !== 0],
-    ["tier", isOneOf(...volumeTiers)], ["rate", isNumber],
+    ["billable", isOneOf(true)],
+    ["reason", isOneOf("valid_vhs")],
+    ["call_type", isOneOf("single")],
+    ["monthly_usage", (value) => isCount(value) && value !== 0],
+    ["tier", isOneOf(...volumeTiers)],
+    ["rate", isNumber],
   ];
   it.each(rows)("%s", (field, holds) => expect(holds(billing[field]), JSON.stringify(billing)).toBe(true));
   it("billable shape: all fields", () => expect(keysOf(billing)).toEqual(fieldsOf(rows)));
-  it("non-billable shape, reason no_valid_vhs", () => expect([keysOf(free), free["billable"], free["reason"]]).toEqual([freeFields, false, "no_valid_vhs"]));
-  it("recheck shape, reason recheck_24h", () => expect([keysOf(recheck), recheck["billable"], recheck["reason"]]).toEqual([freeFields, false, "recheck_24h"]));
+  it("non-billable shape, reason no_valid_vhs", () =>
+    expect([keysOf(free), free["billable"], free["reason"]]).toEqual([freeFields, false, "no_valid_vhs"]));
+  it("recheck shape, reason recheck_24h", () =>
+    expect([keysOf(recheck), recheck["billable"], recheck["reason"]]).toEqual([freeFields, false, "recheck_24h"]));
   it("monthly_usage counts billable calls alone (decision Billing)", ({ skip }) => {
     skip(isForeign, "another program may have other callers at the same time");
     expect([billing["monthly_usage"], recheck["monthly_usage"], free["monthly_usage"]]).toEqual([1, 1, 1]);
@@ -56,7 +82,12 @@ const codes: [ResultCode, string, boolean, RadiographMeasurement][] = [
   [0, "Abnormal result, unexpected prediction state", false, { ...unmeasured, resultCode: 0 }],
   [1, "VHS and VLAS predicted with high confidence", true, measured],
   [2, "VHS and VLAS predicted with moderate confidence", true, { ...measured, resultCode: 2, tier: "good" }],
-  [3, "VHS and VLAS predicted, confidence low, review recommended", true, { ...measured, resultCode: 3, tier: "review" }],
+  [
+    3,
+    "VHS and VLAS predicted, confidence low, review recommended",
+    true,
+    { ...measured, resultCode: 3, tier: "review" },
+  ],
   [4, "VHS predicted, VLAS could not be calculated", true, { ...measuredAt(9, null), resultCode: 4 }],
   [5, "Neither VHS nor VLAS could be calculated, check image quality", false, unmeasured],
   [6, "Image rejected, not a valid radiograph", false, rejected],
@@ -70,46 +101,81 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
   };
   const frameResult = async () => {
     const { body } = await scripted.post("/v3/pop-session/start", {});
-    return (await scripted.post("/v3/pop-session", { image, session_id: body["session_id"] })).body["frame_result"] as Record<string, unknown>;
+    return (await scripted.post("/v3/pop-session", { image, session_id: body["session_id"] })).body[
+      "frame_result"
+    ] as Record<string, unknown>;
   };
 
   const frameRows: Row[] = [
-    ["vhs", isNumberOrNull], ["vlas", isNumberOrNull], ["spread", isNull], ["model_confidence", isTier], ["landmarks_detected", isFlag], ["pop_detected", isFlag],
+    ["vhs", isNumberOrNull],
+    ["vlas", isNumberOrNull],
+    ["spread", isNull],
+    ["model_confidence", isTier],
+    ["landmarks_detected", isFlag],
+    ["pop_detected", isFlag],
   ];
   it.each(frameRows)("2.5 frame_result %s, of a good frame and of a failed one", async (field, holds) => {
     const good = await frameResult();
     scripted.script.measurePhotograph = async () => unrectifiedFrame;
     const failed = await frameResult();
-    expect([good, failed].map((result) => [holds(result[field]), keysOf(result)])).toEqual(Array(2).fill([true, fieldsOf(frameRows)]));
+    expect([good, failed].map((result) => [holds(result[field]), keysOf(result)])).toEqual(
+      Array(2).fill([true, fieldsOf(frameRows)]),
+    );
   });
   it("2.6 reason billing_error when the ledger cannot be written (decision Billing)", async () => {
-    scripted.context.db.exec("CREATE TEMP TRIGGER full BEFORE INSERT ON main.ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+    scripted.context.db.exec(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON main.ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+    );
     const { vhs, billing } = await predict(measured);
-    expect([vhs, billing]).toEqual([10.12, { billable: false, reason: "billing_error", monthly_usage: expect.any(Number), tier: "paygo" }]);
+    expect([vhs, billing]).toEqual([
+      10.12,
+      { billable: false, reason: "billing_error", monthly_usage: expect.any(Number), tier: "paygo" },
+    ]);
     expect(scripted.faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN" }]);
   });
   it.each(codes)("2.7 result code %i: %s", async (code, description, billable, measurement) => {
-    expect(await predict(measurement)).toMatchObject({ result_code: code, result_description: description, billing: { billable } });
+    expect(await predict(measurement)).toMatchObject({
+      result_code: code,
+      result_description: description,
+      billing: { billable },
+    });
   });
-  it.each([0, 5, 7] as const)("decision Measurement: code %i has no landmarks, no scores, tier review", async (code) => {
-    const body = await predict(code === 7 ? unrectified : { ...unmeasured, resultCode: code });
-    expect(body).toMatchObject({ vhs: null, vlas: null, prediction: [], model_confidence: "review" });
-  });
+  it.each([0, 5, 7] as const)(
+    "decision Measurement: code %i has no landmarks, no scores, tier review",
+    async (code) => {
+      const body = await predict(code === 7 ? unrectified : { ...unmeasured, resultCode: code });
+      expect(body).toMatchObject({ vhs: null, vlas: null, prediction: [], model_confidence: "review" });
+    },
+  );
   it("2.8 PoP images have no spread, and their tier in model_confidence", async () => {
     expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true, model_confidence: "optimal" });
   });
   const direct = { ...measured, popDetected: false, spread: 0.004 };
   it.each<[string, MeasuredRadiograph, MeasuredRadiograph]>([
-    ["the better tier", { ...direct, tier: "good", spread: 0.001 }, { ...direct, score: { ...measured.score, areAxesPerpendicular: false } }],
-    ["then perpendicular axes", { ...direct, spread: 0.001, score: { ...measured.score, areAxesPerpendicular: false } }, { ...popMeasured, sharpness: 0.1 }],
+    [
+      "the better tier",
+      { ...direct, tier: "good", spread: 0.001 },
+      { ...direct, score: { ...measured.score, areAxesPerpendicular: false } },
+    ],
+    [
+      "then perpendicular axes",
+      { ...direct, spread: 0.001, score: { ...measured.score, areAxesPerpendicular: false } },
+      { ...popMeasured, sharpness: 0.1 },
+    ],
     ["then direct before PoP", { ...popMeasured, sharpness: 0.99 }, direct],
     ["then the lower spread", direct, { ...direct, spread: 0.003 }],
     ["the higher sharpness among PoP images", { ...popMeasured, sharpness: 0.7 }, { ...popMeasured, sharpness: 0.8 }],
   ])("2.5 best photo, not shown (decision Batch): %s", async (_, worse, better) => {
     const chosen = [];
-    for (const [first, second] of [[worse, better], [better, worse], [better, better]] as const) {
+    for (const [first, second] of [
+      [worse, better],
+      [better, worse],
+      [better, better],
+    ] as const) {
       scripted.script.measure = async ({ widthPx }) => (widthPx === 64 ? first : second);
-      chosen.push((await scripted.post("/v3/predict", { images: [image, await plainImage(80)] })).body["best_photo_index"]);
+      chosen.push(
+        (await scripted.post("/v3/predict", { images: [image, await plainImage(80)] })).body["best_photo_index"],
+      );
     }
     expect(chosen).toEqual([1, 0, 0]);
   });
@@ -122,32 +188,58 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     };
     // The deviation of a sample of two is their difference over the root of two.
     const apart = (deviation: number) => deviation * Math.SQRT2;
-    expect([await tiersAt(apart(0.29), apart(0.19)), await tiersAt(apart(0.31), apart(0.21)), await tiersAt(apart(0.61), apart(0.41))]).toEqual([
-      ["optimal", "optimal"], ["good", "good"], ["review", "review"],
+    expect([
+      await tiersAt(apart(0.29), apart(0.19)),
+      await tiersAt(apart(0.31), apart(0.21)),
+      await tiersAt(apart(0.61), apart(0.41)),
+    ]).toEqual([
+      ["optimal", "optimal"],
+      ["good", "good"],
+      ["review", "review"],
     ]);
   });
 });
 
 describeOwn("2.8 Confidence, the rules", () => {
   const ruler = { kind: "detected", edges: measured.ruler.edges } as const;
-  it.each([["optimal", 0.004999], ["good", 0.005], ["good", 0.007999], ["review", 0.008]])("clean: %s at spread %f", (tier, spread) => {
+  it.each([
+    ["optimal", 0.004999],
+    ["good", 0.005],
+    ["good", 0.007999],
+    ["review", 0.008],
+  ])("clean: %s at spread %f", (tier, spread) => {
     expect(judgeDirect({ spread, vhsScatter: null, ruler, score: measured.score }).tier).toBe(tier);
   });
   it("clean: review with the fallback ruler, however small the spread (decision Measurement)", () => {
-    expect(judgeDirect({ spread: 0.001, vhsScatter: null, ruler: { ...ruler, kind: "fallback" }, score: measured.score }).tier).toBe("review");
+    expect(
+      judgeDirect({ spread: 0.001, vhsScatter: null, ruler: { ...ruler, kind: "fallback" }, score: measured.score })
+        .tier,
+    ).toBe("review");
   });
   const score = (change: object) => ({ ...measured.score, ...change });
-  it("PoP: optimal with valid geometry and high sharpness", () => expect(judgePhotograph({ sharpness: 0.8, ruler, score: measured.score }, 0.6).tier).toBe("optimal"));
-  it("PoP: good with valid geometry and VHS in valid range", () => expect(judgePhotograph({ sharpness: 0.5, ruler, score: measured.score }, 0.6).tier).toBe("good"));
-  it("PoP: review when the geometry check failed", () => expect(judgePhotograph({ sharpness: 0.8, ruler, score: score({ isGeometryValid: false }) }, 0.6).tier).toBe("review"));
-  it("PoP: review when VHS is out of range", () => expect(judgePhotograph({ sharpness: 0.8, ruler, score: score({ vhs: null, isGeometryValid: false }) }, 0.6).tier).toBe("review"));
+  it("PoP: optimal with valid geometry and high sharpness", () =>
+    expect(judgePhotograph({ sharpness: 0.8, ruler, score: measured.score }, 0.6).tier).toBe("optimal"));
+  it("PoP: good with valid geometry and VHS in valid range", () =>
+    expect(judgePhotograph({ sharpness: 0.5, ruler, score: measured.score }, 0.6).tier).toBe("good"));
+  it("PoP: review when the geometry check failed", () =>
+    expect(judgePhotograph({ sharpness: 0.8, ruler, score: score({ isGeometryValid: false }) }, 0.6).tier).toBe(
+      "review",
+    ));
+  it("PoP: review when VHS is out of range", () =>
+    expect(
+      judgePhotograph({ sharpness: 0.8, ruler, score: score({ vhs: null, isGeometryValid: false }) }, 0.6).tier,
+    ).toBe("review"));
 });
 
 describe("2.8 Confidence, on the running service", () => {
   const ruleOf = (spread: number) => (spread < 0.005 ? "optimal" : spread < 0.008 ? "good" : "review");
-  it.each(films)("clean radiograph %s: the tier follows from spread, or is review (decision Measurement: fallback ruler)", async (name) => {
-    const { body } = await service.post("/v3/predict", { image: fixtureImage(name) });
-    expect([ruleOf(body["spread"] as number), "review"]).toContain(body["model_confidence"]);
-    if (body["model_confidence"] !== "review") expect(body["result_code"]).toBe(body["model_confidence"] === "optimal" ? 1 : 2);
-  });
+  it.each(films)(
+    "clean radiograph %s: the tier follows from spread, or is review (decision Measurement: fallback ruler)",
+    async (name) => {
+      const { body } = await service.post("/v3/predict", { image: fixtureImage(name) });
+      expect([ruleOf(body["spread"] as number), "review"]).toContain(body["model_confidence"]);
+      if (body["model_confidence"] !== "review")
+        expect(body["result_code"]).toBe(body["model_confidence"] === "optimal" ? 1 : 2);
+    },
+  );
 });

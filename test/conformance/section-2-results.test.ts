@@ -3,7 +3,22 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { fieldsOf, isCount, isFlag, isHistory, isNull, isNumber, isNumberOrNull, isObject, isOneOf, isPng, isText, isTier, keysOf, type Row } from "./fields.ts";
+import {
+  fieldsOf,
+  isCount,
+  isFlag,
+  isHistory,
+  isNull,
+  isNumber,
+  isNumberOrNull,
+  isObject,
+  isOneOf,
+  isPng,
+  isText,
+  isTier,
+  keysOf,
+  type Row,
+} from "./fields.ts";
 import { needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service-under-test.ts";
 
 const service = useServiceUnderTest();
@@ -21,116 +36,222 @@ const run = Date.now().toString(36);
 beforeAll(async () => {
   single = await service.post("/v3/predict", { image: film, uuid: `conformance-1-${run}`, render: true });
   repeat = await service.post("/v3/predict", { image: film, uuid: `conformance-1-${run}` });
-  rejection = await service.post("/v3/predict", { image: fixtureImage(negative), uuid: `conformance-1-${run}`, render: true });
-  batch = await service.post("/v3/predict", { images: [film, fixtureImage(negative), fixtureImage(films[1] ?? "")], uuid: `conformance-2-${run}` });
+  rejection = await service.post("/v3/predict", {
+    image: fixtureImage(negative),
+    uuid: `conformance-1-${run}`,
+    render: true,
+  });
+  batch = await service.post("/v3/predict", {
+    images: [film, fixtureImage(negative), fixtureImage(films[1] ?? "")],
+    uuid: `conformance-2-${run}`,
+  });
 });
 
 type Prediction = { x: number; y: number; class: string }[];
 
-const mirrored = async (image: string) => (await sharp(Buffer.from(image, "base64")).flop().png().toBuffer()).toString("base64");
+const mirrored = async (image: string) =>
+  (await sharp(Buffer.from(image, "base64")).flop().png().toBuffer()).toString("base64");
 
 describe("2.1 Landmark", () => {
   const landmarks = () => single.body["prediction"] as Prediction;
-  it.each<Row>([["x", isNumber], ["y", isNumber], ["class", isText]])("%s", (field, holds) => {
+  it.each<Row>([
+    ["x", isNumber],
+    ["y", isNumber],
+    ["class", isText],
+  ])("%s", (field, holds) => {
     expect(landmarks().every((landmark) => holds(landmark[field as "x"]))).toBe(true);
   });
   it("no other field", () => expect(landmarks().map(keysOf)).toEqual(Array(7).fill(["class", "x", "y"])));
   it("coordinates lie between 0.0 and 1.0", () => {
     expect(landmarks().every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1)).toBe(true);
   });
-  it.each(["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"])("class %s, once", (name) => {
-    expect(landmarks().filter((landmark) => landmark.class === name)).toHaveLength(1);
-  });
+  it.each(["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"])(
+    "class %s, once",
+    (name) => {
+      expect(landmarks().filter((landmark) => landmark.class === name)).toHaveLength(1);
+    },
+  );
   it("exactly 7", () => expect(landmarks()).toHaveLength(7));
-  it.each([["as it is", async (image: string) => image], ["mirrored", mirrored]])(
-    "decision Measurement: heart_right is cranial and heart_left caudal, whichever way the animal faces (the film %s)", async (_, made) => {
+  it.each([
+    ["as it is", async (image: string) => image],
+    ["mirrored", mirrored],
+  ])(
+    "decision Measurement: heart_right is cranial and heart_left caudal, whichever way the animal faces (the film %s)",
+    async (_, made) => {
       const { body } = await service.post("/v3/predict", { image: await made(film) });
-      const xOf = (name: string) => (body["prediction"] as Prediction).find((landmark) => landmark.class === name)?.x ?? NaN;
+      const xOf = (name: string) =>
+        (body["prediction"] as Prediction).find((landmark) => landmark.class === name)?.x ?? NaN;
       // From Vertebra A to Vertebra B the column leads towards the tail.
       expect((xOf("Vertebra B") - xOf("Vertebra A")) * (xOf("heart_left") - xOf("heart_right"))).toBeGreaterThan(0);
     },
   );
-  it.each(["heart_top", "heart_bottom", "VLAS"] as const)("%s lies where the phantom has it, within a fiftieth of the longest side", (name) => {
-    const truth = truthOf(films[0] ?? "");
-    const { x, y } = landmarks().find((landmark) => landmark.class === name) ?? { x: NaN, y: NaN };
-    const [trueX, trueY] = truth.landmarks[name] as [number, number];
-    expect(Math.hypot(x * truth.width - trueX, y * truth.height - trueY)).toBeLessThan(Math.max(truth.width, truth.height) / 50);
-  });
+  it.each(["heart_top", "heart_bottom", "VLAS"] as const)(
+    "%s lies where the phantom has it, within a fiftieth of the longest side",
+    (name) => {
+      const truth = truthOf(films[0] ?? "");
+      const { x, y } = landmarks().find((landmark) => landmark.class === name) ?? { x: NaN, y: NaN };
+      const [trueX, trueY] = truth.landmarks[name] as [number, number];
+      expect(Math.hypot(x * truth.width - trueX, y * truth.height - trueY)).toBeLessThan(
+        Math.max(truth.width, truth.height) / 50,
+      );
+    },
+  );
 });
 
-function truthOf(file: string): { vhs: number; vlas: number; width: number; height: number; landmarks: Record<string, [number, number]> } {
-  const index = JSON.parse(readFileSync(path.join(import.meta.dirname, "..", "fixtures", "films", "index.json"), "utf8")) as { images: { file: string }[] };
+function truthOf(file: string): {
+  vhs: number;
+  vlas: number;
+  width: number;
+  height: number;
+  landmarks: Record<string, [number, number]>;
+} {
+  const index = JSON.parse(
+    readFileSync(path.join(import.meta.dirname, "..", "fixtures", "films", "index.json"), "utf8"),
+  ) as { images: { file: string }[] };
   return index.images.find((image) => file.endsWith(image.file)) as unknown as ReturnType<typeof truthOf>;
 }
 
 describe("2.2 Single-image result", () => {
   const rows: Row[] = [
-    ["vhs", isNumber], ["vlas", isNumber], ["prediction", Array.isArray], ["result_code", isCount], ["result_description", isText], ["model_confidence", isTier],
-    ["spread", isNumber], ["pop_detected", isFlag], ["model_version", isText], ["rendered_image", isPng], ["historic_vhs", isHistory], ["historic_vlas", isHistory], ["billing", isObject],
+    ["vhs", isNumber],
+    ["vlas", isNumber],
+    ["prediction", Array.isArray],
+    ["result_code", isCount],
+    ["result_description", isText],
+    ["model_confidence", isTier],
+    ["spread", isNumber],
+    ["pop_detected", isFlag],
+    ["model_version", isText],
+    ["rendered_image", isPng],
+    ["historic_vhs", isHistory],
+    ["historic_vlas", isHistory],
+    ["billing", isObject],
   ];
-  it.each(rows)("%s", (field, holds) => expect(holds(single.body[field]), JSON.stringify(single.body[field])).toBe(true));
+  it.each(rows)("%s", (field, holds) =>
+    expect(holds(single.body[field]), JSON.stringify(single.body[field])).toBe(true),
+  );
   it("no other field", () => expect(keysOf(single.body)).toEqual(fieldsOf(rows)));
   it("rendered_image only when render is true", () => expect(repeat.body).not.toHaveProperty("rendered_image"));
-  it("historic_vhs and historic_vlas are empty arrays when the uuid has no history", () => expect([single.body["historic_vhs"], single.body["historic_vlas"]]).toEqual([[], []]));
-  it.each(["vhs", "vlas"])("historic_%s has the earlier value", (score) => expect((repeat.body[`historic_${score}`] as unknown[][]).map(([, value]) => value)).toEqual([single.body[score]]));
+  it("historic_vhs and historic_vlas are empty arrays when the uuid has no history", () =>
+    expect([single.body["historic_vhs"], single.body["historic_vlas"]]).toEqual([[], []]));
+  it.each(["vhs", "vlas"])("historic_%s has the earlier value", (score) =>
+    expect((repeat.body[`historic_${score}`] as unknown[][]).map(([, value]) => value)).toEqual([single.body[score]]),
+  );
   it("decision Measurement: history is oldest first and leaves the present call out", async () => {
-    const { body } = await service.post("/v3/predict", { image: fixtureImage(films[1] ?? ""), uuid: `conformance-1-${run}` });
-    expect((body["historic_vhs"] as unknown[][]).map(([, value]) => value)).toEqual([single.body["vhs"], repeat.body["vhs"]]);
+    const { body } = await service.post("/v3/predict", {
+      image: fixtureImage(films[1] ?? ""),
+      uuid: `conformance-1-${run}`,
+    });
+    expect((body["historic_vhs"] as unknown[][]).map(([, value]) => value)).toEqual([
+      single.body["vhs"],
+      repeat.body["vhs"],
+    ]);
     const dates = (body["historic_vhs"] as string[][]).map(([date]) => date);
     expect(dates).toEqual([...dates].sort());
   });
   it("decision Measurement: history is null without a uuid", async () => {
-    expect(await service.post("/v3/predict", { image: film })).toMatchObject({ body: { historic_vhs: null, historic_vlas: null } });
+    expect(await service.post("/v3/predict", { image: film })).toMatchObject({
+      body: { historic_vhs: null, historic_vlas: null },
+    });
   });
   it("decision Measurement: another account does not see the history", async ({ skip }) => {
     skip(!service.own, ownOnly);
-    const { body } = await service.post("/v3/predict", { image: film, uuid: `conformance-1-${run}` }, { "x-api-key": service.own?.foreignKey });
+    const { body } = await service.post(
+      "/v3/predict",
+      { image: film, uuid: `conformance-1-${run}` },
+      { "x-api-key": service.own?.foreignKey },
+    );
     expect(body).toMatchObject({ historic_vhs: [], historic_vlas: [], billing: { billable: true } });
   });
   it("decision Measurement: scores have two decimals, spread six", () => {
-    expect(["vhs", "vlas"].map((field) => Math.round((single.body[field] as number) * 100) / 100)).toEqual([single.body["vhs"], single.body["vlas"]]);
+    expect(["vhs", "vlas"].map((field) => Math.round((single.body[field] as number) * 100) / 100)).toEqual([
+      single.body["vhs"],
+      single.body["vlas"],
+    ]);
     expect(Math.round((single.body["spread"] as number) * 1e6) / 1e6).toBe(single.body["spread"]);
   });
   it("spread is null and pop_detected true for a PoP image", async (context) => {
     needsPop(service)(context);
     const { body } = await service.post("/v3/predict", { image: fixtureImage(fixtureNames("session")[0] ?? "") });
-    expect(body).toMatchObject({ spread: null, pop_detected: true, vhs: expect.any(Number), prediction: { length: 7 } });
+    expect(body).toMatchObject({
+      spread: null,
+      pop_detected: true,
+      vhs: expect.any(Number),
+      prediction: { length: 7 },
+    });
   });
 });
 
 describe("2.3 Rejection result", () => {
   const rows: Row[] = [
-    ["classifier_confidence", isNumber], ["model_version", isText], ["rejected", isOneOf(true)], ["rejection_reason", isOneOf("not_a_valid_radiograph")],
-    ["result_code", isOneOf(6)], ["result_description", isText], ["vhs", isNull], ["vlas", isNull], ["billing", isObject],
+    ["classifier_confidence", isNumber],
+    ["model_version", isText],
+    ["rejected", isOneOf(true)],
+    ["rejection_reason", isOneOf("not_a_valid_radiograph")],
+    ["result_code", isOneOf(6)],
+    ["result_description", isText],
+    ["vhs", isNull],
+    ["vlas", isNull],
+    ["billing", isObject],
   ];
   it.each(rows)("%s", (field, holds) => expect(holds(rejection.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(rejection.body)).toEqual(fieldsOf(rows)));
-  it("billing is non-billable", () => expect(rejection.body["billing"]).toMatchObject({ billable: false, reason: "no_valid_vhs" }));
-  it.each(["prediction", "model_confidence", "spread", "pop_detected", "rendered_image", "historic_vhs", "historic_vlas"])("%s is absent", (field) => {
+  it("billing is non-billable", () =>
+    expect(rejection.body["billing"]).toMatchObject({ billable: false, reason: "no_valid_vhs" }));
+  it.each([
+    "prediction",
+    "model_confidence",
+    "spread",
+    "pop_detected",
+    "rendered_image",
+    "historic_vhs",
+    "historic_vlas",
+  ])("%s is absent", (field) => {
     expect(rejection.body).not.toHaveProperty(field);
   });
 });
 
 describe("2.4 Batch result", () => {
   const rows: Row[] = [
-    ["vhs", isNumber], ["vlas", isNumber], ["best_photo_index", isOneOf(0, 2)], ["best_vhs", isNumber], ["best_vlas", isNumber], ["median_vhs", isNumber], ["median_vlas", isNumber],
-    ["vhs_std", isNumber], ["vlas_std", isNumber], ["vhs_confidence", isTier], ["vlas_confidence", isTier], ["n_photos_processed", isOneOf(3)],
-    ["n_photos_with_landmarks", isOneOf(2)], ["processing_started", isOneOf(true)], ["per_photo", (value) => (value as unknown[]).length === 3],
-    ["historic_vhs", isHistory], ["historic_vlas", isHistory], ["model_version", isText], ["billing", isObject],
+    ["vhs", isNumber],
+    ["vlas", isNumber],
+    ["best_photo_index", isOneOf(0, 2)],
+    ["best_vhs", isNumber],
+    ["best_vlas", isNumber],
+    ["median_vhs", isNumber],
+    ["median_vlas", isNumber],
+    ["vhs_std", isNumber],
+    ["vlas_std", isNumber],
+    ["vhs_confidence", isTier],
+    ["vlas_confidence", isTier],
+    ["n_photos_processed", isOneOf(3)],
+    ["n_photos_with_landmarks", isOneOf(2)],
+    ["processing_started", isOneOf(true)],
+    ["per_photo", (value) => (value as unknown[]).length === 3],
+    ["historic_vhs", isHistory],
+    ["historic_vlas", isHistory],
+    ["model_version", isText],
+    ["billing", isObject],
   ];
   it.each(rows)("%s", (field, holds) => expect(holds(batch.body[field]), JSON.stringify(batch.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(batch.body)).toEqual(fieldsOf(rows)));
-  it("billing: call_type is session", () => expect(batch.body["billing"]).toMatchObject({ billable: true, call_type: "session" }));
+  it("billing: call_type is session", () =>
+    expect(batch.body["billing"]).toMatchObject({ billable: true, call_type: "session" }));
   it.each(["vhs", "vlas"])("%s is that of the best photo (decision Batch)", (score) => {
     const best = photos()[batch.body["best_photo_index"] as number];
     expect([batch.body[score], batch.body[`best_${score}`]]).toEqual([best?.[score], best?.[score]]);
   });
-  it.each(["vhs", "vlas"])("median and standard deviation of %s are those of the frames with landmarks; the deviation is that of a sample (decision Batch)", (score) => {
-    const [one = NaN, other = NaN] = photos().flatMap((photo) => (photo["landmarks_detected"] ? [photo[score] as number] : []));
-    // From values of two decimals, so a last digit apart.
-    expect(batch.body[`median_${score}`]).toBeCloseTo((one + other) / 2, 1);
-    expect(Math.abs((batch.body[`${score}_std`] as number) - Math.abs(one - other) / Math.SQRT2)).toBeLessThan(0.01);
-  });
+  it.each(["vhs", "vlas"])(
+    "median and standard deviation of %s are those of the frames with landmarks; the deviation is that of a sample (decision Batch)",
+    (score) => {
+      const [one = NaN, other = NaN] = photos().flatMap((photo) =>
+        photo["landmarks_detected"] ? [photo[score] as number] : [],
+      );
+      // From values of two decimals, so a last digit apart.
+      expect(batch.body[`median_${score}`]).toBeCloseTo((one + other) / 2, 1);
+      expect(Math.abs((batch.body[`${score}_std`] as number) - Math.abs(one - other) / Math.SQRT2)).toBeLessThan(0.01);
+    },
+  );
   it("historic values are top-level, those of earlier calls", async () => {
     const { body } = await service.post("/v3/predict", { images: [film], uuid: `conformance-2-${run}` });
     expect((body["historic_vhs"] as unknown[][]).map(([, value]) => value)).toEqual([batch.body["vhs"]]);
@@ -139,15 +260,23 @@ describe("2.4 Batch result", () => {
 
   const photos = () => batch.body["per_photo"] as Record<string, unknown>[];
   it.each<Row>([
-    ["vhs", isNumberOrNull], ["vlas", isNumberOrNull], ["spread", isNumberOrNull], ["model_confidence", isTier], ["landmarks_detected", isFlag], ["axes_perpendicular", isFlag],
+    ["vhs", isNumberOrNull],
+    ["vlas", isNumberOrNull],
+    ["spread", isNumberOrNull],
+    ["model_confidence", isTier],
+    ["landmarks_detected", isFlag],
+    ["axes_perpendicular", isFlag],
   ])("per_photo %s", (field, holds) => expect(photos().every((photo) => holds(photo[field]))).toBe(true));
-  it("per_photo pop_detected on successful frames only", () => expect(photos().map((photo) => photo["pop_detected"])).toEqual([false, undefined, false]));
-  it.each<Row>([["rejected", isOneOf(true)], ["rejection_reason", isOneOf("not_a_valid_radiograph")], ["classifier_confidence", isNumber]])(
-    "per_photo %s on rejected images only", (field, holds) => {
-      expect(photos().map((photo) => field in photo)).toEqual([false, true, false]);
-      expect(holds(photos()[1]?.[field])).toBe(true);
-    },
-  );
+  it("per_photo pop_detected on successful frames only", () =>
+    expect(photos().map((photo) => photo["pop_detected"])).toEqual([false, undefined, false]));
+  it.each<Row>([
+    ["rejected", isOneOf(true)],
+    ["rejection_reason", isOneOf("not_a_valid_radiograph")],
+    ["classifier_confidence", isNumber],
+  ])("per_photo %s on rejected images only", (field, holds) => {
+    expect(photos().map((photo) => field in photo)).toEqual([false, true, false]);
+    expect(holds(photos()[1]?.[field])).toBe(true);
+  });
   it("per_photo: no other field", () => {
     const common = ["axes_perpendicular", "landmarks_detected", "model_confidence", "spread", "vhs", "vlas"];
     const ofRejected = [...common, "classifier_confidence", "rejected", "rejection_reason"].sort();
@@ -156,19 +285,48 @@ describe("2.4 Batch result", () => {
   });
   it("decision Batch: an item that cannot be decoded says so and spoils nothing", async () => {
     const { body } = await service.post("/v3/predict", { images: [Buffer.from("text").toString("base64"), film] });
-    expect(body).toMatchObject({ best_photo_index: 1, per_photo: [{ landmarks_detected: false, rejected: true, rejection_reason: "Image must be JPEG or PNG" }, { landmarks_detected: true }] });
+    expect(body).toMatchObject({
+      best_photo_index: 1,
+      per_photo: [
+        { landmarks_detected: false, rejected: true, rejection_reason: "Image must be JPEG or PNG" },
+        { landmarks_detected: true },
+      ],
+    });
   });
   it("decision Batch: one value has no standard deviation", async () => {
-    expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({ vhs_std: null, vlas_std: null, median_vhs: single.body["vhs"] });
+    expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({
+      vhs_std: null,
+      vlas_std: null,
+      median_vhs: single.body["vhs"],
+    });
   });
   it("decision Batch: without any frame that has a valid VHS every best and median is null, the tiers are review, and nothing is billed", async () => {
-    const nothing = Object.fromEntries(["vhs", "vlas", "best_photo_index", "best_vhs", "best_vlas", "median_vhs", "median_vlas", "vhs_std", "vlas_std"].map((field) => [field, null]));
+    const nothing = Object.fromEntries(
+      [
+        "vhs",
+        "vlas",
+        "best_photo_index",
+        "best_vhs",
+        "best_vlas",
+        "median_vhs",
+        "median_vlas",
+        "vhs_std",
+        "vlas_std",
+      ].map((field) => [field, null]),
+    );
     expect((await service.post("/v3/predict", { images: [fixtureImage(negative)] })).body).toMatchObject({
-      ...nothing, vhs_confidence: "review", vlas_confidence: "review", n_photos_processed: 1, n_photos_with_landmarks: 0, billing: { billable: false, reason: "no_valid_vhs" },
+      ...nothing,
+      vhs_confidence: "review",
+      vlas_confidence: "review",
+      n_photos_processed: 1,
+      n_photos_with_landmarks: 0,
+      billing: { billable: false, reason: "no_valid_vhs" },
     });
   });
   it("decision Batch: the best photo has the best tier", () => {
-    const tiers = photos().map((photo) => (photo["landmarks_detected"] ? ["optimal", "good", "review"].indexOf(String(photo["model_confidence"])) : 9));
+    const tiers = photos().map((photo) =>
+      photo["landmarks_detected"] ? ["optimal", "good", "review"].indexOf(String(photo["model_confidence"])) : 9,
+    );
     expect(tiers[batch.body["best_photo_index"] as number]).toBe(Math.min(...tiers));
   });
 });

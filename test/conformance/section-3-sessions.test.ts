@@ -19,14 +19,31 @@ const near = (value: number) => expect.closeTo(value, 0) as unknown;
 const base64Jpeg = expect.stringMatching(/^\/9j\/[A-Za-z0-9+/]+=*$/) as unknown;
 const base64Png = expect.stringMatching(/^iVBORw0KGgo[A-Za-z0-9+/]+=*$/) as unknown;
 /** Another implementation has its own idea of high sharpness and its own month. */
-const [resultCode, tier, volumeTier] = isForeign ? [expect.any(Number), expect.stringMatching(/^(optimal|good)$/), expect.any(String)] as unknown[] : [1, "optimal", "paygo"];
+const [resultCode, tier, volumeTier] = isForeign
+  ? ([expect.any(Number), expect.stringMatching(/^(optimal|good)$/), expect.any(String)] as unknown[])
+  : [1, "optimal", "paygo"];
 
-function filmOfSession(): { vhs: number; vlas: number; width: number; height: number; landmarks: Record<string, [number, number]> } {
-  const read = (name: string) => JSON.parse(readFileSync(path.join(import.meta.dirname, "..", "fixtures", name, "index.json"), "utf8")) as { film: string; images: { file: string }[] };
-  return read("films").images.find(({ file }) => file === read("session").film) as unknown as ReturnType<typeof filmOfSession>;
+function filmOfSession(): {
+  vhs: number;
+  vlas: number;
+  width: number;
+  height: number;
+  landmarks: Record<string, [number, number]>;
+} {
+  const read = (name: string) =>
+    JSON.parse(readFileSync(path.join(import.meta.dirname, "..", "fixtures", name, "index.json"), "utf8")) as {
+      film: string;
+      images: { file: string }[];
+    };
+  return read("films").images.find(({ file }) => file === read("session").film) as unknown as ReturnType<
+    typeof filmOfSession
+  >;
 }
 
-/** Where a landmark lies on the film, within a twentieth of its sides. The short axis may slide along the heart, and B follows the long axis. */
+/**
+ * Where a landmark lies on the film, within a twentieth of its sides. The short axis may slide along the heart, and B
+ * follows the long axis.
+ */
 function placeOf(name: (typeof landmarkNames)[number]): { x: unknown; y: unknown } {
   const isFixed = name === "heart_top" || name === "heart_bottom" || name === "VLAS";
   const [x, y] = (isFixed && film.landmarks[name]) || [];
@@ -42,7 +59,9 @@ const middleOf = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.len
 /** Files below a folder that contain these bytes. */
 function filesWith(folder: string, bytes: Buffer): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => path.join(parentPath, name)).filter((file) => readFileSync(file).includes(bytes));
+  return files
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .filter((file) => readFileSync(file).includes(bytes));
 }
 
 describe("3 States and transitions, on the running service", () => {
@@ -56,13 +75,23 @@ describe("3 States and transitions, on the running service", () => {
     expect(body).not.toHaveProperty("billing");
   });
   it("decision PoP sessions: an unknown id is 404", async () => {
-    expect(await service.post("/v3/pop-session", { image: await plainImage(), session_id: "unknown" })).toMatchObject({ status: 404, body: { error: "Session not found" } });
+    expect(await service.post("/v3/pop-session", { image: await plainImage(), session_id: "unknown" })).toMatchObject({
+      status: 404,
+      body: { error: "Session not found" },
+    });
   });
   it("active to continue: a frame of no sufficient quality has its details and no billing", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const { body } = await service.post("/v3/pop-session", { image: await plainImage(400, 300), session_id: id });
-    expect(body).toMatchObject({ session_status: "continue", reason: "0/3 good frames", frame_index: 0, frames_processed: 1, good_frames: 0, result_code: 7 });
+    expect(body).toMatchObject({
+      session_status: "continue",
+      reason: "0/3 good frames",
+      frame_index: 0,
+      frames_processed: 1,
+      good_frames: 0,
+      result_code: 7,
+    });
     expect(body).not.toHaveProperty("billing");
   });
   it("active to complete: three photographs of one screen give its film, its values and one session-rate charge; the answer is replayed", async (context) => {
@@ -70,23 +99,52 @@ describe("3 States and transitions, on the running service", () => {
     const id = await start();
     const uuid = `session-${id}`;
     const answers: Answer[] = [];
-    for (const name of sessionFrames) answers.push(await service.post("/v3/pop-session", { image: fixtureImage(name), session_id: id, uuid }));
-    const goodFrame = { vhs: near(film.vhs), vlas: near(film.vlas), spread: null, model_confidence: tier, landmarks_detected: true, pop_detected: true };
+    for (const name of sessionFrames)
+      answers.push(await service.post("/v3/pop-session", { image: fixtureImage(name), session_id: id, uuid }));
+    const goodFrame = {
+      vhs: near(film.vhs),
+      vlas: near(film.vlas),
+      spread: null,
+      model_confidence: tier,
+      landmarks_detected: true,
+      pop_detected: true,
+    };
     expect(answers.map(({ body }) => body)).toEqual([
       { session_id: id, session_status: "continue", good_frames: 1, frame_result: goodFrame },
       { session_id: id, session_status: "continue", good_frames: 2, frame_result: goodFrame },
       {
-        session_id: id, session_status: "complete", frame_index: 2, rectified_image: base64Jpeg,
+        session_id: id,
+        session_status: "complete",
+        frame_index: 2,
+        rectified_image: base64Jpeg,
         prediction: {
-          vhs: near(film.vhs), vlas: near(film.vlas), prediction: landmarkNames.map((name) => ({ ...placeOf(name), class: name })),
-          result_code: resultCode, result_description: expect.stringContaining("VHS and VLAS predicted"), model_confidence: tier, spread: null,
-          model_version: expect.any(String), rendered_image: base64Png,
+          vhs: near(film.vhs),
+          vlas: near(film.vlas),
+          prediction: landmarkNames.map((name) => ({ ...placeOf(name), class: name })),
+          result_code: resultCode,
+          result_description: expect.stringContaining("VHS and VLAS predicted"),
+          model_confidence: tier,
+          spread: null,
+          model_version: expect.any(String),
+          rendered_image: base64Png,
         },
-        billing: { billable: true, reason: "valid_vhs", call_type: "session", monthly_usage: isForeign ? expect.any(Number) : 1, tier: volumeTier, rate: expect.any(Number) },
+        billing: {
+          billable: true,
+          reason: "valid_vhs",
+          call_type: "session",
+          monthly_usage: isForeign ? expect.any(Number) : 1,
+          tier: volumeTier,
+          rate: expect.any(Number),
+        },
       },
     ]);
-    expect((await service.post("/v3/pop-session", { image: await plainImage(), session_id: id })).body).toEqual(answers[2]?.body);
-    if (service.own) expect(listLedgerEvents(service.own.corvet.context.db, {})).toMatchObject([{ kind: "charge", callId: id, callType: "session", uuid, amountCents: 400 }]);
+    expect((await service.post("/v3/pop-session", { image: await plainImage(), session_id: id })).body).toEqual(
+      answers[2]?.body,
+    );
+    if (service.own)
+      expect(listLedgerEvents(service.own.corvet.context.db, {})).toMatchObject([
+        { kind: "charge", callId: id, callType: "session", uuid, amountCents: 400 },
+      ]);
   });
   it(`after the end no image is kept, and 300 s later nothing of the answer (${ownOnly})`, async (context) => {
     needsPop(service)(context);
@@ -96,7 +154,10 @@ describe("3 States and transitions, on the running service", () => {
     const id = await start();
     const send = (name: string) => service.post("/v3/pop-session", { image: fixtureImage(name), session_id: id });
     for (const name of sessionFrames.slice(0, 2)) await send(name);
-    const film = program.db.prepare("SELECT film FROM pop_session_frames WHERE film IS NOT NULL").pluck().get() as Buffer;
+    const film = program.db
+      .prepare("SELECT film FROM pop_session_frames WHERE film IS NOT NULL")
+      .pluck()
+      .get() as Buffer;
     expect(filesWith(program.dataDir, middleOf(film))).not.toEqual([]);
     const backup = await makeBackup(program.db, program.dataDir, new Date());
     expect(readFileSync(backup.path).includes(middleOf(film))).toBe(false);
@@ -115,8 +176,18 @@ describe("3 States and transitions, on the running service", () => {
     const send = async (image: string) => service.post("/v3/pop-session", { image, session_id: id });
     const answers: Answer[] = [];
     for (let index = 0; index < 5; index += 1) answers.push(await send(await plainImage(400, 300)));
-    expect(answers.map(({ body }) => body["session_status"])).toEqual(["continue", "continue", "continue", "continue", "failed"]);
-    expect(answers[4]?.body).toMatchObject({ error: "max_consecutive_failures", frame_index: 4, billing: { billable: false } });
+    expect(answers.map(({ body }) => body["session_status"])).toEqual([
+      "continue",
+      "continue",
+      "continue",
+      "continue",
+      "failed",
+    ]);
+    expect(answers[4]?.body).toMatchObject({
+      error: "max_consecutive_failures",
+      frame_index: 4,
+      billing: { billable: false },
+    });
     expect((await send(fixtureImage(sessionFrames[0] ?? ""))).body).toEqual(answers[4]?.body);
   });
 });
@@ -125,7 +196,8 @@ describeScripted("3 States and transitions, every row", (service) => {
   const start = async () => String((await service.post("/v3/pop-session/start", {})).body["session_id"]);
   const frames = async (id: string, count: number) => {
     const bodies = [];
-    for (let index = 0; index < count; index += 1) bodies.push((await service.post("/v3/pop-session", { image, session_id: id, uuid: "patient-1" })).body);
+    for (let index = 0; index < count; index += 1)
+      bodies.push((await service.post("/v3/pop-session", { image, session_id: id, uuid: "patient-1" })).body);
     return bodies;
   };
   const usage = () => service.context.db.prepare("SELECT count(*) AS charges FROM ledger").get();
@@ -133,18 +205,35 @@ describeScripted("3 States and transitions, every row", (service) => {
   it("active to continue: frame quality insufficient", async () => {
     service.script.measurePhotograph = async () => unrectifiedFrame;
     const [body] = await frames(await start(), 1);
-    expect(body).toMatchObject({ session_status: "continue", frame_result: { vhs: null, vlas: null, spread: null, model_confidence: "review", landmarks_detected: false, pop_detected: false } });
+    expect(body).toMatchObject({
+      session_status: "continue",
+      frame_result: {
+        vhs: null,
+        vlas: null,
+        spread: null,
+        model_confidence: "review",
+        landmarks_detected: false,
+        pop_detected: false,
+      },
+    });
     expect(usage()).toEqual({ charges: 0 });
   });
   it("(none) to ready: always, without the PoP networks too", async () => {
     service.script.health = { ...service.script.health, isPopEnabled: false, popModelsLoaded: 0 };
-    expect((await service.post("/v3/pop-session/start", {})).body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: false, pop_models_loaded: 0 });
+    expect((await service.post("/v3/pop-session/start", {})).body).toMatchObject({
+      session_status: "ready",
+      pop_pipeline_enabled: false,
+      pop_models_loaded: 0,
+    });
     expect(usage()).toEqual({ charges: 0 });
   });
   it("active to complete: frame quality sufficient (decision PoP sessions: 3 good frames), one session-rate charge", async () => {
     const bodies = await frames(await start(), 3);
     expect(bodies.map((body) => body["session_status"])).toEqual(["continue", "continue", "complete"]);
-    expect(bodies[2]).toMatchObject({ rectified_image: expect.any(String), billing: { billable: true, call_type: "session", rate: 4 } });
+    expect(bodies[2]).toMatchObject({
+      rectified_image: expect.any(String),
+      billing: { billable: true, call_type: "session", rate: 4 },
+    });
     expect(usage()).toEqual({ charges: 1 });
   });
   it("the nested result code is that of 2.7, never 0 (decision PoP sessions)", async () => {
@@ -155,19 +244,33 @@ describeScripted("3 States and transitions, every row", (service) => {
     const id = await start();
     service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19").run();
     service.script.measurePhotograph = async () => unrectifiedFrame;
-    expect((await frames(id, 1))[0]).toMatchObject({ session_status: "failed", error: "max_frames_exceeded", billing: { billable: false } });
+    expect((await frames(id, 1))[0]).toMatchObject({
+      session_status: "failed",
+      error: "max_frames_exceeded",
+      billing: { billable: false },
+    });
     expect(usage()).toEqual({ charges: 0 });
   });
   it("active to failed: session exceeds session_ttl_seconds", async () => {
     const id = await start();
     service.clock.at = new Date(service.clock.at.getTime() + 300_001);
-    expect((await frames(id, 1))[0]).toMatchObject({ session_status: "failed", error: "session_timeout", billing: { billable: false } });
+    expect((await frames(id, 1))[0]).toMatchObject({
+      session_status: "failed",
+      error: "session_timeout",
+      billing: { billable: false },
+    });
     expect(usage()).toEqual({ charges: 0 });
   });
   it("decision PoP sessions: five failed frames in a row", async () => {
     service.script.measurePhotograph = async () => unrectifiedFrame;
     const bodies = await frames(await start(), 5);
-    expect(bodies.map((body) => body["session_status"])).toEqual(["continue", "continue", "continue", "continue", "failed"]);
+    expect(bodies.map((body) => body["session_status"])).toEqual([
+      "continue",
+      "continue",
+      "continue",
+      "continue",
+      "failed",
+    ]);
     expect(bodies[4]).toMatchObject({ error: "max_consecutive_failures", billing: { billable: false } });
   });
   it("decision PoP sessions: a good frame between failed ones begins their count anew", async () => {
@@ -176,20 +279,36 @@ describeScripted("3 States and transitions, every row", (service) => {
       service.script.measurePhotograph = async () => frame;
       return (await frames(id, count)).at(-1)?.["session_status"];
     };
-    expect([await take(unrectifiedFrame, 4), await take(popFrame(), 1), await take(unrectifiedFrame, 4), await take(unrectifiedFrame, 1)]).toEqual(["continue", "continue", "continue", "failed"]);
+    expect([
+      await take(unrectifiedFrame, 4),
+      await take(popFrame(), 1),
+      await take(unrectifiedFrame, 4),
+      await take(unrectifiedFrame, 1),
+    ]).toEqual(["continue", "continue", "continue", "failed"]);
   });
   it.each<[string, PopFrame, number]>([
-    ["of tier optimal", popFrame(), 1], ["of tier good", popFrame({ ...popMeasured, resultCode: 2, tier: "good" }), 1], ["of tier review", popFrame({ ...popMeasured, resultCode: 3, tier: "review" }), 0],
-    ["without valid geometry", popFrame({ ...popMeasured, score: { ...popMeasured.score, isGeometryValid: false } }), 0], ["without a rectified film", unrectifiedFrame, 0],
+    ["of tier optimal", popFrame(), 1],
+    ["of tier good", popFrame({ ...popMeasured, resultCode: 2, tier: "good" }), 1],
+    ["of tier review", popFrame({ ...popMeasured, resultCode: 3, tier: "review" }), 0],
+    [
+      "without valid geometry",
+      popFrame({ ...popMeasured, score: { ...popMeasured.score, isGeometryValid: false } }),
+      0,
+    ],
+    ["without a rectified film", unrectifiedFrame, 0],
   ])("decision PoP sessions: a frame %s counts as good or not", async (_, frame, good) => {
     service.script.measurePhotograph = async () => frame;
     expect((await frames(await start(), 1))[0]).toMatchObject({ good_frames: good });
   });
   it("decision PoP sessions: the result is measured on the median of the good frames' landmarks", async () => {
     const id = await start();
-    const places = [500, 560, 520].map((x) => popFrame({ ...popMeasured, landmarks: { ...popMeasured.landmarks, heart_top: { x, y: 300 } } }));
+    const places = [500, 560, 520].map((x) =>
+      popFrame({ ...popMeasured, landmarks: { ...popMeasured.landmarks, heart_top: { x, y: 300 } } }),
+    );
     service.script.measurePhotograph = async () => places.shift() ?? unrectifiedFrame;
-    const { prediction } = (await frames(id, 3)).at(-1)?.["prediction"] as { prediction: { class: string; x: number }[] };
+    const { prediction } = (await frames(id, 3)).at(-1)?.["prediction"] as {
+      prediction: { class: string; x: number }[];
+    };
     expect(prediction.find((landmark) => landmark.class === "heart_top")?.x).toBeCloseTo(520 / popMeasured.widthPx, 5);
   });
   it("decision PoP sessions: after the end the same answer, never billed twice", async () => {
@@ -211,7 +330,9 @@ describeScripted("3 States and transitions, every row", (service) => {
     service.script.measurePhotograph = async () => unrectifiedFrame;
     const atItsEnd = async (): Promise<string> => {
       const id = await start();
-      service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = ?").run(id);
+      service.context.db
+        .prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = ?")
+        .run(id);
       return id;
     };
     const [early, late] = [await atItsEnd(), await atItsEnd()];
@@ -224,18 +345,30 @@ describeScripted("3 States and transitions, every row", (service) => {
     const id = await start();
     await frames(id, 2);
     const restarted = service.restart();
-    const answer = await restarted.inject({ method: "POST", url: "/v3/pop-session", headers: { "x-api-key": service.key }, payload: { image, session_id: id } });
+    const answer = await restarted.inject({
+      method: "POST",
+      url: "/v3/pop-session",
+      headers: { "x-api-key": service.key },
+      payload: { image, session_id: id },
+    });
     await restarted.close();
     expect(answer.json()).toMatchObject({ session_status: "complete", frame_index: 2, billing: { billable: true } });
     expect(usage()).toEqual({ charges: 1 });
   });
   it("a completed session of a patient who was billed within 24 h is free, and complete (billing rule 3)", async () => {
     await frames(await start(), 3);
-    expect((await frames(await start(), 3))[2]).toMatchObject({ session_status: "complete", billing: { billable: false, reason: "recheck_24h" } });
+    expect((await frames(await start(), 3))[2]).toMatchObject({
+      session_status: "complete",
+      billing: { billable: false, reason: "recheck_24h" },
+    });
     expect(usage()).toEqual({ charges: 1 });
   });
   it("decision PoP sessions: another key gets 404", async () => {
-    const answer = await service.post("/v3/pop-session", { image, session_id: await start() }, { "x-api-key": service.foreignKey });
+    const answer = await service.post(
+      "/v3/pop-session",
+      { image, session_id: await start() },
+      { "x-api-key": service.foreignKey },
+    );
     expect(answer).toMatchObject({ status: 404, body: { error: "Session not found" } });
   });
 });

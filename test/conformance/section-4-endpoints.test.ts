@@ -10,13 +10,34 @@ const frame = fixtureImage(fixtureNames("session")[0] ?? "");
 const run = Date.now().toString(36);
 const service = useServiceUnderTest();
 
-/** Billed calls of the month so far; another program may have other callers at the same time, so there it says nothing. */
-const usage = async () => (isForeign ? 0 : ((await service.post("/v3/predict", { image: negative })).body["billing"] as { monthly_usage: number }).monthly_usage);
+/**
+ * Billed calls of the month so far; another program may have other callers at the same time, so there it says nothing.
+ */
+const usage = async () =>
+  isForeign
+    ? 0
+    : ((await service.post("/v3/predict", { image: negative })).body["billing"] as { monthly_usage: number })
+        .monthly_usage;
 
 describe("4 Endpoints: never billed", () => {
   it.each<[string, string, unknown]>([
-    ["GET", "/v3/health", undefined], ["POST", "/v3/pop-session/start", {}], ["POST", "/v3/corners", { image: frame }],
-    ["POST", "/v3/rectify", { image: frame, corners: [[384, 371], [729, 314], [772, 600], [403, 650]] }], ["POST", "/v3/preprocess", { image: frame }],
+    ["GET", "/v3/health", undefined],
+    ["POST", "/v3/pop-session/start", {}],
+    ["POST", "/v3/corners", { image: frame }],
+    [
+      "POST",
+      "/v3/rectify",
+      {
+        image: frame,
+        corners: [
+          [384, 371],
+          [729, 314],
+          [772, 600],
+          [403, 650],
+        ],
+      },
+    ],
+    ["POST", "/v3/preprocess", { image: frame }],
   ])("%s %s", async (method, pathname, body) => {
     const before = await usage();
     const { status, text } = await service.call(method, pathname, body);
@@ -27,10 +48,16 @@ describe("4 Endpoints: never billed", () => {
 
 describe("4 Endpoints: billed", () => {
   it("POST /v3/predict with image, as single", async () => {
-    expect((await service.post("/v3/predict", { image: film })).body["billing"]).toMatchObject({ billable: true, call_type: "single" });
+    expect((await service.post("/v3/predict", { image: film })).body["billing"]).toMatchObject({
+      billable: true,
+      call_type: "single",
+    });
   });
   it("POST /v3/predict with images, as session", async () => {
-    expect((await service.post("/v3/predict", { images: [film] })).body["billing"]).toMatchObject({ billable: true, call_type: "session" });
+    expect((await service.post("/v3/predict", { images: [film] })).body["billing"]).toMatchObject({
+      billable: true,
+      call_type: "session",
+    });
   });
   it("POST /v3/predict/stream, as one session however many images", async () => {
     const before = await usage();
@@ -40,52 +67,101 @@ describe("4 Endpoints: billed", () => {
   });
   it("POST /v3/pop-session, on completion only (see section 3)", async () => {
     const { body } = await service.post("/v3/pop-session/start", {});
-    const answer = await service.post("/v3/pop-session", { image: frame, session_id: body["session_id"], uuid: "patient-1" });
+    const answer = await service.post("/v3/pop-session", {
+      image: frame,
+      session_id: body["session_id"],
+      uuid: "patient-1",
+    });
     expect([answer.status, "billing" in answer.body]).toEqual([service.isPopEnabled ? 200 : 503, false]);
   });
 });
 
 describe("4 GET /v3/health", () => {
   const rows: Row[] = [
-    ["status", isOneOf("healthy", "degraded")], ["models_loaded", isCount], ["pop_models_loaded", isCount], ["pop_pipeline_enabled", isFlag], ["model_version", isText],
+    ["status", isOneOf("healthy", "degraded")],
+    ["models_loaded", isCount],
+    ["pop_models_loaded", isCount],
+    ["pop_pipeline_enabled", isFlag],
+    ["model_version", isText],
   ];
-  it.each(rows)("%s", async (field, holds) => expect(holds((await service.call("GET", "/v3/health")).body[field])).toBe(true));
-  it("no other field", async () => expect(keysOf((await service.call("GET", "/v3/health")).body)).toEqual(fieldsOf(rows)));
+  it.each(rows)("%s", async (field, holds) =>
+    expect(holds((await service.call("GET", "/v3/health")).body[field])).toBe(true),
+  );
+  it("no other field", async () =>
+    expect(keysOf((await service.call("GET", "/v3/health")).body)).toEqual(fieldsOf(rows)));
   it("healthy with the 5 and 1 models that are expected, else degraded", async () => {
     const { body } = await service.call("GET", "/v3/health");
-    const isComplete = body["models_loaded"] === 5 && body["pop_models_loaded"] === 1 && body["pop_pipeline_enabled"] === true;
+    const isComplete =
+      body["models_loaded"] === 5 && body["pop_models_loaded"] === 1 && body["pop_pipeline_enabled"] === true;
     expect(body["status"]).toBe(isComplete ? "healthy" : "degraded");
   });
 });
 
 describeScripted("4 GET /v3/health, without its networks", (scripted) => {
   it("degraded, with the counts of what is loaded", async () => {
-    scripted.script.health = { ...scripted.script.health, modelsLoaded: 4, popModelsLoaded: 0, isPopEnabled: false, isDegraded: true };
+    scripted.script.health = {
+      ...scripted.script.health,
+      modelsLoaded: 4,
+      popModelsLoaded: 0,
+      isPopEnabled: false,
+      isDegraded: true,
+    };
     const { body } = await scripted.call("GET", "/v3/health");
-    expect(body).toMatchObject({ status: "degraded", models_loaded: 4, pop_models_loaded: 0, pop_pipeline_enabled: false });
+    expect(body).toMatchObject({
+      status: "degraded",
+      models_loaded: 4,
+      pop_models_loaded: 0,
+      pop_pipeline_enabled: false,
+    });
   });
 });
 
 describe("4 POST /v3/predict, request", () => {
   it("image: base64, with a data: prefix too (decision Server)", async () => {
-    const [plain, prefixed] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: `data:image/jpeg;base64,${film}` })];
+    const [plain, prefixed] = [
+      await service.post("/v3/predict", { image: film }),
+      await service.post("/v3/predict", { image: `data:image/jpeg;base64,${film}` }),
+    ];
     expect([prefixed.status, prefixed.body["vhs"]]).toEqual([200, plain.body["vhs"]]);
   });
   it("images: instead of image, answered with a batch result", async () => {
-    expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({ n_photos_processed: 1, per_photo: [{ landmarks_detected: true }] });
+    expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({
+      n_photos_processed: 1,
+      per_photo: [{ landmarks_detected: true }],
+    });
   });
   it("uuid: not required; enables history and the 24 h recheck grace", async () => {
     const uuid = `request-${run}`;
-    const answers = [await service.post("/v3/predict", { image: film, uuid }), await service.post("/v3/predict", { image: film, uuid })];
-    expect(answers.map(({ body }) => [(body["historic_vhs"] as unknown[]).length, (body["billing"] as { reason: string }).reason])).toEqual([[0, "valid_vhs"], [1, "recheck_24h"]]);
+    const answers = [
+      await service.post("/v3/predict", { image: film, uuid }),
+      await service.post("/v3/predict", { image: film, uuid }),
+    ];
+    expect(
+      answers.map(({ body }) => [
+        (body["historic_vhs"] as unknown[]).length,
+        (body["billing"] as { reason: string }).reason,
+      ]),
+    ).toEqual([
+      [0, "valid_vhs"],
+      [1, "recheck_24h"],
+    ]);
   });
   it("render: false unless sent", async () => {
-    const answers = await Promise.all([{ image: film }, { image: film, render: false }, { image: film, render: true }].map((body) => service.post("/v3/predict", body)));
+    const answers = await Promise.all(
+      [{ image: film }, { image: film, render: false }, { image: film, render: true }].map((body) =>
+        service.post("/v3/predict", body),
+      ),
+    );
     expect(answers.map(({ body }) => "rendered_image" in body)).toEqual([false, false, true]);
   });
   it("decision Server: unknown members are ignored, those of the previous major version too (section 9)", async () => {
     const dropped = { include_render: true, extended_run: "yes", enhancement_iterations: 7, scores: [] };
-    const headers = { "X-Include-Confidence": "true", "X-Include-Bounding-Boxes": "true", "X-Enable-CLAHE": "true", "X-Disable-Rescue": "true" };
+    const headers = {
+      "X-Include-Confidence": "true",
+      "X-Include-Bounding-Boxes": "true",
+      "X-Enable-CLAHE": "true",
+      "X-Disable-Rescue": "true",
+    };
     const { status, body } = await service.post("/v3/predict", { image: film, ...dropped }, headers);
     expect([status, "rendered_image" in body, "scores" in body]).toEqual([200, false, false]);
   });
@@ -93,17 +169,28 @@ describe("4 POST /v3/predict, request", () => {
 
 describe("4 POST /v3/predict/stream, request", () => {
   it("is the batch form: images, not image", async () => {
-    expect(await service.post("/v3/predict/stream", { image: film })).toMatchObject({ status: 400, body: { error: "Missing required field: images" } });
+    expect(await service.post("/v3/predict/stream", { image: film })).toMatchObject({
+      status: 400,
+      body: { error: "Missing required field: images" },
+    });
   });
 });
 
 describe("4 POST /v3/pop-session/start", () => {
   const rows: Row[] = [
-    ["session_id", isText], ["session_status", isOneOf("ready")], ["pop_pipeline_enabled", isFlag], ["models_loaded", isCount], ["pop_models_loaded", isCount],
-    ["model_version", isText], ["session_config", isObject],
+    ["session_id", isText],
+    ["session_status", isOneOf("ready")],
+    ["pop_pipeline_enabled", isFlag],
+    ["models_loaded", isCount],
+    ["pop_models_loaded", isCount],
+    ["model_version", isText],
+    ["session_config", isObject],
   ];
-  it.each(rows)("%s", async (field, holds) => expect(holds((await service.post("/v3/pop-session/start", {})).body[field])).toBe(true));
-  it("no other field", async () => expect(keysOf((await service.post("/v3/pop-session/start", {})).body)).toEqual(fieldsOf(rows)));
+  it.each(rows)("%s", async (field, holds) =>
+    expect(holds((await service.post("/v3/pop-session/start", {})).body[field])).toBe(true),
+  );
+  it("no other field", async () =>
+    expect(keysOf((await service.post("/v3/pop-session/start", {})).body)).toEqual(fieldsOf(rows)));
   it("each session has an id of its own", async () => {
     const [one, other] = await Promise.all([1, 2].map(() => service.post("/v3/pop-session/start", {})));
     expect(one?.body["session_id"]).not.toBe(other?.body["session_id"]);
@@ -113,32 +200,60 @@ describe("4 POST /v3/pop-session/start", () => {
 describe("4 POST /v3/pop-session, request", () => {
   it.each(["image", "session_id"])("%s is required", async (field) => {
     const body = { image: await plainImage(), session_id: "any", [field]: undefined };
-    expect(await service.post("/v3/pop-session", body)).toMatchObject({ status: 400, body: { error: `Missing required field: ${field}` } });
+    expect(await service.post("/v3/pop-session", body)).toMatchObject({
+      status: 400,
+      body: { error: `Missing required field: ${field}` },
+    });
   });
   it("uuid is taken, and checked", async () => {
     const body = { image: await plainImage(), session_id: "any", uuid: 7 };
-    expect(await service.post("/v3/pop-session", body)).toMatchObject({ status: 400, body: { error: "Invalid field: uuid must be a string" } });
+    expect(await service.post("/v3/pop-session", body)).toMatchObject({
+      status: 400,
+      body: { error: "Invalid field: uuid must be a string" },
+    });
   });
 });
 
 describe("4 Content-Type and methods", () => {
   it("a body that is not called application/json is 415, in the shape of every error", async () => {
-    expect(await service.post("/v3/predict", JSON.stringify({ image: film }), { "content-type": "text/plain" })).toMatchObject({ status: 415, body: { error: "Content-Type must be application/json" } });
+    expect(
+      await service.post("/v3/predict", JSON.stringify({ image: film }), { "content-type": "text/plain" }),
+    ).toMatchObject({ status: 415, body: { error: "Content-Type must be application/json" } });
   });
   it("application/json with a character set is taken, in any case", async () => {
-    expect((await service.post("/v3/pop-session/start", {}, { "Content-Type": "Application/JSON; Charset=UTF-8" })).status).toBe(200);
+    expect(
+      (await service.post("/v3/pop-session/start", {}, { "Content-Type": "Application/JSON; Charset=UTF-8" })).status,
+    ).toBe(200);
   });
   it("HEAD of /v3/health is GET without its body, and needs the key", async () => {
-    const [{ status, text, headers }, get] = [await service.call("HEAD", "/v3/health"), await service.call("GET", "/v3/health")];
+    const [{ status, text, headers }, get] = [
+      await service.call("HEAD", "/v3/health"),
+      await service.call("GET", "/v3/health"),
+    ];
     expect([status, text, headers["content-length"]]).toEqual([200, "", get.headers["content-length"]]);
     expect((await service.call("HEAD", "/v3/health", undefined, { "x-api-key": "wrong" })).status).toBe(403);
   });
-  it.each([["/v3/health", "GET, HEAD, OPTIONS"], ["/v3/predict", "OPTIONS, POST"], ["/v3/pop-session", "OPTIONS, POST"]])("OPTIONS of %s names its methods, without a key and without CORS (decision Server)", async (pathname, allow) => {
-    const { status, headers } = await service.call("OPTIONS", pathname, undefined, { "x-api-key": undefined, origin: "https://elsewhere.example", "access-control-request-method": "POST" });
-    expect([status, headers["allow"], Object.keys(headers).filter((name) => name.startsWith("access-control"))]).toEqual([204, allow, []]);
+  it.each([
+    ["/v3/health", "GET, HEAD, OPTIONS"],
+    ["/v3/predict", "OPTIONS, POST"],
+    ["/v3/pop-session", "OPTIONS, POST"],
+  ])("OPTIONS of %s names its methods, without a key and without CORS (decision Server)", async (pathname, allow) => {
+    const { status, headers } = await service.call("OPTIONS", pathname, undefined, {
+      "x-api-key": undefined,
+      origin: "https://elsewhere.example",
+      "access-control-request-method": "POST",
+    });
+    expect([
+      status,
+      headers["allow"],
+      Object.keys(headers).filter((name) => name.startsWith("access-control")),
+    ]).toEqual([204, allow, []]);
   });
   it("decision Server: answers of /v3 have no CORS headers and are kept by no cache", async () => {
     const { headers } = await service.call("GET", "/v3/health", undefined, { origin: "https://elsewhere.example" });
-    expect([Object.keys(headers).filter((name) => name.startsWith("access-control")), headers["cache-control"]]).toEqual([[], "no-store"]);
+    expect([
+      Object.keys(headers).filter((name) => name.startsWith("access-control")),
+      headers["cache-control"],
+    ]).toEqual([[], "no-store"]);
   });
 });

@@ -7,10 +7,17 @@ import { fixtureImage, plainImage } from "../main/server/sample-images.ts";
 import { fieldsOf, isCount, isFourCorners, isJpeg, isOneOf, isText, keysOf, type Row } from "./fields.ts";
 import { needsPop, useServiceUnderTest, type Answer } from "./service-under-test.ts";
 
-type Photograph = { readonly file: string; readonly width: number; readonly height: number; readonly corners: [number, number][] };
+type Photograph = {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly corners: [number, number][];
+};
 
 /** Simulated photographs of screens whose corners are known. */
-const { images: screens } = JSON.parse(readFileSync(path.join(import.meta.dirname, "..", "fixtures", "screens", "index.json"), "utf8")) as { images: Photograph[] };
+const { images: screens } = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, "..", "fixtures", "screens", "index.json"), "utf8"),
+) as { images: Photograph[] };
 const screen = screens[1] as Photograph;
 const image = fixtureImage(`screens/${screen.file}`);
 const withoutFilm = await plainImage(400, 300);
@@ -26,7 +33,8 @@ beforeAll(async () => {
 });
 
 const picture = ({ body }: Answer) => sharp(Buffer.from(body["rectified_image"] as string, "base64"));
-const lengthPx = (from: [number, number] = [0, 0], to: [number, number] = [0, 0]) => Math.hypot(to[0] - from[0], to[1] - from[1]);
+const lengthPx = (from: [number, number] = [0, 0], to: [number, number] = [0, 0]) =>
+  Math.hypot(to[0] - from[0], to[1] - from[1]);
 
 /** The quantisation tables of a JPEG: they say its quality. */
 function quantisationOf(jpeg: Buffer): string[] {
@@ -38,83 +46,210 @@ function quantisationOf(jpeg: Buffer): string[] {
 }
 
 it("corners, rectify and preprocess are answered with the PoP networks, and 503 without them", () => {
-  expect([corners, rectified, both].map(({ status }) => status)).toEqual(Array(3).fill(service.isPopEnabled ? 200 : 503));
+  expect([corners, rectified, both].map(({ status }) => status)).toEqual(
+    Array(3).fill(service.isPopEnabled ? 200 : 503),
+  );
 });
 
 describe("4 POST /v3/corners", () => {
   beforeEach(needsPop(service));
-  const rows: Row[] = [["corners", isFourCorners], ["order", isOneOf("TL,TR,BR,BL")], ["image_width", isOneOf(screen.width)], ["image_height", isOneOf(screen.height)], ["model_version", isText]];
+  const rows: Row[] = [
+    ["corners", isFourCorners],
+    ["order", isOneOf("TL,TR,BR,BL")],
+    ["image_width", isOneOf(screen.width)],
+    ["image_height", isOneOf(screen.height)],
+    ["model_version", isText],
+  ];
   it.each(rows)("%s", (field, holds) => expect(holds(corners.body[field]), corners.text.slice(0, 200)).toBe(true));
   it("no other field", () => expect(keysOf(corners.body)).toEqual(fieldsOf(rows)));
   it("corners are pixels of the photograph, each within 2 % of its longest side of the true one, TL first", () => {
     const found = corners.body["corners"] as [number, number][];
-    const offsets = screen.corners.map((corner, index) => lengthPx(corner, found[index]) / Math.max(screen.width, screen.height));
+    const offsets = screen.corners.map(
+      (corner, index) => lengthPx(corner, found[index]) / Math.max(screen.width, screen.height),
+    );
     expect(Math.max(...offsets)).toBeLessThan(0.02);
   });
   it("corners are those of the upright photograph: EXIF orientation is applied (section 1)", async () => {
-    const turned = (await sharp(Buffer.from(image, "base64")).rotate(-90).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer()).toString("base64");
+    const turned = (
+      await sharp(Buffer.from(image, "base64"))
+        .rotate(-90)
+        .withMetadata({ orientation: 6 })
+        .jpeg({ quality: 95 })
+        .toBuffer()
+    ).toString("base64");
     const { body } = await service.post("/v3/corners", { image: turned });
     expect([body["image_width"], body["image_height"]]).toEqual([screen.width, screen.height]);
     const found = body["corners"] as [number, number][];
-    expect(Math.max(...screen.corners.map((corner, index) => lengthPx(corner, found[index])))).toBeLessThan(0.02 * screen.width);
+    expect(Math.max(...screen.corners.map((corner, index) => lengthPx(corner, found[index])))).toBeLessThan(
+      0.02 * screen.width,
+    );
   });
   it("422 where there is no screen", async () => {
-    expect(await service.post("/v3/corners", { image: withoutFilm })).toMatchObject({ status: 422, body: { error: "Corner detection failed" } });
+    expect(await service.post("/v3/corners", { image: withoutFilm })).toMatchObject({
+      status: 422,
+      body: { error: "Corner detection failed" },
+    });
   });
 });
 
 describe("4 POST /v3/rectify", () => {
   beforeEach(needsPop(service));
-  const rows: Row[] = [["rectified_image", isJpeg], ["width", isCount], ["height", isCount], ["model_version", isText]];
+  const rows: Row[] = [
+    ["rectified_image", isJpeg],
+    ["width", isCount],
+    ["height", isCount],
+    ["model_version", isText],
+  ];
   it.each(rows)("%s", (field, holds) => expect(holds(rectified.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(rectified.body)).toEqual(fieldsOf(rows)));
   it("width and height are those of the picture", async () => {
     const { format, width, height } = await picture(rectified).metadata();
-    expect({ format, width, height }).toEqual({ format: "jpeg", width: rectified.body["width"], height: rectified.body["height"] });
+    expect({ format, width, height }).toEqual({
+      format: "jpeg",
+      width: rectified.body["width"],
+      height: rectified.body["height"],
+    });
   });
   it("is a JPEG of quality 92", async () => {
-    const reference = await sharp({ create: { width: 16, height: 16, channels: 3, background: "grey" } }).jpeg({ quality: 92 }).toBuffer();
-    expect(quantisationOf(Buffer.from(rectified.body["rectified_image"] as string, "base64"))).toEqual(quantisationOf(reference));
+    const reference = await sharp({ create: { width: 16, height: 16, channels: 3, background: "grey" } })
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    expect(quantisationOf(Buffer.from(rectified.body["rectified_image"] as string, "base64"))).toEqual(
+      quantisationOf(reference),
+    );
   });
   it("is as large as the film in the photograph, not reduced to 1080 px", async () => {
     const large = await plainImage(2400, 1800);
-    const { body } = await service.post("/v3/rectify", { image: large, corners: [[100, 100], [2300, 100], [2300, 1700], [100, 1700]] });
+    const { body } = await service.post("/v3/rectify", {
+      image: large,
+      corners: [
+        [100, 100],
+        [2300, 100],
+        [2300, 1700],
+        [100, 1700],
+      ],
+    });
     expect([body["width"], body["height"]]).toEqual([2200, 1600]);
   });
-  it.each([[40, 0], [40, 25], [-25, 40]])("makes a checkerboard square within 1 px that was photographed at %i and %i degrees", async (yaw, pitch) => {
+  it.each([
+    [40, 0],
+    [40, 25],
+    [-25, 40],
+  ])("makes a checkerboard square within 1 px that was photographed at %i and %i degrees", async (yaw, pitch) => {
     const eye = camera(yaw, pitch);
     const { data, widthPx, heightPx } = photographBoard(eye);
-    const photograph = (await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } }).png().toBuffer()).toString("base64");
-    const answer = await service.post("/v3/rectify", { image: photograph, corners: cornersOf(eye).map(({ x, y }) => [x, y]) });
+    const photograph = (
+      await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+        .png()
+        .toBuffer()
+    ).toString("base64");
+    const answer = await service.post("/v3/rectify", {
+      image: photograph,
+      corners: cornersOf(eye).map(({ x, y }) => [x, y]),
+    });
     const { data: grey, info } = await picture(answer).greyscale().raw().toBuffer({ resolveWithObject: true });
     expect(Math.abs(info.width - info.height)).toBeLessThanOrEqual(1);
-    expect(worstOffsetPx((x, y) => grey[y * info.width + x] as number, { widthPx: info.width, heightPx: info.height })).toBeLessThan(1);
+    expect(
+      worstOffsetPx((x, y) => grey[y * info.width + x] as number, { widthPx: info.width, heightPx: info.height }),
+    ).toBeLessThan(1);
   });
   it.each<[string, unknown, RegExp]>([
-    ["none", undefined, /^Missing required field: corners$/], ["three", [[0, 0], [300, 0], [300, 200]], /^Invalid field: corners must have at least 4 items$/],
-    ["not numbers", [["0", 0], [300, 0], [300, 200], [0, 200]], /^Invalid field: corners\[0\]\[0\] must be a finite number$/],
-    ["far outside", [[0, 0], [3000, 0], [300, 200], [0, 200]], /^Invalid field: corners \(TR lies outside the image of 400 x 300 px\)$/],
-    ["anticlockwise", [[0, 0], [0, 200], [300, 200], [300, 0]], /^Invalid field: corners \(wrong order, expected TL,TR,BR,BL \(clockwise\)\)$/],
-    ["crossed", [[0, 0], [300, 200], [300, 0], [0, 200]], /^Invalid field: corners \(not convex/], ["on a line", [[0, 0], [150, 0], [300, 0], [150, 200]], /three corners lie on a line/],
+    ["none", undefined, /^Missing required field: corners$/],
+    [
+      "three",
+      [
+        [0, 0],
+        [300, 0],
+        [300, 200],
+      ],
+      /^Invalid field: corners must have at least 4 items$/,
+    ],
+    [
+      "not numbers",
+      [
+        ["0", 0],
+        [300, 0],
+        [300, 200],
+        [0, 200],
+      ],
+      /^Invalid field: corners\[0\]\[0\] must be a finite number$/,
+    ],
+    [
+      "far outside",
+      [
+        [0, 0],
+        [3000, 0],
+        [300, 200],
+        [0, 200],
+      ],
+      /^Invalid field: corners \(TR lies outside the image of 400 x 300 px\)$/,
+    ],
+    [
+      "anticlockwise",
+      [
+        [0, 0],
+        [0, 200],
+        [300, 200],
+        [300, 0],
+      ],
+      /^Invalid field: corners \(wrong order, expected TL,TR,BR,BL \(clockwise\)\)$/,
+    ],
+    [
+      "crossed",
+      [
+        [0, 0],
+        [300, 200],
+        [300, 0],
+        [0, 200],
+      ],
+      /^Invalid field: corners \(not convex/,
+    ],
+    [
+      "on a line",
+      [
+        [0, 0],
+        [150, 0],
+        [300, 0],
+        [150, 200],
+      ],
+      /three corners lie on a line/,
+    ],
     ["one point", Array(4).fill([5, 5]), /an edge is shorter than 16 px/],
   ])("corners that are %s are 400 and say why", async (_, bad, error) => {
-    expect(await service.post("/v3/rectify", { image: withoutFilm, corners: bad })).toMatchObject({ status: 400, body: { error: expect.stringMatching(error) } });
+    expect(await service.post("/v3/rectify", { image: withoutFilm, corners: bad })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(error) },
+    });
   });
 });
 
 describe("4 POST /v3/preprocess", () => {
   beforeEach(needsPop(service));
-  const rows: Row[] = [["rectified_image", isJpeg], ["corners", isFourCorners], ["order", isOneOf("TL,TR,BR,BL")], ["width", isCount], ["height", isCount], ["model_version", isText]];
+  const rows: Row[] = [
+    ["rectified_image", isJpeg],
+    ["corners", isFourCorners],
+    ["order", isOneOf("TL,TR,BR,BL")],
+    ["width", isCount],
+    ["height", isCount],
+    ["model_version", isText],
+  ];
   it.each(rows)("%s", (field, holds) => expect(holds(both.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(both.body)).toEqual(fieldsOf(rows)));
   it("is corners followed by rectify", async () => {
     const after = await service.post("/v3/rectify", { image, corners: corners.body["corners"] });
     const size = ({ body }: Answer) => [body["width"], body["height"]];
     expect([both.body["corners"], size(both)]).toEqual([corners.body["corners"], size(after)]);
-    const [one, other] = await Promise.all([both, after].map((answer) => picture(answer).greyscale().resize(64, 64, { fit: "fill" }).raw().toBuffer()));
-    expect(Math.max(...(one ?? Buffer.alloc(0)).map((value, index) => Math.abs(value - (other?.[index] ?? 999))))).toBeLessThan(4);
+    const [one, other] = await Promise.all(
+      [both, after].map((answer) => picture(answer).greyscale().resize(64, 64, { fit: "fill" }).raw().toBuffer()),
+    );
+    expect(
+      Math.max(...(one ?? Buffer.alloc(0)).map((value, index) => Math.abs(value - (other?.[index] ?? 999)))),
+    ).toBeLessThan(4);
   });
   it("422 where there is no screen", async () => {
-    expect(await service.post("/v3/preprocess", { image: withoutFilm })).toMatchObject({ status: 422, body: { error: "Corner detection failed" } });
+    expect(await service.post("/v3/preprocess", { image: withoutFilm })).toMatchObject({
+      status: 422,
+      body: { error: "Corner detection failed" },
+    });
   });
 });

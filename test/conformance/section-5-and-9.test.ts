@@ -10,16 +10,27 @@ const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const service = useServiceUnderTest();
 
 describe("5 Authentication", () => {
-  it.each(v3Routes.map(({ method, path: pathname }) => [method, pathname]))("rules 1 and 3: %s %s without a key, or with a wrong one, is 403", async (method, pathname) => {
-    for (const key of [undefined, "", "wrong", `${service.key}x`, service.key.toUpperCase()]) {
-      expect(await service.call(method, pathname, method === "POST" ? {} : undefined, { "x-api-key": key })).toMatchObject({ status: 403, body: { error: "Invalid API key" } });
-    }
-  });
+  it.each(v3Routes.map(({ method, path: pathname }) => [method, pathname]))(
+    "rules 1 and 3: %s %s without a key, or with a wrong one, is 403",
+    async (method, pathname) => {
+      for (const key of [undefined, "", "wrong", `${service.key}x`, service.key.toUpperCase()]) {
+        expect(
+          await service.call(method, pathname, method === "POST" ? {} : undefined, { "x-api-key": key }),
+        ).toMatchObject({ status: 403, body: { error: "Invalid API key" } });
+      }
+    },
+  );
   it("header names are case-insensitive", async () => {
-    expect((await service.call("GET", "/v3/health", undefined, { "x-api-key": undefined, "X-API-Key": service.key })).status).toBe(200);
+    expect(
+      (await service.call("GET", "/v3/health", undefined, { "x-api-key": undefined, "X-API-Key": service.key })).status,
+    ).toBe(200);
   });
   it("the key is taken from the header alone", async () => {
-    const elsewhere = { "x-api-key": undefined, authorization: `Bearer ${service.key}`, cookie: `x-api-key=${service.key}` };
+    const elsewhere = {
+      "x-api-key": undefined,
+      authorization: `Bearer ${service.key}`,
+      cookie: `x-api-key=${service.key}`,
+    };
     expect((await service.call("GET", `/v3/health?x-api-key=${service.key}`, undefined, elsewhere)).status).toBe(403);
   });
   itOwn("rule 2: no file of the store contains a key that is in use", () => {
@@ -36,12 +47,23 @@ describe("5 Authentication", () => {
 });
 
 describe("9 Versioning", () => {
-  it.each(gonePaths)("%s is gone and names its successor, whatever the method, key and body (decision Server)", async (pathname) => {
-    for (const [method, body] of [["GET", undefined], ["POST", "no JSON"], ["PUT", {}], ["OPTIONS", undefined]] as const) {
-      const { status, body: answer } = await service.call(method, pathname, body, { "x-api-key": undefined, "content-type": "text/plain" });
-      expect([method, status, answer]).toEqual([method, 410, { error: expect.stringContaining("/v3/predict") }]);
-    }
-  });
+  it.each(gonePaths)(
+    "%s is gone and names its successor, whatever the method, key and body (decision Server)",
+    async (pathname) => {
+      for (const [method, body] of [
+        ["GET", undefined],
+        ["POST", "no JSON"],
+        ["PUT", {}],
+        ["OPTIONS", undefined],
+      ] as const) {
+        const { status, body: answer } = await service.call(method, pathname, body, {
+          "x-api-key": undefined,
+          "content-type": "text/plain",
+        });
+        expect([method, status, answer]).toEqual([method, 410, { error: expect.stringContaining("/v3/predict") }]);
+      }
+    },
+  );
   it("model_version is that of the loaded networks", async () => {
     const { body } = await service.call("GET", "/v3/health");
     expect(body["model_version"]).toMatch(/^\d+\.\d+\.\d+/);
@@ -51,12 +73,19 @@ describe("9 Versioning", () => {
 describe("OpenAPI", () => {
   it("describes every route, and the answers fit it", async () => {
     const { body } = await service.call("GET", "/v3/openapi.json");
-    const paths = body["paths"] as Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>>;
+    const paths = body["paths"] as Record<
+      string,
+      Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>
+    >;
     expect(body["openapi"]).toBe("3.1.0");
     expect(Object.keys(paths)).toEqual(v3Routes.map(({ path: pathname }) => pathname));
     const schema = paths["/v3/predict"]?.["post"]?.responses["200"]?.content["application/json"]?.schema ?? {};
     const validate = new Ajv2020({ strict: false, formats: { "date-time": true, base64: true } }).compile(schema);
-    for (const request of [{ image: film, uuid: "patient-9" }, { image: film, uuid: "patient-9" }, { images: [film, "***"] }]) {
+    for (const request of [
+      { image: film, uuid: "patient-9" },
+      { image: film, uuid: "patient-9" },
+      { images: [film, "***"] },
+    ]) {
       expect(validate((await service.post("/v3/predict", request)).body), JSON.stringify(validate.errors)).toBe(true);
     }
   });

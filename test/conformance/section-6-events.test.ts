@@ -5,7 +5,20 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { streamEvents, type StreamEventName } from "../../core/contract/v3.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { measured } from "../main/store/sample-store.ts";
-import { fieldsOf, isCount, isFlag, isHistory, isNumber, isNumberOrNull, isObject, isOneOf, isText, isTier, keysOf, type Row } from "./fields.ts";
+import {
+  fieldsOf,
+  isCount,
+  isFlag,
+  isHistory,
+  isNumber,
+  isNumberOrNull,
+  isObject,
+  isOneOf,
+  isText,
+  isTier,
+  keysOf,
+  type Row,
+} from "./fields.ts";
 import { readStream, type ReadStream } from "./read-stream.ts";
 import { describeScripted } from "./scripted-rows.ts";
 import { itOwn, useServiceUnderTest } from "./service-under-test.ts";
@@ -18,47 +31,107 @@ let stream: ReadStream;
 
 beforeAll(async () => {
   await service.post("/v3/predict", { image: firstFilm });
-  stream = await readStream(service, { images: [firstFilm, negative, Buffer.from("text").toString("base64"), secondFilm], uuid });
+  stream = await readStream(service, {
+    images: [firstFilm, negative, Buffer.from("text").toString("base64"), secondFilm],
+    uuid,
+  });
 });
 
 const of = (name: StreamEventName) => stream.events.filter((event) => event.name === name).map(({ data }) => data);
 const rows: Readonly<Record<StreamEventName, readonly Row[]>> = {
-  processing_started: [["n_images", isOneOf(4)], ["model_version", isText]],
+  processing_started: [
+    ["n_images", isOneOf(4)],
+    ["model_version", isText],
+  ],
   photo: [
-    ["index", isCount], ["vhs", isNumberOrNull], ["vlas", isNumberOrNull], ["spread", isNumberOrNull], ["model_confidence", isTier], ["landmarks_detected", isFlag],
-    ["axes_perpendicular", isFlag], ["n_total", isOneOf(4)], ["model_version", isText],
+    ["index", isCount],
+    ["vhs", isNumberOrNull],
+    ["vlas", isNumberOrNull],
+    ["spread", isNumberOrNull],
+    ["model_confidence", isTier],
+    ["landmarks_detected", isFlag],
+    ["axes_perpendicular", isFlag],
+    ["n_total", isOneOf(4)],
+    ["model_version", isText],
   ],
   summary: [
-    ["best_vhs", isNumber], ["best_vlas", isNumber], ["median_vhs", isNumber], ["median_vlas", isNumber], ["vhs_std", isNumber], ["vlas_std", isNumber], ["vhs_confidence", isTier],
-    ["vlas_confidence", isTier], ["best_photo_index", isOneOf(0, 3)], ["n_photos_processed", isOneOf(4)], ["n_photos_with_landmarks", isOneOf(2)],
+    ["best_vhs", isNumber],
+    ["best_vlas", isNumber],
+    ["median_vhs", isNumber],
+    ["median_vlas", isNumber],
+    ["vhs_std", isNumber],
+    ["vlas_std", isNumber],
+    ["vhs_confidence", isTier],
+    ["vlas_confidence", isTier],
+    ["best_photo_index", isOneOf(0, 3)],
+    ["n_photos_processed", isOneOf(4)],
+    ["n_photos_with_landmarks", isOneOf(2)],
   ],
-  error: [["index", isOneOf(2)], ["uuid", isOneOf(uuid)], ["error", isOneOf("Image must be JPEG or PNG")]],
+  error: [
+    ["index", isOneOf(2)],
+    ["uuid", isOneOf(uuid)],
+    ["error", isOneOf("Image must be JPEG or PNG")],
+  ],
 };
 /** What the decisions add to `summary`. */
-const decided: readonly Row[] = [["historic_vhs", isHistory], ["historic_vlas", isHistory], ["model_version", isText], ["billing", isObject]];
-const everyRow = Object.entries(rows).flatMap(([name, ofEvent]) => ofEvent.map(([field, holds]) => [name as StreamEventName, field, holds] as const));
+const decided: readonly Row[] = [
+  ["historic_vhs", isHistory],
+  ["historic_vlas", isHistory],
+  ["model_version", isText],
+  ["billing", isObject],
+];
+const everyRow = Object.entries(rows).flatMap(([name, ofEvent]) =>
+  ofEvent.map(([field, holds]) => [name as StreamEventName, field, holds] as const),
+);
 
 describe("6 Events", () => {
   it("order: processing_started, one photo or error per image, summary", () => {
-    expect(stream.events.map(({ name }) => name)).toEqual(["processing_started", "photo", "photo", "error", "photo", "summary"]);
+    expect(stream.events.map(({ name }) => name)).toEqual([
+      "processing_started",
+      "photo",
+      "photo",
+      "error",
+      "photo",
+      "summary",
+    ]);
   });
   it("each event has the form event: <name>, then data: <JSON>", () => {
     const blocks = stream.text.split("\n\n").filter((block) => block !== "" && !block.startsWith(":"));
-    expect(blocks.map((block) => /^event: (\w+)\ndata: (\{.*\})$/.exec(block)?.[1])).toEqual(stream.events.map(({ name }) => name));
+    expect(blocks.map((block) => /^event: (\w+)\ndata: (\{.*\})$/.exec(block)?.[1])).toEqual(
+      stream.events.map(({ name }) => name),
+    );
   });
   it.each(everyRow)("%s: %s", (name, field, holds) => {
     expect(of(name).length).toBeGreaterThan(0);
-    expect(of(name).every((data) => holds(data[field])), JSON.stringify(of(name))).toBe(true);
+    expect(
+      of(name).every((data) => holds(data[field])),
+      JSON.stringify(of(name)),
+    ).toBe(true);
   });
-  it.each(decided)("summary: %s (decision Stream)", (field, holds) => expect(holds(of("summary")[0]?.[field])).toBe(true));
+  it.each(decided)("summary: %s (decision Stream)", (field, holds) =>
+    expect(holds(of("summary")[0]?.[field])).toBe(true),
+  );
   it.each(["processing_started", "photo", "error", "summary"] as const)("%s: no other field", (name) => {
     expect(keysOf(of(name)[0])).toEqual(fieldsOf(name === "summary" ? [...rows.summary, ...decided] : rows[name]));
     for (const data of of(name)) expect(() => streamEvents[name].parse(data)).not.toThrow();
   });
-  it("photo: in the order of index (decision Stream)", () => expect(of("photo").map((data) => data["index"])).toEqual([0, 1, 3]));
-  it("photo of an image that was rejected has no scores", () => expect(of("photo")[1]).toMatchObject({ vhs: null, vlas: null, spread: null, model_confidence: "review", landmarks_detected: false }));
-  it("summary: billed once, at the session rate", () => expect(of("summary")[0]?.["billing"]).toMatchObject({ billable: true, call_type: "session" }));
-  it("headers (decision Stream)", () => expect([stream.status, stream.headers]).toMatchObject([200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" }]));
+  it("photo: in the order of index (decision Stream)", () =>
+    expect(of("photo").map((data) => data["index"])).toEqual([0, 1, 3]));
+  it("photo of an image that was rejected has no scores", () =>
+    expect(of("photo")[1]).toMatchObject({
+      vhs: null,
+      vlas: null,
+      spread: null,
+      model_confidence: "review",
+      landmarks_detected: false,
+    }));
+  it("summary: billed once, at the session rate", () =>
+    expect(of("summary")[0]?.["billing"]).toMatchObject({ billable: true, call_type: "session" }));
+  it("headers (decision Stream)", () =>
+    expect([stream.status, stream.headers]).toMatchObject([
+      200,
+      { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+    ]));
   itOwn("the first photo comes while the others are still measured (decision Stream)", async () => {
     const waiting: number[] = [];
     const images = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? firstFilm : secondFilm));
@@ -70,41 +143,78 @@ describe("6 Events", () => {
   });
   it("the values are those of the batch form", async () => {
     const images = [firstFilm, secondFilm];
-    const [{ body }, { events }] = [await service.post("/v3/predict", { images }), await readStream(service, { images })];
+    const [{ body }, { events }] = [
+      await service.post("/v3/predict", { images }),
+      await readStream(service, { images }),
+    ];
     expect(body).toMatchObject({ ...events.at(-1)?.data, billing: expect.anything() });
-    const photos = (body["per_photo"] as object[]).map((photo, index) => ({ ...photo, pop_detected: undefined, index, n_total: 2, model_version: body["model_version"] }));
+    const photos = (body["per_photo"] as object[]).map((photo, index) => ({
+      ...photo,
+      pop_detected: undefined,
+      index,
+      n_total: 2,
+      model_version: body["model_version"],
+    }));
     expect(events.flatMap(({ name, data }) => (name === "photo" ? [data] : []))).toEqual(photos);
   });
   it("decision Stream: a client that goes away stops the work, and nothing is billed", async () => {
     const patient = `${uuid}-gone`;
-    const gone = await readStream(service, { images: Array(10).fill(firstFilm), uuid: patient }, ({ name }) => name === "photo");
+    const gone = await readStream(
+      service,
+      { images: Array(10).fill(firstFilm), uuid: patient },
+      ({ name }) => name === "photo",
+    );
     expect(gone.events.map(({ name }) => name)).not.toContain("summary");
     while (service.own && service.own.corvet.context.queue.size > 0) await wait(10);
     // A billed call would have given this one its 24 hours of grace.
-    expect((await service.post("/v3/predict", { image: firstFilm, uuid: patient })).body["billing"]).toMatchObject({ billable: true });
+    expect((await service.post("/v3/predict", { image: firstFilm, uuid: patient })).body["billing"]).toMatchObject({
+      billable: true,
+    });
   });
   it("a request that cannot begin is answered as JSON, not as a stream", async () => {
-    expect(await service.post("/v3/predict/stream", { images: [] })).toMatchObject({ status: 400, headers: { "content-type": "application/json; charset=utf-8" }, body: { error: expect.any(String) } });
+    expect(await service.post("/v3/predict/stream", { images: [] })).toMatchObject({
+      status: 400,
+      headers: { "content-type": "application/json; charset=utf-8" },
+      body: { error: expect.any(String) },
+    });
   });
   it("is read by a browser's fetch", async ({ skip }) => {
-    const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+    const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+      existsSync,
+    );
     skip(executablePath === undefined, "this machine has no Chromium");
-    const browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+    const browser = await chromium.launch({
+      executablePath: executablePath ?? "",
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
     try {
       const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
       await page.goto(`${service.baseUrl}/v3/health`);
-      const chunks = await page.evaluate(async ([key, images]) => {
-        const headers = { "x-api-key": key as string, "content-type": "application/json" };
-        const { body } = await fetch("/v3/predict/stream", { method: "POST", headers, body: JSON.stringify({ images }) });
-        const found: string[] = [];
-        for (const reader = body?.pipeThrough(new TextDecoderStream()).getReader(); reader; ) {
-          const { done, value } = await reader.read();
-          if (done) break;
-          found.push(value);
-        }
-        return found;
-      }, [service.key, [firstFilm, secondFilm, firstFilm]] as const);
-      expect(chunks.join("").match(/^event: \w+$/gm)).toEqual(["event: processing_started", "event: photo", "event: photo", "event: photo", "event: summary"]);
+      const chunks = await page.evaluate(
+        async ([key, images]) => {
+          const headers = { "x-api-key": key as string, "content-type": "application/json" };
+          const { body } = await fetch("/v3/predict/stream", {
+            method: "POST",
+            headers,
+            body: JSON.stringify({ images }),
+          });
+          const found: string[] = [];
+          for (const reader = body?.pipeThrough(new TextDecoderStream()).getReader(); reader;) {
+            const { done, value } = await reader.read();
+            if (done) break;
+            found.push(value);
+          }
+          return found;
+        },
+        [service.key, [firstFilm, secondFilm, firstFilm]] as const,
+      );
+      expect(chunks.join("").match(/^event: \w+$/gm)).toEqual([
+        "event: processing_started",
+        "event: photo",
+        "event: photo",
+        "event: photo",
+        "event: summary",
+      ]);
     } finally {
       await browser.close();
     }
@@ -112,7 +222,9 @@ describe("6 Events", () => {
 });
 
 describeScripted("6 Events, what only slow networks bring about", (scripted) => {
-  it("decision Stream: a comment line every 15 s while waiting, which a standard parser passes over", async ({ onTestFinished }) => {
+  it("decision Stream: a comment line every 15 s while waiting, which a standard parser passes over", async ({
+    onTestFinished,
+  }) => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     scripted.script.measure = async () => {
@@ -120,6 +232,8 @@ describeScripted("6 Events, what only slow networks bring about", (scripted) => 
       return measured;
     };
     const { text } = await scripted.post("/v3/predict/stream", { images: [await plainImage()] });
-    expect(text).toMatch(/^event: processing_started\ndata: .*\n\n(: waiting\n\n){2}event: photo\ndata: .*\n\nevent: summary\ndata: .*\n\n$/);
+    expect(text).toMatch(
+      /^event: processing_started\ndata: .*\n\n(: waiting\n\n){2}event: photo\ndata: .*\n\nevent: summary\ndata: .*\n\n$/,
+    );
   });
 });

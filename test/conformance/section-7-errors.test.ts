@@ -13,108 +13,197 @@ const image = await plainImage();
 const service = useServiceUnderTest();
 
 /** The answer is this status and `{error}`, without a member more. */
-async function expectError(answer: Promise<{ status: number; body: unknown; headers: Readonly<Record<string, unknown>> }>, status: number, error: string | RegExp): Promise<void> {
+async function expectError(
+  answer: Promise<{ status: number; body: unknown; headers: Readonly<Record<string, unknown>> }>,
+  status: number,
+  error: string | RegExp,
+): Promise<void> {
   const { body, headers, ...rest } = await answer;
-  expect({ ...rest, body, type: headers["content-type"] }).toMatchObject({ status, type: "application/json; charset=utf-8" });
+  expect({ ...rest, body, type: headers["content-type"] }).toMatchObject({
+    status,
+    type: "application/json; charset=utf-8",
+  });
   expect(body).toEqual({ error: typeof error === "string" ? error : expect.stringMatching(error) });
 }
 
 describe("7 Errors", () => {
   it("400 missing field", () => expectError(service.post("/v3/predict", {}), 400, "Missing required field: image"));
-  it("400 invalid field", () => expectError(service.post("/v3/predict", { image: film, render: "yes" }), 400, "Invalid field: render must be a boolean"));
+  it("400 invalid field", () =>
+    expectError(
+      service.post("/v3/predict", { image: film, render: "yes" }),
+      400,
+      "Invalid field: render must be a boolean",
+    ));
   it.each<[string, unknown, string | RegExp]>([
-    ["not JSON", "{image", "Request body is not valid JSON"], ["no object", "[]", "Request body must be a JSON object"], ["no body", "", /JSON/],
-    ["not base64", { image: "%%%" }, "Invalid base64 image: image"], ["neither JPEG nor PNG", { image: Buffer.from("text").toString("base64") }, "Image must be JPEG or PNG"],
-    ["an item of another type", { images: [film, 7] }, "Invalid field: images[1] must be a string"], ["an empty uuid", { image: film, uuid: "" }, "Invalid field: uuid must not be empty"],
-  ])("400: %s (decision Server: wrong types are 400 and name the field)", (_, body, error) => expectError(service.post("/v3/predict", body), 400, error));
+    ["not JSON", "{image", "Request body is not valid JSON"],
+    ["no object", "[]", "Request body must be a JSON object"],
+    ["no body", "", /JSON/],
+    ["not base64", { image: "%%%" }, "Invalid base64 image: image"],
+    ["neither JPEG nor PNG", { image: Buffer.from("text").toString("base64") }, "Image must be JPEG or PNG"],
+    ["an item of another type", { images: [film, 7] }, "Invalid field: images[1] must be a string"],
+    ["an empty uuid", { image: film, uuid: "" }, "Invalid field: uuid must not be empty"],
+  ])("400: %s (decision Server: wrong types are 400 and name the field)", (_, body, error) =>
+    expectError(service.post("/v3/predict", body), 400, error),
+  );
   it("400 before anything is measured, on every route that takes a body", async () => {
-    for (const path of ["/v3/predict", "/v3/predict/stream", "/v3/pop-session", "/v3/corners", "/v3/rectify", "/v3/preprocess"]) {
+    for (const path of [
+      "/v3/predict",
+      "/v3/predict/stream",
+      "/v3/pop-session",
+      "/v3/corners",
+      "/v3/rectify",
+      "/v3/preprocess",
+    ]) {
       await expectError(service.post(path, {}), 400, /^Missing required field: images?$/);
     }
   });
-  it("403 invalid key", () => expectError(service.post("/v3/predict", { image: film }, { "x-api-key": "wrong" }), 403, "Invalid API key"));
-  it("403 missing key", () => expectError(service.post("/v3/predict", { image: film }, { "x-api-key": undefined }), 403, "Invalid API key"));
-  it("413 an image exceeds 10 MB", async () => expectError(service.post("/v3/predict", { image: await paddedPng(film, 10 * 1024 * 1024 + 1) }), 413, "Image exceeds maximum size of 10MB"));
+  it("403 invalid key", () =>
+    expectError(service.post("/v3/predict", { image: film }, { "x-api-key": "wrong" }), 403, "Invalid API key"));
+  it("403 missing key", () =>
+    expectError(service.post("/v3/predict", { image: film }, { "x-api-key": undefined }), 403, "Invalid API key"));
+  it("413 an image exceeds 10 MB", async () =>
+    expectError(
+      service.post("/v3/predict", { image: await paddedPng(film, 10 * 1024 * 1024 + 1) }),
+      413,
+      "Image exceeds maximum size of 10MB",
+    ));
   it("413 an image of a batch exceeds 10 MB", async () => {
-    await expectError(service.post("/v3/predict", { images: [film, await paddedPng(film, 10 * 1024 * 1024 + 1)] }), 413, "Image exceeds maximum size of 10MB");
+    await expectError(
+      service.post("/v3/predict", { images: [film, await paddedPng(film, 10 * 1024 * 1024 + 1)] }),
+      413,
+      "Image exceeds maximum size of 10MB",
+    );
   });
   it("404 unknown path, with and without a key, whatever the method and body", async () => {
     for (const [method, path, body, headers] of [
-      ["GET", "/v3/unknown", undefined, {}], ["GET", "/v3/unknown", undefined, { "x-api-key": undefined }], ["POST", "/v3/predict/", { image: film }, {}], ["PUT", "/v3", "{bad", {}],
-      ["POST", "/v3/unknown", "x".repeat(3_000_000), { "content-type": "text/plain" }], ["GET", "/V3/health", undefined, {}], ["OPTIONS", "/v3/unknown", undefined, {}],
-    ] as const) await expectError(service.call(method, path, body, headers), 404, "Not found");
+      ["GET", "/v3/unknown", undefined, {}],
+      ["GET", "/v3/unknown", undefined, { "x-api-key": undefined }],
+      ["POST", "/v3/predict/", { image: film }, {}],
+      ["PUT", "/v3", "{bad", {}],
+      ["POST", "/v3/unknown", "x".repeat(3_000_000), { "content-type": "text/plain" }],
+      ["GET", "/V3/health", undefined, {}],
+      ["OPTIONS", "/v3/unknown", undefined, {}],
+    ] as const)
+      await expectError(service.call(method, path, body, headers), 404, "Not found");
   });
   it("405 wrong method, with the methods that there are, whatever the body", async () => {
     for (const [method, path, allow] of [
-      ["GET", "/v3/predict", "OPTIONS, POST"], ["PUT", "/v3/predict", "OPTIONS, POST"], ["POST", "/v3/health", "GET, HEAD, OPTIONS"], ["DELETE", "/v3/pop-session", "OPTIONS, POST"], ["PATCH", "/v3/rectify", "OPTIONS, POST"],
+      ["GET", "/v3/predict", "OPTIONS, POST"],
+      ["PUT", "/v3/predict", "OPTIONS, POST"],
+      ["POST", "/v3/health", "GET, HEAD, OPTIONS"],
+      ["DELETE", "/v3/pop-session", "OPTIONS, POST"],
+      ["PATCH", "/v3/rectify", "OPTIONS, POST"],
     ] as const) {
-      const answer = await service.call(method, path, method === "GET" ? undefined : "{bad", { "content-type": "text/plain" });
+      const answer = await service.call(method, path, method === "GET" ? undefined : "{bad", {
+        "content-type": "text/plain",
+      });
       await expectError(Promise.resolve(answer), 405, "Method not allowed");
       expect(answer.headers["allow"]).toBe(allow);
     }
   });
-  it("decision PoP sessions: 404 for an unknown session_id", () => expectError(service.post("/v3/pop-session", { image, session_id: "unknown" }), 404, "Session not found"));
-  it("decision Server: 421 for a Host that is not ours", () => expectError(service.call("GET", "/v3/health", undefined, { host: "attacker.example" }), 421, "Host not allowed"));
+  it("decision PoP sessions: 404 for an unknown session_id", () =>
+    expectError(service.post("/v3/pop-session", { image, session_id: "unknown" }), 404, "Session not found"));
+  it("decision Server: 421 for a Host that is not ours", () =>
+    expectError(service.call("GET", "/v3/health", undefined, { host: "attacker.example" }), 421, "Host not allowed"));
   itOwn("decision Server: plain HTTP on the same port is answered with 308 to https", async () => {
     const { port } = new URL(service.baseUrl);
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      http.request({ port, host: "127.0.0.1", method: "POST", path: "/v3/predict", headers: { host: `localhost:${port}` } }, resolve).on("error", reject).end("{}");
+      http
+        .request(
+          { port, host: "127.0.0.1", method: "POST", path: "/v3/predict", headers: { host: `localhost:${port}` } },
+          resolve,
+        )
+        .on("error", reject)
+        .end("{}");
     });
     answer.resume();
     expect([answer.statusCode, answer.headers.location]).toEqual([308, `https://localhost:${port}/v3/predict`]);
   });
   it("prediction failures inside a 200 are told by result_code", async () => {
-    const { status, body } = await service.post("/v3/predict", { image: fixtureImage(fixtureNames("negatives")[0] ?? "") });
+    const { status, body } = await service.post("/v3/predict", {
+      image: fixtureImage(fixtureNames("negatives")[0] ?? ""),
+    });
     expect([status, body["result_code"]]).toEqual([200, 6]);
   });
 });
 
-describeScripted("7 Errors, rows that no picture brings about at will", (scripted) => {
-  const corners = [[0, 0], [60, 0], [60, 40], [0, 40]];
+describeScripted(
+  "7 Errors, rows that no picture brings about at will",
+  (scripted) => {
+    const corners = [
+      [0, 0],
+      [60, 0],
+      [60, 40],
+      [0, 40],
+    ];
 
-  it.each(["/v3/corners", "/v3/preprocess"])("422 corner detection failed: %s", async (path) => {
-    scripted.script.findCorners = async () => null;
-    await expectError(scripted.post(path, { image }), 422, "Corner detection failed");
-  });
-  it("422 is of corners and preprocess only: a photograph without a film gives predict a result code", async () => {
-    expect(await scripted.post("/v3/rectify", { image, corners })).toMatchObject({ status: 200 });
-  });
-  it.each(["/v3/predict", "/v3/corners"])("500 internal error, without a word about it: %s", async (path) => {
-    scripted.script.measure = async () => { throw new TypeError("secret /path"); };
-    scripted.script.findCorners = async () => { throw new TypeError("secret /path"); };
-    await expectError(scripted.post(path, { image }), 500, "Internal server error");
-  });
-  it.each(["/v3/corners", "/v3/preprocess", "/v3/rectify", "/v3/pop-session"])("503 PoP pipeline not loaded: %s", async (path) => {
-    const { body: { session_id } } = await scripted.post("/v3/pop-session/start", {});
-    scripted.script.health = { ...scripted.script.health, isPopEnabled: false };
-    await expectError(scripted.post(path, { image, corners, session_id }), 503, "PoP pipeline not available");
-  });
-  it("503 without the networks of direct films: predict and stream", async () => {
-    scripted.script.measure = async () => { throw new AppError("MODELS_NOT_LOADED"); };
-    await expectError(scripted.post("/v3/predict", { image }), 503, "Models not available");
-    expect((await scripted.post("/v3/predict/stream", { images: [image] })).text).toContain('event: error\ndata: {"index":0,"uuid":"","error":"Models not available"}');
-  });
-  it("decision Server: beyond the bounded queue 429 with Retry-After, and nothing is lost", async () => {
-    const letGo = Promise.withResolvers<typeof measured>();
-    scripted.script.measure = () => letGo.promise;
-    const working = [1, 2].map(() => scripted.post("/v3/predict", { image }));
-    while (scripted.context.queue.size < 2) await new Promise((resolve) => setImmediate(resolve));
-    for (const [path, body] of [["/v3/predict", { image }], ["/v3/predict", { images: [image] }], ["/v3/predict/stream", { images: [image] }], ["/v3/corners", { image }]] as const) {
-      const answer = await scripted.post(path, body);
-      await expectError(Promise.resolve(answer), 429, "Too many images waiting");
-      expect(String(answer.headers["retry-after"])).toMatch(/^[1-9]\d*$/);
-    }
-    letGo.resolve(measured);
-    expect((await Promise.all(working)).map(({ status }) => status)).toEqual([200, 200]);
-  });
-}, { queueLimit: 2 });
+    it.each(["/v3/corners", "/v3/preprocess"])("422 corner detection failed: %s", async (path) => {
+      scripted.script.findCorners = async () => null;
+      await expectError(scripted.post(path, { image }), 422, "Corner detection failed");
+    });
+    it("422 is of corners and preprocess only: a photograph without a film gives predict a result code", async () => {
+      expect(await scripted.post("/v3/rectify", { image, corners })).toMatchObject({ status: 200 });
+    });
+    it.each(["/v3/predict", "/v3/corners"])("500 internal error, without a word about it: %s", async (path) => {
+      scripted.script.measure = async () => {
+        throw new TypeError("secret /path");
+      };
+      scripted.script.findCorners = async () => {
+        throw new TypeError("secret /path");
+      };
+      await expectError(scripted.post(path, { image }), 500, "Internal server error");
+    });
+    it.each(["/v3/corners", "/v3/preprocess", "/v3/rectify", "/v3/pop-session"])(
+      "503 PoP pipeline not loaded: %s",
+      async (path) => {
+        const {
+          body: { session_id },
+        } = await scripted.post("/v3/pop-session/start", {});
+        scripted.script.health = { ...scripted.script.health, isPopEnabled: false };
+        await expectError(scripted.post(path, { image, corners, session_id }), 503, "PoP pipeline not available");
+      },
+    );
+    it("503 without the networks of direct films: predict and stream", async () => {
+      scripted.script.measure = async () => {
+        throw new AppError("MODELS_NOT_LOADED");
+      };
+      await expectError(scripted.post("/v3/predict", { image }), 503, "Models not available");
+      expect((await scripted.post("/v3/predict/stream", { images: [image] })).text).toContain(
+        'event: error\ndata: {"index":0,"uuid":"","error":"Models not available"}',
+      );
+    });
+    it("decision Server: beyond the bounded queue 429 with Retry-After, and nothing is lost", async () => {
+      const letGo = Promise.withResolvers<typeof measured>();
+      scripted.script.measure = () => letGo.promise;
+      const working = [1, 2].map(() => scripted.post("/v3/predict", { image }));
+      while (scripted.context.queue.size < 2) await new Promise((resolve) => setImmediate(resolve));
+      for (const [path, body] of [
+        ["/v3/predict", { image }],
+        ["/v3/predict", { images: [image] }],
+        ["/v3/predict/stream", { images: [image] }],
+        ["/v3/corners", { image }],
+      ] as const) {
+        const answer = await scripted.post(path, body);
+        await expectError(Promise.resolve(answer), 429, "Too many images waiting");
+        expect(String(answer.headers["retry-after"])).toMatch(/^[1-9]\d*$/);
+      }
+      letGo.resolve(measured);
+      expect((await Promise.all(working)).map(({ status }) => status)).toEqual([200, 200]);
+    });
+  },
+  { queueLimit: 2 },
+);
 
-describeScripted("7 Errors, the request's time", (scripted) => {
-  it("decision Server: work that takes longer than the request's time is 408, unbilled", async () => {
-    scripted.script.measure = untilAborted;
-    const charges = () => scripted.context.db.prepare("SELECT count(*) FROM ledger").pluck().get();
-    const before = charges();
-    await expectError(scripted.post("/v3/predict", { image }), 408, "Request timed out");
-    expect(charges()).toBe(before);
-  });
-}, { limits: { requestTimeoutMs: 400 } });
+describeScripted(
+  "7 Errors, the request's time",
+  (scripted) => {
+    it("decision Server: work that takes longer than the request's time is 408, unbilled", async () => {
+      scripted.script.measure = untilAborted;
+      const charges = () => scripted.context.db.prepare("SELECT count(*) FROM ledger").pluck().get();
+      const before = charges();
+      await expectError(scripted.post("/v3/predict", { image }), 408, "Request timed out");
+      expect(charges()).toBe(before);
+    });
+  },
+  { limits: { requestTimeoutMs: 400 } },
+);

@@ -11,28 +11,46 @@ import { isForeign, useServiceUnderTest } from "./service-under-test.ts";
 
 const image = await plainImage();
 const everyCode: [number, boolean, RadiographMeasurement][] = [
-  [1, true, measured], [2, true, { ...measured, resultCode: 2, tier: "good" }], [3, true, { ...measured, resultCode: 3, tier: "review" }], [4, true, { ...measuredAt(9, null), resultCode: 4 }],
-  [0, false, { ...unmeasured, resultCode: 0 }], [5, false, unmeasured], [6, false, rejected], [7, false, unrectified],
+  [1, true, measured],
+  [2, true, { ...measured, resultCode: 2, tier: "good" }],
+  [3, true, { ...measured, resultCode: 3, tier: "review" }],
+  [4, true, { ...measuredAt(9, null), resultCode: 4 }],
+  [0, false, { ...unmeasured, resultCode: 0 }],
+  [5, false, unmeasured],
+  [6, false, rejected],
+  [7, false, unrectified],
 ];
 
 describe("8 Billing rules, on the running service", () => {
   const service = useServiceUnderTest();
   it("rules 1, 2 and 6: a valid VHS is billed, a rejected image is not, and a new key starts on paygo", async () => {
-    const ask = async (name: string) => (await service.post("/v3/predict", { image: fixtureImage(name) })).body["billing"];
+    const ask = async (name: string) =>
+      (await service.post("/v3/predict", { image: fixtureImage(name) })).body["billing"];
     const [film = "", negative = ""] = [fixtureNames("films")[0], fixtureNames("negatives")[0]];
     const tier = isForeign ? expect.any(String) : "paygo";
-    expect([await ask(film), await ask(negative)]).toMatchObject([{ billable: true, reason: "valid_vhs", tier }, { billable: false, reason: "no_valid_vhs", tier }]);
+    expect([await ask(film), await ask(negative)]).toMatchObject([
+      { billable: true, reason: "valid_vhs", tier },
+      { billable: false, reason: "no_valid_vhs", tier },
+    ]);
   });
 });
 
 describeScripted("8 Billing rules", (service) => {
-  const billingOf = async (path: string, body: object) => (await service.post(path, body)).body["billing"] as Record<string, unknown>;
-  const charges = () => service.context.db.prepare("SELECT call_type, amount_cents FROM ledger ORDER BY seq").all() as { call_type: string; amount_cents: number }[];
+  const billingOf = async (path: string, body: object) =>
+    (await service.post(path, body)).body["billing"] as Record<string, unknown>;
+  const charges = () =>
+    service.context.db.prepare("SELECT call_type, amount_cents FROM ledger ORDER BY seq").all() as {
+      call_type: string;
+      amount_cents: number;
+    }[];
 
   it.each(everyCode)("rules 1 and 2: result code %i is billed: %s", async (code, isBilled, measurement) => {
     service.script.measure = async () => measurement;
     const before = charges().length;
-    expect(await billingOf("/v3/predict", { image })).toMatchObject({ billable: isBilled, reason: isBilled ? "valid_vhs" : "no_valid_vhs" });
+    expect(await billingOf("/v3/predict", { image })).toMatchObject({
+      billable: isBilled,
+      reason: isBilled ? "valid_vhs" : "no_valid_vhs",
+    });
     expect([code, charges().length - before]).toEqual([code, isBilled ? 1 : 0]);
   });
   it("rule 3: a repeat call with the same uuid is free for 24 hours after a billed one; free calls do not extend that (decision Billing)", async () => {
@@ -41,7 +59,13 @@ describeScripted("8 Billing rules", (service) => {
       service.clock.at = new Date(Date.parse("2026-12-01T00:00:00Z") + hours * 3_600_000);
       return (await billingOf("/v3/predict", { image, uuid: "patient-3" }))["reason"];
     };
-    expect([await bill(0), await bill(20), await bill(23.99), await bill(24), await bill(47)]).toEqual(["valid_vhs", "recheck_24h", "recheck_24h", "valid_vhs", "recheck_24h"]);
+    expect([await bill(0), await bill(20), await bill(23.99), await bill(24), await bill(47)]).toEqual([
+      "valid_vhs",
+      "recheck_24h",
+      "recheck_24h",
+      "valid_vhs",
+      "recheck_24h",
+    ]);
   });
   it("decision Billing: two calls with one uuid at the same moment bill once", async () => {
     service.script.measure = async () => measuredAt(9);
@@ -52,11 +76,18 @@ describeScripted("8 Billing rules", (service) => {
     const { key } = createKey(service.context.db, { accountName: "Clinic", name: "second", at: service.clock.at });
     await service.post("/v3/predict", { image, uuid: "patient-6" });
     const { body } = await service.post("/v3/predict", { image, uuid: "patient-6" }, { "x-api-key": key });
-    expect(body).toMatchObject({ billing: { reason: "recheck_24h", monthly_usage: 1 }, historic_vhs: [[expect.any(String), 10.12]] });
+    expect(body).toMatchObject({
+      billing: { reason: "recheck_24h", monthly_usage: 1 },
+      historic_vhs: [[expect.any(String), 10.12]],
+    });
   });
   it("decision Billing: another account's calls give no grace and are not counted", async () => {
     await service.post("/v3/predict", { image, uuid: "patient-7" });
-    const { body } = await service.post("/v3/predict", { image, uuid: "patient-7" }, { "x-api-key": service.foreignKey });
+    const { body } = await service.post(
+      "/v3/predict",
+      { image, uuid: "patient-7" },
+      { "x-api-key": service.foreignKey },
+    );
     expect(body).toMatchObject({ billing: { billable: true, monthly_usage: 1 }, historic_vhs: [] });
   });
   it("2.6 monthly_usage: the billing period is the calendar month in UTC (decision Billing)", async () => {
@@ -68,10 +99,18 @@ describeScripted("8 Billing rules", (service) => {
     expect(usages).toEqual([1, 2, 1]);
   });
   it("tier enterprise, custom: the key's own rates once they are agreed (decision Billing)", async () => {
-    const [{ id: keyId = "" } = {}] = listApiKeys(service.context.db).filter(({ accountId }) => accountId === service.accountId);
+    const [{ id: keyId = "" } = {}] = listApiKeys(service.context.db).filter(
+      ({ accountId }) => accountId === service.accountId,
+    );
     agreeEnterpriseRates(service.context.db, { keyId, rates: { single: 125, session: 199 } });
     fillMonth(service, 2000);
-    expect([await billingOf("/v3/predict", { image }), await billingOf("/v3/predict", { images: [image] })]).toMatchObject([{ tier: "enterprise", rate: 1.25 }, { tier: "enterprise", rate: 1.99 }]);
+    expect([
+      await billingOf("/v3/predict", { image }),
+      await billingOf("/v3/predict", { images: [image] }),
+    ]).toMatchObject([
+      { tier: "enterprise", rate: 1.25 },
+      { tier: "enterprise", rate: 1.99 },
+    ]);
   });
   it("decision Billing: a call that gave no VHS begins no grace", async () => {
     service.script.measure = async () => unmeasured;
@@ -84,35 +123,81 @@ describeScripted("8 Billing rules", (service) => {
     const before = charges().length;
     await billingOf("/v3/predict", { images: [image, image, image] });
     await service.post("/v3/predict/stream", { images: [image, image] });
-    const { body: { session_id } } = await service.post("/v3/pop-session/start", {});
+    const {
+      body: { session_id },
+    } = await service.post("/v3/pop-session/start", {});
     for (let frame = 0; frame < 4; frame += 1) await service.post("/v3/pop-session", { image, session_id });
     expect(charges().slice(before)).toEqual(Array(3).fill({ call_type: "session", amount_cents: 400 }));
   });
   it("rule 4: a failed PoP session is never billed (section 3)", async () => {
     const before = charges().length;
-    const { body: { session_id } } = await service.post("/v3/pop-session/start", {});
+    const {
+      body: { session_id },
+    } = await service.post("/v3/pop-session/start", {});
     await service.post("/v3/pop-session", { image, session_id });
     await service.post("/v3/pop-session", { image, session_id });
     service.script.measurePhotograph = async () => unrectifiedFrame;
     for (let frame = 0; frame < 4; frame += 1) await service.post("/v3/pop-session", { image, session_id });
-    expect(await billingOf("/v3/pop-session", { image, session_id })).toEqual({ billable: false, reason: "no_valid_vhs", monthly_usage: expect.any(Number), tier: "paygo" });
+    expect(await billingOf("/v3/pop-session", { image, session_id })).toEqual({
+      billable: false,
+      reason: "no_valid_vhs",
+      monthly_usage: expect.any(Number),
+      tier: "paygo",
+    });
     expect(charges().length).toBe(before);
   });
   it.each<["GET" | "POST", string, object]>([
-    ["GET", "/v3/health", {}], ["POST", "/v3/corners", {}], ["POST", "/v3/rectify", { corners: [[1, 1], [60, 1], [60, 40], [1, 40]] }], ["POST", "/v3/preprocess", {}], ["POST", "/v3/pop-session/start", {}],
+    ["GET", "/v3/health", {}],
+    ["POST", "/v3/corners", {}],
+    [
+      "POST",
+      "/v3/rectify",
+      {
+        corners: [
+          [1, 1],
+          [60, 1],
+          [60, 40],
+          [1, 40],
+        ],
+      },
+    ],
+    ["POST", "/v3/preprocess", {}],
+    ["POST", "/v3/pop-session/start", {}],
   ])("rule 5: %s %s is never billed", async (method, path, fields) => {
-    service.script.findCorners = async () => [{ x: 1, y: 1 }, { x: 60, y: 1 }, { x: 60, y: 40 }, { x: 1, y: 40 }];
+    service.script.findCorners = async () => [
+      { x: 1, y: 1 },
+      { x: 60, y: 1 },
+      { x: 60, y: 40 },
+      { x: 1, y: 40 },
+    ];
     const before = charges().length;
     const { status } = await service.call(method, path, method === "GET" ? undefined : { image, ...fields });
     expect([status, charges().length - before]).toEqual([200, 0]);
   });
-  it.each([["paygo", 1, 3, 4], ["paygo", 100, 3, 4], ["starter", 101, 2.5, 3.5], ["starter", 500, 2.5, 3.5], ["professional", 501, 2, 3], ["professional", 2000, 2, 3], ["enterprise", 2001, 2, 3]] as const)(
-    "tier %s: the month's call %i costs $%f single, $%f session (decision Billing)", async (tier, ordinal, single, session) => {
+  it.each([
+    ["paygo", 1, 3, 4],
+    ["paygo", 100, 3, 4],
+    ["starter", 101, 2.5, 3.5],
+    ["starter", 500, 2.5, 3.5],
+    ["professional", 501, 2, 3],
+    ["professional", 2000, 2, 3],
+    ["enterprise", 2001, 2, 3],
+  ] as const)(
+    "tier %s: the month's call %i costs $%f single, $%f session (decision Billing)",
+    async (tier, ordinal, single, session) => {
       service.script.measure = async () => measured;
-      for (const [month, body, rate] of [[2 * ordinal, { image }, single], [2 * ordinal + 1, { images: [image] }, session]] as const) {
+      for (const [month, body, rate] of [
+        [2 * ordinal, { image }, single],
+        [2 * ordinal + 1, { images: [image] }, session],
+      ] as const) {
         service.clock.at = new Date(Date.UTC(2027, month, 3));
         fillMonth(service, ordinal - 1);
-        expect(await billingOf("/v3/predict", body)).toMatchObject({ billable: true, monthly_usage: ordinal, tier, rate });
+        expect(await billingOf("/v3/predict", body)).toMatchObject({
+          billable: true,
+          monthly_usage: ordinal,
+          tier,
+          rate,
+        });
       }
     },
   );
@@ -122,7 +207,17 @@ describeScripted("8 Billing rules", (service) => {
 function fillMonth({ context: { db }, accountId, clock: { at } }: ScriptedService, calls: number): void {
   db.transaction(() => {
     for (let count = 0; count < calls; count += 1) {
-      appendCharge(db, { accountId, keyId: null, service: "usg", callType: "single", uuid: null, at, measurementId: null, agreements: { enterprise: null, usgCents: null }, callId: `${at.toISOString()}-${count}` });
+      appendCharge(db, {
+        accountId,
+        keyId: null,
+        service: "usg",
+        callType: "single",
+        uuid: null,
+        at,
+        measurementId: null,
+        agreements: { enterprise: null, usgCents: null },
+        callId: `${at.toISOString()}-${count}`,
+      });
     }
   })();
 }

@@ -19,11 +19,18 @@ describe("8 Limits: batch and image size", () => {
     expect((await service.post("/v3/predict", { images })).body["n_photos_processed"]).toBe(10);
   });
   it.each(["/v3/predict", "/v3/predict/stream"])("batch size: 11 images are 400: %s", async (path) => {
-    expect(await service.post(path, { images: Array(11).fill("***") })).toMatchObject({ status: 400, body: { error: "Invalid field: images must have at most 10 items" } });
+    expect(await service.post(path, { images: Array(11).fill("***") })).toMatchObject({
+      status: 400,
+      body: { error: "Invalid field: images must have at most 10 items" },
+    });
   });
-  it("decision Batch: an empty batch is 400", async () => expect((await service.post("/v3/predict", { images: [] })).status).toBe(400));
+  it("decision Batch: an empty batch is 400", async () =>
+    expect((await service.post("/v3/predict", { images: [] })).status).toBe(400));
   it("decision Batch: image and images together are 400", async () => {
-    expect(await service.post("/v3/predict", { image: film, images: [film] })).toMatchObject({ status: 400, body: { error: "Invalid field: send image or images, not both" } });
+    expect(await service.post("/v3/predict", { image: film, images: [film] })).toMatchObject({
+      status: 400,
+      body: { error: "Invalid field: send image or images, not both" },
+    });
   });
   it("image size: 10 MB exactly are measured", async () => {
     const image = await paddedPng(film, tenMegabytes);
@@ -38,20 +45,37 @@ describe("8 Limits: batch and image size", () => {
 });
 
 describe("8 Limits: formats and resolution", () => {
-  const inFormat = async (format: "jpeg" | "png" | "webp" | "gif" | "tiff") => (await sharp(Buffer.from(film, "base64")).resize(600).toFormat(format).toBuffer()).toString("base64");
+  const inFormat = async (format: "jpeg" | "png" | "webp" | "gif" | "tiff") =>
+    (await sharp(Buffer.from(film, "base64")).resize(600).toFormat(format).toBuffer()).toString("base64");
   it.each(["jpeg", "png"] as const)("format %s", async (format) => {
     expect((await service.post("/v3/predict", { image: await inFormat(format) })).status).toBe(200);
   });
   it.each(["webp", "gif", "tiff"] as const)("format %s is 400 (decision Server: by content)", async (format) => {
-    expect(await service.post("/v3/predict", { image: await inFormat(format) })).toMatchObject({ status: 400, body: { error: "Image must be JPEG or PNG" } });
+    expect(await service.post("/v3/predict", { image: await inFormat(format) })).toMatchObject({
+      status: 400,
+      body: { error: "Image must be JPEG or PNG" },
+    });
   });
   it("more than 100 megapixels are 400 (decision Server)", async () => {
-    const image = (await sharp({ create: { width: 10_001, height: 10_000, channels: 3, background: "black" } }).png().toBuffer()).toString("base64");
-    expect(await service.post("/v3/predict", { image })).toMatchObject({ status: 400, body: { error: "Image exceeds maximum of 100 megapixels" } });
+    const image = (
+      await sharp({ create: { width: 10_001, height: 10_000, channels: 3, background: "black" } })
+        .png()
+        .toBuffer()
+    ).toString("base64");
+    expect(await service.post("/v3/predict", { image })).toMatchObject({
+      status: 400,
+      body: { error: "Image exceeds maximum of 100 megapixels" },
+    });
   });
-  const large = async () => (await sharp(Buffer.from(film, "base64")).resize({ width: 3000 }).jpeg({ quality: 95 }).toBuffer()).toString("base64");
+  const large = async () =>
+    (await sharp(Buffer.from(film, "base64")).resize({ width: 3000 }).jpeg({ quality: 95 }).toBuffer()).toString(
+      "base64",
+    );
   it("processing resolution: the longest side is brought to 1080 px", async () => {
-    const [small, big] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: await large() })];
+    const [small, big] = [
+      await service.post("/v3/predict", { image: film }),
+      await service.post("/v3/predict", { image: await large() }),
+    ];
     expect(Math.abs((small.body["vhs"] as number) - (big.body["vhs"] as number))).toBeLessThan(0.3);
   });
   itOwn("processing resolution: a film of 3000 px is drawn with 1080", async () => {
@@ -60,21 +84,39 @@ describe("8 Limits: formats and resolution", () => {
     expect(width).toBe(1080);
   });
   it("EXIF orientation is applied (section 1): a film stored on its side is measured upright", async () => {
-    const stored = (await sharp(Buffer.from(film, "base64")).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer()).toString("base64");
-    const [upright, turned] = [await service.post("/v3/predict", { image: film }), await service.post("/v3/predict", { image: stored })];
-    expect(turned.body).toMatchObject({ vhs: upright.body["vhs"], vlas: upright.body["vlas"], prediction: upright.body["prediction"] });
+    const stored = (
+      await sharp(Buffer.from(film, "base64")).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer()
+    ).toString("base64");
+    const [upright, turned] = [
+      await service.post("/v3/predict", { image: film }),
+      await service.post("/v3/predict", { image: stored }),
+    ];
+    expect(turned.body).toMatchObject({
+      vhs: upright.body["vhs"],
+      vlas: upright.body["vlas"],
+      prediction: upright.body["prediction"],
+    });
   });
 });
 
 describe("8 Limits: sessions, time and latency", () => {
-  it.each([["PoP session TTL: 300 seconds", "session_ttl_seconds", 300], ["PoP frames per session: 20", "max_frames", 20], ["consecutive failed frames: 5", "max_consecutive_failures", 5]])(
-    "%s (what they bring about: section 3)", async (_, field, value) => {
-      expect(((await service.post("/v3/pop-session/start", {})).body["session_config"] as Record<string, unknown>)[field]).toBe(value);
-    },
+  it.each([
+    ["PoP session TTL: 300 seconds", "session_ttl_seconds", 300],
+    ["PoP frames per session: 20", "max_frames", 20],
+    ["consecutive failed frames: 5", "max_consecutive_failures", 5],
+  ])("%s (what they bring about: section 3)", async (_, field, value) => {
+    expect(
+      ((await service.post("/v3/pop-session/start", {})).body["session_config"] as Record<string, unknown>)[field],
+    ).toBe(value);
+  });
+  itOwn("request timeout: 300 seconds (what it brings about: section 7)", () =>
+    expect(defaultLimits.requestTimeoutMs).toBe(300_000),
   );
-  itOwn("request timeout: 300 seconds (what it brings about: section 7)", () => expect(defaultLimits.requestTimeoutMs).toBe(300_000));
   itOwn("decision Server: 64 images wait, for want of a published rate limit", () => expect(queueLimit).toBe(64));
-  /** The quickest of forty calls [ms]; no more are made once one was quick enough. A machine that is busy at the moment is given time. */
+  /**
+   * The quickest of forty calls [ms]; no more are made once one was quick enough. A machine that is busy at the moment
+   * is given time.
+   */
   const quickest = async (image: string, enoughMs: number) => {
     let quickestMs = Infinity;
     for (let call = 0; call < 40 && quickestMs >= enoughMs; call += 1) {
@@ -84,7 +126,9 @@ describe("8 Limits: sessions, time and latency", () => {
     }
     return quickestMs;
   };
-  it("typical latency: a warm clean image takes no longer than about 1.5 s", { timeout: 200_000 }, async () => expect(await quickest(film, 1500)).toBeLessThan(1500));
+  it("typical latency: a warm clean image takes no longer than about 1.5 s", { timeout: 200_000 }, async () =>
+    expect(await quickest(film, 1500)).toBeLessThan(1500),
+  );
   it("typical latency: a warm PoP image takes no longer than about 3 s", { timeout: 200_000 }, async () => {
     expect(await quickest(fixtureImage(fixtureNames("session")[0] ?? ""), 3000)).toBeLessThan(3000);
   });
@@ -115,6 +159,10 @@ describeScripted("8 Limits: sessions that reach them", (scripted) => {
     const id = await start();
     scripted.script.measurePhotograph = async () => unrectifiedFrame;
     for (let frame = 1; frame < 5; frame += 1) expect(await send(id)).toMatchObject({ session_status: "continue" });
-    expect(await send(id)).toMatchObject({ session_status: "failed", error: "max_consecutive_failures", frame_index: 4 });
+    expect(await send(id)).toMatchObject({
+      session_status: "failed",
+      error: "max_consecutive_failures",
+      frame_index: 4,
+    });
   });
 });

@@ -3,11 +3,23 @@ import { csvText } from "../../core/csv-text.ts";
 
 describe("csvText", () => {
   it("quotes as RFC 4180 says", () => {
-    expect(csvText(["a", "b"], [["x,y", 'say "so"'], ["two\nlines", null], [1.5, ""]])).toBe('a,b\r\n"x,y","say ""so"""\r\n"two\nlines",\r\n1.5,\r\n');
+    expect(
+      csvText(
+        ["a", "b"],
+        [
+          ["x,y", 'say "so"'],
+          ["two\nlines", null],
+          [1.5, ""],
+        ],
+      ),
+    ).toBe('a,b\r\n"x,y","say ""so"""\r\n"two\nlines",\r\n1.5,\r\n');
   });
-  it.each(["=1+1", "=HYPERLINK(\"http://x\")", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])("keeps a spreadsheet from running %j", (cell) => {
-    expect(csvText([], [[cell]]).split("\r\n")[1]).toMatch(/^"?'/);
-  });
+  it.each(["=1+1", '=HYPERLINK("http://x")', "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])(
+    "keeps a spreadsheet from running %j",
+    (cell) => {
+      expect(csvText([], [[cell]]).split("\r\n")[1]).toMatch(/^"?'/);
+    },
+  );
   it.each([-0.5, "-0.5", "+4", "A-1"])("leaves %j alone", (cell) => {
     expect(csvText([], [[cell]])).toBe(`\r\n${cell}\r\n`);
   });

@@ -4,13 +4,31 @@ import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DesktopBridge } from "../../core/contract/desktop.ts";
-import { call, executablePath, launchElectron, makeDataDir, programArguments, usablePage, whatIsMissing, type ElectronProgram } from "./electron-program.ts";
+import {
+  call,
+  executablePath,
+  launchElectron,
+  makeDataDir,
+  programArguments,
+  usablePage,
+  whatIsMissing,
+  type ElectronProgram,
+} from "./electron-program.ts";
 
-declare const window: { readonly corvet: DesktopBridge; readonly require?: unknown; readonly process?: unknown; open(url: string): unknown; readonly location: { assign(url: string): void } };
+declare const window: {
+  readonly corvet: DesktopBridge;
+  readonly require?: unknown;
+  readonly process?: unknown;
+  open(url: string): unknown;
+  readonly location: { assign(url: string): void };
+};
 declare const navigator: { readonly mediaDevices: { getUserMedia(wanted: object): Promise<unknown> } };
 
 const missing = whatIsMissing();
-if (missing) console.warn(`SKIPPED: the journeys in Electron itself: ${missing}. The same page and services are driven in Chromium.`);
+if (missing)
+  console.warn(
+    `SKIPPED: the journeys in Electron itself: ${missing}. The same page and services are driven in Chromium.`,
+  );
 
 const film = (name: string) => path.resolve("test/fixtures/films", name);
 
@@ -34,8 +52,19 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
   it("shows the page from its own scheme, sandboxed, without Node, with the contract", async () => {
     const { electron, page } = program;
     expect(page.url()).toMatch(/^corvet:\/\/app\//);
-    expect(await page.evaluate(() => [typeof window.require, typeof window.process, typeof window.corvet.calls["films.list"]])).toEqual(["undefined", "undefined", "function"]);
-    const isSandboxed = await electron.evaluate(({ app }) => app.getAppMetrics().filter(({ type }) => type === "Tab").every(({ sandboxed }) => sandboxed !== false));
+    expect(
+      await page.evaluate(() => [
+        typeof window.require,
+        typeof window.process,
+        typeof window.corvet.calls["films.list"],
+      ]),
+    ).toEqual(["undefined", "undefined", "function"]);
+    const isSandboxed = await electron.evaluate(({ app }) =>
+      app
+        .getAppMetrics()
+        .filter(({ type }) => type === "Tab")
+        .every(({ sandboxed }) => sandboxed !== false),
+    );
     expect(isSandboxed).toBe(true);
   });
 
@@ -61,7 +90,14 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
     await page.keyboard.press("Shift+ArrowDown");
     await page.keyboard.press("ControlOrMeta+s");
     await page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
-    expect((await call(page, "films.get", { filmId: (await filmNamed("dog-02.jpg"))!.id })).readings.map(({ source, who }) => [source, who])).toEqual([["model", null], ["person", "Dr Weber"]]);
+    expect(
+      (await call(page, "films.get", { filmId: (await filmNamed("dog-02.jpg"))!.id })).readings.map(
+        ({ source, who }) => [source, who],
+      ),
+    ).toEqual([
+      ["model", null],
+      ["person", "Dr Weber"],
+    ]);
   });
 
   it("obeys the native menu", async () => {
@@ -78,9 +114,23 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
     const { page } = program;
     const before = page.url();
     await page.evaluate(() => window.location.assign("https://example.com/"));
-    expect(await page.evaluate(() => fetch("https://localhost/").then(() => "loaded", () => "refused"))).toBe("refused");
+    expect(
+      await page.evaluate(() =>
+        fetch("https://localhost/").then(
+          () => "loaded",
+          () => "refused",
+        ),
+      ),
+    ).toBe("refused");
     expect(await page.evaluate(() => String(window.open("https://example.com/")))).toBe("null");
-    expect(await page.evaluate(() => navigator.mediaDevices.getUserMedia({ audio: true }).then(() => "heard", (error: { name: string }) => error.name))).toMatch(/NotAllowed|NotFound/);
+    expect(
+      await page.evaluate(() =>
+        navigator.mediaDevices.getUserMedia({ audio: true }).then(
+          () => "heard",
+          (error: { name: string }) => error.name,
+        ),
+      ),
+    ).toMatch(/NotAllowed|NotFound/);
     expect(page.url()).toBe(before);
   });
 
@@ -94,9 +144,15 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
 
   it("goes on without its window and opens it again", async () => {
     const { electron } = program;
-    await Promise.all([program.page.waitForEvent("close"), electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())]);
+    await Promise.all([
+      program.page.waitForEvent("close"),
+      electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()),
+    ]);
     expect(existsSync(path.join(dataDir, "server.json"))).toBe(true);
-    const [page] = await Promise.all([electron.waitForEvent("window"), electron.evaluate(({ app }) => void app.emit("activate"))]);
+    const [page] = await Promise.all([
+      electron.waitForEvent("window"),
+      electron.evaluate(({ app }) => void app.emit("activate")),
+    ]);
     program = { electron, page: await usablePage(page) };
     expect((await call(page, "films.list", {})).total).toBe(3);
   });

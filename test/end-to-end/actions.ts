@@ -40,11 +40,14 @@ async function dispatch(page: Page, kind: "drop" | "paste", files: readonly stri
       const transfer = new DataTransfer();
       for (const item of items) {
         const bytes = Uint8Array.from(atob(item.base64), (char) => char.charCodeAt(0));
-        transfer.items.add(new File([bytes], item.name, { type: item.name.endsWith(".png") ? "image/png" : "image/jpeg" }));
+        transfer.items.add(
+          new File([bytes], item.name, { type: item.name.endsWith(".png") ? "image/png" : "image/jpeg" }),
+        );
       }
-      const event = name === "drop"
-        ? new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true })
-        : new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true });
+      const event =
+        name === "drop"
+          ? new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true })
+          : new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true });
       document.body.dispatchEvent(event);
     },
     [kind, contents] as const,
@@ -89,8 +92,17 @@ export async function stageBrightness(page: Page): Promise<number> {
 /** What axe finds wrong with the page as it is, by rule and element. */
 export async function axeFaults(page: Page, rules: readonly string[]): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate((runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly }), [...rules])) as axe.AxeResults;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2).join(" ")}`);
+  const { violations } = (await page.evaluate(
+    (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly }),
+    [...rules],
+  )) as axe.AxeResults;
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map((node) => node.html)
+        .slice(0, 2)
+        .join(" ")}`,
+  );
 }
 
 /** Middle of an element on the page. */
@@ -101,7 +113,12 @@ export async function middleOf(page: Page, selector: string): Promise<{ x: numbe
 }
 
 /** Presses, moves in steps and lets go. */
-export async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }, button: "left" | "middle" = "left"): Promise<void> {
+export async function drag(
+  page: Page,
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+  button: "left" | "middle" = "left",
+): Promise<void> {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down({ button });
   await page.mouse.move(to.x, to.y, { steps: 8 });

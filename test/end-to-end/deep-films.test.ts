@@ -36,12 +36,35 @@ afterAll(async () => {
 
 /** The same film twice, all of it between 2000 and 3020 of 65,535: 8 bits of it would be four greys. */
 async function makeFiles(): Promise<void> {
-  const { data, info } = await sharp(phantom("dog-02.jpg")).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(phantom("dog-02.jpg"))
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   samples = Uint16Array.from(data, (grey) => 2000 + 4 * grey);
   size = { width: info.width, height: info.height };
-  writeFileSync(files.png, await sharp(samples, { raw: { ...size, channels: 1 } }).toColourspace("grey16").png().toBuffer());
-  const film = { widthPx: size.width, heightPx: size.height, bitsStored: 16, isSigned: false, values: Int32Array.from(samples) };
-  writeFileSync(files.dicom, nativeFile(film, [text("00181164", "DS", "0.2\\0.1"), text("00281050", "DS", "2510"), text("00281051", "DS", "1021"), text("00281054", "LO", "OD")]));
+  writeFileSync(
+    files.png,
+    await sharp(samples, { raw: { ...size, channels: 1 } })
+      .toColourspace("grey16")
+      .png()
+      .toBuffer(),
+  );
+  const film = {
+    widthPx: size.width,
+    heightPx: size.height,
+    bitsStored: 16,
+    isSigned: false,
+    values: Int32Array.from(samples),
+  };
+  writeFileSync(
+    files.dicom,
+    nativeFile(film, [
+      text("00181164", "DS", "0.2\\0.1"),
+      text("00281050", "DS", "2510"),
+      text("00281051", "DS", "1021"),
+      text("00281054", "LO", "OD"),
+    ]),
+  );
 }
 
 const readout = (page: Page) => page.locator(".readout span").first().innerText();
@@ -51,7 +74,10 @@ const painter = (page: Page) => page.locator(".stage canvas").first().getAttribu
 /** How many greys the film on the screen has. */
 async function greysShown(page: Page): Promise<number> {
   await stageBrightness(page);
-  const { data } = await sharp(await page.locator(".stage canvas").screenshot()).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(await page.locator(".stage canvas").screenshot())
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return new Set(data).size;
 }
 
@@ -59,7 +85,11 @@ async function inWindowWithoutWebgl(look: (page: Page) => Promise<void>): Promis
   const { page, context, complaints } = await openWindow(browser, await program.newAddress());
   try {
     await page.addInitScript(() => {
-      const getContext = HTMLCanvasElement.prototype.getContext as (this: HTMLCanvasElement, kind: string, options?: unknown) => RenderingContext | null;
+      const getContext = HTMLCanvasElement.prototype.getContext as (
+        this: HTMLCanvasElement,
+        kind: string,
+        options?: unknown,
+      ) => RenderingContext | null;
       const withoutWebgl = function (this: HTMLCanvasElement, kind: string, options?: unknown) {
         return kind === "webgl2" ? null : getContext.call(this, kind, options);
       };
@@ -99,9 +129,13 @@ describe("films of 16 bits in the viewer", () => {
     const { x, y } = await middleOf(page, ".stage");
     await page.mouse.move(x + 40, y - 30);
     const [place, mm] = (await pixel(page)).split("\n");
-    const [, column, row, value] = /^x (\d+) {2}y (\d+) px\s+(\d+) 10⁻³ OD$/.exec(place!.replaceAll(",", ""))!.map(Number);
+    const [, column, row, value] = /^x (\d+) {2}y (\d+) px\s+(\d+) 10⁻³ OD$/
+      .exec(place!.replaceAll(",", ""))!
+      .map(Number);
     expect(value).toBe(samples[row! * size.width + column!]);
-    expect(mm).toBe(`x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.2).toFixed(1)} mm from the film’s top left, at the detector`);
+    expect(mm).toBe(
+      `x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.2).toFixed(1)} mm from the film’s top left, at the detector`,
+    );
     await page.mouse.move(5, 5);
     await expect.poll(() => pixel(page)).toBe("");
   });
@@ -111,7 +145,10 @@ describe("films of 16 bits in the viewer", () => {
     await page.keyboard.press("p");
     await page.getByTestId("crosshair").waitFor();
     const spoken = () => page.getByRole("status").filter({ hasText: "px" }).innerText();
-    const shownAt = (column: number, row: number) => [`x ${column}  y ${row} px`, `${samples[row * size.width + column]!.toLocaleString("en-GB")} 10⁻³ OD`];
+    const shownAt = (column: number, row: number) => [
+      `x ${column}  y ${row} px`,
+      `${samples[row * size.width + column]!.toLocaleString("en-GB")} 10⁻³ OD`,
+    ];
     const place = async () => (await spoken()).split("\n")[0]!.split(/(?<=px)\s+/);
     const [column, row] = [size.width / 2, size.height / 2];
     await expect.poll(place).toEqual(shownAt(column, row));
@@ -126,7 +163,9 @@ describe("films of 16 bits in the viewer", () => {
     const { page } = window;
     const facts = () => page.locator(".facts").innerText();
     expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);
-    await page.getByText("Millimetres at the detector, 0.1000 × 0.2000 mm per pixel: longer than in the animal").waitFor();
+    await page
+      .getByText("Millimetres at the detector, 0.1000 × 0.2000 mm per pixel: longer than in the animal")
+      .waitFor();
     await openRow(page, "deep.png");
     const { x, y } = await middleOf(page, ".stage");
     await page.mouse.move(x, y);

@@ -6,8 +6,8 @@ import sharp from "sharp";
 /**
  * A film strip that Chromium's fake camera plays over and over, two pictures a second.
  *
- * Raw video instead of JPEGs: the fake camera takes the full range of a JPEG for the narrow one of video, which raises the contrast of
- * every picture by a seventh and burns its whites out; real cameras say which range theirs is.
+ * Raw video instead of JPEGs: the fake camera takes the full range of a JPEG for the narrow one of video, which raises
+ * the contrast of every picture by a seventh and burns its whites out; real cameras say which range theirs is.
  *
  * @param pictures  files of one size, even in both directions
  * @returns         Chromium's arguments for that camera
@@ -16,12 +16,21 @@ export async function fakeCamera(pictures: readonly (string | Buffer)[]): Promis
   const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-camera-")), "camera.y4m");
   const frames: Buffer[] = [];
   for (const picture of pictures) {
-    const { data, info } = await sharp(picture).removeAlpha().toColourspace("srgb").raw().toBuffer({ resolveWithObject: true });
-    if (frames.length === 0) frames.push(Buffer.from(`YUV4MPEG2 W${info.width} H${info.height} F2:1 Ip A1:1 C420jpeg\n`));
+    const { data, info } = await sharp(picture)
+      .removeAlpha()
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    if (frames.length === 0)
+      frames.push(Buffer.from(`YUV4MPEG2 W${info.width} H${info.height} F2:1 Ip A1:1 C420jpeg\n`));
     frames.push(Buffer.from("FRAME\n"), planesOf(data, info.width, info.height));
   }
   writeFileSync(file, Buffer.concat(frames));
-  return ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", `--use-file-for-fake-video-capture=${file}`];
+  return [
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+    `--use-file-for-fake-video-capture=${file}`,
+  ];
 }
 
 /** Y, then Cb and Cr at half the size, 8 bit, narrow range. @see ITU-R BT.601 */

@@ -38,27 +38,57 @@ afterAll(async () => {
 afterEach(async ({ task }) => {
   const complaints = window.complaints.splice(0);
   if (task.result?.state === "fail") {
-    await window.page.screenshot({ path: path.join(tmpdir(), `corvet-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`) });
+    await window.page.screenshot({
+      path: path.join(tmpdir(), `corvet-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`),
+    });
     await window.page.reload();
     await window.page.locator(".rail").waitFor({ timeout: 30_000 });
   }
   expect(complaints).toEqual([]);
 });
 
-// One program and one window for all, in the order in which a clinic would meet them: each journey builds on what the ones before left.
-// A journey that failed is gone once more on the page loaded anew: a real browser on a busy machine now and then misses a moment.
+// One program and one window for all, in the order in which a clinic would meet them: each journey builds on what the
+// ones before left. A journey that failed is gone once more on the page loaded anew: a real browser on a busy machine
+// now and then misses a moment.
 const again = { retry: 1 };
-describe("starting", again, () => standingJourneys(() => browser, () => program, () => window));
+describe("starting", again, () =>
+  standingJourneys(
+    () => browser,
+    () => program,
+    () => window,
+  ),
+);
 describe("opening", again, () => openingJourneys(() => window));
 describe("viewing", again, () => viewingJourneys(() => window));
-describe("preferring", again, () => preferringJourneys(() => browser, () => program, () => window));
+describe("preferring", again, () =>
+  preferringJourneys(
+    () => browser,
+    () => program,
+    () => window,
+  ),
+);
 describe("correcting", again, () => correctingJourneys(() => window));
 describe("following", again, () => followingJourneys(() => window));
 // Before a backup is restored, which the next start would do.
-describe("returning", again, () => returningJourneys(() => window, () => program));
-describe("keeping", again, () => keepingJourneys(() => window, () => program.origin));
+describe("returning", again, () =>
+  returningJourneys(
+    () => window,
+    () => program,
+  ),
+);
+describe("keeping", again, () =>
+  keepingJourneys(
+    () => window,
+    () => program.origin,
+  ),
+);
 describe("studies", again, () => studyJourneys(() => window));
 describe("giving away", again, () => reportJourneys(() => window));
 describe("network", again, () => networkJourneys(() => window));
 describe("reaching", again, () => reachingJourneys(() => window));
-describe("capturing", again, () => capturingJourneys(() => program, () => program.newAddress()));
+describe("capturing", again, () =>
+  capturingJourneys(
+    () => program,
+    () => program.newAddress(),
+  ),
+);

@@ -13,8 +13,15 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Debian's Chromium; software rendering, because test machines have no graphics card. */
 const browserArguments = [
-  "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-GB",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--enable-unsafe-swiftshader",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--lang=en-GB",
 ];
 
 /** A running service of its own, with a store and data directory of its own. */
@@ -34,8 +41,14 @@ export type Program = {
 /** Builds the page if its sources are newer; the service serves it from there, and other tests package it. */
 export async function buildPage(): Promise<void> {
   const page = path.join(root, "dist/renderer/index.html");
-  const isBuilt = existsSync(page) && statSync(page).mtimeMs >= Math.max(newestChangeMs("renderer"), newestChangeMs("core"));
-  if (!isBuilt) await build({ root: path.join(root, "renderer"), configFile: path.join(root, "renderer/vite.config.ts"), logLevel: "error" });
+  const isBuilt =
+    existsSync(page) && statSync(page).mtimeMs >= Math.max(newestChangeMs("renderer"), newestChangeMs("core"));
+  if (!isBuilt)
+    await build({
+      root: path.join(root, "renderer"),
+      configFile: path.join(root, "renderer/vite.config.ts"),
+      logLevel: "error",
+    });
 }
 
 function newestChangeMs(folder: string): number {
@@ -74,11 +87,15 @@ export async function startProgram(extra: readonly string[] = []): Promise<Progr
 }
 
 function spawnProgram(dataDir: string, port: string, extra: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [path.join(root, "main/headless.ts"), "--port", port, "--data-dir", dataDir, ...extra], {
-    cwd: root,
-    env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(root, "main/headless.ts"), "--port", port, "--data-dir", dataDir, ...extra],
+    {
+      cwd: root,
+      env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   // Not inherited: a program that outlived its tests would hold the runner's own pipe open, which then waits for it.
   child.stderr.pipe(process.stderr, { end: false });
   return child;
@@ -98,15 +115,37 @@ function printedAddress(child: ChildProcess): Promise<string> {
 
 /** Chromium, with more arguments for a camera. */
 export function startBrowser(extra: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args: [...browserArguments, ...extra] });
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+    args: [...browserArguments, ...extra],
+  });
 }
 
 /** A window of the browser on the program, and everything that it complained about. */
-export type Window = { readonly page: Page; readonly context: BrowserContext; readonly complaints: string[]; readonly usableInMs: number };
+export type Window = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+  readonly usableInMs: number;
+};
 
 /** Opens the program's page, signed in, and waits until it can be used. */
-export async function openWindow(browser: Browser, address: string, options: { readonly permissions?: string[]; readonly deviceScaleFactor?: number; readonly viewport?: { width: number; height: number } } = {}): Promise<Window> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 }, locale: "en-GB", colorScheme: "dark", ...options });
+export async function openWindow(
+  browser: Browser,
+  address: string,
+  options: {
+    readonly permissions?: string[];
+    readonly deviceScaleFactor?: number;
+    readonly viewport?: { width: number; height: number };
+  } = {},
+): Promise<Window> {
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
+    colorScheme: "dark",
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   // Only the question of the browser itself before a page with unsaved points is left.
@@ -118,11 +157,15 @@ export async function openWindow(browser: Browser, address: string, options: { r
   return { page, context, complaints, usableInMs: performance.now() - started };
 }
 
-/** Errors on the console, security policy violations among them, and thrown ones. Refused requests are what the page itself reports. */
+/**
+ * Errors on the console, security policy violations among them, and thrown ones. Refused requests are what the page
+ * itself reports.
+ */
 function listen(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   return complaints;
@@ -133,10 +176,18 @@ function listen(page: Page): string[] {
  *
  * @throws Error when the service refuses
  */
-export async function ask<C extends DesktopChannel>(page: Page, channel: C, request: DesktopRequest<C>): Promise<DesktopResponse<C>> {
+export async function ask<C extends DesktopChannel>(
+  page: Page,
+  channel: C,
+  request: DesktopRequest<C>,
+): Promise<DesktopResponse<C>> {
   const answer = await page.evaluate(
     async ([name, body]) => {
-      const response = await fetch(`/app/call/${name}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+      const response = await fetch(`/app/call/${name}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
       return (await response.json()) as unknown;
     },
     [channel, request] as const,

@@ -1,7 +1,7 @@
 /**
- * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium, and photographs
- * the main states. `node test/end-to-end/screens.ts [FOLDER] [--size 1440x900] [--density 1] [--review]`;
- * with `--review` further states, and each also in the light theme and in German.
+ * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium,
+ * and photographs the main states. `node test/end-to-end/screens.ts [FOLDER] [--size 1440x900] [--density 1]
+ * [--review]`; with `--review` further states, and each also in the light theme and in German.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,11 @@ import { ask, buildPage, openWindow, phantom, startBrowser, startProgram } from 
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: "string", default: "1440x900" }, density: { type: "string", default: "1" }, review: { type: "boolean", default: false } },
+  options: {
+    size: { type: "string", default: "1440x900" },
+    density: { type: "string", default: "1" },
+    review: { type: "boolean", default: false },
+  },
 });
 const folder = positionals[0] ?? fileURLToPath(new URL("../../docs/screens", import.meta.url));
 const [width = 1440, height = 900] = values.size.split("x").map(Number);
@@ -76,13 +80,28 @@ async function furtherStates(page: Page): Promise<void> {
 /** A clinic's day: films with patients, one of them over several months. */
 async function fillClinic(page: Page): Promise<void> {
   await photograph(page, "empty");
-  const films = await openFilms(page, ["dog-08.jpg", "dog-07.jpg", "dog-05.jpg", "dog-04.jpg", "dog-03.jpg", "dog-02.jpg"].map(phantom));
-  const bella = await ask(page, "patients.create", { name: "Bella", species: "dog", breed: "Cavalier King Charles Spaniel", owner: "M. Sommer", uuid: "bella-7" });
-  const others = [["Aramis", "Boxer", "J. Lindner"], ["Luna", "Labrador Retriever", "F. Haas"]] as const;
+  const films = await openFilms(
+    page,
+    ["dog-08.jpg", "dog-07.jpg", "dog-05.jpg", "dog-04.jpg", "dog-03.jpg", "dog-02.jpg"].map(phantom),
+  );
+  const bella = await ask(page, "patients.create", {
+    name: "Bella",
+    species: "dog",
+    breed: "Cavalier King Charles Spaniel",
+    owner: "M. Sommer",
+    uuid: "bella-7",
+  });
+  const others = [
+    ["Aramis", "Boxer", "J. Lindner"],
+    ["Luna", "Labrador Retriever", "F. Haas"],
+  ] as const;
   const byScore = films.filter((film) => film.reading?.vhs).sort((a, b) => a.reading!.vhs! - b.reading!.vhs!);
   for (const [index, film] of byScore.slice(0, 4).entries()) {
     await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: bella.id });
-    await ask(page, "films.edit", { filmId: film.id, takenAt: new Date(Date.UTC(2025, 11 + index * 3, 12)).toISOString() });
+    await ask(page, "films.edit", {
+      filmId: film.id,
+      takenAt: new Date(Date.UTC(2025, 11 + index * 3, 12)).toISOString(),
+    });
   }
   for (const [index, film] of byScore.slice(4, 6).entries()) {
     const [name, breed, owner] = others[index]!;
@@ -90,7 +109,12 @@ async function fillClinic(page: Page): Promise<void> {
     await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: patient.id });
   }
   await ask(page, "patients.create", { name: "Minka", species: "cat", breed: "", owner: "A. Koch", uuid: null });
-  await ask(page, "settings.save", { language: "en", userName: "Dr Weber", clinicName: "Sommer clinic", clinicCode: "sommer-1" });
+  await ask(page, "settings.save", {
+    language: "en",
+    userName: "Dr Weber",
+    clinicName: "Sommer clinic",
+    clinicCode: "sommer-1",
+  });
 }
 
 async function filmStates(page: Page): Promise<void> {
@@ -115,21 +139,46 @@ async function filmStates(page: Page): Promise<void> {
 async function studyFile(film: string, instance: number, view: string): Promise<Buffer> {
   const { data, info } = await sharp(phantom(film)).greyscale().raw().toBuffer({ resolveWithObject: true });
   const study = "1.2.826.0.1.3680043.2.1125.77";
-  return nativeFile({ widthPx: info.width, heightPx: info.height, bitsStored: 8, isSigned: false, values: Int32Array.from(data) }, [
-    text("00080005", "CS", "ISO_IR 192"), text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"), text("00080018", "UI", `${study}.1.${instance}`),
-    text("00080020", "DA", "20261120"), text("00080030", "TM", "161200"), text("00081030", "LO", "Thorax"), text("00081090", "LO", "DR 43"),
-    text("00100010", "PN", "Nala"), text("00100020", "LO", "P-2041"), text("00102201", "LO", "Canine"), text("00102292", "LO", "Beagle"), text("00102297", "PN", "Aydın^Selin"),
-    text("00181164", "DS", "0.143\\0.143"), text("00185101", "CS", view), text("0020000D", "UI", study), text("0020000E", "UI", `${study}.1`), text("00200011", "IS", "1"), text("00200013", "IS", String(instance)),
-  ]);
+  return nativeFile(
+    { widthPx: info.width, heightPx: info.height, bitsStored: 8, isSigned: false, values: Int32Array.from(data) },
+    [
+      text("00080005", "CS", "ISO_IR 192"),
+      text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),
+      text("00080018", "UI", `${study}.1.${instance}`),
+      text("00080020", "DA", "20261120"),
+      text("00080030", "TM", "161200"),
+      text("00081030", "LO", "Thorax"),
+      text("00081090", "LO", "DR 43"),
+      text("00100010", "PN", "Nala"),
+      text("00100020", "LO", "P-2041"),
+      text("00102201", "LO", "Canine"),
+      text("00102292", "LO", "Beagle"),
+      text("00102297", "PN", "Aydın^Selin"),
+      text("00181164", "DS", "0.143\\0.143"),
+      text("00185101", "CS", view),
+      text("0020000D", "UI", study),
+      text("0020000E", "UI", `${study}.1`),
+      text("00200011", "IS", "1"),
+      text("00200013", "IS", String(instance)),
+    ],
+  );
 }
 
 /** A study of three views, one of them left alone, and the pixel under the crosshair. */
 async function studyStates(page: Page): Promise<void> {
   const studyFolder = mkdtempSync(path.join(tmpdir(), "corvet-screens-"));
-  const views = [["dog-03.jpg", "LL"], ["dog-05.jpg", "RL"], ["dog-02.jpg", "VD"]] as const;
+  const views = [
+    ["dog-03.jpg", "LL"],
+    ["dog-05.jpg", "RL"],
+    ["dog-02.jpg", "VD"],
+  ] as const;
   const names = views.map((_, index) => `IM00000${index + 1}`);
-  for (const [index, [film, view]] of views.entries()) writeFileSync(path.join(studyFolder, names[index]!), await studyFile(film, index + 1, view));
-  await openFilms(page, names.map((name) => path.join(studyFolder, name)));
+  for (const [index, [film, view]] of views.entries())
+    writeFileSync(path.join(studyFolder, names[index]!), await studyFile(film, index + 1, view));
+  await openFilms(
+    page,
+    names.map((name) => path.join(studyFolder, name)),
+  );
   await openRow(page, "LL");
   await page.keyboard.press("p");
   await photograph(page, "study");
@@ -163,7 +212,10 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   const { key } = await ask(page, "keys.create", { accountName: "Sommer clinic", name: "Practice software" });
   for (let index = 0; index < 12; index++) {
     const values = { BUN: 20 + index, CREATININE: 1.2, HGB: 12, "ABSOLUTE LYMPHOCYTES": 2000, age_months: 60 + index };
-    await page.request.post(`${origin}/usg/v1/predict`, { headers: { "x-api-key": key }, data: { ...values, clinic_code: "sommer-1" } });
+    await page.request.post(`${origin}/usg/v1/predict`, {
+      headers: { "x-api-key": key },
+      data: { ...values, clinic_code: "sommer-1" },
+    });
   }
   await page.keyboard.press("Alt+5");
   await photograph(page, "ledger");
@@ -183,7 +235,10 @@ await buildPage();
 const program = await startProgram();
 const browser = await startBrowser();
 try {
-  const { page } = await openWindow(browser, program.pageUrl, { viewport: { width, height }, deviceScaleFactor: Number(values.density) });
+  const { page } = await openWindow(browser, program.pageUrl, {
+    viewport: { width, height },
+    deviceScaleFactor: Number(values.density),
+  });
   await fillClinic(page);
   await filmStates(page);
   await studyStates(page);

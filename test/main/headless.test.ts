@@ -15,7 +15,11 @@ type ServerFile = { url: string; port: number; pid: number; authority: string };
 const readServer = () => JSON.parse(readFileSync(serverFile, "utf8")) as ServerFile;
 
 function start(...more: string[]): ChildProcess {
-  return spawn(process.execPath, ["main/headless.ts", ...more, "--port", "0", "--data-dir", dataDir], { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CORVET_LOG_LEVEL: "warn" } });
+  return spawn(process.execPath, ["main/headless.ts", ...more, "--port", "0", "--data-dir", dataDir], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
+  });
 }
 
 /** The first line on stdout comes after the service is ready. */
@@ -28,7 +32,10 @@ function ready(child: ChildProcess): Promise<string> {
   });
 }
 
-const ended = (child: ChildProcess) => new Promise<number | NodeJS.Signals | null>((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+const ended = (child: ChildProcess) =>
+  new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once("exit", (code, signal) => resolve(code ?? signal)),
+  );
 
 function get(server: ServerFile, route: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
@@ -60,22 +67,39 @@ describe("npm run serve", () => {
 
   it("says in server.json where it is, to its owner only, with a certificate that verifies", async () => {
     const server = readServer();
-    expect(server).toEqual({ url: `https://localhost:${server.port}`, port: expect.any(Number), pid: child.pid, authority: path.join(dataDir, "tls", "authority.pem") });
+    expect(server).toEqual({
+      url: `https://localhost:${server.port}`,
+      port: expect.any(Number),
+      pid: child.pid,
+      authority: path.join(dataDir, "tls", "authority.pem"),
+    });
     if (process.platform !== "win32") expect(statSync(serverFile).mode & 0o777).toBe(0o600);
-    expect(await get(server, "/v3/health")).toEqual({ status: 403, body: JSON.stringify({ error: "Invalid API key" }) });
+    expect(await get(server, "/v3/health")).toEqual({
+      status: 403,
+      body: JSON.stringify({ error: "Invalid API key" }),
+    });
     expect((await get(server, "/usg/v1/health")).status).toBe(200);
   });
 
-  it.each(["/v3", "/foo", "/%zz", "/assets/x.js", "/v3/nothing", "/a/b/c"])("answers the unknown path %s in the service's shape", async (route) => {
-    expect(await get(readServer(), route)).toEqual({ status: 404, body: JSON.stringify({ error: "Not found" }) });
-  });
+  it.each(["/v3", "/foo", "/%zz", "/assets/x.js", "/v3/nothing", "/a/b/c"])(
+    "answers the unknown path %s in the service's shape",
+    async (route) => {
+      expect(await get(readServer(), route)).toEqual({ status: 404, body: JSON.stringify({ error: "Not found" }) });
+    },
+  );
 
   it("redirects plain HTTP on the same port", async () => {
-    expect(await getPlain(readServer(), "/v3/health")).toEqual({ status: 308, location: `${readServer().url}/v3/health` });
+    expect(await getPlain(readServer(), "/v3/health")).toEqual({
+      status: 308,
+      location: `${readServer().url}/v3/health`,
+    });
   });
 
   it("refuses a second start on the same data directory and names the first one's address", () => {
-    const second = spawnSync(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], { cwd: root, encoding: "utf8" });
+    const second = spawnSync(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
+      cwd: root,
+      encoding: "utf8",
+    });
     expect({ status: second.status, stderr: second.stderr.trim() }).toEqual({
       status: 1,
       stderr: `serve: Corvet is already running on ${dataDir} at ${readServer().url}.`,
@@ -83,8 +107,14 @@ describe("npm run serve", () => {
   });
 
   it("shows the running program's page to a second start that asks for it", () => {
-    const second = spawnSync(process.execPath, ["main/headless.ts", "--page", "--data-dir", dataDir], { cwd: root, encoding: "utf8" });
-    expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 0, stdout: expect.stringContaining(`${readServer().url}/#t=`) });
+    const second = spawnSync(process.execPath, ["main/headless.ts", "--page", "--data-dir", dataDir], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect({ status: second.status, stdout: second.stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining(`${readServer().url}/#t=`),
+    });
   });
 
   it("starts again after kill -9, in spite of what was left behind and of a stranger on its port, and answers plain HTTP once that was asked for", async () => {
@@ -110,8 +140,15 @@ describe("npm run serve", () => {
     expect(existsSync(serverFile)).toBe(false);
   });
 
-  it.each([["--port", "70000"], ["--port", "abc"], ["--nonsense", "1"]])("answers %s %s with its usage and status 2", (...args) => {
+  it.each([
+    ["--port", "70000"],
+    ["--port", "abc"],
+    ["--nonsense", "1"],
+  ])("answers %s %s with its usage and status 2", (...args) => {
     const run = spawnSync(process.execPath, ["main/headless.ts", ...args], { cwd: root, encoding: "utf8" });
-    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 2, stderr: expect.stringContaining("--data-dir DIR") });
+    expect({ status: run.status, stderr: run.stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining("--data-dir DIR"),
+    });
   });
 });

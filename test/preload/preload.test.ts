@@ -12,7 +12,10 @@ const bridge = exposed.get("corvet") as DesktopBridge;
 describe("the preload", () => {
   it("offers every channel of the contract and no other", async () => {
     expect(Object.keys(bridge.calls)).toEqual(desktopChannels);
-    expect(await bridge.calls["films.get"]({ filmId: "1" })).toEqual({ channel: "films.get", request: { filmId: "1" } });
+    expect(await bridge.calls["films.get"]({ filmId: "1" })).toEqual({
+      channel: "films.get",
+      request: { filmId: "1" },
+    });
   });
 
   it("passes events on without Electron's own event object, until the subscription ends", () => {
@@ -28,7 +31,16 @@ describe("the preload", () => {
   it("is built as one CommonJS file that requires nothing but Electron, as a sandbox demands", () => {
     const outDir = mkdtempSync(path.join(tmpdir(), "corvet-preload-"));
     try {
-      execFileSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "preload/vite.config.ts", "--outDir", outDir, "--logLevel", "error"]);
+      execFileSync(process.execPath, [
+        "node_modules/vite/bin/vite.js",
+        "build",
+        "--config",
+        "preload/vite.config.ts",
+        "--outDir",
+        outDir,
+        "--logLevel",
+        "error",
+      ]);
       const text = readFileSync(path.join(outDir, "preload.cjs"), "utf8");
       expect([...text.matchAll(/require\("([^"]+)"\)/g)].map((match) => match[1])).toEqual(["electron"]);
       expect(text).not.toMatch(/^import /m);

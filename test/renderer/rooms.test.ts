@@ -13,7 +13,9 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 };
 const everyFeature = ["core", "ui", "state", "film", "patients"];
 
-const rooms = readdirSync(renderer, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== "public" && entry.name !== "app").map(({ name }) => name);
+const rooms = readdirSync(renderer, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "public" && entry.name !== "app")
+  .map(({ name }) => name);
 
 test.each(rooms)("%s imports only what it may", (room) => {
   const allowed = new Set([room, ...(shared[room] ?? everyFeature)]);
@@ -22,9 +24,13 @@ test.each(rooms)("%s imports only what it may", (room) => {
   for (const file of files) {
     const text = readFileSync(path.join(folder, file), "utf8");
     for (const [, target = ""] of text.matchAll(/from "(\.[^"]+)"/g)) {
-      const imported = path.relative(path.dirname(renderer), path.resolve(path.dirname(path.join(folder, file)), target)).split(path.sep);
+      const imported = path
+        .relative(path.dirname(renderer), path.resolve(path.dirname(path.join(folder, file)), target))
+        .split(path.sep);
       const from = imported[0] === "renderer" ? imported[1] : imported[0];
-      expect(`${room}/${file} imports ${allowed.has(from ?? "") ? "what it may" : from}`).toBe(`${room}/${file} imports what it may`);
+      expect(`${room}/${file} imports ${allowed.has(from ?? "") ? "what it may" : from}`).toBe(
+        `${room}/${file} imports what it may`,
+      );
     }
   }
 });

@@ -16,7 +16,13 @@ export const captureSession = z.object({
   secondsLeft: z.int(),
   /** The frame just sent. `isGood` false: `reason` says why in words. */
   lastFrame: z
-    .object({ isGood: z.boolean(), reason: z.string().nullable(), vhs: z.number().nullable(), vlas: z.number().nullable(), tier })
+    .object({
+      isGood: z.boolean(),
+      reason: z.string().nullable(),
+      vhs: z.number().nullable(),
+      vlas: z.number().nullable(),
+      tier,
+    })
     .nullable(),
   /** Only when failed. */
   error: z.enum(["max_frames_exceeded", "session_timeout", "max_consecutive_failures"]).nullable(),
@@ -24,12 +30,19 @@ export const captureSession = z.object({
   filmId: id.nullable(),
 });
 
-/** Answer of `PUT /app/capture/corners` (raw JPEG): the film's corners TL,TR,BR,BL [px of the picture sent]; null: none found. */
-export const captureCorners = z.object({ corners: z.array(point).length(4).nullable(), widthPx: z.int(), heightPx: z.int() });
+/**
+ * Answer of `PUT /app/capture/corners` (raw JPEG): the film's corners TL,TR,BR,BL [px of the picture sent]; null: none
+ * found.
+ */
+export const captureCorners = z.object({
+  corners: z.array(point).length(4).nullable(),
+  widthPx: z.int(),
+  heightPx: z.int(),
+});
 
 /**
- * Photographing a screen. Frames are sent as raw JPEG by `PUT /app/capture/frames?session=<id>`, which answers like a channel with a
- * captureSession. Retake = cancel and start.
+ * Photographing a screen. Frames are sent as raw JPEG by `PUT /app/capture/frames?session=<id>`, which answers like a
+ * channel with a captureSession. Retake = cancel and start.
  */
 export const captureContract = {
   "capture.start": { request: z.strictObject({ patientId: id.nullable() }), response: captureSession },

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { id, nothing, time } from "./shapes.ts";
 
 /** Name of an application entity: up to 16 printable characters without a backslash. @see DICOM PS3.5 6.2 */
-export const aeTitle = z.string().trim().regex(/^[ -[\]-~]{1,16}$/);
+export const aeTitle = z
+  .string()
+  .trim()
+  .regex(/^[ -[\]-~]{1,16}$/);
 const port = z.int().min(1).max(65_535);
 
 /** Where the receiver listens: reachable from this computer alone, or from the practice's network. */
@@ -36,7 +39,15 @@ const dicomState = z.object({
 
 /** Why an association was refused or ended early. */
 const associationFaults = [
-  "address-not-allowed", "calling-ae-not-allowed", "called-ae-wrong", "too-many-connections", "nothing-acceptable", "connection-lost", "not-dicom", "too-large", "too-slow",
+  "address-not-allowed",
+  "calling-ae-not-allowed",
+  "called-ae-wrong",
+  "too-many-connections",
+  "nothing-acceptable",
+  "connection-lost",
+  "not-dicom",
+  "too-large",
+  "too-slow",
 ] as const;
 
 /** One association, or several that were refused in the same way one after the other. No patient, no object. */
@@ -57,19 +68,42 @@ const associationEntry = z.object({
 });
 
 /** A program to which results are sent. */
-export const dicomPeer = z.object({ host: z.string().trim().min(1).max(253).regex(/^[\w.:-]+$/), port, aeTitle });
+export const dicomPeer = z.object({
+  host: z
+    .string()
+    .trim()
+    .min(1)
+    .max(253)
+    .regex(/^[\w.:-]+$/),
+  port,
+  aeTitle,
+});
 export const dicomNode = dicomPeer.extend({ id, name: z.string().trim().min(1).max(60) });
 
 /** Why a node has not taken everything. */
 const sendFaults = [
-  "unknown-host", "unreachable", "no-answer", "called-ae-refused", "calling-ae-refused", "association-refused", "kind-refused", "object-refused", "connection-lost", "cancelled",
+  "unknown-host",
+  "unreachable",
+  "no-answer",
+  "called-ae-refused",
+  "calling-ae-refused",
+  "association-refused",
+  "kind-refused",
+  "object-refused",
+  "connection-lost",
+  "cancelled",
 ] as const;
 
 /** `detail` is the other side's or the system's own code, "" when there is none. */
 const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
 
 /** How far a sending is. */
-export const sendProgress = z.object({ sentBytes: z.int(), totalBytes: z.int(), sentObjects: z.int(), objects: z.int() });
+export const sendProgress = z.object({
+  sentBytes: z.int(),
+  totalBytes: z.int(),
+  sentObjects: z.int(),
+  objects: z.int(),
+});
 
 /** Receiving objects, and sending results to nodes. A node's refusal is an answer, not a failed call. */
 export const dicomContract = {
@@ -80,12 +114,21 @@ export const dicomContract = {
   "dicom.log": { request: nothing, response: z.object({ entries: z.array(associationEntry) }) },
   "dicom.nodes": { request: nothing, response: z.object({ nodes: z.array(dicomNode) }) },
   /** `nodeId` null adds one. NOT_FOUND when the node is gone. */
-  "dicom.saveNode": { request: dicomNode.omit({ id: true }).extend({ nodeId: id.nullable() }).strict(), response: z.object({ nodes: z.array(dicomNode) }) },
+  "dicom.saveNode": {
+    request: dicomNode.omit({ id: true }).extend({ nodeId: id.nullable() }).strict(),
+    response: z.object({ nodes: z.array(dicomNode) }),
+  },
   "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: z.object({ nodes: z.array(dicomNode) }) },
   /** C-ECHO. */
   "dicom.testNode": { request: dicomPeer.strict(), response: z.object({ failure: sendFailure.nullable() }) },
-  /** Sends a film's results; `sendId` is made by the page. Answers when the node has kept everything, or has not. NOT_FOUND, CONFLICT without a reading. */
-  "dicom.send": { request: z.strictObject({ sendId: z.uuid(), filmId: id, nodeId: id }), response: z.object({ sentObjects: z.int(), failure: sendFailure.nullable() }) },
+  /**
+   * Sends a film's results; `sendId` is made by the page. Answers when the node has kept everything, or has not.
+   * NOT_FOUND, CONFLICT without a reading.
+   */
+  "dicom.send": {
+    request: z.strictObject({ sendId: z.uuid(), filmId: id, nodeId: id }),
+    response: z.object({ sentObjects: z.int(), failure: sendFailure.nullable() }),
+  },
   "dicom.cancelSend": { request: z.strictObject({ sendId: z.uuid() }), response: nothing },
 } as const;
 

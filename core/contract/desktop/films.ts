@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
-import { download, failure, heartPoints, id, nothing, page, point, provenance, score, tier, time, vertebralEdges } from "./shapes.ts";
+import {
+  download,
+  failure,
+  heartPoints,
+  id,
+  nothing,
+  page,
+  point,
+  provenance,
+  score,
+  tier,
+  time,
+  vertebralEdges,
+} from "./shapes.ts";
 import { dicomInstance } from "./dicom-instance.ts";
 import { patient } from "./patients.ts";
 
@@ -13,8 +26,9 @@ export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as cons
 const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 
 /**
- * One version of the measurement of one film. Versions are never changed: the network writes one (`source` model), each decision of a person
- * adds another with the whole geometry. The last one counts, the first of the model is the original.
+ * One version of the measurement of one film. Versions are never changed: the network writes one (`source` model), each
+ * decision of a person adds another with the whole geometry. The last one counts, the first of the model is the
+ * original.
  */
 export const reading = z.object({
   id,
@@ -46,7 +60,9 @@ export const reading = z.object({
   /** null for a person's reading. */
   tier: tier.nullable(),
   /** Why the tier is `review`; readings of earlier versions do not say it. */
-  reviewReasons: z.array(z.object({ kind: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() })).default([]),
+  reviewReasons: z
+    .array(z.object({ kind: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() }))
+    .default([]),
   spread: z.number().nullable(),
   sharpness: z.number().nullable(),
   classifierConfidence: z.number().nullable(),
@@ -93,7 +109,10 @@ export const film = z.object({
   frameIndex: z.int(),
   /** What the DICOM file says about itself; null for other files. */
   dicom: dicomInstance.nullable(),
-  /** Size of the film as it is measured (longest side at most 1080 px): measuring by hand places its points in these pixels. */
+  /**
+   * Size of the film as it is measured (longest side at most 1080 px): measuring by hand places its points in these
+   * pixels.
+   */
   frame: frameSize,
   /** False once the image is no longer kept; the readings stay. */
   hasImage: z.boolean(),
@@ -101,7 +120,12 @@ export const film = z.object({
    * Paths of the same origin on both transports. `pixels`: raw grey, see desktop-routes. `image`: the file as opened.
    * `rectified`: JPEG of the rectified film of a photograph. null where there is nothing to show.
    */
-  urls: z.object({ thumbnail: z.string().nullable(), pixels: z.string().nullable(), image: z.string().nullable(), rectified: z.string().nullable() }),
+  urls: z.object({
+    thumbnail: z.string().nullable(),
+    pixels: z.string().nullable(),
+    image: z.string().nullable(),
+    rectified: z.string().nullable(),
+  }),
   reading: readingSummary.nullable(),
 });
 
@@ -109,8 +133,8 @@ export const film = z.object({
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
 /**
- * Answer of `PUT /app/films?name=…`: what became of a file, or of all those in a ZIP. `faults`: files that could not be opened;
- * `passedOver`: files of a folder or ZIP that are no films and do not claim to be.
+ * Answer of `PUT /app/films?name=…`: what became of a file, or of all those in a ZIP. `faults`: files that could not be
+ * opened; `passedOver`: files of a folder or ZIP that are no films and do not claim to be.
  */
 export const openedFiles = z.object({
   films: z.array(addedFilm),
@@ -124,14 +148,22 @@ const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
 export const filmsContract = {
   /** Newest first. `search` looks at file name, patient, owner and breed. */
   "films.list": {
-    request: z.strictObject({ search: z.string().max(200).default(""), state: z.enum(filmStates).optional(), patientId: id.optional(), ...page }),
+    request: z.strictObject({
+      search: z.string().max(200).default(""),
+      state: z.enum(filmStates).optional(),
+      patientId: id.optional(),
+      ...page,
+    }),
     response: z.object({ films: z.array(film), total: z.int() }),
   },
   "films.get": { request: z.strictObject({ filmId: id }), response: z.object({ film, readings: z.array(reading) }) },
   "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film },
   /** Puts another frame of a film's file on the worklist, or finds it there. */
   "films.openFrame": { request: z.strictObject({ filmId: id, frameIndex: z.int().min(0) }), response: addedFilm },
-  "films.assignPatient": { request: z.strictObject({ filmIds: z.array(id).min(1).max(1000), patientId: id.nullable() }), response: z.object({ films: z.array(film) }) },
+  "films.assignPatient": {
+    request: z.strictObject({ filmIds: z.array(id).min(1).max(1000), patientId: id.nullable() }),
+    response: z.object({ films: z.array(film) }),
+  },
   /** Takes films out of the queue or stops their measuring. */
   "films.cancel": { request: filmIds, response: z.object({ films: z.array(film) }) },
   /** Queues again: failed, cancelled and done films (with another pack, say). Earlier readings stay. */
@@ -139,8 +171,8 @@ export const filmsContract = {
   /** Takes films off the worklist and deletes their images; readings of a patient's films stay in the trend. */
   "films.remove": { request: filmIds, response: z.object({ filmIds: z.array(id) }) },
   /**
-   * Writes a person's reading. `basedOn` null: measured by hand. `corrected` and `by_hand` carry geometry; `accepted` and `rejected` take it
-   * from `basedOn`. Answers CONFLICT when `basedOn` is no longer the reading that counts.
+   * Writes a person's reading. `basedOn` null: measured by hand. `corrected` and `by_hand` carry geometry; `accepted`
+   * and `rejected` take it from `basedOn`. Answers CONFLICT when `basedOn` is no longer the reading that counts.
    */
   "readings.save": {
     request: z.strictObject({
@@ -158,7 +190,10 @@ export const filmsContract = {
     request: z.strictObject({ filmIds: z.array(id).max(10_000) }),
     response: z.object({ download, exported: z.int(), skipped: z.array(z.object({ filmId: id, reason: z.string() })) }),
   },
-  "films.counts": { request: nothing, response: z.object({ queued: z.int(), measuring: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }) },
+  "films.counts": {
+    request: nothing,
+    response: z.object({ queued: z.int(), measuring: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() }),
+  },
 } as const;
 
 export type Film = z.infer<typeof film>;

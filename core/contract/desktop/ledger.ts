@@ -37,11 +37,21 @@ export const ledgerContract = {
     response: z.object({
       usage: z.array(monthlyUsage),
       months: z.array(month),
-      tiers: z.array(z.object({ tier: z.enum(tariffTiers), fromCall: z.int(), singleCents: z.int().nullable(), sessionCents: z.int().nullable() })),
+      tiers: z.array(
+        z.object({
+          tier: z.enum(tariffTiers),
+          fromCall: z.int(),
+          singleCents: z.int().nullable(),
+          sessionCents: z.int().nullable(),
+        }),
+      ),
     }),
   },
   /** Newest first. */
-  "ledger.events": { request: z.strictObject({ ...filter, ...page }), response: z.object({ events: z.array(ledgerEvent), total: z.int() }) },
+  "ledger.events": {
+    request: z.strictObject({ ...filter, ...page }),
+    response: z.object({ events: z.array(ledgerEvent), total: z.int() }),
+  },
   "ledger.csv": { request: z.strictObject(filter), response: textFile },
   "ledger.verify": {
     request: nothing,
@@ -51,7 +61,15 @@ export const ledgerContract = {
     request: nothing,
     response: z.object({
       keys: z.array(
-        z.object({ keyId: id, name: z.string(), accountId: id, accountName: z.string(), createdAt: time, lastUsedAt: time.nullable(), revokedAt: time.nullable() }),
+        z.object({
+          keyId: id,
+          name: z.string(),
+          accountId: id,
+          accountName: z.string(),
+          createdAt: time,
+          lastUsedAt: time.nullable(),
+          revokedAt: time.nullable(),
+        }),
       ),
     }),
   },
@@ -60,7 +78,10 @@ export const ledgerContract = {
     request: z.strictObject({ accountName: z.string().trim().min(1).max(120), name: z.string().trim().max(120) }),
     response: z.object({ keyId: id, key: z.string() }),
   },
-  "keys.rename": { request: z.strictObject({ keyId: id, name: z.string().trim().min(1).max(120) }), response: z.object({ keyId: id }) },
+  "keys.rename": {
+    request: z.strictObject({ keyId: id, name: z.string().trim().min(1).max(120) }),
+    response: z.object({ keyId: id }),
+  },
   "keys.revoke": { request: z.strictObject({ keyId: id }), response: z.object({ keyId: id, revokedAt: time }) },
 } as const;
 

@@ -41,14 +41,22 @@ export const rateOfChange = z.object({
 /** Patients and their trends. */
 export const patientsContract = {
   /** `search` empty: the ones seen last. */
-  "patients.list": { request: z.strictObject({ search: z.string().max(200).default(""), ...page }), response: z.object({ patients: z.array(patient), total: z.int() }) },
+  "patients.list": {
+    request: z.strictObject({ search: z.string().max(200).default(""), ...page }),
+    response: z.object({ patients: z.array(patient), total: z.int() }),
+  },
   "patients.get": { request: z.strictObject({ patientId: id }), response: patient },
   "patients.create": { request: z.strictObject(patientFields), response: patient },
   "patients.edit": { request: z.strictObject({ patientId: id, ...patientFields }), response: patient },
   /** Oldest first, rejected readings left out. */
   "trends.get": {
     request: z.strictObject({ patientId: id }),
-    response: z.object({ patient, points: z.array(trendPoint), vhs: rateOfChange.nullable(), vlas: rateOfChange.nullable() }),
+    response: z.object({
+      patient,
+      points: z.array(trendPoint),
+      vhs: rateOfChange.nullable(),
+      vlas: rateOfChange.nullable(),
+    }),
   },
   "trends.csv": { request: z.strictObject({ patientId: id }), response: textFile },
 } as const;

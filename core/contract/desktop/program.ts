@@ -10,7 +10,9 @@ export const serverState = z.object({
   isPlainHttpAllowed: z.boolean(),
   /** Changed settings wait for the next start of the program. */
   needsRestart: z.boolean(),
-  authority: z.object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() }).nullable(),
+  authority: z
+    .object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() })
+    .nullable(),
 });
 
 export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
@@ -53,7 +55,10 @@ export const settings = z.object({
   /** Lines under the clinic's name on a hand-out. */
   clinicAddress: z.string().max(400),
   /** PNG or JPEG as a data address, shown on a hand-out; empty: none. */
-  clinicLogo: z.string().max(400_000).regex(/^(data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*)?$/),
+  clinicLogo: z
+    .string()
+    .max(400_000)
+    .regex(/^(data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*)?$/),
   shortcuts: z.record(z.string().max(60), z.string().max(60)),
   keepImages,
   keepImagesDays: z.int().min(1).max(3650),
@@ -77,7 +82,10 @@ export const health = z.object({
 export const programContract = {
   "server.get": { request: nothing, response: serverState },
   "server.configure": {
-    request: z.strictObject({ hostNames: z.array(z.string().trim().min(1).max(253)).max(20), isPlainHttpAllowed: z.boolean() }),
+    request: z.strictObject({
+      hostNames: z.array(z.string().trim().min(1).max(253)).max(20),
+      isPlainHttpAllowed: z.boolean(),
+    }),
     response: serverState,
   },
   /** PEM of the local authority, public part. */
@@ -86,19 +94,37 @@ export const programContract = {
   "server.requests": {
     request: z.strictObject({ limit: z.int().min(1).max(1000).default(200) }),
     response: z.object({
-      requests: z.array(z.object({ at: time, method: z.string(), route: z.string(), status: z.int(), elapsedMs: z.number(), keyId: id.nullable() })),
+      requests: z.array(
+        z.object({
+          at: time,
+          method: z.string(),
+          route: z.string(),
+          status: z.int(),
+          elapsedMs: z.number(),
+          keyId: id.nullable(),
+        }),
+      ),
     }),
   },
   /** Import: `PUT /app/packs` with a ZIP as body, answers `{packs}`. */
   "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }) },
-  "packs.activate": { request: z.strictObject({ name: z.string().min(1).max(200) }), response: z.object({ packs: z.array(pack) }) },
+  "packs.activate": {
+    request: z.strictObject({ name: z.string().min(1).max(200) }),
+    response: z.object({ packs: z.array(pack) }),
+  },
   "backups.list": { request: nothing, response: z.object({ backups: z.array(backup), folder: z.string() }) },
-  /** `backupId` is made by the page. Answers when it is made; ABORTED when it was stopped, CONFLICT while another one is made. */
+  /**
+   * `backupId` is made by the page. Answers when it is made; ABORTED when it was stopped, CONFLICT while another one is
+   * made.
+   */
   "backups.make": { request: z.strictObject({ backupId: z.uuid() }), response: backup },
   /** Leaves no file. One that has ended is no error. */
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing },
   /** Takes effect at the next start; the present store is kept beside it. */
-  "backups.restore": { request: z.strictObject({ name: z.string().min(1).max(200) }), response: z.object({ needsRestart: z.boolean() }) },
+  "backups.restore": {
+    request: z.strictObject({ name: z.string().min(1).max(200) }),
+    response: z.object({ needsRestart: z.boolean() }),
+  },
   "settings.get": { request: nothing, response: settings },
   "settings.save": { request: settings.partial().strict(), response: settings },
   "app.health": { request: nothing, response: health },
@@ -115,13 +141,25 @@ export const programContract = {
     }),
   },
   /** Faults that the user must see although work went on; newest first. */
-  "app.faults": { request: nothing, response: z.object({ faults: z.array(z.object({ at: time, code: z.string(), message: z.string() })) }) },
+  "app.faults": {
+    request: nothing,
+    response: z.object({ faults: z.array(z.object({ at: time, code: z.string(), message: z.string() })) }),
+  },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing },
 } as const;
 
 /** Commands of the native menu, to be carried out by the renderer. */
-export const menuCommands = ["open-worklist", "open-patients", "open-usg", "open-capture", "open-ledger", "open-settings", "show-shortcuts", "about"] as const;
+export const menuCommands = [
+  "open-worklist",
+  "open-patients",
+  "open-usg",
+  "open-capture",
+  "open-ledger",
+  "open-settings",
+  "show-shortcuts",
+  "about",
+] as const;
 
 export type ServerState = z.infer<typeof serverState>;
 export type PackSummary = z.infer<typeof pack>;

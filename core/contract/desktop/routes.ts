@@ -1,9 +1,13 @@
 /**
- * Routes for bytes, on the page's own origin with both transports. They answer JSON in the shape of a channel's answer, but for the
- * images named by `film.urls`: `pixels` is raw grey, row-major, `X-Width` x `X-Height` samples of `X-Bits` bits (8, or 16 little-endian).
+ * Routes for bytes, on the page's own origin with both transports. They answer JSON in the shape of a channel's answer,
+ * but for the images named by `film.urls`: `pixels` is raw grey, row-major, `X-Width` x `X-Height` samples of `X-Bits`
+ * bits (8, or 16 little-endian).
  */
 export const desktopRoutes = {
-  /** `PUT ?name=FILE&origin=file|paste&within=folder`, body: the file or a ZIP. `within` when it came out of a folder. Answers `openedFiles`. */
+  /**
+   * `PUT ?name=FILE&origin=file|paste&within=folder`, body: the file or a ZIP. `within` when it came out of a folder.
+   * Answers `openedFiles`.
+   */
   addFilm: "/app/films",
   /** `PUT ?session=ID`, body: JPEG. Answers `captureSession`. */
   captureFrame: "/app/capture/frames",
@@ -11,7 +15,9 @@ export const desktopRoutes = {
   captureCorners: "/app/capture/corners",
   /** `PUT`, body: ZIP of a pack folder. Answers the response of `packs.list`. */
   importPack: "/app/packs",
-  /** `GET`: Server-Sent Events, one JSON DesktopEvent per `data` line (browser only; in Electron `bridge.subscribe`). */
+  /**
+   * `GET`: Server-Sent Events, one JSON DesktopEvent per `data` line (browser only; in Electron `bridge.subscribe`).
+   */
   events: "/app/events",
   /** `POST /app/call/<channel>`, body: the request as JSON (browser only). */
   call: "/app/call",

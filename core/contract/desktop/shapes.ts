@@ -24,8 +24,17 @@ export const point = z.object({ x: z.number(), y: z.number() });
 export const tier = z.enum(confidenceTiers);
 
 const [top, bottom, right, left] = heartLandmarkNames;
-/** The heart points of a reading; `VLAS` is null where a person left it out. `heart_right` is the cranial end of the short axis. */
-export const heartPoints = z.object({ [top]: point, [bottom]: point, [right]: point, [left]: point, VLAS: point.nullable() });
+/**
+ * The heart points of a reading; `VLAS` is null where a person left it out. `heart_right` is the cranial end of the
+ * short axis.
+ */
+export const heartPoints = z.object({
+  [top]: point,
+  [bottom]: point,
+  [right]: point,
+  [left]: point,
+  VLAS: point.nullable(),
+});
 /** Vertebral edges, cranial edge of T4 (Vertebra A) first, caudally, past Vertebra B where they were found. */
 export const vertebralEdges = z.array(point).min(2).max(16);
 

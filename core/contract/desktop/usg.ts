@@ -6,22 +6,41 @@ import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
 /** A stored screening. */
-const usgScreening = z.object({ id: z.string(), at: time, patientId: id.nullable(), uuid: z.string().nullable(), clinicCode: z.string().nullable(), result: usgResultSchema });
+const usgScreening = z.object({
+  id: z.string(),
+  at: time,
+  patientId: id.nullable(),
+  uuid: z.string().nullable(),
+  clinicCode: z.string().nullable(),
+  result: usgResultSchema,
+});
 
 const reportFilter = z.strictObject({ month: month.optional(), clinicCode: z.string().max(200).optional() });
 
 /** Urine concentration screening. */
 export const usgContract = {
   "usg.screen": {
-    request: z.strictObject({ features, patientId: id.nullable(), clinicCode: z.string().trim().max(200).nullable().default(null) }),
+    request: z.strictObject({
+      features,
+      patientId: id.nullable(),
+      clinicCode: z.string().trim().max(200).nullable().default(null),
+    }),
     response: usgScreening,
   },
   /** Runs the model and stores nothing: the sliders. */
   "usg.whatIf": { request: z.strictObject({ features }), response: usgResultSchema },
-  "usg.history": { request: z.strictObject({ patientId: id, ...page }), response: z.object({ screenings: z.array(usgScreening) }) },
+  "usg.history": {
+    request: z.strictObject({ patientId: id, ...page }),
+    response: z.object({ screenings: z.array(usgScreening) }),
+  },
   "usg.model": {
     request: nothing,
-    response: z.object({ isLoaded: z.boolean(), modelVersion: z.string().nullable(), thresholdImpaired: z.number().nullable(), isClinicallyValidated: z.boolean() }),
+    response: z.object({
+      isLoaded: z.boolean(),
+      modelVersion: z.string().nullable(),
+      thresholdImpaired: z.number().nullable(),
+      isClinicallyValidated: z.boolean(),
+    }),
   },
   "usg.report": {
     request: reportFilter,

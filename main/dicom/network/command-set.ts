@@ -1,5 +1,10 @@
 /** Commands that travel between the two sides of an association here. @see DICOM PS3.7 E.1 */
-export const commandFields = { storeRequest: 0x0001, storeResponse: 0x8001, echoRequest: 0x0030, echoResponse: 0x8030 } as const;
+export const commandFields = {
+  storeRequest: 0x0001,
+  storeResponse: 0x8001,
+  echoRequest: 0x0030,
+  echoResponse: 0x8030,
+} as const;
 
 /** What a command set says about itself. */
 export type CommandSet = { readonly field: number; readonly hasDataSet: boolean };

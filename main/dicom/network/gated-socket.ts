@@ -8,8 +8,8 @@ import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 const watchEveryMs = 200;
 
 /**
- * A socket behind a PDU gate, in the place of the socket that the library expects. What the gate forbids, and what takes too long, ends
- * the connection with an A-ABORT; the fault is kept for the log.
+ * A socket behind a PDU gate, in the place of the socket that the library expects. What the gate forbids, and what
+ * takes too long, ends the connection with an A-ABORT; the fault is kept for the log.
  */
 export class GatedSocket extends Duplex {
   fault: GateFault | null = null;
@@ -106,10 +106,13 @@ export class GatedSocket extends Duplex {
   #judgeTimes(): void {
     const nowMs = performance.now();
     const { associationMs, pduMs, messageMs, idleMs } = this.#limits;
-    const lasting = { connected: associationMs, idle: Infinity, pdu: pduMs, message: messageMs, answering: messageMs }[this.#phase];
+    const lasting = { connected: associationMs, idle: Infinity, pdu: pduMs, message: messageMs, answering: messageMs }[
+      this.#phase
+    ];
     const isIdle = this.#phase !== "answering" && nowMs - this.#lastActMs > idleMs;
     const isLong = isInMessage(this.#phase) && nowMs - this.#messageSinceMs > messageMs;
-    if (isIdle || isLong || nowMs - this.#phaseSinceMs > lasting) this.refuse(new GateFault("too-slow", `waited too long (${this.#phase})`));
+    if (isIdle || isLong || nowMs - this.#phaseSinceMs > lasting)
+      this.refuse(new GateFault("too-slow", `waited too long (${this.#phase})`));
   }
 }
 

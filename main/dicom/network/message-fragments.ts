@@ -32,7 +32,10 @@ const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
 };
 
 /** @see DICOM PS3.8 9.3.5 and annex E */
-export function createMessageFragments(role: AssociationRole, limits: Pick<NetworkLimits, "commandBytes" | "objectBytes">): MessageFragments {
+export function createMessageFragments(
+  role: AssociationRole,
+  limits: Pick<NetworkLimits, "commandBytes" | "objectBytes">,
+): MessageFragments {
   let expected: "command" | "data" = "command";
   let contextId: number | null = null;
   let parts: Buffer[] = [];
@@ -41,8 +44,10 @@ export function createMessageFragments(role: AssociationRole, limits: Pick<Netwo
 
   const endCommand = () => {
     const command = readCommandSet(Buffer.concat(parts));
-    if (!command || !heard[role].includes(command.field)) throw new GateFault("not-dicom", "a command that nobody asked for or that is not well formed");
-    if (command.hasDataSet !== (command.field === commandFields.storeRequest)) throw new GateFault("not-dicom", "a command with a data set too many or too few");
+    if (!command || !heard[role].includes(command.field))
+      throw new GateFault("not-dicom", "a command that nobody asked for or that is not well formed");
+    if (command.hasDataSet !== (command.field === commandFields.storeRequest))
+      throw new GateFault("not-dicom", "a command with a data set too many or too few");
     begin(command.hasDataSet ? "data" : "command");
     isWhole = !command.hasDataSet;
   };
@@ -54,9 +59,14 @@ export function createMessageFragments(role: AssociationRole, limits: Pick<Netwo
   };
   const take = (context: number, control: number, fragment: Buffer) => {
     if (isWhole) isWhole = false;
-    if ((control & 1) === (expected === "command" ? 0 : 1) || context !== (contextId ??= context)) throw new GateFault("not-dicom", "fragments of different messages are mixed");
+    if ((control & 1) === (expected === "command" ? 0 : 1) || context !== (contextId ??= context))
+      throw new GateFault("not-dicom", "fragments of different messages are mixed");
     bytes += fragment.length;
-    if (bytes > (expected === "command" ? limits.commandBytes : limits.objectBytes)) throw new GateFault("too-large", `a ${expected === "command" ? "command" : "data set"} of more than ${bytes} bytes`);
+    if (bytes > (expected === "command" ? limits.commandBytes : limits.objectBytes))
+      throw new GateFault(
+        "too-large",
+        `a ${expected === "command" ? "command" : "data set"} of more than ${bytes} bytes`,
+      );
     if (expected === "command") parts.push(fragment);
     if ((control & 2) === 0) return;
     if (expected === "command") return endCommand();
@@ -68,7 +78,8 @@ export function createMessageFragments(role: AssociationRole, limits: Pick<Netwo
       let offset = 6;
       while (offset < pdu.length) {
         const length = offset + 6 <= pdu.length ? pdu.readUInt32BE(offset) : 0;
-        if (length < 2 || offset + 4 + length > pdu.length) throw new GateFault("not-dicom", "a fragment longer than its PDU");
+        if (length < 2 || offset + 4 + length > pdu.length)
+          throw new GateFault("not-dicom", "a fragment longer than its PDU");
         if (isWhole && offset > 6) throw new GateFault("not-dicom", "two messages in one PDU");
         take(pdu.readUInt8(offset + 4), pdu.readUInt8(offset + 5), pdu.subarray(offset + 6, offset + 4 + length));
         offset += 4 + length;

@@ -22,7 +22,12 @@ const groupLengthAt = markAt + 4;
  * @see DICOM PS3.10 7.1
  */
 export function part10Header({ sopClassUid, sopInstanceUid, transferSyntaxUid, sourceAeTitle }: Part10Header): Buffer {
-  const version = Buffer.concat([Buffer.from([0x02, 0, 0x01, 0]), Buffer.from("OB\0\0"), uint32(2), Buffer.from([0, 1])]);
+  const version = Buffer.concat([
+    Buffer.from([0x02, 0, 0x01, 0]),
+    Buffer.from("OB\0\0"),
+    uint32(2),
+    Buffer.from([0, 1]),
+  ]);
   const group = Buffer.concat([
     version,
     element(0x02, "UI", sopClassUid),
@@ -32,7 +37,12 @@ export function part10Header({ sopClassUid, sopInstanceUid, transferSyntaxUid, s
     element(0x13, "SH", implementation.version),
     ...(sourceAeTitle === "" ? [] : [element(0x16, "AE", sourceAeTitle)]),
   ]);
-  const groupLength = Buffer.concat([Buffer.from([0x02, 0, 0, 0]), Buffer.from("UL"), Buffer.from([4, 0]), uint32(group.length)]);
+  const groupLength = Buffer.concat([
+    Buffer.from([0x02, 0, 0, 0]),
+    Buffer.from("UL"),
+    Buffer.from([4, 0]),
+    uint32(group.length),
+  ]);
   return Buffer.concat([Buffer.alloc(markAt), Buffer.from("DICM"), groupLength, group]);
 }
 
@@ -50,7 +60,12 @@ function element(number: number, representation: "UI" | "SH" | "AE", text: strin
   const padded = text.length % 2 === 0 ? text : text + (representation === "UI" ? "\0" : " ");
   const length = Buffer.alloc(2);
   length.writeUInt16LE(padded.length);
-  return Buffer.concat([Buffer.from([0x02, 0, number, 0]), Buffer.from(representation), length, Buffer.from(padded, "latin1")]);
+  return Buffer.concat([
+    Buffer.from([0x02, 0, number, 0]),
+    Buffer.from(representation),
+    length,
+    Buffer.from(padded, "latin1"),
+  ]);
 }
 
 function uint32(value: number): Buffer {

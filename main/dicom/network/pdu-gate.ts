@@ -2,11 +2,19 @@ import { createMessageFragments, GateFault, type AssociationRole } from "./messa
 import type { NetworkLimits } from "./network-limits.ts";
 
 /** Types of protocol data units. @see DICOM PS3.8 9.3 */
-export const pduTypes = { associateRequest: 1, associateAccept: 2, associateReject: 3, data: 4, releaseRequest: 5, releaseResponse: 6, abort: 7 } as const;
+export const pduTypes = {
+  associateRequest: 1,
+  associateAccept: 2,
+  associateReject: 3,
+  data: 4,
+  releaseRequest: 5,
+  releaseResponse: 6,
+  abort: 7,
+} as const;
 
 /**
- * Stands between a socket and the library that speaks DICOM: lets whole PDUs through that the protocol allows at this moment,
- * one message at a time, and nothing else. The library itself bounds neither sizes nor order.
+ * Stands between a socket and the library that speaks DICOM: lets whole PDUs through that the protocol allows at this
+ * moment, one message at a time, and nothing else. The library itself bounds neither sizes nor order.
  */
 export type PduGate = {
   /** Takes bytes as they come from the socket. */
@@ -52,7 +60,8 @@ export function createPduGate(role: AssociationRole, limits: NetworkLimits): Pdu
       if (!header) return null;
       const type = header.readUInt8(0);
       const length = header.readUInt32BE(2);
-      if (!mayFollow(role, isAssociated, type)) throw new GateFault("not-dicom", `PDU type ${type} where it is not allowed`);
+      if (!mayFollow(role, isAssociated, type))
+        throw new GateFault("not-dicom", `PDU type ${type} where it is not allowed`);
       if (length > longest(type, limits)) throw new GateFault("too-large", `a PDU of ${length} bytes`);
       if (heldBytes < headerBytes + length) return null;
       const pdu = cut(headerBytes + length);
@@ -77,10 +86,14 @@ function mayFollow(role: AssociationRole, isAssociated: boolean, type: number): 
   const { associateRequest, associateAccept, associateReject, data, releaseRequest, releaseResponse, abort } = pduTypes;
   if (type === abort) return true;
   if (role === "provider") return isAssociated ? type === data || type === releaseRequest : type === associateRequest;
-  return isAssociated ? type === data || type === releaseResponse : type === associateAccept || type === associateReject;
+  return isAssociated
+    ? type === data || type === releaseResponse
+    : type === associateAccept || type === associateReject;
 }
 
 function longest(type: number, limits: NetworkLimits): number {
   if (type === pduTypes.data) return limits.pduBytes;
-  return type === pduTypes.associateRequest || type === pduTypes.associateAccept ? limits.associationRequestBytes : emptyPduBytes;
+  return type === pduTypes.associateRequest || type === pduTypes.associateAccept
+    ? limits.associationRequestBytes
+    : emptyPduBytes;
 }

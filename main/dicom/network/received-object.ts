@@ -7,7 +7,12 @@ import { readDicomFile } from "../dicom-file.ts";
 import { part10Header, type Part10Header } from "./part-10.ts";
 
 /** What is answered to C-STORE. @see DICOM PS3.4 table B.2-1 */
-export const storeStatus = { success: 0x0000, outOfResources: 0xa700, doesNotMatchClass: 0xa900, cannotUnderstand: 0xc000 } as const;
+export const storeStatus = {
+  success: 0x0000,
+  outOfResources: 0xa700,
+  doesNotMatchClass: 0xa900,
+  cannotUnderstand: 0xc000,
+} as const;
 
 /** Ending of a file that is whole; anything else in the folder is not. */
 export const receivedFileEnding = ".dcm";
@@ -15,7 +20,8 @@ export const receivedFileEnding = ".dcm";
 /**
  * An object on its way to the disk, byte for byte as it comes, behind a file header.
  *
- * Writing blocks this thread, which has nothing else to do: so the sender is slowed down to the disk's pace and fragments stay in order.
+ * Writing blocks this thread, which has nothing else to do: so the sender is slowed down to the disk's pace and
+ * fragments stay in order.
  */
 export class ReceivedObject extends Writable {
   readonly #header: Part10Header;
@@ -25,7 +31,8 @@ export class ReceivedObject extends Writable {
 
   /** @param folder  in which the object is to lie */
   constructor(folder: string, header: Part10Header) {
-    // The library awaits "drain" while it goes on taking PDUs, which would bring them out of order; so this stream is never full.
+    // The library awaits "drain" while it goes on taking PDUs, which would bring them out of order; so this stream is
+    // never full.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.#header = header;
     this.#unfinished = path.join(folder, `${randomUUID()}.unfinished`);
@@ -37,7 +44,8 @@ export class ReceivedObject extends Writable {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.#attempt(() => {
-      for (let offset = 0; this.#file !== null && offset < chunk.length; ) offset += writeSync(this.#file, chunk, offset);
+      for (let offset = 0; this.#file !== null && offset < chunk.length;)
+        offset += writeSync(this.#file, chunk, offset);
     });
     done();
   }
@@ -76,7 +84,8 @@ export class ReceivedObject extends Writable {
   #judge(): number | null {
     try {
       const file = readDicomFile(readFileSync(this.#unfinished));
-      const isSame = file.text("00080016") === this.#header.sopClassUid && file.text("00080018") === this.#header.sopInstanceUid;
+      const isSame =
+        file.text("00080016") === this.#header.sopClassUid && file.text("00080018") === this.#header.sopInstanceUid;
       return isSame ? null : storeStatus.doesNotMatchClass;
     } catch (error) {
       if (error instanceof AppError) return storeStatus.cannotUnderstand;

@@ -5,7 +5,8 @@ import { GatedSocket } from "./gated-socket.ts";
 import type { AssociationReport, ReceiverMessage, ReceiverOptions, ReceiverOrder } from "./receiver-messages.ts";
 import { StoreProvider } from "./store-provider.ts";
 
-// A thread of its own: a fault in the library, or bytes that it does not survive, end this thread and never the program.
+// A thread of its own: a fault in the library, or bytes that it does not survive, end this thread and never the
+// program.
 
 const port = parentPort;
 if (!port) throw new Error("receiver-thread is started as a worker thread");
@@ -50,7 +51,14 @@ function connect(socket: Socket): void {
 }
 
 function report(facts: Pick<AssociationReport, "address" | "fault"> & Partial<AssociationReport>): void {
-  const report = { callingAeTitle: null, calledAeTitle: null, storedObjects: 0, refusedObjects: 0, echoes: 0, ...facts };
+  const report = {
+    callingAeTitle: null,
+    calledAeTitle: null,
+    storedObjects: 0,
+    refusedObjects: 0,
+    echoes: 0,
+    ...facts,
+  };
   tell({ kind: "association", report });
 }
 

@@ -19,7 +19,10 @@ export type Receiver = { close(): Promise<void> };
 /** Memory of the thread's own objects [MB]; what it receives goes to the disk piece by piece. */
 const threadMemoryMb = 256;
 
-const receiverThreadFile = new URL(`./receiver-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+const receiverThreadFile = new URL(
+  `./receiver-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
+  import.meta.url,
+);
 
 /** Questions in a row without an answer that end a thread. Counted, not timed: a computer that slept has asked once. */
 const silentPings = 3;
@@ -28,13 +31,24 @@ const silentPings = 3;
 const closingMs = 10_000;
 
 /**
- * Starts receiving DICOM objects by C-STORE in a thread of its own. A thread that does not answer any more is ended and told as `stopped`.
+ * Starts receiving DICOM objects by C-STORE in a thread of its own. A thread that does not answer any more is ended and
+ * told as `stopped`.
  *
- * @param watch.pingMs  how often the thread is asked whether it is alive: the largest object is looked through in far less
+ * @param watch.pingMs  how often the thread is asked whether it is alive: the largest object is looked through in far
+ * less
  */
-export function startReceiver(options: ReceiverOptions, events: ReceiverEvents, watch: { readonly pingMs?: number; readonly threadFile?: URL } = {}): Receiver {
+export function startReceiver(
+  options: ReceiverOptions,
+  events: ReceiverEvents,
+  watch: { readonly pingMs?: number; readonly threadFile?: URL } = {},
+): Receiver {
   // What the library prints is taken from the thread and dropped: it may name patients.
-  const worker = new Worker(watch.threadFile ?? receiverThreadFile, { workerData: options, resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb }, stdout: true, stderr: true });
+  const worker = new Worker(watch.threadFile ?? receiverThreadFile, {
+    workerData: options,
+    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
+    stdout: true,
+    stderr: true,
+  });
   worker.stdout.resume();
   worker.stderr.resume();
   let isOver = false;

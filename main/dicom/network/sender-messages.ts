@@ -2,10 +2,22 @@ import type { DicomPeer, SendFailure, SendProgress } from "../../../core/contrac
 import type { NetworkLimits } from "./network-limits.ts";
 
 /** An object as it travels. */
-export type SentObject = { readonly sopClassUid: string; readonly sopInstanceUid: string; readonly transferSyntaxUid: string; readonly dataSet: Uint8Array };
+export type SentObject = {
+  readonly sopClassUid: string;
+  readonly sopInstanceUid: string;
+  readonly transferSyntaxUid: string;
+  readonly dataSet: Uint8Array;
+};
 
 /** What the thread is to do: send objects, or only ask whether the peer is there (none). */
-export type SendJob = { readonly peer: DicomPeer; readonly aeTitle: string; readonly objects: readonly SentObject[]; readonly limits: NetworkLimits };
+export type SendJob = {
+  readonly peer: DicomPeer;
+  readonly aeTitle: string;
+  readonly objects: readonly SentObject[];
+  readonly limits: NetworkLimits;
+};
 
 /** What the thread tells; `ended` is its last word. */
-export type SendMessage = { readonly kind: "progress"; readonly progress: SendProgress } | { readonly kind: "ended"; readonly failure: SendFailure | null };
+export type SendMessage =
+  | { readonly kind: "progress"; readonly progress: SendProgress }
+  | { readonly kind: "ended"; readonly failure: SendFailure | null };

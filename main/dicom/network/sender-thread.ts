@@ -13,11 +13,19 @@ const tell = (message: SendMessage) => port.postMessage(message);
 const socket = connect({ host: job.peer.host, port: job.peer.port });
 const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), job.limits.associationMs);
 
-socket.once("error", (error: NodeJS.ErrnoException) => end({ reason: error.code === "ENOTFOUND" || error.code === "EAI_AGAIN" ? "unknown-host" : "unreachable", detail: error.code ?? "" }));
+socket.once("error", (error: NodeJS.ErrnoException) =>
+  end({
+    reason: error.code === "ENOTFOUND" || error.code === "EAI_AGAIN" ? "unknown-host" : "unreachable",
+    detail: error.code ?? "",
+  }),
+);
 socket.once("connect", () => {
   clearTimeout(deadline);
   socket.removeAllListeners("error");
-  new SendingAssociation(socket, job, { progress: (progress) => tell({ kind: "progress", progress }), ended: end }).request();
+  new SendingAssociation(socket, job, {
+    progress: (progress) => tell({ kind: "progress", progress }),
+    ended: end,
+  }).request();
 });
 
 function end(failure: SendFailure | null): void {

@@ -24,7 +24,11 @@ const threadFile = new URL(`./sender-thread${import.meta.url.endsWith(".ts") ? "
  * @returns      null when the peer has kept them all, else why not
  * @throws AppError INVALID_DICOM for a file that is none
  */
-export function sendObjects(peer: DicomPeer, files: readonly Uint8Array[], options: SendOptions): Promise<SendFailure | null> {
+export function sendObjects(
+  peer: DicomPeer,
+  files: readonly Uint8Array[],
+  options: SendOptions,
+): Promise<SendFailure | null> {
   return perform(peer, files.map(objectOf), options);
 }
 
@@ -33,14 +37,25 @@ export function echo(peer: DicomPeer, options: SendOptions): Promise<SendFailure
   return perform(peer, [], options);
 }
 
-async function perform(peer: DicomPeer, objects: readonly SentObject[], { aeTitle, signal, onProgress, limits = networkLimits }: SendOptions): Promise<SendFailure | null> {
+async function perform(
+  peer: DicomPeer,
+  objects: readonly SentObject[],
+  { aeTitle, signal, onProgress, limits = networkLimits }: SendOptions,
+): Promise<SendFailure | null> {
   if (signal?.aborted) return { reason: "cancelled", detail: "" };
   const workerData: SendJob = { peer, aeTitle, objects, limits };
-  const worker = new Worker(threadFile, { workerData, resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb }, stdout: true, stderr: true });
+  const worker = new Worker(threadFile, {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
+    stdout: true,
+    stderr: true,
+  });
   worker.stdout.resume();
   worker.stderr.resume();
   const ended = new Promise<SendFailure | null>((resolve) => {
-    worker.on("message", (message: SendMessage) => (message.kind === "progress" ? onProgress?.(message.progress) : resolve(message.failure)));
+    worker.on("message", (message: SendMessage) =>
+      message.kind === "progress" ? onProgress?.(message.progress) : resolve(message.failure),
+    );
     worker.once("error", () => resolve({ reason: "connection-lost", detail: "" }));
     worker.once("exit", () => resolve({ reason: "connection-lost", detail: "" }));
     signal?.addEventListener("abort", () => resolve({ reason: "cancelled", detail: "" }), { once: true });
@@ -53,5 +68,10 @@ async function perform(peer: DicomPeer, objects: readonly SentObject[], { aeTitl
 
 function objectOf(bytes: Uint8Array): SentObject {
   const file = readDicomFile(bytes);
-  return { sopClassUid: file.text("00080016") ?? "", sopInstanceUid: file.text("00080018") ?? "", transferSyntaxUid: file.transferSyntaxUid, dataSet: new Uint8Array(dataSetOf(bytes)) };
+  return {
+    sopClassUid: file.text("00080016") ?? "",
+    sopInstanceUid: file.text("00080018") ?? "",
+    transferSyntaxUid: file.transferSyntaxUid,
+    dataSet: new Uint8Array(dataSetOf(bytes)),
+  };
 }

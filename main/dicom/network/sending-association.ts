@@ -11,7 +11,10 @@ type Response = InstanceType<typeof answers.Response>;
 type Refusal = { readonly source: number; readonly reason: number };
 
 /** What the owner of an association hears of it. */
-type Events = { readonly progress: (progress: SendProgress) => void; readonly ended: (failure: SendFailure | null) => void };
+type Events = {
+  readonly progress: (progress: SendProgress) => void;
+  readonly ended: (failure: SendFailure | null) => void;
+};
 
 const progressEveryMs = 100;
 /** A peer that takes smaller PDUs than this cannot be served; the library would never come to an end with it. */
@@ -47,20 +50,29 @@ export class SendingAssociation extends Scp {
     this.on("associationRejected", (refusal: Refusal) => this.#end(failureOfRejection(refusal)));
     this.on("done", () => this.sendAssociationReleaseRequest());
     this.on("associationReleaseResponse", () => this.#end(null));
-    this.on("networkError", () => this.#end({ reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost", detail: "" }));
-    this.on("close", () => this.#end({ reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost", detail: gated.fault ? gated.fault.message : "" }));
+    this.on("networkError", () =>
+      this.#end({ reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost", detail: "" }),
+    );
+    this.on("close", () =>
+      this.#end({
+        reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost",
+        detail: gated.fault ? gated.fault.message : "",
+      }),
+    );
   }
 
   /** Asks the peer for the association; everything else follows from its answer. */
   request(): void {
     const { peer, aeTitle, objects } = this.#job;
     const proposal = new association.Association(aeTitle, peer.aeTitle);
-    if (objects.length === 0) proposal.addPresentationContextFromRequest(new requests.CEchoRequest(), [implicitLittleEndian]);
+    if (objects.length === 0)
+      proposal.addPresentationContextFromRequest(new requests.CEchoRequest(), [implicitLittleEndian]);
     for (const { sopClassUid, transferSyntaxUid } of objects) {
       const context = proposal.addOrGetPresentationContext(sopClassUid);
       proposal.addTransferSyntaxToPresentationContext(context, transferSyntaxUid);
       // The default that every node must understand; an uncompressed object can be written that way.
-      if (transferSyntaxUid === explicitLittleEndian) proposal.addTransferSyntaxToPresentationContext(context, implicitLittleEndian);
+      if (transferSyntaxUid === explicitLittleEndian)
+        proposal.addTransferSyntaxToPresentationContext(context, implicitLittleEndian);
     }
     this.sendAssociationRequest(proposal);
   }
@@ -73,16 +85,24 @@ export class SendingAssociation extends Scp {
     const contexts = accepted.getPresentationContexts().map(({ context }) => context);
     const refused = contexts.find((context) => context.getResult() !== constants.PresentationContextResult.Accept);
     if (refused) return this.#end({ reason: "kind-refused", detail: refused.getAbstractSyntaxUid() });
-    if (accepted.getMaxPduLength() !== 0 && accepted.getMaxPduLength() < smallestPduBytes) return this.#end({ reason: "connection-lost", detail: `PDU ${accepted.getMaxPduLength()}` });
-    const syntaxOf = (sopClassUid: string) => contexts.find((context) => context.getAbstractSyntaxUid() === sopClassUid)?.getAcceptedTransferSyntaxUid();
-    const all: Request[] = this.#job.objects.map((object) => new requests.CStoreRequest(dataSetFor(object, syntaxOf(object.sopClassUid))));
+    if (accepted.getMaxPduLength() !== 0 && accepted.getMaxPduLength() < smallestPduBytes)
+      return this.#end({ reason: "connection-lost", detail: `PDU ${accepted.getMaxPduLength()}` });
+    const syntaxOf = (sopClassUid: string) =>
+      contexts.find((context) => context.getAbstractSyntaxUid() === sopClassUid)?.getAcceptedTransferSyntaxUid();
+    const all: Request[] = this.#job.objects.map(
+      (object) => new requests.CStoreRequest(dataSetFor(object, syntaxOf(object.sopClassUid))),
+    );
     if (all.length === 0) all.push(new requests.CEchoRequest());
     for (const request of all) request.on("response", (response: Response) => this.#hear(response));
     this.sendRequests(all);
   }
 
   #hear(response: Response): void {
-    if (!isKept(response.getStatus())) return this.#end({ reason: "object-refused", detail: response.getStatus().toString(16).toUpperCase().padStart(4, "0") });
+    if (!isKept(response.getStatus()))
+      return this.#end({
+        reason: "object-refused",
+        detail: response.getStatus().toString(16).toUpperCase().padStart(4, "0"),
+      });
     this.#sentObjects += 1;
     this.#tellProgress();
   }
@@ -90,14 +110,21 @@ export class SendingAssociation extends Scp {
   #tellProgress(): void {
     const sentBytes = Math.max(0, Math.min(this.#totalBytes, this.#socket.writtenBytes));
     const objects = this.#job.objects.length;
-    if (!this.#hasEnded && objects > 0) this.#events.progress({ sentBytes, totalBytes: this.#totalBytes, sentObjects: Math.min(this.#sentObjects, objects), objects });
+    if (!this.#hasEnded && objects > 0)
+      this.#events.progress({
+        sentBytes,
+        totalBytes: this.#totalBytes,
+        sentObjects: Math.min(this.#sentObjects, objects),
+        objects,
+      });
   }
 
   #end(failure: SendFailure | null): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearInterval(this.#watch);
-    if (failure?.reason === "object-refused" || failure?.reason === "kind-refused") this.sendAbort(constants.AbortSource.ServiceUser, constants.AbortReason.NotSpecified);
+    if (failure?.reason === "object-refused" || failure?.reason === "kind-refused")
+      this.sendAbort(constants.AbortSource.ServiceUser, constants.AbortReason.NotSpecified);
     this.#events.ended(failure);
   }
 }
@@ -105,7 +132,9 @@ export class SendingAssociation extends Scp {
 /** The object as its own bytes; written anew by the library where the peer takes nothing but implicit little endian. */
 function dataSetFor(object: SentObject, acceptedSyntax: string | undefined): InstanceType<typeof Dataset> {
   const bytes = Buffer.from(object.dataSet.buffer, object.dataSet.byteOffset, object.dataSet.byteLength);
-  return acceptedSyntax === object.transferSyntaxUid ? new EncodedDataset(object, bytes) : new Dataset(bytes, object.transferSyntaxUid);
+  return acceptedSyntax === object.transferSyntaxUid
+    ? new EncodedDataset(object, bytes)
+    : new Dataset(bytes, object.transferSyntaxUid);
 }
 
 /** A data set that is sent as it is. */
@@ -127,5 +156,8 @@ function failureOfRejection({ source, reason }: Refusal): SendFailure {
   const detail = `${source}/${reason}`;
   if (source !== RejectSource.ServiceUser) return { reason: "association-refused", detail };
   if (reason === RejectReason.CalledAeNotRecognized) return { reason: "called-ae-refused", detail };
-  return { reason: reason === RejectReason.CallingAeNotRecognized ? "calling-ae-refused" : "association-refused", detail };
+  return {
+    reason: reason === RejectReason.CallingAeNotRecognized ? "calling-ae-refused" : "association-refused",
+    detail,
+  };
 }

@@ -31,11 +31,22 @@ export type ProviderFacts = {
 
 const imageSyntaxes = new Set(transferSyntaxes.map(({ uid }) => uid));
 const storageUids = new Set(storageClasses.map(({ uid }) => uid));
-const baseSyntaxes = new Set([constants.TransferSyntax.ImplicitVRLittleEndian, constants.TransferSyntax.ExplicitVRLittleEndian]);
+const baseSyntaxes = new Set([
+  constants.TransferSyntax.ImplicitVRLittleEndian,
+  constants.TransferSyntax.ExplicitVRLittleEndian,
+]);
 
 /** One association with a program that sends us objects or asks whether we are there. */
 export class StoreProvider extends Scp {
-  readonly facts: ProviderFacts = { callingAeTitle: null, calledAeTitle: null, storedObjects: 0, refusedObjects: 0, echoes: 0, fault: null, isReleased: false };
+  readonly facts: ProviderFacts = {
+    callingAeTitle: null,
+    calledAeTitle: null,
+    storedObjects: 0,
+    refusedObjects: 0,
+    echoes: 0,
+    fault: null,
+    isReleased: false,
+  };
   readonly #socket: GatedSocket;
   readonly #options: ProviderOptions;
   readonly #onReceived: (fileName: string) => void;
@@ -55,13 +66,20 @@ export class StoreProvider extends Scp {
     this.facts.callingAeTitle = shownTitle(association.getCallingAeTitle());
     this.facts.calledAeTitle = shownTitle(association.getCalledAeTitle());
     const { RejectReason, RejectResult, RejectSource } = constants;
-    if (association.getCalledAeTitle() !== this.#options.aeTitle) return this.#reject("called-ae-wrong", RejectReason.CalledAeNotRecognized);
+    if (association.getCalledAeTitle() !== this.#options.aeTitle)
+      return this.#reject("called-ae-wrong", RejectReason.CalledAeNotRecognized);
     const { allowedAeTitles } = this.#options;
-    if (allowedAeTitles && !allowedAeTitles.includes(association.getCallingAeTitle())) return this.#reject("calling-ae-not-allowed", RejectReason.CallingAeNotRecognized);
+    if (allowedAeTitles && !allowedAeTitles.includes(association.getCallingAeTitle()))
+      return this.#reject("calling-ae-not-allowed", RejectReason.CallingAeNotRecognized);
     const contexts = association.getPresentationContexts().map(({ context }) => context);
     for (const context of contexts) judgeContext(context);
     if (!contexts.some((context) => context.getResult() === constants.PresentationContextResult.Accept)) {
-      return this.#reject("nothing-acceptable", RejectReason.NoReasonGiven, RejectResult.Permanent, RejectSource.ServiceUser);
+      return this.#reject(
+        "nothing-acceptable",
+        RejectReason.NoReasonGiven,
+        RejectResult.Permanent,
+        RejectSource.ServiceUser,
+      );
     }
     // The library would answer with the other side's own words: "several operations at once" and "PDUs of any size".
     association.setNegotiateAsyncOps(false);
@@ -92,7 +110,11 @@ export class StoreProvider extends Scp {
     return this.#arriving;
   }
 
-  override createDatasetFromStoreWritableStream(_object: unknown, _context: PresentationContext, goOn: (dataset: InstanceType<typeof Dataset>) => void): void {
+  override createDatasetFromStoreWritableStream(
+    _object: unknown,
+    _context: PresentationContext,
+    goOn: (dataset: InstanceType<typeof Dataset>) => void,
+  ): void {
     // The object lies on the disk as it came; the library would parse it and write it anew.
     goOn(new Dataset({}));
   }
@@ -113,7 +135,12 @@ export class StoreProvider extends Scp {
     this.#socket.destroy();
   }
 
-  #reject(fault: AssociationFault, reason: number, result = constants.RejectResult.Permanent, source = constants.RejectSource.ServiceUser): void {
+  #reject(
+    fault: AssociationFault,
+    reason: number,
+    result = constants.RejectResult.Permanent,
+    source = constants.RejectSource.ServiceUser,
+  ): void {
     this.facts.fault = fault;
     this.sendAssociationReject(result, source, reason);
     this.#socket.finish();
@@ -122,9 +149,11 @@ export class StoreProvider extends Scp {
 
 /** Accepts what we store, in the first transfer syntax of the other side's list that we can read. */
 function judgeContext(context: PresentationContext): void {
-  const { Accept, RejectAbstractSyntaxNotSupported, RejectTransferSyntaxesNotSupported } = constants.PresentationContextResult;
+  const { Accept, RejectAbstractSyntaxNotSupported, RejectTransferSyntaxesNotSupported } =
+    constants.PresentationContextResult;
   const abstractSyntax = context.getAbstractSyntaxUid();
-  const known = abstractSyntax === verificationClass ? baseSyntaxes : storageUids.has(abstractSyntax) ? imageSyntaxes : null;
+  const known =
+    abstractSyntax === verificationClass ? baseSyntaxes : storageUids.has(abstractSyntax) ? imageSyntaxes : null;
   if (known === null) return context.setResult(RejectAbstractSyntaxNotSupported);
   const syntax = context.getTransferSyntaxUids().find((uid) => known.has(uid));
   if (syntax === undefined) return context.setResult(RejectTransferSyntaxesNotSupported);

@@ -19,11 +19,13 @@ export type CodedFrame = {
 type CodecExports = Readonly<Record<string, (...values: number[]) => number>> & { readonly memory: WebAssembly.Memory };
 
 /**
- * The codecs of dcmjs-codecs, compiled once for all threads. Its WebAssembly is used directly: an instance can then be thrown away after a
- * fault, which leaves its memory in an unknown state, and starts again in a millisecond.
+ * The codecs of dcmjs-codecs, compiled once for all threads. Its WebAssembly is used directly: an instance can then be
+ * thrown away after a fault, which leaves its memory in an unknown state, and starts again in a millisecond.
  */
 export async function compileCodecs(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve("dcmjs-codecs/build/dcmjs-native-codecs.wasm")));
+  return WebAssembly.compile(
+    await readFile(createRequire(import.meta.url).resolve("dcmjs-codecs/build/dcmjs-native-codecs.wasm")),
+  );
 }
 
 /** A codec could not make anything of its input, or broke down over it. */
@@ -39,7 +41,8 @@ export type Codecs = {
 /** Starts an instance. The module's own memory ends at 2 GiB. */
 export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
   let exports: CodecExports | null = null;
-  const textAt = (at: number, length: number) => Buffer.from(exports?.memory.buffer ?? new ArrayBuffer(0), at, length).toString("latin1");
+  const textAt = (at: number, length: number) =>
+    Buffer.from(exports?.memory.buffer ?? new ArrayBuffer(0), at, length).toString("latin1");
   const nothing = () => 0;
   const instance = await WebAssembly.instantiate(module, {
     env: {
@@ -75,7 +78,10 @@ export async function startCodecs(module: WebAssembly.Module): Promise<Codecs> {
     },
   });
   const codecs = (exports = instance.exports as unknown as CodecExports);
-  return { decode: (frame) => orFault(() => decodeWith(codecs, frame)), memoryBytes: () => codecs.memory.buffer.byteLength };
+  return {
+    decode: (frame) => orFault(() => decodeWith(codecs, frame)),
+    memoryBytes: () => codecs.memory.buffer.byteLength,
+  };
 }
 
 async function orFault<Value>(decode: () => Value): Promise<Value> {

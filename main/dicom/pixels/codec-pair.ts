@@ -12,10 +12,15 @@ export type CodecPair = Codecs & { close(): void };
 const threadFile = new URL(`./half-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 } as const;
 
-/** A smaller picture is decoded before a second thread has it; each half of a larger one takes as much memory as the whole [pixels]. */
+/**
+ * A smaller picture is decoded before a second thread has it; each half of a larger one takes as much memory as the
+ * whole [pixels].
+ */
 const halvedPixels = { least: 1e6, most: 32e6 } as const;
 
-/** Starts codecs that decode a large JPEG 2000 picture in two threads; the second starts with the first such picture. */
+/**
+ * Starts codecs that decode a large JPEG 2000 picture in two threads; the second starts with the first such picture.
+ */
 export async function startCodecPair(module: WebAssembly.Module): Promise<CodecPair> {
   const own = await startCodecs(module);
   let second: Worker | null = null;
@@ -26,7 +31,11 @@ export async function startCodecPair(module: WebAssembly.Module): Promise<CodecP
       const [upper, lower] = halves;
       const workerData: ReaderThreadData = { codecs: module };
       second ??= new Worker(threadFile, { workerData, resourceLimits });
-      const lowerRows = rowsFrom(second, { frame: { ...frame, bytes: lower.bytes }, top: lower.top, bottom: lower.bottom });
+      const lowerRows = rowsFrom(second, {
+        frame: { ...frame, bytes: lower.bytes },
+        top: lower.top,
+        bottom: lower.bottom,
+      });
       const [samples, rows] = await Promise.all([own.decode({ ...frame, bytes: upper.bytes }), lowerRows]);
       samples.set(rows, lower.top * (samples.length / frame.heightPx));
       return samples;
@@ -38,7 +47,13 @@ export async function startCodecPair(module: WebAssembly.Module): Promise<CodecP
 
 function isLargeJpeg2000({ coding, widthPx, heightPx, samplesPerPixel }: CodedFrame): boolean {
   const pixels = widthPx * heightPx;
-  return coding === "DecodeJpeg2000" && samplesPerPixel === 1 && pixels >= halvedPixels.least && pixels <= halvedPixels.most && availableParallelism() > 1;
+  return (
+    coding === "DecodeJpeg2000" &&
+    samplesPerPixel === 1 &&
+    pixels >= halvedPixels.least &&
+    pixels <= halvedPixels.most &&
+    availableParallelism() > 1
+  );
 }
 
 /** @throws CodecFault of the other thread's codec, Error when the thread died */

@@ -3,29 +3,56 @@ import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "./picture-description.ts";
 
 /** What a compressed picture says of itself; `isPlanar`: its decoder gives one plane after the other. */
-export type CodedHeader = { readonly widthPx: number; readonly heightPx: number; readonly components: number; readonly precisionBits: number; readonly isSigned: boolean; readonly isPlanar: boolean };
+export type CodedHeader = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly components: number;
+  readonly precisionBits: number;
+  readonly isSigned: boolean;
+  readonly isPlanar: boolean;
+};
 
 /**
- * Reads the header of a compressed frame, so that a decoder never allocates for a picture of another size than the file's.
+ * Reads the header of a compressed frame, so that a decoder never allocates for a picture of another size than the
+ * file's.
  *
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
  */
 export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, picture: PictureDescription): CodedHeader {
-  const header = coding === "DecodeRle" ? rleHeader(bytes, picture) : coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000" ? sizeOfJpeg2000(bytes) : frameOfJpeg(bytes);
-  if (header === null) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture has no readable header");
-  if (header.widthPx !== picture.widthPx || header.heightPx !== picture.heightPx || header.components !== picture.samplesPerPixel) {
+  const header =
+    coding === "DecodeRle"
+      ? rleHeader(bytes, picture)
+      : coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000"
+        ? sizeOfJpeg2000(bytes)
+        : frameOfJpeg(bytes);
+  if (header === null)
+    throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture has no readable header");
+  if (
+    header.widthPx !== picture.widthPx ||
+    header.heightPx !== picture.heightPx ||
+    header.components !== picture.samplesPerPixel
+  ) {
     const said = `${picture.widthPx} x ${picture.heightPx} px with ${picture.samplesPerPixel} samples`;
-    throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it announces ${said}, its compressed picture has ${header.widthPx} x ${header.heightPx} px with ${header.components}`);
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is damaged: it announces ${said}, its compressed picture has ${header.widthPx} x ${header.heightPx} px with ${header.components}`,
+    );
   }
-  if (header.precisionBits < 2 || header.precisionBits > 16) throw new AppError("UNSUPPORTED_DICOM", `Compressed pictures of ${header.precisionBits} bits cannot be shown`);
+  if (header.precisionBits < 2 || header.precisionBits > 16)
+    throw new AppError("UNSUPPORTED_DICOM", `Compressed pictures of ${header.precisionBits} bits cannot be shown`);
   return header;
 }
 
 /** RLE has no size of its own; its header counts the byte planes. @see DICOM PS3.5 G.5 */
-function rleHeader(bytes: Uint8Array, { widthPx, heightPx, samplesPerPixel, bitsAllocated }: PictureDescription): CodedHeader | null {
+function rleHeader(
+  bytes: Uint8Array,
+  { widthPx, heightPx, samplesPerPixel, bitsAllocated }: PictureDescription,
+): CodedHeader | null {
   if (bytes.length < 64) return null;
   const segments = viewOf(bytes).getUint32(0, true);
-  return segments === (samplesPerPixel * bitsAllocated) / 8 ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated, isSigned: false, isPlanar: false } : null;
+  return segments === (samplesPerPixel * bitsAllocated) / 8
+    ? { widthPx, heightPx, components: samplesPerPixel, precisionBits: bitsAllocated, isSigned: false, isPlanar: false }
+    : null;
 }
 
 /** SIZ, which follows the start of the codestream at once. @see ISO/IEC 15444-1 A.5.1 */
@@ -35,12 +62,18 @@ function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
   const components = view.getUint16(40);
   if (components < 1 || bytes.length < 42 + 3 * components) return null;
   const depths = Array.from({ length: components }, (_, index) => view.getUint8(42 + 3 * index));
-  const isSubsampled = Array.from({ length: components }, (_, index) => view.getUint16(43 + 3 * index)).some((spacing) => spacing !== 0x0101);
+  const isSubsampled = Array.from({ length: components }, (_, index) => view.getUint16(43 + 3 * index)).some(
+    (spacing) => spacing !== 0x0101,
+  );
   if (isSubsampled || depths.some((depth) => depth !== depths[0])) return null;
   const depth = depths[0] as number;
   return {
-    widthPx: view.getUint32(8) - view.getUint32(16), heightPx: view.getUint32(12) - view.getUint32(20), components,
-    precisionBits: (depth & 0x7f) + 1, isSigned: depth > 0x7f, isPlanar: false,
+    widthPx: view.getUint32(8) - view.getUint32(16),
+    heightPx: view.getUint32(12) - view.getUint32(20),
+    components,
+    precisionBits: (depth & 0x7f) + 1,
+    isSigned: depth > 0x7f,
+    isPlanar: false,
   };
 }
 
@@ -52,17 +85,25 @@ function frameOfJpeg(bytes: Uint8Array): CodedHeader | null {
   const components = view.getUint8(frameAt + 9);
   const scanAt = segmentOf(bytes, (marker) => marker === 0xda);
   const isPlanar = bytes[frameAt + 1] === 0xf7 && components > 1 && scanAt !== null && bytes[scanAt + 4] === 1;
-  return { precisionBits: view.getUint8(frameAt + 4), heightPx: view.getUint16(frameAt + 5), widthPx: view.getUint16(frameAt + 7), components, isSigned: false, isPlanar };
+  return {
+    precisionBits: view.getUint8(frameAt + 4),
+    heightPx: view.getUint16(frameAt + 5),
+    widthPx: view.getUint16(frameAt + 7),
+    components,
+    isSigned: false,
+    isPlanar,
+  };
 }
 
 /** Where the first segment of a kind begins; it has at least ten bytes. */
 function segmentOf(bytes: Uint8Array, isWanted: (marker: number) => boolean): number | null {
   const view = viewOf(bytes);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return null;
-  for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff; ) {
+  for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (isWanted(marker)) return at;
-    // Any number of 0xff may stand before a marker; SOI and those of a scan have no length, but come after what is looked for.
+    // Any number of 0xff may stand before a marker; SOI and those of a scan have no length, but come after what is
+    // looked for.
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
   }
   return null;

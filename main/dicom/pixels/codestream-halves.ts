@@ -1,6 +1,9 @@
 import { HeaderBits, HeaderWriter, TagTree } from "./packet-headers.ts";
 
-/** A codestream of which some code-blocks have been emptied, and the rows of the picture that it still gives exactly: from `top` to `bottom`. */
+/**
+ * A codestream of which some code-blocks have been emptied, and the rows of the picture that it still gives exactly:
+ * from `top` to `bottom`.
+ */
 export type CodestreamHalf = { readonly bytes: Uint8Array; readonly top: number; readonly bottom: number };
 
 /** What the packets of a codestream of one tile, one component and one precinct a resolution must be known by. */
@@ -20,21 +23,41 @@ type Layout = {
 };
 
 /** State of a code-block from one layer to the next. */
-type Block = { readonly column: number; readonly row: number; readonly isIn: readonly [boolean, boolean]; isIncluded: boolean; lengthBits: number; passes: number };
+type Block = {
+  readonly column: number;
+  readonly row: number;
+  readonly isIn: readonly [boolean, boolean];
+  isIncluded: boolean;
+  lengthBits: number;
+  passes: number;
+};
 type Band = { readonly inclusion: TagTree; readonly zeroPlanes: TagTree; readonly blocks: readonly Block[] };
 
 /** Wavelets reach at most four rows beyond their own at each level, so less than eight over all levels. */
 const reachRows = 8;
-/** More passes in one piece than this, more bit planes, or a larger picture are nothing that an encoder of films writes. */
+/**
+ * More passes in one piece than this, more bit planes, or a larger picture are nothing that an encoder of films writes.
+ */
 const limits = { passes: 109, planes: 64, sidePx: 32_768, layers: 64, blocks: 200_000 } as const;
 
-const markers = { start: 0xff4f, size: 0xff51, style: 0xff52, quantization: 0xff5c, comment: 0xff64, tile: 0xff90, data: 0xff93, end: 0xffd9 } as const;
+const markers = {
+  start: 0xff4f,
+  size: 0xff51,
+  style: 0xff52,
+  quantization: 0xff5c,
+  comment: 0xff64,
+  tile: 0xff90,
+  data: 0xff93,
+  end: 0xffd9,
+} as const;
 
 /**
- * Splits a JPEG 2000 picture for two decoders that work side by side. Each half is a whole codestream of the same picture; the code-blocks that
- * its rows do not need are emptied in the packet headers, and empty code-blocks cost a decoder next to nothing.
+ * Splits a JPEG 2000 picture for two decoders that work side by side. Each half is a whole codestream of the same
+ * picture; the code-blocks that its rows do not need are emptied in the packet headers, and empty code-blocks cost a
+ * decoder next to nothing.
  *
- * @returns null for a codestream that is built in another way than films usually are, or is damaged: one decoder takes it whole
+ * @returns null for a codestream that is built in another way than films usually are, or is damaged: one decoder takes
+ * it whole
  * @see ISO/IEC 15444-1 B.9, B.10
  */
 export function codestreamHalves(bytes: Uint8Array): readonly [CodestreamHalf, CodestreamHalf] | null {
@@ -43,7 +66,10 @@ export function codestreamHalves(bytes: Uint8Array): readonly [CodestreamHalf, C
   try {
     const middle = Math.ceil(layout.heightPx / 2);
     const [upper, lower] = splitPackets(bytes, layout, middle);
-    return [{ bytes: upper, top: 0, bottom: middle }, { bytes: lower, top: middle, bottom: layout.heightPx }];
+    return [
+      { bytes: upper, top: 0, bottom: middle },
+      { bytes: lower, top: middle, bottom: layout.heightPx },
+    ];
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -54,27 +80,73 @@ function layoutOf(bytes: Uint8Array): Layout | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const segments = new Map<number, number>();
   let at = 2;
-  for (; at + 14 <= bytes.length && view.getUint16(at) !== markers.tile; at += 2 + view.getUint16(at + 2)) segments.set(view.getUint16(at), at + 4);
+  for (; at + 14 <= bytes.length && view.getUint16(at) !== markers.tile; at += 2 + view.getUint16(at + 2))
+    segments.set(view.getUint16(at), at + 4);
   const { start, size: sizeMarker, style: styleMarker, quantization, comment, tile, data, end } = markers;
   const [size, style] = [segments.get(sizeMarker), segments.get(styleMarker)];
-  const isPlain = [...segments.keys()].every((marker) => marker === sizeMarker || marker === styleMarker || marker === quantization || marker === comment);
-  if (!isPlain || size === undefined || style === undefined || at + 14 > bytes.length || Math.max(size + 38, style + 10) > at) return null;
+  const isPlain = [...segments.keys()].every(
+    (marker) => marker === sizeMarker || marker === styleMarker || marker === quantization || marker === comment,
+  );
+  if (
+    !isPlain ||
+    size === undefined ||
+    style === undefined ||
+    at + 14 > bytes.length ||
+    Math.max(size + 38, style + 10) > at
+  )
+    return null;
   if (view.getUint16(0) !== start || view.getUint16(at) !== tile || view.getUint16(at + 12) !== data) return null;
-  const [widthPx, heightPx, tileWidthPx, tileHeightPx] = [2, 6, 18, 22].map((offset) => view.getUint32(size + offset)) as [number, number, number, number];
+  const [widthPx, heightPx, tileWidthPx, tileHeightPx] = [2, 6, 18, 22].map((offset) =>
+    view.getUint32(size + offset),
+  ) as [number, number, number, number];
   const hasNoOffset = [10, 14, 26, 30].every((offset) => view.getUint32(size + offset) === 0);
-  const isOneTile = tileWidthPx >= widthPx && tileHeightPx >= heightPx && view.getUint16(at + 4) === 0 && view.getUint8(at + 10) === 0 && view.getUint8(at + 11) <= 1;
+  const isOneTile =
+    tileWidthPx >= widthPx &&
+    tileHeightPx >= heightPx &&
+    view.getUint16(at + 4) === 0 &&
+    view.getUint8(at + 10) === 0 &&
+    view.getUint8(at + 11) <= 1;
   const isOneComponent = view.getUint16(size + 34) === 1 && view.getUint16(size + 37) === 0x0101;
   const tileBytes = view.getUint32(at + 6);
   const endAt = tileBytes === 0 ? bytes.lastIndexOf(end & 0xff) - 1 : at + tileBytes;
-  if (!hasNoOffset || !isOneTile || !isOneComponent || endAt < at + 14 || endAt + 2 > bytes.length || view.getUint16(endAt) !== end) return null;
-  const [scheme, order, levels, blockStyle] = [0, 1, 5, 8].map((offset) => view.getUint8(style + offset)) as [number, number, number, number];
+  if (
+    !hasNoOffset ||
+    !isOneTile ||
+    !isOneComponent ||
+    endAt < at + 14 ||
+    endAt + 2 > bytes.length ||
+    view.getUint16(endAt) !== end
+  )
+    return null;
+  const [scheme, order, levels, blockStyle] = [0, 1, 5, 8].map((offset) => view.getUint8(style + offset)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const layout = {
-    widthPx, heightPx, levels, layers: view.getUint16(style + 2), isLayerFirst: order === 0,
-    blockWidth: view.getUint8(style + 6) + 2, blockHeight: view.getUint8(style + 7) + 2, tileAt: at, endAt,
+    widthPx,
+    heightPx,
+    levels,
+    layers: view.getUint16(style + 2),
+    isLayerFirst: order === 0,
+    blockWidth: view.getUint8(style + 6) + 2,
+    blockHeight: view.getUint8(style + 7) + 2,
+    tileAt: at,
+    endAt,
   };
   // No precincts of its own, no marks around packets, no code-blocks in pieces.
-  const isUsual = scheme === 0 && blockStyle === 0 && order <= 4 && levels >= 1 && levels <= 10 && layout.layers >= 1 && layout.layers <= limits.layers;
-  const hasUsualBlocks = layout.blockWidth + layout.blockHeight <= 12 && (widthPx * heightPx) / 2 ** (layout.blockWidth + layout.blockHeight) < limits.blocks;
+  const isUsual =
+    scheme === 0 &&
+    blockStyle === 0 &&
+    order <= 4 &&
+    levels >= 1 &&
+    levels <= 10 &&
+    layout.layers >= 1 &&
+    layout.layers <= limits.layers;
+  const hasUsualBlocks =
+    layout.blockWidth + layout.blockHeight <= 12 &&
+    (widthPx * heightPx) / 2 ** (layout.blockWidth + layout.blockHeight) < limits.blocks;
   return isUsual && hasUsualBlocks && Math.max(widthPx, heightPx) <= limits.sidePx ? layout : null;
 }
 
@@ -93,9 +165,20 @@ function splitPackets(bytes: Uint8Array, layout: Layout, middle: number): [Uint8
 }
 
 /** The subbands of a resolution, with the halves that their code-blocks belong to. @see ISO/IEC 15444-1 B.5 */
-function bandsOf({ widthPx, heightPx, levels, blockWidth, blockHeight }: Layout, resolution: number, middle: number): Band[] {
+function bandsOf(
+  { widthPx, heightPx, levels, blockWidth, blockHeight }: Layout,
+  resolution: number,
+  middle: number,
+): Band[] {
   const level = resolution === 0 ? levels : levels - resolution + 1;
-  const origins = resolution === 0 ? [[0, 0]] : [[1, 0], [0, 1], [1, 1]];
+  const origins =
+    resolution === 0
+      ? [[0, 0]]
+      : [
+          [1, 0],
+          [0, 1],
+          [1, 1],
+        ];
   const scale = 2 ** level;
   const [upperEnds, lowerBegins] = [Math.ceil(middle / scale) + reachRows, Math.floor(middle / scale) - reachRows];
   return origins.flatMap(([x = 0, y = 0]) => {
@@ -105,14 +188,27 @@ function bandsOf({ widthPx, heightPx, levels, blockWidth, blockHeight }: Layout,
     const blocks = Array.from({ length: columns * rows }, (_, index): Block => {
       const row = Math.floor(index / columns);
       const [begins, ends] = [row * 2 ** blockHeight, (row + 1) * 2 ** blockHeight];
-      return { column: index % columns, row, isIn: [begins < upperEnds, ends > lowerBegins], isIncluded: false, lengthBits: 3, passes: 0 };
+      return {
+        column: index % columns,
+        row,
+        isIn: [begins < upperEnds, ends > lowerBegins],
+        isIncluded: false,
+        lengthBits: 3,
+        passes: 0,
+      };
     });
     return [{ inclusion: new TagTree(columns, rows), zeroPlanes: new TagTree(columns, rows), blocks }];
   });
 }
 
 /** @returns where the packet ends */
-function splitPacket(bytes: Uint8Array, at: number, bands: readonly Band[], layer: number, halves: readonly [Uint8Array[], Uint8Array[]]): number {
+function splitPacket(
+  bytes: Uint8Array,
+  at: number,
+  bands: readonly Band[],
+  layer: number,
+  halves: readonly [Uint8Array[], Uint8Array[]],
+): number {
   const header = new HeaderBits(bytes, at);
   const writers = [new HeaderWriter(), new HeaderWriter()] as const;
   const shared = () => {
@@ -149,7 +245,9 @@ function readZeroPlanes(tree: TagTree, { column, row }: Block, bit: () => number
   }
 }
 
-/** Coding passes and length of what a packet has of a code-block; a half without the block says "one pass, no bytes". */
+/**
+ * Coding passes and length of what a packet has of a code-block; a half without the block says "one pass, no bytes".
+ */
 function splitContribution(block: Block, header: HeaderBits, writers: readonly [HeaderWriter, HeaderWriter]): number {
   const copied: number[] = [];
   const bit = () => {
@@ -182,6 +280,9 @@ function passesOf(bit: () => number, bits: (count: number) => number): number {
 
 function assembled(bytes: Uint8Array, { tileAt }: Layout, packets: readonly Uint8Array[]): Uint8Array {
   const head = Buffer.from(bytes.subarray(0, tileAt + 14));
-  head.writeUInt32BE(packets.reduce((sum, { length }) => sum + length, 14), tileAt + 6);
+  head.writeUInt32BE(
+    packets.reduce((sum, { length }) => sum + length, 14),
+    tileAt + 6,
+  );
   return Buffer.concat([head, ...packets, Uint8Array.of(0xff, 0xd9)]);
 }

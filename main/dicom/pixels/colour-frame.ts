@@ -14,20 +14,42 @@ import { storedValueOf } from "./stored-value.ts";
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
  * @see DICOM PS3.3 C.7.6.3.1.2
  */
-export function colourFrame(file: DicomFile, picture: PictureDescription, frame: FrameWords): Omit<DicomFrame, "widthPx" | "heightPx"> {
-  const rgb = picture.photometric === "PALETTE COLOR" ? paletteColours(file, picture, frame) : directColours(picture, frame);
+export function colourFrame(
+  file: DicomFile,
+  picture: PictureDescription,
+  frame: FrameWords,
+): Omit<DicomFrame, "widthPx" | "heightPx"> {
+  const rgb =
+    picture.photometric === "PALETTE COLOR" ? paletteColours(file, picture, frame) : directColours(picture, frame);
   const isGrey = rgb.every((value, index) => index % 3 === 0 || value === rgb[index - 1]);
   // The luma of a grey is that grey.
-  return { samples: lumaOf(rgb), bits: 8, window: wholeRange(8), isWindowOfFile: false, value: null, colour: isGrey ? null : rgb };
+  return {
+    samples: lumaOf(rgb),
+    bits: 8,
+    window: wholeRange(8),
+    isWindowOfFile: false,
+    value: null,
+    colour: isGrey ? null : rgb,
+  };
 }
 
-function paletteColours(file: DicomFile, picture: PictureDescription, { words, precisionBits }: FrameWords): Uint8Array {
-  const tables = ["1", "2", "3"].map((digit) => lookUpTable(file, `0028110${digit}`, `0028120${digit}`, file.isBigEndian));
+function paletteColours(
+  file: DicomFile,
+  picture: PictureDescription,
+  { words, precisionBits }: FrameWords,
+): Uint8Array {
+  const tables = ["1", "2", "3"].map((digit) =>
+    lookUpTable(file, `0028110${digit}`, `0028120${digit}`, file.isBigEndian),
+  );
   const [red, green, blue] = tables.map((table) => {
-    if (table === null) throw new AppError("UNSUPPORTED_DICOM", "Pictures in palette colours without a plain palette cannot be shown");
+    if (table === null)
+      throw new AppError("UNSUPPORTED_DICOM", "Pictures in palette colours without a plain palette cannot be shown");
     // Some writers announce 16 bits and fill 8.
     const shift = table.entries.some((entry) => entry > 255) ? Math.max(0, table.bits - 8) : 0;
-    return Uint8Array.from({ length: 2 ** precisionBits }, (_, word) => lookUp(table, storedValueOf(word, picture, precisionBits)) >> shift);
+    return Uint8Array.from(
+      { length: 2 ** precisionBits },
+      (_, word) => lookUp(table, storedValueOf(word, picture, precisionBits)) >> shift,
+    );
   });
   const rgb = new Uint8Array(3 * words.length);
   for (let index = 0; index < words.length; index += 1) {
@@ -49,7 +71,10 @@ function directColours(picture: PictureDescription, frame: FrameWords): Uint8Arr
 /** Colours of more than 8 bits lose their lower ones: no film is measured on colours. */
 function bytesOf(picture: PictureDescription, { words, precisionBits }: FrameWords): Uint8Array {
   const shift = Math.max(0, picture.bitsStored - 8);
-  const bytes = Uint8Array.from({ length: words instanceof Uint8Array ? 256 : 65_536 }, (_, word) => storedValueOf(word, { ...picture, isSigned: false }, precisionBits) >> shift);
+  const bytes = Uint8Array.from(
+    { length: words instanceof Uint8Array ? 256 : 65_536 },
+    (_, word) => storedValueOf(word, { ...picture, isSigned: false }, precisionBits) >> shift,
+  );
   const narrow = new Uint8Array(words.length);
   for (let index = 0; index < words.length; index += 1) narrow[index] = bytes[words[index] as number] as number;
   return narrow;
@@ -71,7 +96,8 @@ function interleavedPlanes(bytes: Uint8Array): Uint8Array {
   const plane = bytes.length / 3;
   const rgb = new Uint8Array(bytes.length);
   for (let index = 0; index < plane; index += 1) {
-    for (let channel = 0; channel < 3; channel += 1) rgb[3 * index + channel] = bytes[channel * plane + index] as number;
+    for (let channel = 0; channel < 3; channel += 1)
+      rgb[3 * index + channel] = bytes[channel * plane + index] as number;
   }
   return rgb;
 }

@@ -8,10 +8,16 @@ export type DicomFrame = {
   readonly bits: number;
   /** Row-major; larger is brighter whatever the file's own convention, padding is 0. Uint16Array above 8 bits. */
   readonly samples: Uint8Array | Uint16Array;
-  /** The file's first window; the whole range for 8-bit pictures and those with a table or a sigmoid; else between robust percentiles. */
+  /**
+   * The file's first window; the whole range for 8-bit pictures and those with a table or a sigmoid; else between
+   * robust percentiles.
+   */
   readonly window: SampleWindow;
   readonly isWindowOfFile: boolean;
-  /** The modality's value is `slope * sample + intercept`, in `unit` where the file names one in ASCII; null where a table or a sigmoid stands between. */
+  /**
+   * The modality's value is `slope * sample + intercept`, in `unit` where the file names one in ASCII; null where a
+   * table or a sigmoid stands between.
+   */
   readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. The samples are then its luma. */
   readonly colour: Uint8Array | null;

@@ -5,7 +5,9 @@ import { readCodedHeader } from "./coded-header.ts";
 import type { PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./transfer-syntaxes.ts";
 
-/** The samples of one frame as they are stored, before any meaning: sign, high bit and colours are still as in the file. */
+/**
+ * The samples of one frame as they are stored, before any meaning: sign, high bit and colours are still as in the file.
+ */
 export type FrameWords = {
   readonly words: Uint8Array | Uint16Array;
   readonly isPlanar: boolean;
@@ -23,56 +25,105 @@ export type CodecSource = () => Promise<Codecs>;
  *
  * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM
  */
-export async function frameWords(file: DicomFile, picture: PictureDescription, frameIndex: number, startCodec: CodecSource): Promise<FrameWords> {
+export async function frameWords(
+  file: DicomFile,
+  picture: PictureDescription,
+  frameIndex: number,
+  startCodec: CodecSource,
+): Promise<FrameWords> {
   const { coding } = transferSyntaxOf(file.transferSyntaxUid);
   const { pixelData } = file;
   if (pixelData === null) throw new AppError("DICOM_WITHOUT_PIXELS");
-  if (!(frameIndex >= 0 && frameIndex < picture.numberOfFrames)) throw new AppError("INVALID_DICOM", `The DICOM file has ${picture.numberOfFrames} frames; frame ${frameIndex + 1} was asked for`);
+  if (!(frameIndex >= 0 && frameIndex < picture.numberOfFrames))
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file has ${picture.numberOfFrames} frames; frame ${frameIndex + 1} was asked for`,
+    );
   if ((pixelData.kind === "native") !== (coding === "native")) {
-    throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its pixel data is ${pixelData.kind === "native" ? "not " : ""}compressed, its transfer syntax says otherwise`);
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is damaged: its pixel data is ${pixelData.kind === "native" ? "not " : ""}compressed, its transfer syntax says otherwise`,
+    );
   }
   if (pixelData.kind === "native") return nativeWords(pixelData.bytes, picture, frameIndex, file.isBigEndian);
-  return decompressed(pixelData.frame(frameIndex, picture.numberOfFrames), picture, coding as PictureCoding, startCodec);
+  return decompressed(
+    pixelData.frame(frameIndex, picture.numberOfFrames),
+    picture,
+    coding as PictureCoding,
+    startCodec,
+  );
 }
 
-function nativeWords(bytes: Uint8Array, picture: PictureDescription, frameIndex: number, isBigEndian: boolean): FrameWords {
+function nativeWords(
+  bytes: Uint8Array,
+  picture: PictureDescription,
+  frameIndex: number,
+  isBigEndian: boolean,
+): FrameWords {
   const { widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric, isPlanar } = picture;
   const samples = photometric === "YBR_FULL_422" ? 2 : samplesPerPixel;
   const frameBytes = widthPx * heightPx * samples * (bitsAllocated / 8);
   const start = frameIndex * frameBytes;
   if (bytes.length < start + frameBytes) {
-    throw new AppError("INVALID_DICOM", `The DICOM file is cut off: frame ${frameIndex + 1} needs ${start + frameBytes} bytes of pixel data, there are ${bytes.length}`);
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is cut off: frame ${frameIndex + 1} needs ${start + frameBytes} bytes of pixel data, there are ${bytes.length}`,
+    );
   }
   // A copy: the bytes may be a view of the whole file, at an odd place.
   const own = new Uint8Array(bytes.subarray(start, start + frameBytes));
   if (isBigEndian && bitsAllocated === 16) Buffer.from(own.buffer).swap16();
-  return { words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own, isPlanar, precisionBits: bitsAllocated, isCompressed: false };
+  return {
+    words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own,
+    isPlanar,
+    precisionBits: bitsAllocated,
+    isCompressed: false,
+  };
 }
 
-async function decompressed(bytes: Uint8Array, picture: PictureDescription, coding: PictureCoding, startCodec: CodecSource): Promise<FrameWords> {
+async function decompressed(
+  bytes: Uint8Array,
+  picture: PictureDescription,
+  coding: PictureCoding,
+  startCodec: CodecSource,
+): Promise<FrameWords> {
   const coded = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000" ? codestreamOf(bytes) : bytes;
   const { precisionBits, isSigned, isPlanar } = readCodedHeader(coded, coding, picture);
   const { widthPx, heightPx, samplesPerPixel } = picture;
   const bitsAllocated = precisionBits > 8 ? 16 : 8;
   const codecs = await startCodec();
-  const output = await codecs.decode({ coding, bytes: coded, widthPx, heightPx, samplesPerPixel, bitsAllocated, bitsStored: precisionBits, isSigned });
+  const output = await codecs.decode({
+    coding,
+    bytes: coded,
+    widthPx,
+    heightPx,
+    samplesPerPixel,
+    bitsAllocated,
+    bitsStored: precisionBits,
+    isSigned,
+  });
   const words = bitsAllocated === 16 ? new Uint16Array(output.buffer, 0, output.length >> 1) : output;
-  if (words.length !== widthPx * heightPx * samplesPerPixel) throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture is not whole");
+  if (words.length !== widthPx * heightPx * samplesPerPixel)
+    throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture is not whole");
   if (coding === "DecodeHtJpeg2000") clampOvershoot(words, precisionBits, isSigned);
   return { words, isPlanar, precisionBits, isCompressed: true };
 }
 
 /** OpenJPH keeps lossy samples within the word, not within their precision: white would turn black. */
 function clampOvershoot(words: Uint8Array | Uint16Array, precisionBits: number, isSigned: boolean): void {
-  const values = isSigned && words instanceof Uint16Array ? new Int16Array(words.buffer, words.byteOffset, words.length) : words;
+  const values =
+    isSigned && words instanceof Uint16Array ? new Int16Array(words.buffer, words.byteOffset, words.length) : words;
   const most = 2 ** (isSigned ? precisionBits - 1 : precisionBits) - 1;
   const least = isSigned ? -most - 1 : 0;
-  for (let index = 0; index < values.length; index += 1) values[index] = Math.min(most, Math.max(least, values[index] as number));
+  for (let index = 0; index < values.length; index += 1)
+    values[index] = Math.min(most, Math.max(least, values[index] as number));
 }
 
 /** Some writers leave the boxes of a JP2 file around the codestream. */
 function codestreamOf(bytes: Uint8Array): Uint8Array {
   const isBoxed = bytes.length > 12 && Buffer.from(bytes.buffer, bytes.byteOffset + 4, 4).toString("latin1") === "jP  ";
-  const start = isBoxed ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51])) : 0;
+  const start = isBoxed
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]))
+    : 0;
   return start > 0 ? bytes.subarray(start) : bytes;
 }

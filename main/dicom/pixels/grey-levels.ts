@@ -17,27 +17,47 @@ type GreyChain = {
 };
 
 /** A meaning for each of the words that a sample can be. */
-type Levels = { readonly samples: Int32Array; readonly bits: number; readonly window: SampleWindow | null; readonly value: { readonly slope: number; readonly intercept: number } | null };
+type Levels = {
+  readonly samples: Int32Array;
+  readonly bits: number;
+  readonly window: SampleWindow | null;
+  readonly value: { readonly slope: number; readonly intercept: number } | null;
+};
 
 /**
- * Turns the words of a grey frame into samples of which the larger is brighter. All of it is a function of a single word, so it is worked
- * out once for each word that can be and then looked up.
+ * Turns the words of a grey frame into samples of which the larger is brighter. All of it is a function of a single
+ * word, so it is worked out once for each word that can be and then looked up.
  *
  * @throws AppError INVALID_DICOM
  * @see DICOM PS3.3 C.11.1, C.11.2, C.7.6.3.1
  */
-export function greyFrame(file: DicomFile, picture: PictureDescription, frame: FrameWords): Omit<DicomFrame, "widthPx" | "heightPx" | "colour"> {
+export function greyFrame(
+  file: DicomFile,
+  picture: PictureDescription,
+  frame: FrameWords,
+): Omit<DicomFrame, "widthPx" | "heightPx" | "colour"> {
   const counts = countsOf(frame.words);
   const stored = forEachWord(counts, (word) => storedValueOf(word, picture, frame.precisionBits));
   const isShown = shownWords(file, counts, stored);
   const levels = levelsOf(chainOf(file, picture), stored, isShown, picture.bitsStored <= 8 && !picture.isSigned);
   const samples = levels.bits > 8 ? new Uint16Array(frame.words.length) : new Uint8Array(frame.words.length);
-  for (let index = 0; index < samples.length; index += 1) samples[index] = levels.samples[frame.words[index] as number] as number;
-  const window = levels.window ?? (picture.bitsStored <= 8 ? wholeRange(levels.bits) : percentileWindow(levels, counts, isShown));
-  return { samples, bits: levels.bits, window, isWindowOfFile: levels.window !== null, value: levels.value && { ...levels.value, unit: unitOf(file) } };
+  for (let index = 0; index < samples.length; index += 1)
+    samples[index] = levels.samples[frame.words[index] as number] as number;
+  const window =
+    levels.window ?? (picture.bitsStored <= 8 ? wholeRange(levels.bits) : percentileWindow(levels, counts, isShown));
+  return {
+    samples,
+    bits: levels.bits,
+    window,
+    isWindowOfFile: levels.window !== null,
+    value: levels.value && { ...levels.value, unit: unitOf(file) },
+  };
 }
 
-/** A table with an entry for each word. Loops, here and below: `from` with a function takes longer for the table than a small film does. */
+/**
+ * A table with an entry for each word. Loops, here and below: `from` with a function takes longer for the table than a
+ * small film does.
+ */
 function forEachWord(words: { readonly length: number }, entryOf: (word: number) => number): Int32Array {
   const table = new Int32Array(words.length);
   for (let word = 0; word < table.length; word += 1) table[word] = entryOf(word);
@@ -60,32 +80,44 @@ function countsOf(words: Uint8Array | Uint16Array): Uint32Array {
 function shownWords(file: DicomFile, counts: Uint32Array, stored: Int32Array): Int32Array {
   const padding = file.number("00280120");
   const limit = file.number("00280121") ?? padding;
-  const [low, high] = padding === null || limit === null ? [1, 0] : [Math.min(padding, limit), Math.max(padding, limit)];
+  const [low, high] =
+    padding === null || limit === null ? [1, 0] : [Math.min(padding, limit), Math.max(padding, limit)];
   const occurs = (word: number) => (counts[word] as number) > 0;
-  const shown = forEachWord(counts, (word) => (occurs(word) && !((stored[word] as number) >= low && (stored[word] as number) <= high) ? 1 : 0));
+  const shown = forEachWord(counts, (word) =>
+    occurs(word) && !((stored[word] as number) >= low && (stored[word] as number) <= high) ? 1 : 0,
+  );
   return shown.includes(1) ? shown : forEachWord(counts, (word) => (occurs(word) ? 1 : 0));
 }
 
 function chainOf(file: DicomFile, picture: PictureDescription): GreyChain {
   const [modalityItem] = file.items("00283000");
   const [interestItem] = file.items("00283010");
-  const table = (item: typeof modalityItem) => (item ? lookUpTable(item, "00283002", "00283006", file.isBigEndian) : null);
+  const table = (item: typeof modalityItem) =>
+    item ? lookUpTable(item, "00283002", "00283006", file.isBigEndian) : null;
   const slope = file.number("00281053");
   return {
-    modality: table(modalityItem) ?? { slope: slope === null || slope === 0 ? 1 : slope, intercept: file.number("00281052") ?? 0 },
+    modality: table(modalityItem) ?? {
+      slope: slope === null || slope === 0 ? 1 : slope,
+      intercept: file.number("00281052") ?? 0,
+    },
     interest: windowOf(file) ?? table(interestItem),
     isInverse: picture.photometric === "MONOCHROME1" || file.text("20500020") === "INVERSE",
   };
 }
 
-/** What the modality's values are in, as the file writes it ("HU"); null where it does not say or calls it unspecified. */
+/**
+ * What the modality's values are in, as the file writes it ("HU"); null where it does not say or calls it unspecified.
+ */
 function unitOf(file: DicomFile): string | null {
   const [table] = file.items("00283000");
   const unit = table ? table.text("00283004") : file.text("00281054");
   return unit !== null && unit !== "US" && /^[!-~]{1,16}$/.test(unit) ? unit : null;
 }
 
-/** The file's first window; the standard's plain "linear" lies half a value lower and is one narrower than the exact one. */
+/**
+ * The file's first window; the standard's plain "linear" lies half a value lower and is one narrower than the exact
+ * one.
+ */
 function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | null {
   const centre = file.number("00281050");
   const width = file.number("00281051");
@@ -98,8 +130,12 @@ function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; reado
 
 function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isPlainByte: boolean): Levels {
   const { modality, interest } = chain;
-  const modalityOf = "entries" in modality ? (value: number) => lookUp(modality, value) : (value: number) => modality.slope * value + modality.intercept;
-  if (interest !== null && ("entries" in interest || interest.kind === "sigmoid")) return curvedLevels(chain, (word) => interestOf(interest, modalityOf(stored[word] as number)), isShown);
+  const modalityOf =
+    "entries" in modality
+      ? (value: number) => lookUp(modality, value)
+      : (value: number) => modality.slope * value + modality.intercept;
+  if (interest !== null && ("entries" in interest || interest.kind === "sigmoid"))
+    return curvedLevels(chain, (word) => interestOf(interest, modalityOf(stored[word] as number)), isShown);
   // A straight line changes nothing that the window does not: the samples stay whole numbers.
   const line = "entries" in modality ? { slope: 1, intercept: 0 } : modality;
   const quantities = "entries" in modality ? forEachWord(stored, (word) => modalityOf(stored[word] as number)) : stored;
@@ -107,10 +143,21 @@ function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isP
   const [low, high] = isPlainByte && !("entries" in modality) ? [0, 255] : extent(quantities, isShown);
   const place = (quantity: number) => (isTurned ? high - quantity : quantity - low);
   const samples = forEachWord(isShown, (word) => (isShown[word] ? place(quantities[word] as number) : 0));
-  const window = interest && { centre: place((interest.window.centre - line.intercept) / line.slope), width: interest.window.width / Math.abs(line.slope) };
-  const value = { slope: isTurned ? -line.slope : line.slope, intercept: line.slope * (isTurned ? high : low) + line.intercept };
+  const window = interest && {
+    centre: place((interest.window.centre - line.intercept) / line.slope),
+    width: interest.window.width / Math.abs(line.slope),
+  };
+  const value = {
+    slope: isTurned ? -line.slope : line.slope,
+    intercept: line.slope * (isTurned ? high : low) + line.intercept,
+  };
   // A damaged rescale can be beyond numbers; then the film is shown without it.
-  return { samples, bits: Math.max(8, 32 - Math.clz32(high - low)), window: window && isFinite(window.centre, window.width) ? window : null, value: isFinite(value.slope, value.intercept) ? value : null };
+  return {
+    samples,
+    bits: Math.max(8, 32 - Math.clz32(high - low)),
+    window: window && isFinite(window.centre, window.width) ? window : null,
+    value: isFinite(value.slope, value.intercept) ? value : null,
+  };
 }
 
 /** A table or a sigmoid is applied; its output fills 16 bits. */

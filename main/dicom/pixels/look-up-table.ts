@@ -11,15 +11,30 @@ export type LookUpTable = { readonly first: number; readonly entries: Uint16Arra
  * @throws AppError INVALID_DICOM
  * @see DICOM PS3.3 C.11.1.1.1
  */
-export function lookUpTable(elements: DicomElements, descriptorTag: string, dataTag: string, isBigEndian: boolean): LookUpTable | null {
+export function lookUpTable(
+  elements: DicomElements,
+  descriptorTag: string,
+  dataTag: string,
+  isBigEndian: boolean,
+): LookUpTable | null {
   const [count, first, bits] = elements.numbers(descriptorTag);
   const data = elements.bytes(dataTag);
   if (count === undefined || first === undefined || bits === undefined) return null;
-  const length = (count & 0xffff) || 65_536;
-  if (data === null || data.length < length || bits < 8 || bits > 16) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its look-up table (${descriptorTag.slice(0, 4)},${descriptorTag.slice(4)}) is not whole`);
+  const length = count & 0xffff || 65_536;
+  if (data === null || data.length < length || bits < 8 || bits > 16)
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is damaged: its look-up table (${descriptorTag.slice(0, 4)},${descriptorTag.slice(4)}) is not whole`,
+    );
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const isWide = data.length >= 2 * length;
-  return { first, bits, entries: Uint16Array.from({ length }, (_, index) => (isWide ? view.getUint16(2 * index, !isBigEndian) : view.getUint8(index))) };
+  return {
+    first,
+    bits,
+    entries: Uint16Array.from({ length }, (_, index) =>
+      isWide ? view.getUint16(2 * index, !isBigEndian) : view.getUint8(index),
+    ),
+  };
 }
 
 /** @returns the table's entry for a value */

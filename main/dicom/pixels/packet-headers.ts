@@ -80,7 +80,11 @@ export class TagTree {
 
   constructor(width: number, height: number) {
     for (let [across, down] = [width, height]; ; [across, down] = [Math.ceil(across / 2), Math.ceil(down / 2)]) {
-      this.#levels.push({ width: across, least: new Uint16Array(across * down), isKnown: new Uint8Array(across * down) });
+      this.#levels.push({
+        width: across,
+        least: new Uint16Array(across * down),
+        isKnown: new Uint8Array(across * down),
+      });
       if (across * down <= 1) return;
     }
   }

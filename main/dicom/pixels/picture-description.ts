@@ -2,7 +2,17 @@ import { AppError } from "../../../core/app-error.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
 import type { DicomElements } from "../dicom-elements.ts";
 
-const photometricInterpretations = ["MONOCHROME1", "MONOCHROME2", "PALETTE COLOR", "RGB", "YBR_FULL", "YBR_FULL_422", "YBR_PARTIAL_420", "YBR_ICT", "YBR_RCT"] as const;
+const photometricInterpretations = [
+  "MONOCHROME1",
+  "MONOCHROME2",
+  "PALETTE COLOR",
+  "RGB",
+  "YBR_FULL",
+  "YBR_FULL_422",
+  "YBR_PARTIAL_420",
+  "YBR_ICT",
+  "YBR_RCT",
+] as const;
 
 /** How a picture's samples mean grey or colours. */
 export type Photometric = (typeof photometricInterpretations)[number];
@@ -29,15 +39,23 @@ export type PictureDescription = {
 export function describePicture(file: DicomElements): PictureDescription {
   const number = (name: string, tag: string, fallback?: number): number => {
     const value = file.number(tag) ?? fallback;
-    if (value === undefined) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it does not say its ${name} ${tagName(tag)}`);
+    if (value === undefined)
+      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it does not say its ${name} ${tagName(tag)}`);
     // Damaged files may write them as decimals.
-    if (!Number.isInteger(value)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its ${name} ${tagName(tag)} is ${value}`);
+    if (!Number.isInteger(value))
+      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its ${name} ${tagName(tag)} is ${value}`);
     return value;
   };
-  const choice = <Value extends number>(name: string, tag: string, choices: readonly Value[], fallback?: Value): Value => {
+  const choice = <Value extends number>(
+    name: string,
+    tag: string,
+    choices: readonly Value[],
+    fallback?: Value,
+  ): Value => {
     const value = number(name, tag, fallback);
     const found = choices.find((each) => each === value);
-    if (found === undefined) throw new AppError("UNSUPPORTED_DICOM", `Pictures with ${name} ${tagName(tag)} = ${value} cannot be shown`);
+    if (found === undefined)
+      throw new AppError("UNSUPPORTED_DICOM", `Pictures with ${name} ${tagName(tag)} = ${value} cannot be shown`);
     return found;
   };
   const heightPx = number("Rows", "00280010");
@@ -48,11 +66,20 @@ export function describePicture(file: DicomElements): PictureDescription {
   const bitsStored = number("Bits Stored", "00280101", bitsAllocated);
   const highBit = number("High Bit", "00280102", bitsStored - 1);
   if (!(bitsStored >= 1 && bitsStored <= bitsAllocated && highBit >= bitsStored - 1 && highBit < bitsAllocated)) {
-    throw new AppError("INVALID_DICOM", `The DICOM file is damaged: Bits Stored ${bitsStored} and High Bit ${highBit} do not fit Bits Allocated ${bitsAllocated}`);
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is damaged: Bits Stored ${bitsStored} and High Bit ${highBit} do not fit Bits Allocated ${bitsAllocated}`,
+    );
   }
   const samplesPerPixel = choice("Samples per Pixel", "00280002", [1, 3], 1);
   return {
-    widthPx, heightPx, numberOfFrames, samplesPerPixel, bitsAllocated, bitsStored, highBit,
+    widthPx,
+    heightPx,
+    numberOfFrames,
+    samplesPerPixel,
+    bitsAllocated,
+    bitsStored,
+    highBit,
     photometric: photometricOf(file, samplesPerPixel),
     isPlanar: samplesPerPixel === 3 && choice("Planar Configuration", "00280006", [0, 1], 0) === 1,
     isSigned: choice("Pixel Representation", "00280103", [0, 1], 0) === 1,
@@ -60,17 +87,34 @@ export function describePicture(file: DicomElements): PictureDescription {
 }
 
 function assertSize(widthPx: number, heightPx: number, numberOfFrames: number): void {
-  if (!(widthPx >= 1 && heightPx >= 1)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its picture has ${heightPx} rows and ${widthPx} columns`);
-  if (!(numberOfFrames >= 1)) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its Number of Frames (0028,0008) is ${numberOfFrames}`);
+  if (!(widthPx >= 1 && heightPx >= 1))
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is damaged: its picture has ${heightPx} rows and ${widthPx} columns`,
+    );
+  if (!(numberOfFrames >= 1))
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is damaged: its Number of Frames (0028,0008) is ${numberOfFrames}`,
+    );
   if (widthPx * heightPx > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
 }
 
 function photometricOf(file: DicomElements, samplesPerPixel: 1 | 3): Photometric {
   const named = file.text("00280004") ?? (samplesPerPixel === 1 ? "MONOCHROME2" : "RGB");
   const photometric = photometricInterpretations.find((known) => known === named);
-  if (!photometric) throw new AppError("UNSUPPORTED_DICOM", `Pictures with Photometric Interpretation (0028,0004) = ${named.slice(0, 16)} cannot be shown`);
-  const wanted = photometric === "MONOCHROME1" || photometric === "MONOCHROME2" || photometric === "PALETTE COLOR" ? 1 : 3;
-  if (wanted !== samplesPerPixel) throw new AppError("INVALID_DICOM", `The DICOM file is damaged: ${photometric} with ${samplesPerPixel} samples per pixel`);
+  if (!photometric)
+    throw new AppError(
+      "UNSUPPORTED_DICOM",
+      `Pictures with Photometric Interpretation (0028,0004) = ${named.slice(0, 16)} cannot be shown`,
+    );
+  const wanted =
+    photometric === "MONOCHROME1" || photometric === "MONOCHROME2" || photometric === "PALETTE COLOR" ? 1 : 3;
+  if (wanted !== samplesPerPixel)
+    throw new AppError(
+      "INVALID_DICOM",
+      `The DICOM file is damaged: ${photometric} with ${samplesPerPixel} samples per pixel`,
+    );
   return photometric;
 }
 

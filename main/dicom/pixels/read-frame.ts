@@ -11,12 +11,21 @@ import { describePicture } from "./picture-description.ts";
  * @param onChecked  told the frame's pixels once everything that can be checked before decoding has been
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
  */
-export async function readFrame(bytes: Uint8Array, frameIndex: number, startCodec: CodecSource, onChecked: (pixels: number) => void = () => undefined): Promise<DicomFrame> {
+export async function readFrame(
+  bytes: Uint8Array,
+  frameIndex: number,
+  startCodec: CodecSource,
+  onChecked: (pixels: number) => void = () => undefined,
+): Promise<DicomFrame> {
   const file = readDicomFile(bytes);
   const picture = describePicture(file);
   const { widthPx, heightPx, photometric } = picture;
   onChecked(widthPx * heightPx);
   const words = await frameWords(file, picture, frameIndex, startCodec);
   const isGrey = photometric === "MONOCHROME1" || photometric === "MONOCHROME2";
-  return { widthPx, heightPx, ...(isGrey ? { ...greyFrame(file, picture, words), colour: null } : colourFrame(file, picture, words)) };
+  return {
+    widthPx,
+    heightPx,
+    ...(isGrey ? { ...greyFrame(file, picture, words), colour: null } : colourFrame(file, picture, words)),
+  };
 }

@@ -4,11 +4,23 @@ import { dateTime, numbers, personName, sequence, text, uid, words, type DataSet
 import type { ReferencedFilm } from "./result-subject.ts";
 
 /** How an item belongs to the one above it. */
-export type Relationship = "CONTAINS" | "HAS OBS CONTEXT" | "HAS CONCEPT MOD" | "HAS PROPERTIES" | "HAS ACQ CONTEXT" | "INFERRED FROM" | "SELECTED FROM";
+export type Relationship =
+  | "CONTAINS"
+  | "HAS OBS CONTEXT"
+  | "HAS CONCEPT MOD"
+  | "HAS PROPERTIES"
+  | "HAS ACQ CONTEXT"
+  | "INFERRED FROM"
+  | "SELECTED FROM";
 
 /** A container of the report's tree. */
 export function container(relationship: Relationship, name: Code, children: readonly DataSet[], at?: Date): DataSet {
-  return { ...item(relationship, "CONTAINER", name), "0040A050": words("SEPARATE"), ...(at && { "0040A032": dateTime(at) }), ...content(children) };
+  return {
+    ...item(relationship, "CONTAINER", name),
+    "0040A050": words("SEPARATE"),
+    ...(at && { "0040A032": dateTime(at) }),
+    ...content(children),
+  };
 }
 
 /** The root of the report's tree. */
@@ -20,7 +32,12 @@ export function textItem(relationship: Relationship, name: Code, value: string):
   return { ...item(relationship, "TEXT", name), "0040A160": text("UT", value) };
 }
 
-export function codedItem(relationship: Relationship, name: Code, value: Code, children: readonly DataSet[] = []): DataSet {
+export function codedItem(
+  relationship: Relationship,
+  name: Code,
+  value: Code,
+  children: readonly DataSet[] = [],
+): DataSet {
   return { ...item(relationship, "CODE", name), "0040A168": codeSequence(value), ...content(children) };
 }
 
@@ -33,13 +50,28 @@ export function personItem(relationship: Relationship, name: Code, value: string
 }
 
 /** A measured value; the second, binary form keeps what 16 digits cannot. */
-export function numberItem(relationship: Relationship, name: Code, value: number, unit: Code, children: readonly DataSet[] = []): DataSet {
-  const measured = { "0040A30A": numbers("DS", value), "0040A161": numbers("FD", value), "004008EA": sequence(codeItem(unit)) };
+export function numberItem(
+  relationship: Relationship,
+  name: Code,
+  value: number,
+  unit: Code,
+  children: readonly DataSet[] = [],
+): DataSet {
+  const measured = {
+    "0040A30A": numbers("DS", value),
+    "0040A161": numbers("FD", value),
+    "004008EA": sequence(codeItem(unit)),
+  };
   return { ...item(relationship, "NUM", name), "0040A300": sequence(measured), ...content(children) };
 }
 
 /** Places on the film: columns and rows from the upper left corner of its upper left pixel, whose middle is 0.5\0.5. */
-export function placesItem(relationship: Relationship, name: Code | null, points: readonly Point[], film: ReferencedFilm): DataSet {
+export function placesItem(
+  relationship: Relationship,
+  name: Code | null,
+  points: readonly Point[],
+  film: ReferencedFilm,
+): DataSet {
   return {
     ...item(relationship, "SCOORD", name),
     "00700022": numbers("FL", ...points.flatMap(({ x, y }) => [x + 0.5, y + 0.5])),
@@ -48,17 +80,29 @@ export function placesItem(relationship: Relationship, name: Code | null, points
   };
 }
 
-export function imageItem(relationship: Relationship, film: ReferencedFilm, children: readonly DataSet[] = []): DataSet {
+export function imageItem(
+  relationship: Relationship,
+  film: ReferencedFilm,
+  children: readonly DataSet[] = [],
+): DataSet {
   return { ...item(relationship, "IMAGE", null), "00081199": sequence(imageReference(film)), ...content(children) };
 }
 
 /** Class, instance and, where there are several, frame of a film. */
 export function imageReference({ sopClassUid, sopInstanceUid, frameNumber }: ReferencedFilm): DataSet {
-  return { "00081150": uid(sopClassUid), "00081155": uid(sopInstanceUid), ...(frameNumber !== null && { "00081160": numbers("IS", frameNumber) }) };
+  return {
+    "00081150": uid(sopClassUid),
+    "00081155": uid(sopInstanceUid),
+    ...(frameNumber !== null && { "00081160": numbers("IS", frameNumber) }),
+  };
 }
 
 function item(relationship: Relationship | null, valueType: string, name: Code | null): DataSet {
-  return { ...(relationship && { "0040A010": words(relationship) }), "0040A040": words(valueType), ...(name && { "0040A043": codeSequence(name) }) };
+  return {
+    ...(relationship && { "0040A010": words(relationship) }),
+    "0040A040": words(valueType),
+    ...(name && { "0040A043": codeSequence(name) }),
+  };
 }
 
 function content(children: readonly DataSet[]): DataSet {

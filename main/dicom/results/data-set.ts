@@ -7,8 +7,8 @@ export type Element = { readonly vr: string; readonly Value: readonly unknown[] 
 export type DataSet = Readonly<Record<string, Element>>;
 
 /**
- * Longest value of a text VR [bytes of UTF-8]; VRs that are not here hold a whole text. The standard counts characters, but not every
- * archive does.
+ * Longest value of a text VR [bytes of UTF-8]; VRs that are not here hold a whole text. The standard counts characters,
+ * but not every archive does.
  */
 const longest: Readonly<Record<string, number>> = { CS: 16, SH: 16, AE: 16, AS: 4, IS: 12, DS: 16, LO: 64, PN: 64 };
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
@@ -24,7 +24,10 @@ export function text(vr: string, value: string | null | undefined): Element {
   return { vr, Value: clean.trim() === "" ? [] : [clean] };
 }
 
-/** A name as somebody typed it: one component, whatever signs it has. The mark behind it says that this is not the old form without components. */
+/**
+ * A name as somebody typed it: one component, whatever signs it has. The mark behind it says that this is not the old
+ * form without components.
+ */
 export function personName(name: string): Element {
   const plain = cut(name.replace(/[\^=]/g, " "), 63).trim();
   return text("PN", plain === "" ? "" : `${plain}^`);
@@ -38,7 +41,12 @@ export function fits(vr: string, value: string): boolean {
 /** Each of a name's three forms may be as long as a value. */
 function fitting(value: string, most: number, isName: boolean): string {
   const clean = value.replace(/[\p{Cc}\\]/gu, " ");
-  return isName ? clean.split("=", 3).map((form) => cut(form, most)).join("=") : cut(clean, most);
+  return isName
+    ? clean
+        .split("=", 3)
+        .map((form) => cut(form, most))
+        .join("=")
+    : cut(clean, most);
 }
 
 function cut(value: string, mostBytes: number): string {
@@ -73,7 +81,10 @@ function decimalText(value: number): string {
 export function localDateTime(at: Date): { readonly date: Element; readonly time: Element } {
   const two = (value: number) => String(value).padStart(2, "0");
   const date = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
-  return { date: text("DA", date), time: text("TM", `${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`) };
+  return {
+    date: text("DA", date),
+    time: text("TM", `${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`),
+  };
 }
 
 /** A moment with its distance from UTC. */

@@ -1,4 +1,6 @@
-/** What of dcmjs is used: a data set keyed by tags, each with its VR, written as a file. It brings no types of its own. */
+/**
+ * What of dcmjs is used: a data set keyed by tags, each with its VR, written as a file. It brings no types of its own.
+ */
 declare module "dcmjs" {
   type Elements = Readonly<Record<string, { readonly vr: string; readonly Value: readonly unknown[] }>>;
   type DicomDict = { dict: Elements; write(options?: { readonly fragmentMultiframe?: boolean }): ArrayBuffer };

@@ -12,9 +12,14 @@ import { hasValues, type ReferencedFilm, type ResultSubject } from "./result-sub
 import { uidOf, uidOfUuid } from "./uids.ts";
 
 /** What a group says besides its reading. */
-type GroupContext = Pick<ResultSubject, "patient" | "clinicName" | "programVersion"> & { readonly film: ReferencedFilm };
+type GroupContext = Pick<ResultSubject, "patient" | "clinicName" | "programVersion"> & {
+  readonly film: ReferencedFilm;
+};
 
-/** One reading as a measurement group (template 1501): who read it and when, values with the places that they rest on, and what was decided. */
+/**
+ * One reading as a measurement group (template 1501): who read it and when, values with the places that they rest on,
+ * and what was decided.
+ */
 export function measurementGroup(reading: Reading, context: GroupContext): DataSet {
   const isShown = hasValues(reading);
   return container(
@@ -35,11 +40,16 @@ export function measurementGroup(reading: Reading, context: GroupContext): DataS
 function identity({ id, version, source }: Reading): DataSet[] {
   const whose = source === "model" ? "proposal of the program" : "reading of a person";
   const uid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? uidOfUuid(id) : uidOf("reading", id);
-  return [textItem("HAS OBS CONTEXT", codes.trackingIdentifier, `Reading ${version}, ${whose}`), uidItem("HAS OBS CONTEXT", codes.trackingUid, uid)];
+  return [
+    textItem("HAS OBS CONTEXT", codes.trackingIdentifier, `Reading ${version}, ${whose}`),
+    uidItem("HAS OBS CONTEXT", codes.trackingUid, uid),
+  ];
 }
 
 function observer({ source, who, provenance }: Reading, { clinicName, programVersion }: GroupContext): DataSet[] {
-  return source === "person" ? personObserver(who ?? "", clinicName) : deviceObserver(provenance?.programVersion ?? programVersion);
+  return source === "person"
+    ? personObserver(who ?? "", clinicName)
+    : deviceObserver(provenance?.programVersion ?? programVersion);
 }
 
 /** A person who reads (template 1003). */
@@ -83,10 +93,17 @@ function values({ heart, ruler, score, frame }: Reading, { film, patient }: Grou
   const column = ruler ? [line(codes.ruler, ...ruler.edges)] : [];
   const long = line(codes.longAxis, heart.heart_top, heart.heart_bottom);
   const short = line(codes.shortAxis, heart.heart_right, heart.heart_left);
-  const measured = (name: Code, value: number | null, evidence: readonly DataSet[]) => (value === null ? [] : [numberItem("CONTAINS", name, value, codes.perVertebra, evidence)]);
+  const measured = (name: Code, value: number | null, evidence: readonly DataSet[]) =>
+    value === null ? [] : [numberItem("CONTAINS", name, value, codes.perVertebra, evidence)];
   return [
     ...measured(codes.vhs, score.vhs, [long, short, ...column, ...range("vhs", patient)]),
-    ...(heart.VLAS ? measured(codes.vlas, score.vlas, [line(codes.vlas, heart.heart_top, heart.VLAS), ...column, ...range("vlas", patient)]) : []),
+    ...(heart.VLAS
+      ? measured(codes.vlas, score.vlas, [
+          line(codes.vlas, heart.heart_top, heart.VLAS),
+          ...column,
+          ...range("vlas", patient),
+        ])
+      : []),
     ...measured(codes.longAxis, score.longAxisVertebrae, [long, ...column]),
     ...measured(codes.shortAxis, score.shortAxisVertebrae, [short, ...column]),
   ];
@@ -107,12 +124,15 @@ function range(score: ReferencedScore, patient: ResultSubject["patient"]): DataS
 
 /** How far the networks agree, and why a review is asked for; nothing for points that a person placed. */
 function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons }: Reading): DataSet[] {
-  const number = (name: Code, value: number | null) => (value === null ? [] : [numberItem("CONTAINS", name, value, codes.unitless)]);
+  const number = (name: Code, value: number | null) =>
+    value === null ? [] : [numberItem("CONTAINS", name, value, codes.unitless)];
   return [
     ...number(codes.spread, spread),
     ...number(codes.sharpness, sharpness),
     ...number(codes.gateConfidence, classifierConfidence),
-    ...(ruler ? [codedItem("CONTAINS", codes.rulerKind, ruler.kind === "detected" ? codes.rulerDetected : codes.rulerFallback)] : []),
+    ...(ruler
+      ? [codedItem("CONTAINS", codes.rulerKind, ruler.kind === "detected" ? codes.rulerDetected : codes.rulerFallback)]
+      : []),
     ...reviewReasonItems(reviewReasons),
   ];
 }
@@ -145,13 +165,30 @@ export function landmarkCode(name: (typeof heartLandmarkNames)[number]): Code {
   return ownCode(name, landmarkMeanings[name]);
 }
 
-const tierMeanings = { optimal: "Optimal confidence", good: "Good confidence", review: "Review this measurement" } as const;
-const verdictMeanings = { accepted: "Accepted", rejected: "Rejected", corrected: "Corrected", by_hand: "Measured by hand" } as const;
+const tierMeanings = {
+  optimal: "Optimal confidence",
+  good: "Good confidence",
+  review: "Review this measurement",
+} as const;
+const verdictMeanings = {
+  accepted: "Accepted",
+  rejected: "Rejected",
+  corrected: "Corrected",
+  by_hand: "Measured by hand",
+} as const;
 
 /** Result, tier, decision, remark, and whether the pack is clinically validated. */
 function judgement({ resultCode, tier, verdict, remark, popDetected, provenance }: Reading): DataSet[] {
   return [
-    ...(resultCode === null ? [] : [codedItem("CONTAINS", codes.resultCode, ownCode(`result-${resultCode}`, resultDescriptions[resultCode as ResultCode]))]),
+    ...(resultCode === null
+      ? []
+      : [
+          codedItem(
+            "CONTAINS",
+            codes.resultCode,
+            ownCode(`result-${resultCode}`, resultDescriptions[resultCode as ResultCode]),
+          ),
+        ]),
     ...(tier ? [codedItem("CONTAINS", codes.tier, ownCode(tier, tierMeanings[tier]))] : []),
     ...(verdict ? [codedItem("CONTAINS", codes.verdict, ownCode(verdict, verdictMeanings[verdict]))] : []),
     ...(popDetected ? [codedItem("CONTAINS", codes.isPhotograph, ownCode("yes", "Yes"))] : []),

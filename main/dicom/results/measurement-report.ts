@@ -8,8 +8,9 @@ import { resultFile, type ResultFile } from "./result-file.ts";
 import { sopClasses, uidOf } from "./uids.ts";
 
 /**
- * The readings of a film as a Comprehensive Structured Report after template 1500 (Measurement Report): the network's proposal and what a
- * person made of it, each a measurement group with values in vertebrae and the places on the film that they rest on.
+ * The readings of a film as a Comprehensive Structured Report after template 1500 (Measurement Report): the network's
+ * proposal and what a person made of it, each a measurement group with values in vertebrae and the places on the film
+ * that they rest on.
  *
  * @param film  the film as an object of its study
  */
@@ -44,13 +45,20 @@ function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {
     ...(requests.length > 0 && { "0040A370": sequence(...requests) }),
     "0040A372": sequence(),
     "0040A375": sequence(evidence(subject, film)),
-    "00080110": sequence({ "00080102": text("SH", privateScheme), "00080115": text("ST", "Corvet: concepts of vertebral heart measurement"), "00080116": text("ST", "Corvet") }),
+    "00080110": sequence({
+      "00080102": text("SH", privateScheme),
+      "00080115": text("ST", "Corvet: concepts of vertebral heart measurement"),
+      "00080116": text("ST", "Corvet"),
+    }),
   };
 }
 
 function evidence(subject: ResultSubject, { sopClassUid, sopInstanceUid, seriesInstanceUid }: ReferencedFilm): DataSet {
   const instance = { "00081150": uid(sopClassUid), "00081155": uid(sopInstanceUid) };
-  return { "0020000D": uid(studyUidOf(subject)), "00081115": sequence({ "0020000E": uid(seriesInstanceUid), "00081199": sequence(instance) }) };
+  return {
+    "0020000D": uid(studyUidOf(subject)),
+    "00081115": sequence({ "0020000E": uid(seriesInstanceUid), "00081199": sequence(instance) }),
+  };
 }
 
 function documentContent(subject: ResultSubject, film: ReferencedFilm): DataSet {
@@ -61,7 +69,11 @@ function documentContent(subject: ResultSubject, film: ReferencedFilm): DataSet 
     codedItem("HAS CONCEPT MOD", codes.procedure, codes.chestRadiograph),
     ...(isClinicallyValidated(subject) ? [] : [textItem("CONTAINS", codes.notice, notValidated)]),
     container("CONTAINS", codes.imageLibrary, [container("CONTAINS", codes.imageLibraryGroup, [filmOfLibrary(film)])]),
-    container("CONTAINS", codes.measurements, readings.map((reading) => measurementGroup(reading, { ...subject, film }))),
+    container(
+      "CONTAINS",
+      codes.measurements,
+      readings.map((reading) => measurementGroup(reading, { ...subject, film })),
+    ),
   ]);
   return { ...root, "0040A504": sequence({ "00080105": words("DCMR"), "0040DB00": words("1500") }) };
 }
@@ -69,5 +81,8 @@ function documentContent(subject: ResultSubject, film: ReferencedFilm): DataSet 
 /** The film with its size, which tells what the places of the report are relative to. */
 function filmOfLibrary(film: ReferencedFilm): DataSet {
   const side = (name: Code, px: number) => numberItem("HAS ACQ CONTEXT", name, px, codes.pixels);
-  return imageItem("CONTAINS", film, [side(codes.pixelRows, film.size.heightPx), side(codes.pixelColumns, film.size.widthPx)]);
+  return imageItem("CONTAINS", film, [
+    side(codes.pixelRows, film.size.heightPx),
+    side(codes.pixelColumns, film.size.widthPx),
+  ]);
 }

@@ -6,12 +6,30 @@ import { uidOf } from "./uids.ts";
 
 /** Elements that a result takes over from the film's own file, with their VR. */
 const patientTags = {
-  "00100021": "LO", "00100030": "DA", "00100032": "TM", "00100040": "CS",
-  "00102201": "LO", "00102292": "LO", "00102297": "PN", "00102298": "CS", "00102299": "LO", "00104000": "LT",
+  "00100021": "LO",
+  "00100030": "DA",
+  "00100032": "TM",
+  "00100040": "CS",
+  "00102201": "LO",
+  "00102292": "LO",
+  "00102297": "PN",
+  "00102298": "CS",
+  "00102299": "LO",
+  "00104000": "LT",
 } as const;
-const studyTags = { "00080201": "SH", "00081030": "LO", "00101010": "AS", "00101020": "DS", "00101030": "DS", "00102203": "CS" } as const;
+const studyTags = {
+  "00080201": "SH",
+  "00081030": "LO",
+  "00101010": "AS",
+  "00101020": "DS",
+  "00101030": "DS",
+  "00102203": "CS",
+} as const;
 
-/** Patient module with the veterinary attributes: those of the film's file; what it does not say, from the worklist's patient. */
+/**
+ * Patient module with the veterinary attributes: those of the film's file; what it does not say, from the worklist's
+ * patient.
+ */
 export function patientModule({ source, patient }: ResultSubject): DataSet {
   const given: DataSet = {
     "00100010": source ? text("PN", source.text("00100010")) : personName(patient?.name ?? ""),
@@ -19,10 +37,21 @@ export function patientModule({ source, patient }: ResultSubject): DataSet {
     "00100030": text("DA", null),
     "00100040": text("CS", null),
   };
-  return { ...given, ...(patient && animal(patient)), ...(source && { ...copied(source, patientTags), ...copiedCodes(source, ["00102202", "00102293"]), ...registrations(source) }) };
+  return {
+    ...given,
+    ...(patient && animal(patient)),
+    ...(source && {
+      ...copied(source, patientTags),
+      ...copiedCodes(source, ["00102202", "00102293"]),
+      ...registrations(source),
+    }),
+  };
 }
 
-/** The practice's identifier; one that would have to be cut could be another patient's, so the program's own takes its place. */
+/**
+ * The practice's identifier; one that would have to be cut could be another patient's, so the program's own takes its
+ * place.
+ */
 function identifierOf({ uuid, id }: NonNullable<ResultSubject["patient"]>): string {
   return uuid !== null && fits("LO", uuid) ? uuid : id;
 }
@@ -92,14 +121,22 @@ export function referencedRequests({ source }: ResultSubject): readonly DataSet[
 
 /** Elements that the source has a value for. */
 export function copied(source: ElementValues, tags: Readonly<Record<string, string>>): DataSet {
-  return Object.fromEntries(Object.entries(tags).flatMap(([tag, vr]) => {
-    const values = source.texts(tag);
-    return values.length === 0 || source.text(tag) === null ? [] : [[tag, values.length === 1 ? text(vr, values[0]) : { vr, Value: values }] as [string, Element]];
-  }));
+  return Object.fromEntries(
+    Object.entries(tags).flatMap(([tag, vr]) => {
+      const values = source.texts(tag);
+      return values.length === 0 || source.text(tag) === null
+        ? []
+        : [[tag, values.length === 1 ? text(vr, values[0]) : { vr, Value: values }] as [string, Element]];
+    }),
+  );
 }
 
 function copiedCodes(source: ElementValues, tags: readonly string[]): DataSet {
-  return Object.fromEntries(tags.filter((tag) => source.items(tag).length > 0).map((tag) => [tag, sequence(...source.items(tag).map(copiedCode))]));
+  return Object.fromEntries(
+    tags
+      .filter((tag) => source.items(tag).length > 0)
+      .map((tag) => [tag, sequence(...source.items(tag).map(copiedCode))]),
+  );
 }
 
 function copiedCode(item: ElementValues): DataSet {
@@ -107,6 +144,8 @@ function copiedCode(item: ElementValues): DataSet {
 }
 
 function registrations(source: ElementValues): DataSet {
-  const found = source.items("00102294").map((item) => ({ ...copied(item, { "00102295": "LO" }), ...copiedCodes(item, ["00102296"]) }));
+  const found = source
+    .items("00102294")
+    .map((item) => ({ ...copied(item, { "00102295": "LO" }), ...copiedCodes(item, ["00102296"]) }));
   return found.length === 0 ? {} : { "00102294": sequence(...found) };
 }

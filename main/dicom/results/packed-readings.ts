@@ -13,15 +13,29 @@ export const restoredReading = reading.omit({ filmId: true, version: true });
 export type RestoredReading = z.infer<typeof restoredReading>;
 
 const packed = z.object({
-  film: z.object({ sopInstanceUid: z.string(), frameNumber: z.int().min(1), widthPx: z.int().min(1), heightPx: z.int().min(1) }),
+  film: z.object({
+    sopInstanceUid: z.string(),
+    frameNumber: z.int().min(1),
+    widthPx: z.int().min(1),
+    heightPx: z.int().min(1),
+  }),
   readings: z.array(restoredReading).min(1),
 });
 /** Readings and the film that they belong to. */
 export type PackedReadings = z.infer<typeof packed>;
 
-/** Readings as JSON for the private element. The film they belong to is the one referred to, no longer the photograph that it was in. */
-export function packReadings({ sopInstanceUid, frameNumber, size }: ReferencedFilm, readings: readonly Reading[]): string {
-  const value: PackedReadings = { film: { sopInstanceUid, frameNumber: frameNumber ?? 1, widthPx: size.widthPx, heightPx: size.heightPx }, readings: readings.map((one) => restoredReading.parse({ ...one, popDetected: false, corners: null })) };
+/**
+ * Readings as JSON for the private element. The film they belong to is the one referred to, no longer the photograph
+ * that it was in.
+ */
+export function packReadings(
+  { sopInstanceUid, frameNumber, size }: ReferencedFilm,
+  readings: readonly Reading[],
+): string {
+  const value: PackedReadings = {
+    film: { sopInstanceUid, frameNumber: frameNumber ?? 1, widthPx: size.widthPx, heightPx: size.heightPx },
+    readings: readings.map((one) => restoredReading.parse({ ...one, popDetected: false, corners: null })),
+  };
   return JSON.stringify(value);
 }
 

@@ -20,7 +20,9 @@ export function readReport(report: DicomElements): PackedReadings | null {
   const sopInstanceUid = reference?.text("00081155");
   const size = image && sizeOf(image);
   if (!sopInstanceUid || !size || groups.length === 0) return null;
-  const readings = groups.map((group) => restoredReading.safeParse(readGroup(group, size)).data).filter((one) => one !== undefined);
+  const readings = groups
+    .map((group) => restoredReading.safeParse(readGroup(group, size)).data)
+    .filter((one) => one !== undefined);
   if (readings.length !== groups.length) return null;
   return { film: { sopInstanceUid, frameNumber: reference?.number("00081160") ?? 1, ...size }, readings };
 }
@@ -58,12 +60,25 @@ function readGroup(group: DicomElements, film: PictureSize): Partial<RestoredRea
   };
 }
 
-function geometryOf(group: DicomElements, film: PictureSize, frame: PictureSize): Pick<RestoredReading, "heart" | "edges" | "ruler" | "score"> {
+function geometryOf(
+  group: DicomElements,
+  film: PictureSize,
+  frame: PictureSize,
+): Pick<RestoredReading, "heart" | "edges" | "ruler" | "score"> {
   const places = (name: Code) => pointsOf(child(group, name)).map((point) => inOtherSize(point, film, frame));
   const point = (name: Parameters<typeof landmarkCode>[0]) => places(landmarkCode(name))[0];
-  const [heart_top, heart_bottom, heart_right, heart_left] = [point("heart_top"), point("heart_bottom"), point("heart_right"), point("heart_left")];
-  const ruler = { edges: places(codes.ruler), kind: has(group, codes.rulerKind, codes.rulerFallback) ? ("fallback" as const) : ("detected" as const) };
-  if (!heart_top || !heart_bottom || !heart_right || !heart_left || ruler.edges.length < 2) return { heart: null, edges: [], ruler: null, score: null };
+  const [heart_top, heart_bottom, heart_right, heart_left] = [
+    point("heart_top"),
+    point("heart_bottom"),
+    point("heart_right"),
+    point("heart_left"),
+  ];
+  const ruler = {
+    edges: places(codes.ruler),
+    kind: has(group, codes.rulerKind, codes.rulerFallback) ? ("fallback" as const) : ("detected" as const),
+  };
+  if (!heart_top || !heart_bottom || !heart_right || !heart_left || ruler.edges.length < 2)
+    return { heart: null, edges: [], ruler: null, score: null };
   const heart: HeartByHand = { heart_top, heart_bottom, heart_right, heart_left, VLAS: point("VLAS") ?? null };
   // Angles and judgements follow from the points; the values are those that were written.
   const score = {
@@ -78,10 +93,12 @@ function geometryOf(group: DicomElements, film: PictureSize, frame: PictureSize)
 
 /** A reason that this version does not know is left out. */
 function reviewReasonsOf(group: DicomElements): RestoredReading["reviewReasons"] {
-  return items(group).filter(isNamed(codes.reviewReason)).flatMap((item) => {
-    const kind = reviewReasonKinds.find((known) => isCode(item.items("0040A168")[0], reviewReasonCodes[known]));
-    return kind ? [{ kind, value: numberOf(item, codes.figure), limit: numberOf(item, codes.limit) }] : [];
-  });
+  return items(group)
+    .filter(isNamed(codes.reviewReason))
+    .flatMap((item) => {
+      const kind = reviewReasonKinds.find((known) => isCode(item.items("0040A168")[0], reviewReasonCodes[known]));
+      return kind ? [{ kind, value: numberOf(item, codes.figure), limit: numberOf(item, codes.limit) }] : [];
+    });
 }
 
 function provenanceOf(group: DicomElements): RestoredReading["provenance"] {
@@ -112,7 +129,10 @@ function timeOf(value: string | null): string {
 
 function pointsOf(item: DicomElements | undefined): Point[] {
   const numbers = item?.numbers("00700022") ?? [];
-  return Array.from({ length: numbers.length >> 1 }, (_, index) => ({ x: (numbers[2 * index] as number) - 0.5, y: (numbers[2 * index + 1] as number) - 0.5 }));
+  return Array.from({ length: numbers.length >> 1 }, (_, index) => ({
+    x: (numbers[2 * index] as number) - 0.5,
+    y: (numbers[2 * index + 1] as number) - 0.5,
+  }));
 }
 
 function items(item: DicomElements | undefined): readonly DicomElements[] {

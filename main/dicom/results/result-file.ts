@@ -3,17 +3,34 @@ import { uid, writeFile, type DataSet, type Element } from "./data-set.ts";
 import { uidOf } from "./uids.ts";
 
 /** A result as a DICOM file in Explicit VR Little Endian. */
-export type ResultFile = { readonly sopClassUid: string; readonly sopInstanceUid: string; readonly seriesInstanceUid: string; readonly bytes: Uint8Array };
+export type ResultFile = {
+  readonly sopClassUid: string;
+  readonly sopInstanceUid: string;
+  readonly seriesInstanceUid: string;
+  readonly bytes: Uint8Array;
+};
 
 /** What the result is; each kind has a series of its own. */
 export type ResultKind = "film" | "picture" | "report";
 
-/** Gives a data set its instance UID, which follows from everything that is in it: the same result made twice is the same object. */
+/**
+ * Gives a data set its instance UID, which follows from everything that is in it: the same result made twice is the
+ * same object.
+ */
 export function resultFile(kind: ResultKind, dataSet: DataSet, programVersion: string): ResultFile {
-  const hash = createHash("sha256").update(JSON.stringify(dataSet, (_, value: unknown) => (value instanceof ArrayBuffer ? createHash("sha256").update(new Uint8Array(value)).digest("hex") : value)));
+  const hash = createHash("sha256").update(
+    JSON.stringify(dataSet, (_, value: unknown) =>
+      value instanceof ArrayBuffer ? createHash("sha256").update(new Uint8Array(value)).digest("hex") : value,
+    ),
+  );
   const sopInstanceUid = uidOf("instance", kind, hash.digest("hex"));
   const whole = { ...dataSet, "00080018": uid(sopInstanceUid) };
-  return { sopClassUid: only(dataSet["00080016"]), sopInstanceUid, seriesInstanceUid: only(dataSet["0020000E"]), bytes: writeFile(whole, programVersion) };
+  return {
+    sopClassUid: only(dataSet["00080016"]),
+    sopInstanceUid,
+    seriesInstanceUid: only(dataSet["0020000E"]),
+    bytes: writeFile(whole, programVersion),
+  };
 }
 
 function only(element: Element | undefined): string {

@@ -22,7 +22,9 @@ export type ResultSubject = {
   readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> | null;
   readonly takenAt: Date;
   readonly imageSha256: string;
-  /** The network's proposal if there is one that another reading came after, then the reading that counts; never empty. */
+  /**
+   * The network's proposal if there is one that another reading came after, then the reading that counts; never empty.
+   */
   readonly readings: readonly Reading[];
   readonly clinicName: string;
   readonly programVersion: string;
@@ -38,7 +40,10 @@ export function countingReading({ readings }: Pick<ResultSubject, "readings">): 
   return readings.at(-1) as Reading;
 }
 
-/** Whether every pack that a result rests on is clinically validated, as its maker says. A person's own points rest on none. */
+/**
+ * Whether every pack that a result rests on is clinically validated, as its maker says. A person's own points rest on
+ * none.
+ */
 export function isClinicallyValidated({ readings }: Pick<ResultSubject, "readings">): boolean {
   const packs = readings.flatMap(({ provenance }) => (provenance ? [provenance] : []));
   return packs.length > 0 && packs.every((pack) => pack.isClinicallyValidated);

@@ -17,13 +17,21 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   geometry: codes.geometry,
 };
 
-/** Why a measurement is to be reviewed: each reason as a concept, in the page's words, and with figure and limit as numbers where it has them. */
+/**
+ * Why a measurement is to be reviewed: each reason as a concept, in the page's words, and with figure and limit as
+ * numbers where it has them.
+ */
 export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
   return reasons.map((reason) => {
     const { kind, value, limit } = reason;
-    const number = (name: Code, of: number | null) => (of === null ? [] : [numberItem("HAS PROPERTIES", name, of, unitOf(kind))]);
+    const number = (name: Code, of: number | null) =>
+      of === null ? [] : [numberItem("HAS PROPERTIES", name, of, unitOf(kind))];
     const words = textItem("HAS PROPERTIES", codes.comment, englishReason(reason));
-    return codedItem("CONTAINS", codes.reviewReason, reviewReasonCodes[kind], [words, ...number(codes.figure, value), ...number(codes.limit, limit)]);
+    return codedItem("CONTAINS", codes.reviewReason, reviewReasonCodes[kind], [
+      words,
+      ...number(codes.figure, value),
+      ...number(codes.limit, limit),
+    ]);
   });
 }
 

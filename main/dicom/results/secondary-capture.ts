@@ -21,7 +21,11 @@ export type Compression = { readonly ratio: number };
  * @param compression  of the JPEG that the film was, null for a PNG
  * @param isRectified  taken out of a photograph of a screen
  */
-export function filmCapture(subject: ResultSubject, film: GreySamples, { compression, isRectified }: { readonly compression: Compression | null; readonly isRectified: boolean }): ResultFile {
+export function filmCapture(
+  subject: ResultSubject,
+  film: GreySamples,
+  { compression, isRectified }: { readonly compression: Compression | null; readonly isRectified: boolean },
+): ResultFile {
   const dataSet: DataSet = {
     ...captureModules(subject, subject.takenAt),
     ...greyPixels(film),
@@ -31,14 +35,18 @@ export function filmCapture(subject: ResultSubject, film: GreySamples, { compres
     "0020000E": uid(uidOf("series", "film", subject.imageSha256, subject.patient?.id ?? "")),
     "00200011": numbers("IS", 1),
     "00282110": words(compression ? "01" : "00"),
-    ...(compression && { "00282112": numbers("DS", Math.round(compression.ratio * 100) / 100), "00282114": words("ISO_10918_1") }),
+    ...(compression && {
+      "00282112": numbers("DS", Math.round(compression.ratio * 100) / 100),
+      "00282114": words("ISO_10918_1"),
+    }),
     ...(isRectified && { "00082111": text("ST", "Film taken out of a photograph of a screen") }),
   };
   return resultFile("film", dataSet, subject.programVersion);
 }
 
 /**
- * The film with the measurement drawn on it. The readings travel in private elements, so that opening the picture again restores them.
+ * The film with the measurement drawn on it. The readings travel in private elements, so that opening the picture again
+ * restores them.
  *
  * @param film  the film that was drawn on, as an object of the study
  */
@@ -83,16 +91,33 @@ function captureModules(subject: ResultSubject, at: Date): DataSet {
 }
 
 function greyPixels({ data, widthPx, heightPx, bits }: GreySamples): DataSet {
-  return { ...picture(widthPx, heightPx, bits), "00280002": numbers("US", 1), "00280004": words("MONOCHROME2"), "7FE00010": { vr: bits > 8 ? "OW" : "OB", Value: [bufferOf(data)] } };
+  return {
+    ...picture(widthPx, heightPx, bits),
+    "00280002": numbers("US", 1),
+    "00280004": words("MONOCHROME2"),
+    "7FE00010": { vr: bits > 8 ? "OW" : "OB", Value: [bufferOf(data)] },
+  };
 }
 
 function colourPixels({ data, widthPx, heightPx }: ColourSamples): DataSet {
-  return { ...picture(widthPx, heightPx, 8), "00280002": numbers("US", 3), "00280004": words("RGB"), "00280006": numbers("US", 0), "7FE00010": { vr: "OB", Value: [bufferOf(data)] } };
+  return {
+    ...picture(widthPx, heightPx, 8),
+    "00280002": numbers("US", 3),
+    "00280004": words("RGB"),
+    "00280006": numbers("US", 0),
+    "7FE00010": { vr: "OB", Value: [bufferOf(data)] },
+  };
 }
 
 function picture(widthPx: number, heightPx: number, bits: number): DataSet {
   const size = { "00280010": numbers("US", heightPx), "00280011": numbers("US", widthPx) };
-  return { ...size, "00280100": numbers("US", bits > 8 ? 16 : 8), "00280101": numbers("US", bits), "00280102": numbers("US", bits - 1), "00280103": numbers("US", 0) };
+  return {
+    ...size,
+    "00280100": numbers("US", bits > 8 ? 16 : 8),
+    "00280101": numbers("US", bits),
+    "00280102": numbers("US", bits - 1),
+    "00280103": numbers("US", 0),
+  };
 }
 
 function bufferOf(data: Uint8Array): ArrayBuffer {

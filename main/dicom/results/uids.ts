@@ -7,13 +7,17 @@ export const sopClasses = {
 } as const;
 
 /**
- * A unique identifier that is the same whenever the same parts are named: a result that is made twice is one and the same object.
+ * A unique identifier that is the same whenever the same parts are named: a result that is made twice is one and the
+ * same object.
  *
  * @returns `2.25.` and a UUID of 128 bits as a decimal number
  * @see DICOM PS3.5 B.2
  */
 export function uidOf(...parts: readonly string[]): string {
-  const hash = createHash("sha256").update(JSON.stringify(["corvet", ...parts])).digest().subarray(0, 16);
+  const hash = createHash("sha256")
+    .update(JSON.stringify(["corvet", ...parts]))
+    .digest()
+    .subarray(0, 16);
   hash[6] = ((hash[6] as number) & 0x0f) | 0x80;
   hash[8] = ((hash[8] as number) & 0x3f) | 0x80;
   return uidOfUuid(hash.toString("hex"));

@@ -5,6 +5,14 @@ import { gonePaths } from "../../../core/contract/v3-routes.ts";
 /** The previous major version: gone, whatever the method and with or without a key. */
 export function registerGoneRoutes(app: FastifyInstance): void {
   for (const path of gonePaths) {
-    app.all(path, { onRequest: async () => { throw new AppError("GONE"); } }, async () => undefined);
+    app.all(
+      path,
+      {
+        onRequest: async () => {
+          throw new AppError("GONE");
+        },
+      },
+      async () => undefined,
+    );
   }
 }

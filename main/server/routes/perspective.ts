@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { cornerOrder, imageRequest, rectifyRequest, type CornersResult, type PreprocessResult, type RectifyResult } from "../../../core/contract/v3.ts";
+import {
+  cornerOrder,
+  imageRequest,
+  rectifyRequest,
+  type CornersResult,
+  type PreprocessResult,
+  type RectifyResult,
+} from "../../../core/contract/v3.ts";
 import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/perspective.ts";
 import { imageBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
@@ -19,7 +26,12 @@ async function findCorners(request: FastifyRequest, reply: FastifyReply): Promis
   const { context } = request.server;
   const image = takeImage(request, readRequest(imageRequest, request).image);
   const { corners, photo } = await cornersOf(context, image, serviceCall(request, reply).signal);
-  return { ...cornerFields(corners), image_width: photo.fullWidthPx, image_height: photo.fullHeightPx, model_version: context.engine.health().modelVersion };
+  return {
+    ...cornerFields(corners),
+    image_width: photo.fullWidthPx,
+    image_height: photo.fullHeightPx,
+    model_version: context.engine.health().modelVersion,
+  };
 }
 
 async function rectify(request: FastifyRequest, reply: FastifyReply): Promise<RectifyResult> {
@@ -48,7 +60,10 @@ function filmFields({ jpeg, widthPx, heightPx }: StraightenedFilm) {
 }
 
 function cornerFields(corners: readonly Point[]): Pick<CornersResult, "corners" | "order"> {
-  const [tl, tr, br, bl] = corners.map(({ x, y }): [number, number] => [Math.round(x * 100) / 100, Math.round(y * 100) / 100]);
+  const [tl, tr, br, bl] = corners.map(({ x, y }): [number, number] => [
+    Math.round(x * 100) / 100,
+    Math.round(y * 100) / 100,
+  ]);
   if (!tl || !tr || !br || !bl) throw new AppError("INTERNAL", "a film has four corners");
   return { corners: [tl, tr, br, bl], order: cornerOrder };
 }

@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { popSessionRequest, popSessionStartRequest, type PopSessionResult, type PopSessionStartResult } from "../../../core/contract/v3.ts";
+import {
+  popSessionRequest,
+  popSessionStartRequest,
+  type PopSessionResult,
+  type PopSessionStartResult,
+} from "../../../core/contract/v3.ts";
 import { confirmDelivery } from "../../services/delivery.ts";
 import { startPopSession, takeFrame } from "../../services/pop-session.ts";
 import { imageBodyLimitBytes } from "../body-reader.ts";
@@ -25,7 +30,8 @@ async function sendFrame(request: FastifyRequest, reply: FastifyReply): Promise<
   request.releaseBody();
   const frame = { sessionId: body.session_id, image, uuid: body.uuid ?? null };
   const { body: answer, chargeId } = await takeFrame(context, serviceCall(request, reply), frame);
-  // The answer can be fetched again, so a lost connection takes nothing back; the charge stands once any of them arrives.
+  // The answer can be fetched again, so a lost connection takes nothing back; the charge stands once any of them
+  // arrives.
   if (chargeId !== null) reply.raw.once("finish", () => confirmDelivery(context, chargeId));
   return answer;
 }

@@ -2,7 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import { predictRequest, streamRequest } from "../../../core/contract/v3.ts";
 import { predictSingle, type ServiceCall } from "../../services/predict.ts";
-import { measurePhotos, photoValues, predictBatch, settleBatch, type BatchPrediction } from "../../services/predict-batch.ts";
+import {
+  measurePhotos,
+  photoValues,
+  predictBatch,
+  settleBatch,
+  type BatchPrediction,
+} from "../../services/predict-batch.ts";
 import type { QueuePlaces } from "../../services/work-queue.ts";
 import { batchBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
@@ -20,7 +26,8 @@ async function predict(request: FastifyRequest, reply: FastifyReply) {
   const { context } = request.server;
   const body = readRequest(predictRequest, request);
   const uuid = body.uuid ?? null;
-  if (body.image !== undefined && body.images !== undefined) throw new AppError("INVALID_FIELD", "Invalid field: send image or images, not both");
+  if (body.image !== undefined && body.images !== undefined)
+    throw new AppError("INVALID_FIELD", "Invalid field: send image or images, not both");
   if (body.images !== undefined) {
     const images = await readImages(request, body.images);
     return await predictBatch(context, serviceCall(request, reply), { images, uuid });
@@ -40,15 +47,23 @@ async function streamPrediction(request: FastifyRequest, reply: FastifyReply): P
   await writePhotos(request, reply, serviceCall(request, reply), places, { images, uuid: body.uuid ?? null });
 }
 
-/** `processing_started`, one `photo` or `error` per image, then `summary` (section 6); a failure of the program ends the stream without it. */
+/**
+ * `processing_started`, one `photo` or `error` per image, then `summary` (section 6); a failure of the program ends the
+ * stream without it.
+ */
 async function writePhotos(
-  request: FastifyRequest, reply: FastifyReply, call: ServiceCall, places: QueuePlaces, batch: BatchPrediction,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: ServiceCall,
+  places: QueuePlaces,
+  batch: BatchPrediction,
 ): Promise<void> {
   const { context, limits } = request.server;
   const total = batch.images.length;
   const version = context.engine.health().modelVersion;
   const stream = openEventStream(reply, limits.heartbeatMs);
-  const sendError = (index: number, error: string): void => stream.send("error", { index, uuid: batch.uuid ?? "", error });
+  const sendError = (index: number, error: string): void =>
+    stream.send("error", { index, uuid: batch.uuid ?? "", error });
   let done = 0;
   try {
     stream.send("processing_started", { n_images: total, model_version: version });

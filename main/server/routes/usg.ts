@@ -1,8 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import {
-  usgCorsHeaders, usgErrorCodeOf, usgPrefix, usgServiceName, usgServiceVersion,
-  type UsgError, type UsgHealth, type UsgPrediction, type UsgVersion,
+  usgCorsHeaders,
+  usgErrorCodeOf,
+  usgPrefix,
+  usgServiceName,
+  usgServiceVersion,
+  type UsgError,
+  type UsgHealth,
+  type UsgPrediction,
+  type UsgVersion,
 } from "../../../core/contract/usg-v1.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
@@ -72,13 +79,19 @@ function versionOf(screening: UsgScreening): UsgVersion {
   };
 }
 
-/** The model runs here and now; log and ledger follow once the answer has left, and only then: nobody pays for an answer that was not sent. */
+/**
+ * The model runs here and now; log and ledger follow once the answer has left, and only then: nobody pays for an answer
+ * that was not sent.
+ */
 function predict(request: FastifyRequest, reply: FastifyReply, screening: UsgScreening): UsgPrediction {
   const caller = callerOf(request);
   const screened = screening.predict(request.body);
   reply.raw.once("finish", () => screening.record({ callId: request.id, ...caller }, screened));
   const { result } = screened;
-  return { result, meta: { service: usgServiceName, model_version: result.model_version, elapsed_ms: roundTo(reply.elapsedTime, 3) } };
+  return {
+    result,
+    meta: { service: usgServiceName, model_version: result.model_version, elapsed_ms: roundTo(reply.elapsedTime, 3) },
+  };
 }
 
 /** Unlike /v3, this service tells an absent key from one that is not active. Runs before the body is read. */
@@ -94,16 +107,23 @@ async function requireUsgKey(request: FastifyRequest): Promise<void> {
 function readBodiesAsJson(usg: FastifyInstance): void {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   usg.removeAllContentTypeParsers();
-  usg.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: FastifyRequest, body: Buffer): Promise<unknown> => {
-    try {
-      return JSON.parse(utf8.decode(body));
-    } catch {
-      throw new AppError("INVALID_JSON");
-    }
-  });
+  usg.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (_request: FastifyRequest, body: Buffer): Promise<unknown> => {
+      try {
+        return JSON.parse(utf8.decode(body));
+      } catch {
+        throw new AppError("INVALID_JSON");
+      }
+    },
+  );
 }
 
-/** The specification knows no wrong content type, only bodies that are not JSON: a body is read as JSON whatever it is called. */
+/**
+ * The specification knows no wrong content type, only bodies that are not JSON: a body is read as JSON whatever it is
+ * called.
+ */
 async function takeForJson(request: FastifyRequest): Promise<void> {
   request.raw.headers["content-type"] = "application/json";
 }

@@ -49,11 +49,16 @@ function refuseOtherMethods(v3: FastifyInstance): void {
 /** OPTIONS says what a path takes and needs no key. It carries no CORS header: other origins have no business here. */
 function answerOptions(app: FastifyInstance): void {
   for (const { path } of v3Routes) {
-    app.options(path, async (_request, reply) => reply.code(204).header("allow", allowedMethods(path).join(", ")).send());
+    app.options(path, async (_request, reply) =>
+      reply.code(204).header("allow", allowedMethods(path).join(", ")).send(),
+    );
   }
 }
 
-/** Charges whose answers were lost are taken back and sessions that are over forgotten: at start, and while the service runs. */
+/**
+ * Charges whose answers were lost are taken back and sessions that are over forgotten: at start, and while the service
+ * runs.
+ */
 function keepHouse(app: FastifyInstance): void {
   const { context } = app;
   const sweep = (isStart: boolean): void => {

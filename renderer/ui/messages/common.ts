@@ -39,10 +39,16 @@ export const commonMessages = {
   queueIdle: { en: "Queue empty", de: "Warteschlange leer" },
   noPack: { en: "No model pack: measuring by hand only", de: "Kein Modellpaket: nur Messen von Hand" },
   unsavedTitle: { en: "Save your correction?", de: "Korrektur speichern?" },
-  unsavedText: { en: "The points you moved on this film are not saved yet.", de: "Die verschobenen Punkte dieser Aufnahme sind noch nicht gespeichert." },
+  unsavedText: {
+    en: "The points you moved on this film are not saved yet.",
+    de: "Die verschobenen Punkte dieser Aufnahme sind noch nicht gespeichert.",
+  },
   discard: { en: "Discard", de: "Verwerfen" },
   dropTitle: { en: "Drop to measure", de: "Zum Messen ablegen" },
-  dropText: { en: "JPEG, PNG and DICOM files, or whole folders", de: "JPEG-, PNG- und DICOM-Dateien oder ganze Ordner" },
+  dropText: {
+    en: "JPEG, PNG and DICOM files, or whole folders",
+    de: "JPEG-, PNG- und DICOM-Dateien oder ganze Ordner",
+  },
   crashTitle: { en: "This part of the program failed", de: "Dieser Teil des Programms ist ausgefallen" },
   crashText: { en: "Nothing that was saved is lost.", de: "Gespeichertes ist nicht verloren." },
 } as const satisfies MessageTable;

@@ -25,7 +25,10 @@ export const filmMessages = {
   measureAgain: { en: "Measure again", de: "Erneut messen" },
   removeFilm: { en: "Remove from worklist", de: "Aus der Liste entfernen" },
   removeTitle: { en: "Remove {name}?", de: "{name} entfernen?" },
-  removeText: { en: "The image is deleted here. Readings that belong to a patient stay in the trend.", de: "Das Bild wird hier gelöscht. Messungen eines Patienten bleiben im Verlauf." },
+  removeText: {
+    en: "The image is deleted here. Readings that belong to a patient stay in the trend.",
+    de: "Das Bild wird hier gelöscht. Messungen eines Patienten bleiben im Verlauf.",
+  },
   assignPatient: { en: "Patient …", de: "Patient …" },
   more: { en: "More about {name}", de: "Mehr zu {name}" },
   opening: { en: "Opening {done} of {all} …", de: "Öffne {done} von {all} …" },
@@ -33,7 +36,10 @@ export const filmMessages = {
   stopped: { en: "Stopped: {count} files were not opened", de: "Angehalten: {count} Dateien wurden nicht geöffnet" },
   noImages: { en: "Nothing in there that could be opened", de: "Darin ist nichts, was sich öffnen lässt" },
   duplicate: { en: "Already in the worklist", de: "Bereits in der Arbeitsliste" },
-  duplicates: { en: "{count} films are in the worklist already", de: "{count} Aufnahmen sind bereits in der Arbeitsliste" },
+  duplicates: {
+    en: "{count} films are in the worklist already",
+    de: "{count} Aufnahmen sind bereits in der Arbeitsliste",
+  },
   moreFaults: { en: "{count} more files could not be opened", de: "{count} weitere Dateien ließen sich nicht öffnen" },
   exportAnnotated: { en: "Export corrected films …", de: "Korrigierte Aufnahmen exportieren …" },
   exporting: { en: "Exporting corrected films …", de: "Korrigierte Aufnahmen werden exportiert …" },
@@ -54,7 +60,10 @@ export const filmMessages = {
   breed: { en: "Breed", de: "Rasse" },
   owner: { en: "Owner", de: "Halter" },
   uuid: { en: "Identifier (uuid)", de: "Kennung (uuid)" },
-  uuidNote: { en: "As the practice software sends it; joins films and API calls.", de: "Wie die Praxissoftware sie sendet; verbindet Aufnahmen und API-Aufrufe." },
+  uuidNote: {
+    en: "As the practice software sends it; joins films and API calls.",
+    de: "Wie die Praxissoftware sie sendet; verbindet Aufnahmen und API-Aufrufe.",
+  },
   takenAt: { en: "Taken on", de: "Aufgenommen am" },
   assign: { en: "Assign", de: "Zuordnen" },
 } as const satisfies MessageTable;

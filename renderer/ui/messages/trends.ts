@@ -4,9 +4,15 @@ import type { MessageTable } from "../message.ts";
 export const trendMessages = {
   patients: { en: "Patients", de: "Patienten" },
   choose: { en: "Choose a patient", de: "Patient wählen" },
-  chooseText: { en: "Films that were given a patient appear here over time.", de: "Aufnahmen mit zugeordnetem Patienten erscheinen hier im zeitlichen Verlauf." },
+  chooseText: {
+    en: "Films that were given a patient appear here over time.",
+    de: "Aufnahmen mit zugeordnetem Patienten erscheinen hier im zeitlichen Verlauf.",
+  },
   noPatients: { en: "No patients yet", de: "Noch keine Patienten" },
-  noPatientsText: { en: "Give a film a patient in the worklist, and its scores are followed here.", de: "Ordnen Sie einer Aufnahme in der Arbeitsliste einen Patienten zu; dessen Werte werden hier verfolgt." },
+  noPatientsText: {
+    en: "Give a film a patient in the worklist, and its scores are followed here.",
+    de: "Ordnen Sie einer Aufnahme in der Arbeitsliste einen Patienten zu; dessen Werte werden hier verfolgt.",
+  },
   noPoints: { en: "No measured film of this patient yet", de: "Noch keine vermessene Aufnahme dieses Patienten" },
   noValues: { en: "No {score} measured yet", de: "Noch kein {score} gemessen" },
   chart: { en: "{score} of {name} over time", de: "{score} von {name} im Verlauf" },
@@ -17,7 +23,10 @@ export const trendMessages = {
   noRate: { en: "needs two dates", de: "braucht zwei Tage" },
   markedRise: { en: "Rose {change} v from {from} to {to}", de: "Anstieg um {change} v von {from} bis {to}" },
   markedRule: { en: "{change} v within {months} months is marked", de: "Markiert ab {change} v in {months} Monaten" },
-  markedSource: { en: "at least {change} v a month shortly before congestive heart failure, in Cavaliers", de: "mindestens {change} v im Monat kurz vor einem kongestiven Herzversagen, bei Cavaliers" },
+  markedSource: {
+    en: "at least {change} v a month shortly before congestive heart failure, in Cavaliers",
+    de: "mindestens {change} v im Monat kurz vor einem kongestiven Herzversagen, bei Cavaliers",
+  },
   date: { en: "Taken on", de: "Aufgenommen" },
   tier: { en: "Confidence", de: "Vertrauen" },
   source: { en: "Source", de: "Quelle" },
@@ -33,7 +42,10 @@ export const trendMessages = {
   later: { en: "Later", de: "Später" },
   change: { en: "Change", de: "Änderung" },
   between: { en: "{days} days between", de: "{days} Tage dazwischen" },
-  linked: { en: "Zoom and window of both films go together.", de: "Zoom und Fenster beider Aufnahmen laufen gemeinsam." },
+  linked: {
+    en: "Zoom and window of both films go together.",
+    de: "Zoom und Fenster beider Aufnahmen laufen gemeinsam.",
+  },
   table: { en: "Values", de: "Werte" },
   band: { en: "Reference band", de: "Referenzband" },
 } as const satisfies MessageTable;

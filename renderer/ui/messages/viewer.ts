@@ -6,7 +6,10 @@ export const viewerMessages = {
   tools: { en: "Viewer tools", de: "Werkzeuge" },
   loadingFilm: { en: "Loading the film …", de: "Aufnahme wird geladen …" },
   loadFailed: { en: "The film cannot be shown", de: "Die Aufnahme kann nicht gezeigt werden" },
-  notKept: { en: "The image of this film is no longer kept", de: "Das Bild dieser Aufnahme wird nicht mehr aufbewahrt" },
+  notKept: {
+    en: "The image of this film is no longer kept",
+    de: "Das Bild dieser Aufnahme wird nicht mehr aufbewahrt",
+  },
   windowReset: { en: "Reset window", de: "Fenster zurücksetzen" },
   windowAuto: { en: "Automatic window", de: "Automatisches Fenster" },
   windowPresets: { en: "Window presets", de: "Fenstervorlagen" },
@@ -40,9 +43,15 @@ export const viewerMessages = {
   point_heart_left: { en: "Caudal border", de: "Kaudaler Rand" },
   point_VLAS: { en: "Left atrium", de: "Linkes Atrium" },
   point_edge: { en: "Cranial edge of {name}", de: "Kranialer Rand {name}" },
-  point_edge_outside: { en: "Cranial edge of {name}, outside the film", de: "Kranialer Rand {name}, außerhalb der Aufnahme" },
+  point_edge_outside: {
+    en: "Cranial edge of {name}, outside the film",
+    de: "Kranialer Rand {name}, außerhalb der Aufnahme",
+  },
   correcting: { en: "Correcting", de: "Korrektur" },
-  correctingHint: { en: "Drag points or ruler edges. Arrow keys move the chosen point by 1 px.", de: "Punkte oder Wirbelränder ziehen. Pfeiltasten verschieben um 1 px." },
+  correctingHint: {
+    en: "Drag points or ruler edges. Arrow keys move the chosen point by 1 px.",
+    de: "Punkte oder Wirbelränder ziehen. Pfeiltasten verschieben um 1 px.",
+  },
   undo: { en: "Undo", de: "Rückgängig" },
   redo: { en: "Redo", de: "Wiederholen" },
   shiftCranial: { en: "Ruler one vertebra cranial", de: "Maß einen Wirbel nach kranial" },
@@ -51,7 +60,10 @@ export const viewerMessages = {
   byHand: { en: "By hand", de: "Von Hand" },
   place: { en: "Click: {point}", de: "Klicken: {point}" },
   placeEdge: { en: "Click the cranial edge of {name}", de: "Kranialen Rand von {name} anklicken" },
-  placeEdgeOr: { en: "Click the cranial edge of {name}, or finish", de: "Kranialen Rand von {name} anklicken oder abschließen" },
+  placeEdgeOr: {
+    en: "Click the cranial edge of {name}, or finish",
+    de: "Kranialen Rand von {name} anklicken oder abschließen",
+  },
   placeSkip: { en: "Leave out", de: "Auslassen" },
   saveReading: { en: "Save reading", de: "Messung speichern" },
   leaveCorrection: { en: "Leave", de: "Beenden" },
@@ -60,6 +72,9 @@ export const viewerMessages = {
   greyOf: { en: "grey {grey} of {most}", de: "Grau {grey} von {most}" },
   valueWithoutUnit: { en: "value {value}", de: "Wert {value}" },
   crosshair: { en: "Pixel value with the keyboard", de: "Pixelwert mit der Tastatur" },
-  crosshairKeys: { en: "Crosshair: arrow keys move it by 1 px, with Shift by 10, Enter places a point when measuring by hand, Escape takes it away", de: "Fadenkreuz: Pfeiltasten verschieben es um 1 px, mit Umschalt um 10, Eingabe setzt beim Messen von Hand einen Punkt, Escape entfernt es" },
+  crosshairKeys: {
+    en: "Crosshair: arrow keys move it by 1 px, with Shift by 10, Enter places a point when measuring by hand, Escape takes it away",
+    de: "Fadenkreuz: Pfeiltasten verschieben es um 1 px, mit Umschalt um 10, Eingabe setzt beim Messen von Hand einen Punkt, Escape entfernt es",
+  },
   zoomReadout: { en: "{percent} %", de: "{percent} %" },
 } as const satisfies MessageTable;

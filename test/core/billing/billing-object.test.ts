@@ -6,13 +6,21 @@ import { canonicalLedgerText, type LedgerEvent } from "../../../core/billing/led
 describe("the billing object of section 2.6", () => {
   it("of a billed call has every field, the rate in dollars", () => {
     expect(billedObject("single", 101, 250)).toStrictEqual({
-      billable: true, reason: "valid_vhs", call_type: "single", monthly_usage: 101, tier: "starter", rate: 2.5,
+      billable: true,
+      reason: "valid_vhs",
+      call_type: "single",
+      monthly_usage: 101,
+      tier: "starter",
+      rate: 2.5,
     });
   });
 
-  it.each(["no_valid_vhs", "recheck_24h", "billing_error"] as const)("of a free call (%s) has no call type and no rate", (reason) => {
-    expect(freeObject(reason, 100)).toStrictEqual({ billable: false, reason, monthly_usage: 100, tier: "paygo" });
-  });
+  it.each(["no_valid_vhs", "recheck_24h", "billing_error"] as const)(
+    "of a free call (%s) has no call type and no rate",
+    (reason) => {
+      expect(freeObject(reason, 100)).toStrictEqual({ billable: false, reason, monthly_usage: 100, tier: "paygo" });
+    },
+  );
 
   it("shows paygo in a month without calls", () => {
     expect(freeObject("no_valid_vhs", 0)).toMatchObject({ monthly_usage: 0, tier: "paygo" });
@@ -20,8 +28,25 @@ describe("the billing object of section 2.6", () => {
 });
 
 const event: LedgerEvent = {
-  seq: 7, kind: "charge", callId: "c1", accountId: "a1", keyId: null, service: "cardiac", callType: "single", uuid: 'Rex, "the" dog\nII', atMs: 1_793_491_200_000,
-  period: "2026-11", ordinal: 3, tier: "paygo", amountCents: 300, currency: "USD", reverses: null, note: null, measurementId: 9, previousHash: "00", hash: "ff",
+  seq: 7,
+  kind: "charge",
+  callId: "c1",
+  accountId: "a1",
+  keyId: null,
+  service: "cardiac",
+  callType: "single",
+  uuid: 'Rex, "the" dog\nII',
+  atMs: 1_793_491_200_000,
+  period: "2026-11",
+  ordinal: 3,
+  tier: "paygo",
+  amountCents: 300,
+  currency: "USD",
+  reverses: null,
+  note: null,
+  measurementId: 9,
+  previousHash: "00",
+  hash: "ff",
 };
 
 it("seals a row by one canonical text that never changes", () => {

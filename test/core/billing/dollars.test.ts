@@ -1,14 +1,26 @@
 import { expect, it } from "vitest";
 import { centsOfDollars, dollarsOfCents } from "../../../core/billing/dollars.ts";
 
-it.each([["0", 0], ["2", 200], ["1.8", 180], ["1.80", 180], ["0.29", 29], ["1.15", 115], ["999999.99", 99_999_999]])("%s dollars are %i cents", (text, cents) => {
+it.each([
+  ["0", 0],
+  ["2", 200],
+  ["1.8", 180],
+  ["1.80", 180],
+  ["0.29", 29],
+  ["1.15", 115],
+  ["999999.99", 99_999_999],
+])("%s dollars are %i cents", (text, cents) => {
   expect(centsOfDollars(text)).toBe(cents);
 });
 
-it.each(["", " 1", "-1", "+1", "1.", ".5", "1.805", "1,80", "1e2", "1000000", "none", "$2"])("%j is no amount", (text) => {
-  expect(centsOfDollars(text)).toBeNull();
-});
+it.each(["", " 1", "-1", "+1", "1.", ".5", "1.805", "1,80", "1e2", "1000000", "none", "$2"])(
+  "%j is no amount",
+  (text) => {
+    expect(centsOfDollars(text)).toBeNull();
+  },
+);
 
 it("writes every amount so that it is read back", () => {
-  for (let cents = 0; cents <= 100_000; cents++) if (centsOfDollars(dollarsOfCents(cents)) !== cents) expect.fail(`${cents} cents`);
+  for (let cents = 0; cents <= 100_000; cents++)
+    if (centsOfDollars(dollarsOfCents(cents)) !== cents) expect.fail(`${cents} cents`);
 });

@@ -14,16 +14,26 @@ describe("the recheck grace", () => {
   ])("%s", (_case, lastBilledAtMs, atMs, isFree) => expect(isFreeRecheck(lastBilledAtMs, atMs)).toBe(isFree));
 
   it("holds for every moment up to 24 h and for none after", () => {
-    fc.assert(fc.property(fc.nat(2 * recheckGraceMs), (elapsedMs) => isFreeRecheck(0, elapsedMs) === elapsedMs < recheckGraceMs));
+    fc.assert(
+      fc.property(
+        fc.nat(2 * recheckGraceMs),
+        (elapsedMs) => isFreeRecheck(0, elapsedMs) === elapsedMs < recheckGraceMs,
+      ),
+    );
   });
 });
 
 describe("the billing period", () => {
   it.each([
-    ["2026-10-31T23:59:59.999Z", "2026-10"], ["2026-11-01T00:00:00.000Z", "2026-11"],
-    ["2026-12-31T23:59:59.999Z", "2026-12"], ["2027-01-01T00:00:00.000Z", "2027-01"],
-    ["2027-01-01T00:30:00+01:00", "2026-12"], ["2028-02-29T12:00:00Z", "2028-02"],
-  ])("%s is in %s, whatever the machine's time zone", (at, period) => expect(billingPeriodOf(new Date(at))).toBe(period));
+    ["2026-10-31T23:59:59.999Z", "2026-10"],
+    ["2026-11-01T00:00:00.000Z", "2026-11"],
+    ["2026-12-31T23:59:59.999Z", "2026-12"],
+    ["2027-01-01T00:00:00.000Z", "2027-01"],
+    ["2027-01-01T00:30:00+01:00", "2026-12"],
+    ["2028-02-29T12:00:00Z", "2028-02"],
+  ])("%s is in %s, whatever the machine's time zone", (at, period) =>
+    expect(billingPeriodOf(new Date(at))).toBe(period),
+  );
 
   it("has the UTC year and month of every moment", () => {
     fc.assert(

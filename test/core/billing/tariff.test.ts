@@ -1,13 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { amountOfCall, tariffTiers, tierOfOrdinal, type Agreements, type CallType, type TariffTier } from "../../../core/billing/tariff.ts";
+import {
+  amountOfCall,
+  tariffTiers,
+  tierOfOrdinal,
+  type Agreements,
+  type CallType,
+  type TariffTier,
+} from "../../../core/billing/tariff.ts";
 
 const none: Agreements = { enterprise: null, usgCents: null };
 
 describe("the tier of a call's place in the month", () => {
   it.each<[number, TariffTier]>([
-    [0, "paygo"], [1, "paygo"], [100, "paygo"], [101, "starter"], [500, "starter"],
-    [501, "professional"], [2000, "professional"], [2001, "enterprise"], [1_000_000, "enterprise"],
+    [0, "paygo"],
+    [1, "paygo"],
+    [100, "paygo"],
+    [101, "starter"],
+    [500, "starter"],
+    [501, "professional"],
+    [2000, "professional"],
+    [2001, "enterprise"],
+    [1_000_000, "enterprise"],
   ])("call %d is %s", (ordinal, tier) => expect(tierOfOrdinal(ordinal)).toBe(tier));
 
   it("never falls as the month goes on", () => {
@@ -22,24 +36,34 @@ describe("the tier of a call's place in the month", () => {
 
 describe("what a call costs in cents", () => {
   it.each<[TariffTier, CallType, number]>([
-    ["paygo", "single", 300], ["paygo", "session", 400],
-    ["starter", "single", 250], ["starter", "session", 350],
-    ["professional", "single", 200], ["professional", "session", 300],
+    ["paygo", "single", 300],
+    ["paygo", "session", 400],
+    ["starter", "single", 250],
+    ["starter", "session", 350],
+    ["professional", "single", 200],
+    ["professional", "session", 300],
   ])("%s %s", (tier, callType, cents) => expect(amountOfCall("cardiac", callType, tier, none)).toBe(cents));
 
   it("is the professional rate in enterprise until a rate is agreed, then that, also when it is nothing", () => {
     const agreed: Agreements = { enterprise: { single: 0, session: 175 }, usgCents: null };
     expect([
-      amountOfCall("cardiac", "single", "enterprise", none), amountOfCall("cardiac", "session", "enterprise", none),
-      amountOfCall("cardiac", "single", "enterprise", agreed), amountOfCall("cardiac", "session", "enterprise", agreed),
+      amountOfCall("cardiac", "single", "enterprise", none),
+      amountOfCall("cardiac", "session", "enterprise", none),
+      amountOfCall("cardiac", "single", "enterprise", agreed),
+      amountOfCall("cardiac", "session", "enterprise", agreed),
     ]).toEqual([200, 300, 0, 175]);
   });
 
   it("leaves an agreed enterprise rate out of the published tiers", () => {
-    expect(amountOfCall("cardiac", "single", "starter", { enterprise: { single: 1, session: 1 }, usgCents: 5 })).toBe(250);
+    expect(amountOfCall("cardiac", "single", "starter", { enterprise: { single: 1, session: 1 }, usgCents: 5 })).toBe(
+      250,
+    );
   });
 
   it("has no amount for USG until a price is set", () => {
-    expect([amountOfCall("usg", "single", "paygo", none), amountOfCall("usg", "single", "paygo", { ...none, usgCents: 150 })]).toEqual([null, 150]);
+    expect([
+      amountOfCall("usg", "single", "paygo", none),
+      amountOfCall("usg", "single", "paygo", { ...none, usgCents: 150 }),
+    ]).toEqual([null, 150]);
   });
 });

@@ -4,19 +4,76 @@ import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 
 const point = { x: 0, y: 0 };
-type Change = { vhs?: number | null; vlas?: number | null; tier?: ConfidenceTier; perpendicular?: boolean; pop?: boolean; spread?: number | null; sharpness?: number };
+type Change = {
+  vhs?: number | null;
+  vlas?: number | null;
+  tier?: ConfidenceTier;
+  perpendicular?: boolean;
+  pop?: boolean;
+  spread?: number | null;
+  sharpness?: number;
+};
 
-function frame({ vhs = 10, vlas = 2, tier = "good", perpendicular = true, pop = false, spread = 0.006, sharpness = 0.5 }: Change = {}): MeasuredRadiograph {
+function frame({
+  vhs = 10,
+  vlas = 2,
+  tier = "good",
+  perpendicular = true,
+  pop = false,
+  spread = 0.006,
+  sharpness = 0.5,
+}: Change = {}): MeasuredRadiograph {
   return {
-    kind: "measured", resultCode: 2, widthPx: 100, heightPx: 100, classifierConfidence: 0.99,
-    provenance: { imageSha256: "", packName: "", packVersion: "", modelVersion: "", programVersion: "", isClinicallyValidated: false },
-    popDetected: pop, corners: null, edges: [], votes: [], tier, reviewReasons: [], spread, sharpness,
-    landmarks: { heart_top: point, heart_bottom: point, heart_right: point, heart_left: point, VLAS: point, "Vertebra A": point, "Vertebra B": point },
+    kind: "measured",
+    resultCode: 2,
+    widthPx: 100,
+    heightPx: 100,
+    classifierConfidence: 0.99,
+    provenance: {
+      imageSha256: "",
+      packName: "",
+      packVersion: "",
+      modelVersion: "",
+      programVersion: "",
+      isClinicallyValidated: false,
+    },
+    popDetected: pop,
+    corners: null,
+    edges: [],
+    votes: [],
+    tier,
+    reviewReasons: [],
+    spread,
+    sharpness,
+    landmarks: {
+      heart_top: point,
+      heart_bottom: point,
+      heart_right: point,
+      heart_left: point,
+      VLAS: point,
+      "Vertebra A": point,
+      "Vertebra B": point,
+    },
     ruler: { kind: "detected", edges: [] },
-    score: { vhs, vlas, longAxisVertebrae: 5, shortAxisVertebrae: 5, axesAngleDeg: 90, areAxesPerpendicular: perpendicular, isGeometryValid: true },
+    score: {
+      vhs,
+      vlas,
+      longAxisVertebrae: 5,
+      shortAxisVertebrae: 5,
+      axesAngleDeg: 90,
+      areAxesPerpendicular: perpendicular,
+      isGeometryValid: true,
+    },
   };
 }
-const rejected: RadiographMeasurement = { kind: "rejected", resultCode: 6, widthPx: 1, heightPx: 1, classifierConfidence: 1, provenance: frame().provenance };
+const rejected: RadiographMeasurement = {
+  kind: "rejected",
+  resultCode: 6,
+  widthPx: 1,
+  heightPx: 1,
+  classifierConfidence: 1,
+  provenance: frame().provenance,
+};
 
 describe("the best photo", () => {
   it.each<[string, (RadiographMeasurement | null)[], number | null]>([
@@ -24,7 +81,11 @@ describe("the best photo", () => {
     ["perpendicular axes at equal tier", [frame({ perpendicular: false, spread: 0 }), frame()], 1],
     ["direct before photographed", [frame({ pop: true, spread: null, sharpness: 0.99 }), frame()], 1],
     ["lower spread", [frame(), frame({ spread: 0.0055 })], 1],
-    ["higher sharpness among photographs", [frame({ pop: true, spread: null, sharpness: 0.4 }), frame({ pop: true, spread: null, sharpness: 0.6 })], 1],
+    [
+      "higher sharpness among photographs",
+      [frame({ pop: true, spread: null, sharpness: 0.4 }), frame({ pop: true, spread: null, sharpness: 0.6 })],
+      1,
+    ],
     ["lower index at a draw", [rejected, frame(), frame()], 1],
     ["none without a valid VHS", [rejected, null, frame({ vhs: null })], null],
     ["none of nothing", [], null],
@@ -33,26 +94,54 @@ describe("the best photo", () => {
 
 describe("the summary of a batch", () => {
   it("has medians, sample deviations and the best photo's values", () => {
-    const frames = [frame({ vhs: 10, vlas: 2.1 }), null, frame({ vhs: 10.2, vlas: 2.3, tier: "optimal" }), rejected, frame({ vhs: 10.1, vlas: null })];
+    const frames = [
+      frame({ vhs: 10, vlas: 2.1 }),
+      null,
+      frame({ vhs: 10.2, vlas: 2.3, tier: "optimal" }),
+      rejected,
+      frame({ vhs: 10.1, vlas: null }),
+    ];
     expect(summariseBatch(frames)).toEqual({
-      bestIndex: 2, bestVhs: 10.2, bestVlas: 2.3, medianVhs: 10.1, medianVlas: 2.2,
-      vhsStd: expect.closeTo(0.1, 10), vlasStd: expect.closeTo(Math.SQRT2 / 10, 10), vhsTier: "optimal", vlasTier: "optimal",
+      bestIndex: 2,
+      bestVhs: 10.2,
+      bestVlas: 2.3,
+      medianVhs: 10.1,
+      medianVlas: 2.2,
+      vhsStd: expect.closeTo(0.1, 10),
+      vlasStd: expect.closeTo(Math.SQRT2 / 10, 10),
+      vhsTier: "optimal",
+      vlasTier: "optimal",
     });
   });
 
-  it.each<[number, ConfidenceTier]>([[0.42, "optimal"], [0.43, "good"], [0.84, "good"], [0.85, "review"]])(
-    "two scores %d v apart give %s",
-    (apart, tier) => expect(summariseBatch([frame({ tier: "optimal" }), frame({ vhs: 10 + apart })]).vhsTier).toBe(tier),
+  it.each<[number, ConfidenceTier]>([
+    [0.42, "optimal"],
+    [0.43, "good"],
+    [0.84, "good"],
+    [0.85, "review"],
+  ])("two scores %d v apart give %s", (apart, tier) =>
+    expect(summariseBatch([frame({ tier: "optimal" }), frame({ vhs: 10 + apart })]).vhsTier).toBe(tier),
   );
 
   it("is all null and review with no frame to count", () => {
     expect(summariseBatch([rejected, null])).toEqual({
-      bestIndex: null, bestVhs: null, bestVlas: null, medianVhs: null, medianVlas: null, vhsStd: null, vlasStd: null, vhsTier: "review", vlasTier: "review",
+      bestIndex: null,
+      bestVhs: null,
+      bestVlas: null,
+      medianVhs: null,
+      medianVlas: null,
+      vhsStd: null,
+      vlasStd: null,
+      vhsTier: "review",
+      vlasTier: "review",
     });
   });
 
   it("has no VLAS tier above review when the best photo has no VLAS", () => {
-    expect(summariseBatch([frame({ vlas: null, tier: "optimal" })])).toMatchObject({ vhsTier: "optimal", vlasTier: "review" });
+    expect(summariseBatch([frame({ vlas: null, tier: "optimal" })])).toMatchObject({
+      vhsTier: "optimal",
+      vlasTier: "review",
+    });
   });
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { columnCurve } from "../../../core/cardiac/column-curve.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 
-const discs = (labels: readonly number[], place: (label: number) => Point) => labels.map((label) => ({ label, place: place(label) }));
+const discs = (labels: readonly number[], place: (label: number) => Point) =>
+  labels.map((label) => ({ label, place: place(label) }));
 const near = ({ x, y }: Point) => ({ x: expect.closeTo(x, 9), y: expect.closeTo(y, 9) });
 
 describe("columnCurve", () => {
@@ -18,9 +19,15 @@ describe("columnCurve", () => {
   });
 
   it("goes on in the direction of the end that is closer, not of the whole chain", () => {
-    const beyond = [15, 16].map((label) => columnCurve(discs([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], bent), label).y) as [number, number];
+    const beyond = [15, 16].map((label) => columnCurve(discs([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], bent), label).y) as [
+      number,
+      number,
+    ];
     const wholeChain = (bent(12).y - bent(2).y) / 10;
-    expect({ wholeChain, isRising: beyond[1] - beyond[0] > 0.5 }).toEqual({ wholeChain: expect.closeTo(-0.4, 9), isRising: true });
+    expect({ wholeChain, isRising: beyond[1] - beyond[0] > 0.5 }).toEqual({
+      wholeChain: expect.closeTo(-0.4, 9),
+      isRising: true,
+    });
   });
 
   it("lets discs close by weigh more than those far off", () => {

@@ -7,18 +7,50 @@ import type { Landmarks } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 
 const edges = Array.from({ length: 8 }, (_, index): Point => ({ x: 300 + 90 * index, y: 200 + index }));
-const heart = { heart_top: { x: 480, y: 300 }, heart_bottom: { x: 700, y: 620 }, heart_right: { x: 470, y: 560 }, heart_left: { x: 690, y: 410 }, VLAS: { x: 640, y: 330 } };
+const heart = {
+  heart_top: { x: 480, y: 300 },
+  heart_bottom: { x: 700, y: 620 },
+  heart_right: { x: 470, y: 560 },
+  heart_left: { x: 690, y: 410 },
+  VLAS: { x: 640, y: 330 },
+};
 const ruler = { kind: "detected", edges: edges.slice(0, 6) } as const;
 const film: MeasuredRadiograph = {
-  kind: "measured", resultCode: 1, popDetected: true, widthPx: 1080, heightPx: 900, classifierConfidence: 1, corners: null, spread: null, sharpness: 0.7, tier: "optimal", reviewReasons: [],
-  provenance: { imageSha256: "00", packName: "p", packVersion: "1", modelVersion: "3.4.0", programVersion: "0.1.0", isClinicallyValidated: false },
-  landmarks: { ...heart, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point }, ruler, edges, votes: [], score: scoreHeart(heart, ruler),
+  kind: "measured",
+  resultCode: 1,
+  popDetected: true,
+  widthPx: 1080,
+  heightPx: 900,
+  classifierConfidence: 1,
+  corners: null,
+  spread: null,
+  sharpness: 0.7,
+  tier: "optimal",
+  reviewReasons: [],
+  provenance: {
+    imageSha256: "00",
+    packName: "p",
+    packVersion: "1",
+    modelVersion: "3.4.0",
+    programVersion: "0.1.0",
+    isClinicallyValidated: false,
+  },
+  landmarks: { ...heart, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point },
+  ruler,
+  edges,
+  votes: [],
+  score: scoreHeart(heart, ruler),
 };
 
 /** The same film photographed at another size, its points moved by `shiftPx`. */
 function photographed(scale: number, shiftPx: number, change: Partial<MeasuredRadiograph> = {}): MeasuredRadiograph {
-  const move = ({ x, y }: Point): Point => ({ x: (x + 0.5) * scale - 0.5 + shiftPx, y: (y + 0.5) * scale - 0.5 + shiftPx });
-  const landmarks = Object.fromEntries(Object.entries(film.landmarks).map(([name, point]) => [name, move(point)])) as Landmarks;
+  const move = ({ x, y }: Point): Point => ({
+    x: (x + 0.5) * scale - 0.5 + shiftPx,
+    y: (y + 0.5) * scale - 0.5 + shiftPx,
+  });
+  const landmarks = Object.fromEntries(
+    Object.entries(film.landmarks).map(([name, point]) => [name, move(point)]),
+  ) as Landmarks;
   return { ...film, widthPx: 1080 * scale, heightPx: 900 * scale, landmarks, edges: edges.map(move), ...change };
 }
 
@@ -33,38 +65,69 @@ describe("the median of several frames", () => {
     );
   });
   it("is not moved by one frame that is far off", () => {
-    const { landmarks } = combineFrames([photographed(1, 0), photographed(0.5, 90, { sharpness: 0.1 }), photographed(1, 0, { sharpness: 0.2 })]);
+    const { landmarks } = combineFrames([
+      photographed(1, 0),
+      photographed(0.5, 90, { sharpness: 0.1 }),
+      photographed(1, 0, { sharpness: 0.2 }),
+    ]);
     expect(landmarks.heart_top.x).toBeCloseTo(480, 6);
   });
   it("lies on the sharpest film and has its tier", () => {
-    const { widthPx, tier, votes } = combineFrames([photographed(1, 0, { sharpness: 0.5 }), photographed(0.5, 0, { sharpness: 0.9, tier: "good" })]);
+    const { widthPx, tier, votes } = combineFrames([
+      photographed(1, 0, { sharpness: 0.5 }),
+      photographed(0.5, 0, { sharpness: 0.9, tier: "good" }),
+    ]);
     expect([widthPx, tier, votes.length]).toEqual([540, "good", 2]);
   });
   it("is for review when its geometry is not valid", () => {
-    const upsideDown = { ...film.landmarks, heart_top: film.landmarks.heart_bottom, heart_bottom: film.landmarks.heart_top };
+    const upsideDown = {
+      ...film.landmarks,
+      heart_top: film.landmarks.heart_bottom,
+      heart_bottom: film.landmarks.heart_top,
+    };
     expect(combineFrames([{ ...film, landmarks: upsideDown }])).toMatchObject({ tier: "review", resultCode: 3 });
   });
-  it.each([[0, "optimal", 1], [0.29, "optimal", 1], [0.31, "good", 2], [0.59, "good", 2], [0.61, "review", 3]] as const)(
-    "of frames whose VHS lie %s v apart on either side is %s", (apart, tier, resultCode) => {
-      const frameOf = (difference: number) => ({ ...film, score: { ...film.score, vhs: 10 + difference } });
-      expect(combineFrames([frameOf(-apart), frameOf(0), frameOf(apart)])).toMatchObject({ tier, resultCode });
-    },
-  );
+  it.each([
+    [0, "optimal", 1],
+    [0.29, "optimal", 1],
+    [0.31, "good", 2],
+    [0.59, "good", 2],
+    [0.61, "review", 3],
+  ] as const)("of frames whose VHS lie %s v apart on either side is %s", (apart, tier, resultCode) => {
+    const frameOf = (difference: number) => ({ ...film, score: { ...film.score, vhs: 10 + difference } });
+    expect(combineFrames([frameOf(-apart), frameOf(0), frameOf(apart)])).toMatchObject({ tier, resultCode });
+  });
   it("says why it is for review: its geometry, or how far the frames lie apart where that lowers the sharpest one's tier", () => {
-    const reasonsOf = (...frames: MeasuredRadiograph[]) => combineFrames(frames).reviewReasons.map(({ kind, value, limit }) => [kind, value?.toFixed(2), limit]);
-    const frameOf = (difference: number, change: Partial<MeasuredRadiograph> = {}) => ({ ...film, ...change, score: { ...film.score, vhs: 10 + difference } });
+    const reasonsOf = (...frames: MeasuredRadiograph[]) =>
+      combineFrames(frames).reviewReasons.map(({ kind, value, limit }) => [kind, value?.toFixed(2), limit]);
+    const frameOf = (difference: number, change: Partial<MeasuredRadiograph> = {}) => ({
+      ...film,
+      ...change,
+      score: { ...film.score, vhs: 10 + difference },
+    });
     const oblique = { ...film.landmarks, heart_left: film.landmarks.heart_top };
     expect([
       reasonsOf(frameOf(-0.4), frameOf(0.4)),
       reasonsOf(frameOf(-0.5), frameOf(0.5)),
       reasonsOf(frameOf(-0.3, { tier: "good" }), frameOf(0.3, { tier: "good" })),
       reasonsOf({ ...film, landmarks: oblique }),
-    ]).toEqual([[], [["frame_scatter", "0.71", 0.6]], [["frame_scatter", "0.42", 0.3]], [["axes_angle", expect.any(String), 15]]]);
+    ]).toEqual([
+      [],
+      [["frame_scatter", "0.71", 0.6]],
+      [["frame_scatter", "0.42", 0.3]],
+      [["axes_angle", expect.any(String), 15]],
+    ]);
   });
   it("takes the edges that every frame has", () => {
     expect(combineFrames([film, { ...film, edges: edges.slice(0, 6) }]).edges).toHaveLength(6);
   });
   it("the earlier of equally sharp frames is the sharpest", () => {
-    expect(sharpestFrame([{ sharpness: 0.4, name: "a" }, { sharpness: 0.8, name: "b" }, { sharpness: 0.8, name: "c" }]).name).toBe("b");
+    expect(
+      sharpestFrame([
+        { sharpness: 0.4, name: "a" },
+        { sharpness: 0.8, name: "b" },
+        { sharpness: 0.8, name: "c" },
+      ]).name,
+    ).toBe("b");
   });
 });

@@ -9,14 +9,26 @@ const edges = Array.from({ length: 7 }, (_, index) => ({ x: 100 + 50 * index, y:
 const ruler: VertebralRuler = { kind: "detected", edges };
 const fallback: VertebralRuler = { kind: "fallback", edges };
 const score: HeartScore = {
-  vhs: 10, vlas: 2, longAxisVertebrae: 5.5, shortAxisVertebrae: 4.5, axesAngleDeg: 90, areAxesPerpendicular: true, isGeometryValid: true,
+  vhs: 10,
+  vlas: 2,
+  longAxisVertebrae: 5.5,
+  shortAxisVertebrae: 4.5,
+  axesAngleDeg: 90,
+  areAxesPerpendicular: true,
+  isGeometryValid: true,
 };
 
 const direct = { spread: 0.001, vhsScatter: null, ruler, score };
 const photograph = { sharpness: 0.7, ruler, score };
 
 describe("the tier of a direct radiograph: section 2.8", () => {
-  it.each([[0.0049, "optimal"], [0.005, "good"], [0.0079, "good"], [0.008, "review"], [1, "review"]])("spread %d is %s", (spread, tier) => {
+  it.each([
+    [0.0049, "optimal"],
+    [0.005, "good"],
+    [0.0079, "good"],
+    [0.008, "review"],
+    [1, "review"],
+  ])("spread %d is %s", (spread, tier) => {
     expect(judgeDirect({ ...direct, spread }).tier).toBe(tier);
   });
   it("is review on a fallback ruler, and without a VHS", () => {
@@ -42,24 +54,80 @@ describe("why a measurement is to be reviewed", () => {
     ["nothing", {}, []],
     ["members at the limit of their scatter", { vhsScatter: 0.11 }, []],
     ["one member", { vhsScatter: null }, []],
-    ["members that disagree on the score", { vhsScatter: 0.172 }, [{ kind: "member_scatter", value: 0.172, limit: 0.11 }]],
+    [
+      "members that disagree on the score",
+      { vhsScatter: 0.172 },
+      [{ kind: "member_scatter", value: 0.172, limit: 0.11 }],
+    ],
     ["points far apart", { spread: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
-    ["a fallback ruler and no VHS", { ruler: fallback, score: { ...score, vhs: null } }, [{ kind: "no_score", value: null, limit: null }, { kind: "fallback_ruler", value: null, limit: null }]],
-    ["both kinds of disagreement", { vhsScatter: 0.3, spread: 0.01 }, [{ kind: "member_scatter", value: 0.3, limit: 0.11 }, { kind: "spread", value: 0.01, limit: 0.008 }]],
-  ])("a direct film: %s", (_, change, reasons) => expect(judgeDirect({ ...direct, ...change })).toEqual({ tier: tierFor(reasons), reviewReasons: reasons }));
+    [
+      "a fallback ruler and no VHS",
+      { ruler: fallback, score: { ...score, vhs: null } },
+      [
+        { kind: "no_score", value: null, limit: null },
+        { kind: "fallback_ruler", value: null, limit: null },
+      ],
+    ],
+    [
+      "both kinds of disagreement",
+      { vhsScatter: 0.3, spread: 0.01 },
+      [
+        { kind: "member_scatter", value: 0.3, limit: 0.11 },
+        { kind: "spread", value: 0.01, limit: 0.008 },
+      ],
+    ],
+  ])("a direct film: %s", (_, change, reasons) =>
+    expect(judgeDirect({ ...direct, ...change })).toEqual({ tier: tierFor(reasons), reviewReasons: reasons }),
+  );
 
   it.each([
     ["nothing", ruler, score, []],
-    ["no VHS, which takes the VLAS with it", ruler, invalid({ vhs: null, vlas: null }), [{ kind: "no_score", value: null, limit: null }]],
-    ["no VLAS, and oblique axes", ruler, invalid({ vlas: null, areAxesPerpendicular: false, axesAngleDeg: 63 }), [{ kind: "no_vlas", value: null, limit: null }, { kind: "axes_angle", value: 63, limit: 15 }]],
-    ["a ruler of five vertebrae beside a wider heart", { ...ruler, edges: edges.slice(0, 6) }, invalid({ shortAxisVertebrae: 5.19 }), [{ kind: "short_ruler", value: 5, limit: 5.19 }]],
-    ["a heart where none is, on a fallback ruler", fallback, invalid({}), [{ kind: "fallback_ruler", value: null, limit: null }, { kind: "geometry", value: null, limit: null }]],
-  ])("a photograph: %s", (_, on, of, reasons) => expect(judgePhotograph({ sharpness: 0.7, ruler: on, score: of }, 0.6)).toEqual({ tier: tierFor(reasons), reviewReasons: reasons }));
+    [
+      "no VHS, which takes the VLAS with it",
+      ruler,
+      invalid({ vhs: null, vlas: null }),
+      [{ kind: "no_score", value: null, limit: null }],
+    ],
+    [
+      "no VLAS, and oblique axes",
+      ruler,
+      invalid({ vlas: null, areAxesPerpendicular: false, axesAngleDeg: 63 }),
+      [
+        { kind: "no_vlas", value: null, limit: null },
+        { kind: "axes_angle", value: 63, limit: 15 },
+      ],
+    ],
+    [
+      "a ruler of five vertebrae beside a wider heart",
+      { ...ruler, edges: edges.slice(0, 6) },
+      invalid({ shortAxisVertebrae: 5.19 }),
+      [{ kind: "short_ruler", value: 5, limit: 5.19 }],
+    ],
+    [
+      "a heart where none is, on a fallback ruler",
+      fallback,
+      invalid({}),
+      [
+        { kind: "fallback_ruler", value: null, limit: null },
+        { kind: "geometry", value: null, limit: null },
+      ],
+    ],
+  ])("a photograph: %s", (_, on, of, reasons) =>
+    expect(judgePhotograph({ sharpness: 0.7, ruler: on, score: of }, 0.6)).toEqual({
+      tier: tierFor(reasons),
+      reviewReasons: reasons,
+    }),
+  );
 });
 
 describe("result codes: section 2.7", () => {
   it.each<[number | null, number | null, "optimal" | "good" | "review", ResultCode]>([
-    [10, 2, "optimal", 1], [10, 2, "good", 2], [10, 2, "review", 3], [10, null, "optimal", 4], [null, 2, "good", 5], [null, null, "review", 5],
+    [10, 2, "optimal", 1],
+    [10, 2, "good", 2],
+    [10, 2, "review", 3],
+    [10, null, "optimal", 4],
+    [null, 2, "good", 5],
+    [null, null, "review", 5],
   ])("VHS %s, VLAS %s, %s is code %d", (vhs, vlas, tier, code) => expect(resultCodeOf(vhs, vlas, tier)).toBe(code));
 
   it("bills codes 1 to 4 only", () => {
@@ -69,17 +137,41 @@ describe("result codes: section 2.7", () => {
 });
 
 describe("the ensemble", () => {
-  const votes = [{ x: 10, y: 10 }, { x: 12, y: 10 }, { x: 10, y: 12 }, { x: 12, y: 12 }];
+  const votes = [
+    { x: 10, y: 10 },
+    { x: 12, y: 10 },
+    { x: 10, y: 12 },
+    { x: 12, y: 12 },
+  ];
 
   it("agrees on the mean", () => expect(agreedPoint(votes)).toEqual({ x: 11, y: 11 }));
-  it("drops a vote that is far from the others", () => expect(agreedPoint([...votes, { x: 300, y: 4 }])).toEqual({ x: 11, y: 11 }));
+  it("drops a vote that is far from the others", () =>
+    expect(agreedPoint([...votes, { x: 300, y: 4 }])).toEqual({ x: 11, y: 11 }));
   it("keeps a single vote, and identical ones", () => {
     expect(agreedPoint([{ x: 3, y: 4 }])).toEqual({ x: 3, y: 4 });
-    expect(agreedPoint([{ x: 3, y: 4 }, { x: 3, y: 4 }, { x: 3, y: 4 }])).toEqual({ x: 3, y: 4 });
+    expect(
+      agreedPoint([
+        { x: 3, y: 4 },
+        { x: 3, y: 4 },
+        { x: 3, y: 4 },
+      ]),
+    ).toEqual({ x: 3, y: 4 });
   });
-  it("scatters by the root mean square distance from the mean", () => expect(voteScatterPx(votes)).toBeCloseTo(Math.SQRT2, 12));
+  it("scatters by the root mean square distance from the mean", () =>
+    expect(voteScatterPx(votes)).toBeCloseTo(Math.SQRT2, 12));
   it("spreads relative to the longest side, to six decimals", () => {
-    expect(ensembleSpread([votes, [{ x: 1, y: 1 }, { x: 1, y: 1 }]], 768)).toBe(0.000921);
+    expect(
+      ensembleSpread(
+        [
+          votes,
+          [
+            { x: 1, y: 1 },
+            { x: 1, y: 1 },
+          ],
+        ],
+        768,
+      ),
+    ).toBe(0.000921);
   });
 });
 

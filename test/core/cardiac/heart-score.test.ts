@@ -5,7 +5,10 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { axesAngleDeg, type Point } from "../../../core/cardiac/points.ts";
 import type { VertebralRuler } from "../../../core/cardiac/vertebral-ruler.ts";
 
-const ruler: VertebralRuler = { kind: "detected", edges: [0, 1, 2, 3, 4, 5, 6].map((vertebra) => ({ x: 100 + vertebra * 20, y: 50 })) };
+const ruler: VertebralRuler = {
+  kind: "detected",
+  edges: [0, 1, 2, 3, 4, 5, 6].map((vertebra) => ({ x: 100 + vertebra * 20, y: 50 })),
+};
 const heart: HeartLandmarks = {
   heart_top: { x: 150, y: 80 },
   heart_bottom: { x: 150, y: 190 },
@@ -44,7 +47,10 @@ describe("scoreHeart", () => {
   });
 
   it.each<[string, Partial<HeartLandmarks>]>([
-    ["the heart stands on its head", { heart_top: heart.heart_bottom, heart_bottom: heart.heart_top, VLAS: { x: 182, y: 166 } }],
+    [
+      "the heart stands on its head",
+      { heart_top: heart.heart_bottom, heart_bottom: heart.heart_top, VLAS: { x: 182, y: 166 } },
+    ],
     ["part of the heart lies above the column", { heart_right: { x: 105, y: 20 } }],
     ["the axes are 20 degrees from perpendicular", { heart_left: { x: 195, y: 168 } }],
     ["the short axis is longer than A–B", { heart_right: { x: 50, y: 135 }, heart_left: { x: 180, y: 135 } }],
@@ -54,15 +60,28 @@ describe("scoreHeart", () => {
   });
 
   it("has no VHS without a short axis, and no VLAS out of range, but never throws", () => {
-    expect(scoreHeart({ ...heart, heart_left: heart.heart_right }, ruler)).toMatchObject({ vhs: null, shortAxisVertebrae: null });
+    expect(scoreHeart({ ...heart, heart_left: heart.heart_right }, ruler)).toMatchObject({
+      vhs: null,
+      shortAxisVertebrae: null,
+    });
     expect(scoreHeart({ ...heart, VLAS: heart.heart_top }, ruler)).toMatchObject({ vhs: 10, vlas: null });
     const broken: VertebralRuler = { ...ruler, edges: [ruler.edges[0] as Point, ruler.edges[0] as Point] };
     expect(scoreHeart(heart, broken)).toMatchObject({ vhs: null, vlas: null, isGeometryValid: false });
   });
 
-  it.each([[3.98, null], [4, 4], [20, 20], [20.02, null]])("takes a VHS of %d as %s", (vertebrae, vhs) => {
+  it.each([
+    [3.98, null],
+    [4, 4],
+    [20, 20],
+    [20.02, null],
+  ])("takes a VHS of %d as %s", (vertebrae, vhs) => {
     const half = (vertebrae / 2) * 20;
-    const sized = { ...heart, heart_bottom: { x: 150, y: 80 + half }, heart_right: { x: 150 - half / 2, y: 100 }, heart_left: { x: 150 + half / 2, y: 100 } };
+    const sized = {
+      ...heart,
+      heart_bottom: { x: 150, y: 80 + half },
+      heart_right: { x: 150 - half / 2, y: 100 },
+      heart_left: { x: 150 + half / 2, y: 100 },
+    };
     expect(roundScore(scoreHeart(sized, ruler).vhs)).toBe(vhs);
   });
 });
@@ -75,7 +94,11 @@ describe("vertebralHeartScore", () => {
 });
 
 it("takes the vertebrae from the ends of the ruler", () => {
-  expect(withVertebrae(heart, ruler)).toEqual({ ...heart, "Vertebra A": { x: 100, y: 50 }, "Vertebra B": { x: 220, y: 50 } });
+  expect(withVertebrae(heart, ruler)).toEqual({
+    ...heart,
+    "Vertebra A": { x: 100, y: 50 },
+    "Vertebra B": { x: 220, y: 50 },
+  });
 });
 
 it("measures the angle between axes without regard to their direction", () => {

@@ -3,7 +3,10 @@ import { reason, reviewReasonKinds, type ReviewReason } from "../../../core/card
 import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
 import type { Language } from "../../../core/message.ts";
 
-const text = (of: ReviewReason, language: Language) => reviewReasonText(of, language, (value, decimals) => value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
+const text = (of: ReviewReason, language: Language) =>
+  reviewReasonText(of, language, (value, decimals) =>
+    value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  );
 
 test("a reason says its figure, its limit and their unit; one a little past the limit is told from it", () => {
   const scatter = reason("member_scatter", 0.1132, 0.11);
@@ -11,12 +14,15 @@ test("a reason says its figure, its limit and their unit; one a little past the 
     "The networks disagree on the score: their single VHS scatter by 0.113 v (SD), review above 0.11 v.",
     "Die Netze sind sich über den Wert uneins: Ihre einzelnen VHS streuen um 0,113 v (SD), zu prüfen über 0,11 v.",
   ]);
-  expect(text(reason("spread", 0.008_34, 0.008), "en")).toContain("spread 0.0083 of the film’s longest side, review from 0.008");
+  expect(text(reason("spread", 0.008_34, 0.008), "en")).toContain(
+    "spread 0.0083 of the film’s longest side, review from 0.008",
+  );
   expect(text(reason("frame_scatter", 0.634, 0.6), "de")).toContain("0,63 v (SD), zu prüfen über 0,6 v");
   expect(text(reason("axes_angle", 62.6, 15), "en")).toContain("at 63°, more than 15° from");
   expect(text(reason("short_ruler", 5, 5.19), "de")).toContain("(5 v) als die Querachse (5,19 v)");
   expect([text(reason("no_score"), "en"), text(reason("no_vlas"), "de")]).toEqual([
-    "The points found give no VHS between 4 and 20 v.", "Die gefundenen Punkte ergeben kein VLAS zwischen 0,5 und 6 v.",
+    "The points found give no VHS between 4 and 20 v.",
+    "Die gefundenen Punkte ergeben kein VLAS zwischen 0,5 und 6 v.",
   ]);
 });
 

@@ -20,13 +20,21 @@ test("an uneven ruler is believed because a person placed it", () => {
 });
 
 test("two edges are A and B in six equal parts, as in the published formula", () => {
-  const { score, ruler } = scoreByHand(heart, [{ x: 0, y: 0 }, { x: 60, y: 0 }]);
+  const { score, ruler } = scoreByHand(heart, [
+    { x: 0, y: 0 },
+    { x: 60, y: 0 },
+  ]);
   expect(ruler.edges).toHaveLength(7);
   expect(score.vhs).toBeCloseTo((6 * (55 + 40)) / 60, 10);
 });
 
 test("scores follow the points; without a VLAS point only the VLAS is missing", () => {
-  expect(scoreByHand(heart, edges).score).toMatchObject({ vhs: 9.5, vlas: 2, longAxisVertebrae: 5.5, shortAxisVertebrae: 4 });
+  expect(scoreByHand(heart, edges).score).toMatchObject({
+    vhs: 9.5,
+    vlas: 2,
+    longAxisVertebrae: 5.5,
+    shortAxisVertebrae: 4,
+  });
   expect(scoreByHand({ ...heart, VLAS: null }, edges).score).toMatchObject({ vhs: 9.5, vlas: null });
 });
 

@@ -9,7 +9,9 @@ describe("rateOfChange", () => {
   const day = 1 / 30.44;
 
   it("needs two values that are at least a day apart", () => {
-    const rates = [[], [after(0, 10)], [after(0, 10), after(0, 11)], [after(0, 10), after(0.99 * day, 11)]].map(rateOfChange);
+    const rates = [[], [after(0, 10)], [after(0, 10), after(0, 11)], [after(0, 10), after(0.99 * day, 11)]].map(
+      rateOfChange,
+    );
     expect(rates).toEqual([null, null, null, null]);
     expect(rateOfChange([after(0, 10), after(day, 10.1)])?.perMonth).toBeCloseTo(3.044, 6);
   });
@@ -17,7 +19,10 @@ describe("rateOfChange", () => {
   it("takes what two films of one visit differ by for scatter, no rise", () => {
     const rate = rateOfChange([after(0, 10), after(0.01 * day, 10.6), after(3, 10.3), after(3 + 0.02 * day, 10.9)]);
     expect([rate?.isMarked, rate?.largestRise?.change.toFixed(2)]).toEqual([true, "0.90"]);
-    expect(rateOfChange([after(0, 10), after(0.01 * day, 10.6), after(8, 10.3)])).toMatchObject({ largestRise: null, isMarked: false });
+    expect(rateOfChange([after(0, 10), after(0.01 * day, 10.6), after(8, 10.3)])).toMatchObject({
+      largestRise: null,
+      isMarked: false,
+    });
   });
 
   it("marks +0.5 v within six months and not a day later", () => {
@@ -37,10 +42,14 @@ describe("rateOfChange", () => {
 
   it("recovers the slope of any line", () => {
     fc.assert(
-      fc.property(fc.double({ min: -1, max: 1, noNaN: true }), fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 2, maxLength: 12 }), (slope, months) => {
-        const rate = rateOfChange(months.map((month) => after(month, 10 + slope * month)));
-        expect(rate?.perMonth).toBeCloseTo(slope, 6);
-      }),
+      fc.property(
+        fc.double({ min: -1, max: 1, noNaN: true }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 2, maxLength: 12 }),
+        (slope, months) => {
+          const rate = rateOfChange(months.map((month) => after(month, 10 + slope * month)));
+          expect(rate?.perMonth).toBeCloseTo(slope, 6);
+        },
+      ),
     );
   });
 });

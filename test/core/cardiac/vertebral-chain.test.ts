@@ -38,10 +38,12 @@ function columnMaps(shown: readonly number[], believed: (label: number) => numbe
 function worstError(maps: ColumnMaps, wanted: readonly number[] = labels): number {
   const chain = findVertebralChain(maps);
   if (!chain) return Infinity;
-  return Math.max(...wanted.map((label) => {
-    const found = chain.edges[label]!.place;
-    return Math.hypot(found.x - trueEdge(label).x, found.y - trueEdge(label).y) / spacing;
-  }));
+  return Math.max(
+    ...wanted.map((label) => {
+      const found = chain.edges[label]!.place;
+      return Math.hypot(found.x - trueEdge(label).x, found.y - trueEdge(label).y) / spacing;
+    }),
+  );
 }
 
 describe("findVertebralChain", () => {
@@ -77,7 +79,12 @@ describe("findVertebralChain", () => {
 
   it("is not led astray by bright spots off the column", () => {
     const maps = columnMaps(labels);
-    for (const spot of [{ x: 30, y: 70 }, { x: 52, y: 26.5 }, { x: 80, y: 90 }]) addPeak(maps.anyDisc, 0, spot, 0.9);
+    for (const spot of [
+      { x: 30, y: 70 },
+      { x: 52, y: 26.5 },
+      { x: 80, y: 90 },
+    ])
+      addPeak(maps.anyDisc, 0, spot, 0.9);
     expect(worstError(maps)).toBeLessThan(0.1);
   });
 

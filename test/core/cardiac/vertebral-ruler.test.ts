@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { vertebralHeartScore } from "../../../core/cardiac/heart-score.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
-import { buildRuler, edgesToVertebraB, fallbackRuler, isReliable, median, vertebraeSpanned } from "../../../core/cardiac/vertebral-ruler.ts";
+import {
+  buildRuler,
+  edgesToVertebraB,
+  fallbackRuler,
+  isReliable,
+  median,
+  vertebraeSpanned,
+} from "../../../core/cardiac/vertebral-ruler.ts";
 
 const column = (...lengthsPx: number[]): Point[] => {
   let x = 0;
@@ -24,7 +31,11 @@ describe("vertebraeSpanned", () => {
   });
 
   it("walks along a bent column, not across it", () => {
-    const bent = [{ x: 0, y: 0 }, { x: 10, y: 0 }, { x: 10, y: 10 }];
+    const bent = [
+      { x: 0, y: 0 },
+      { x: 10, y: 0 },
+      { x: 10, y: 10 },
+    ];
     expect(vertebraeSpanned(15, bent)).toBe(1.5);
   });
 
@@ -50,7 +61,10 @@ describe("the published sample of the six-part formula", () => {
 
 describe("buildRuler", () => {
   it("ends with the vertebra in which the long axis ends", () => {
-    expect(buildRuler(column(...Array(10).fill(20)), 107)).toEqual({ edges: column(...Array(6).fill(20)), kind: "detected" });
+    expect(buildRuler(column(...Array(10).fill(20)), 107)).toEqual({
+      edges: column(...Array(6).fill(20)),
+      kind: "detected",
+    });
   });
 
   it.each([
@@ -68,7 +82,15 @@ describe("buildRuler", () => {
 
   it("cannot be made of a single point", () => {
     expect(() => buildRuler([{ x: 3, y: 3 }], 100)).toThrow(new AppError("EDGES_COINCIDE"));
-    expect(() => buildRuler([{ x: 3, y: 3 }, { x: 3, y: 3 }], 100)).toThrow(new AppError("EDGES_COINCIDE"));
+    expect(() =>
+      buildRuler(
+        [
+          { x: 3, y: 3 },
+          { x: 3, y: 3 },
+        ],
+        100,
+      ),
+    ).toThrow(new AppError("EDGES_COINCIDE"));
   });
 });
 
@@ -86,7 +108,11 @@ describe("properties of the ruler", () => {
   });
 
   it("does not depend on scale, rotation, mirroring or place", () => {
-    const move = fc.record({ scale: fc.double({ min: 0.1, max: 20, noNaN: true }), turn: fc.double({ min: 0, max: 6.3, noNaN: true }), flip: fc.boolean() });
+    const move = fc.record({
+      scale: fc.double({ min: 0.1, max: 20, noNaN: true }),
+      turn: fc.double({ min: 0, max: 6.3, noNaN: true }),
+      flip: fc.boolean(),
+    });
     fc.assert(
       fc.property(segments, lengthPx, move, (lengths, length, { scale, turn, flip }) => {
         const moved = column(...lengths).map(({ x, y }) => ({

@@ -10,41 +10,67 @@ describe("a line on a film", () => {
   it("is whole where none of it lies outside, its outermost pixels included", () => {
     const line = [at(-0.5, -0.5), at(40, 20), at(99.5, 79.5)];
     expect(partsInPicture(line, film)).toEqual([line]);
-    expect([at(-0.5, 0), at(99.5, 79.5), at(-0.6, 0), at(0, -0.6), at(99.6, 0), at(0, 79.6)].map((point) => isInPicture(point, film))).toEqual([true, true, false, false, false, false]);
+    expect(
+      [at(-0.5, 0), at(99.5, 79.5), at(-0.6, 0), at(0, -0.6), at(99.6, 0), at(0, 79.6)].map((point) =>
+        isInPicture(point, film),
+      ),
+    ).toEqual([true, true, false, false, false, false]);
   });
 
   it("ends at the border that it crosses, and begins again where it comes back", () => {
     expect(partsInPicture([at(89.5, 10), at(109.5, 10), at(129.5, 10)], film)).toEqual([[at(89.5, 10), at(99.5, 10)]]);
-    expect(partsInPicture([at(10, 9.5), at(20, -10.5), at(30, 9.5)], film)).toEqual([[at(10, 9.5), at(15, -0.5)], [at(25, -0.5), at(30, 9.5)]]);
+    expect(partsInPicture([at(10, 9.5), at(20, -10.5), at(30, 9.5)], film)).toEqual([
+      [at(10, 9.5), at(15, -0.5)],
+      [at(25, -0.5), at(30, 9.5)],
+    ]);
     expect(partsInPicture([at(-20.5, 40), at(119.5, 40)], film)).toEqual([[at(-0.5, 40), at(99.5, 40)]]);
   });
 
   it("is nothing where all of it lies outside, also along a border", () => {
-    expect([[at(110, 0), at(110, 50)], [at(-10, 5), at(5, -10)], [at(0, -1), at(50, -1)]].map((line) => partsInPicture(line, film))).toEqual([[], [], []]);
+    expect(
+      [
+        [at(110, 0), at(110, 50)],
+        [at(-10, 5), at(5, -10)],
+        [at(0, -1), at(50, -1)],
+      ].map((line) => partsInPicture(line, film)),
+    ).toEqual([[], [], []]);
   });
 
   it("keeps just what lies inside: no more than the points of the line that do", () => {
     const place = fc.record({ x: fc.integer({ min: -60, max: 160 }), y: fc.integer({ min: -60, max: 140 }) });
-    fc.assert(fc.property(fc.array(place, { minLength: 2, maxLength: 8 }), (line) => {
-      const parts = partsInPicture(line, film);
-      const within = { widthPx: film.widthPx + 1e-6, heightPx: film.heightPx + 1e-6 };
-      expect(parts.flat().every(({ x, y }) => isInPicture({ x: x + 5e-7, y: y + 5e-7 }, within))).toBe(true);
-      const lengthOf = (points: readonly Point[]) => points.slice(1).reduce((sum, point, index) => sum + distancePx(points[index]!, point), 0);
-      // Walked in small steps: as long as the steps whose middle lies inside.
-      const steps = 400;
-      const walked = line.slice(1).reduce((sum, to, index) => {
-        const from = line[index]!;
-        const inside = Array.from({ length: steps }, (_, step) => (step + 0.5) / steps).filter((part) => isInPicture(at(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part), film));
-        return sum + (inside.length / steps) * distancePx(from, to);
-      }, 0);
-      expect(Math.abs(parts.reduce((sum, part) => sum + lengthOf(part), 0) - walked)).toBeLessThanOrEqual((lengthOf(line) * 2) / steps + 1e-6);
-    }));
+    fc.assert(
+      fc.property(fc.array(place, { minLength: 2, maxLength: 8 }), (line) => {
+        const parts = partsInPicture(line, film);
+        const within = { widthPx: film.widthPx + 1e-6, heightPx: film.heightPx + 1e-6 };
+        expect(parts.flat().every(({ x, y }) => isInPicture({ x: x + 5e-7, y: y + 5e-7 }, within))).toBe(true);
+        const lengthOf = (points: readonly Point[]) =>
+          points.slice(1).reduce((sum, point, index) => sum + distancePx(points[index]!, point), 0);
+        // Walked in small steps: as long as the steps whose middle lies inside.
+        const steps = 400;
+        const walked = line.slice(1).reduce((sum, to, index) => {
+          const from = line[index]!;
+          const inside = Array.from({ length: steps }, (_, step) => (step + 0.5) / steps).filter((part) =>
+            isInPicture(at(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part), film),
+          );
+          return sum + (inside.length / steps) * distancePx(from, to);
+        }, 0);
+        expect(Math.abs(parts.reduce((sum, part) => sum + lengthOf(part), 0) - walked)).toBeLessThanOrEqual(
+          (lengthOf(line) * 2) / steps + 1e-6,
+        );
+      }),
+    );
   });
 });
 
 it("says which edges of a ruler lie outside, in each language, and nothing where none does", () => {
   const edges = [at(40, 10), at(60, 10), at(80, 10), at(100, 10), at(120, 10)];
-  expect([edgesOutsideText(edges, film, "en"), edgesOutsideText(edges, film, "de"), edgesOutsideText(edges.slice(0, 3), film, "de")]).toEqual([
-    "Outside the film, estimated: cranial edge of T7, T8", "Außerhalb der Aufnahme, geschätzt: kranialer Rand von T7, T8", null,
+  expect([
+    edgesOutsideText(edges, film, "en"),
+    edgesOutsideText(edges, film, "de"),
+    edgesOutsideText(edges.slice(0, 3), film, "de"),
+  ]).toEqual([
+    "Outside the film, estimated: cranial edge of T7, T8",
+    "Außerhalb der Aufnahme, geschätzt: kranialer Rand von T7, T8",
+    null,
   ]);
 });

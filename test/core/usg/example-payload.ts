@@ -1,2 +1,8 @@
 /** A request that every rule accepts. */
-export const examplePayload = { BUN: 28, CREATININE: 1.6, HGB: 12.4, "ABSOLUTE LYMPHOCYTES": 2100, age_months: 96 } as const;
+export const examplePayload = {
+  BUN: 28,
+  CREATININE: 1.6,
+  HGB: 12.4,
+  "ABSOLUTE LYMPHOCYTES": 2100,
+  age_months: 96,
+} as const;

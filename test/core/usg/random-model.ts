@@ -11,7 +11,9 @@ export function seeded(seed: number): () => number {
 
 /** A row of plausible values, with a share of them missing (NaN). */
 export function randomRow(random: () => number, missingShare = 0): Float64Array {
-  return Float64Array.from(usgFeatures, ({ minimum, maximum }) => (random() < missingShare ? Number.NaN : minimum + random() * (maximum - minimum)));
+  return Float64Array.from(usgFeatures, ({ minimum, maximum }) =>
+    random() < missingShare ? Number.NaN : minimum + random() * (maximum - minimum),
+  );
 }
 
 /** One tree in XGBoost's arrays: a root that splits, and so on to the depth or a chance stop. */
@@ -64,6 +66,11 @@ export function modelDocument(trees: readonly object[], baseScore: unknown = "5E
 export function stump(logOdds: number) {
   return {
     tree_param: { size_leaf_vector: "0" },
-    left_children: [-1], right_children: [-1], split_indices: [0], split_conditions: [logOdds], default_left: [0], sum_hessian: [1],
+    left_children: [-1],
+    right_children: [-1],
+    split_indices: [0],
+    split_conditions: [logOdds],
+    default_left: [0],
+    sum_hessian: [1],
   };
 }

@@ -43,7 +43,10 @@ describe("missing features", () => {
     expect(faultOf({ ...examplePayload, [key]: null })).toEqual(fault);
   });
   it("names every one of them, before any value is looked at", () => {
-    expect(faultOf({ BUN: "abc" })).toEqual({ code: "MISSING_FEATURES", message: "Missing features: CREATININE, HGB, ABSOLUTE LYMPHOCYTES, age_months" });
+    expect(faultOf({ BUN: "abc" })).toEqual({
+      code: "MISSING_FEATURES",
+      message: "Missing features: CREATININE, HGB, ABSOLUTE LYMPHOCYTES, age_months",
+    });
   });
   it("takes keys literally", () => {
     const { "ABSOLUTE LYMPHOCYTES": lymphocytes, ...others } = examplePayload;
@@ -52,15 +55,40 @@ describe("missing features", () => {
 });
 
 describe("values", () => {
-  it.each([["12.5", 12.5], [" 12.5 ", 12.5], ["1e1", 10], ["+12", 12], [".5", 0.5], ["12.", 12]])("coerces %j", (sent, value) => {
+  it.each([
+    ["12.5", 12.5],
+    [" 12.5 ", 12.5],
+    ["1e1", 10],
+    ["+12", 12],
+    [".5", 0.5],
+    ["12.", 12],
+  ])("coerces %j", (sent, value) => {
     expect(readScreeningPayload({ ...examplePayload, HGB: sent }).values.HGB).toBe(value);
   });
-  it.each(["", " ", "abc", "12,5", "0x10", "1_000", "NaN", "Infinity", "-Infinity", "1e999", true, false, [], [12], {}, { value: 12 }, Number.POSITIVE_INFINITY])(
-    "refuses %j",
-    (sent) => {
-      expect(faultOf({ ...examplePayload, HGB: sent })).toEqual({ code: "INVALID_VALUE", message: "Invalid value: HGB must be a number" });
-    },
-  );
+  it.each([
+    "",
+    " ",
+    "abc",
+    "12,5",
+    "0x10",
+    "1_000",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "1e999",
+    true,
+    false,
+    [],
+    [12],
+    {},
+    { value: 12 },
+    Number.POSITIVE_INFINITY,
+  ])("refuses %j", (sent) => {
+    expect(faultOf({ ...examplePayload, HGB: sent })).toEqual({
+      code: "INVALID_VALUE",
+      message: "Invalid value: HGB must be a number",
+    });
+  });
   it("refuses a long string at once", () => {
     const before = process.threadCpuUsage();
     expect(faultOf({ ...examplePayload, HGB: `${"1".repeat(65_000)}x` }).code).toBe("INVALID_VALUE");
@@ -76,22 +104,38 @@ describe("values", () => {
 
 describe("optional fields", () => {
   it("are read as they are", () => {
-    expect(readScreeningPayload({ ...examplePayload, clinic_code: "K-7", uuid: "cat 1" })).toEqual({ ...read, clinicCode: "K-7", uuid: "cat 1" });
+    expect(readScreeningPayload({ ...examplePayload, clinic_code: "K-7", uuid: "cat 1" })).toEqual({
+      ...read,
+      clinicCode: "K-7",
+      uuid: "cat 1",
+    });
   });
   it.each([null, "", "  "])("%j counts as absent", (absent) => {
     expect(readScreeningPayload({ ...examplePayload, clinic_code: absent, uuid: absent })).toEqual(read);
   });
   it.each(["clinic_code", "uuid"])("%s that is no string is named", (name) => {
-    expect(faultOf({ ...examplePayload, [name]: 12 })).toEqual({ code: "INVALID_VALUE", message: `Invalid value: ${name} must be a string` });
+    expect(faultOf({ ...examplePayload, [name]: 12 })).toEqual({
+      code: "INVALID_VALUE",
+      message: `Invalid value: ${name} must be a string`,
+    });
   });
   it.each(["clinic_code", "uuid"])("%s is named when it is longer than /v3 takes a uuid", (name) => {
     const longest = "é".repeat(256);
     expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: longest }).success).toBe(true);
     expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: `${longest}x` }).success).toBe(false);
-    expect(readScreeningPayload({ ...examplePayload, [name]: longest })).toMatchObject({ [name === "uuid" ? "uuid" : "clinicCode"]: longest });
-    expect(faultOf({ ...examplePayload, [name]: `${longest}x` })).toEqual({ code: "INVALID_VALUE", message: `Invalid value: ${name} must have at most 256 characters` });
+    expect(readScreeningPayload({ ...examplePayload, [name]: longest })).toMatchObject({
+      [name === "uuid" ? "uuid" : "clinicCode"]: longest,
+    });
+    expect(faultOf({ ...examplePayload, [name]: `${longest}x` })).toEqual({
+      code: "INVALID_VALUE",
+      message: `Invalid value: ${name} must have at most 256 characters`,
+    });
   });
   it("ignores unknown members", () => {
-    expect(readScreeningPayload(JSON.parse(`{"__proto__": {"BUN": 1}, "species": "dog", ${JSON.stringify(examplePayload).slice(1)}`))).toEqual(read);
+    expect(
+      readScreeningPayload(
+        JSON.parse(`{"__proto__": {"BUN": 1}, "species": "dog", ${JSON.stringify(examplePayload).slice(1)}`),
+      ),
+    ).toEqual(read);
   });
 });

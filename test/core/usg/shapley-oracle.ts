@@ -4,7 +4,10 @@ import { childOf, type TreeEnsemble } from "../../../core/usg/tree-ensemble.ts";
  * Shapley values from their definition: the weighted mean over all 32 subsets of what each feature adds.
  * A subset's worth follows the row where a split's feature is known, and both ways by cover where it is not.
  */
-export function bruteForceShapley(trees: TreeEnsemble, row: Float64Array): { readonly base: number; readonly contributions: readonly number[] } {
+export function bruteForceShapley(
+  trees: TreeEnsemble,
+  row: Float64Array,
+): { readonly base: number; readonly contributions: readonly number[] } {
   const features = row.length;
   const worth = Array.from({ length: 2 ** features }, (_, subset) => worthOf(trees, Float32Array.from(row), subset));
   const contributions = Array.from(row, (_, feature) => {
@@ -12,7 +15,9 @@ export function bruteForceShapley(trees: TreeEnsemble, row: Float64Array): { rea
     for (let subset = 0; subset < worth.length; subset++) {
       if ((subset & (1 << feature)) !== 0) continue;
       const size = subset.toString(2).replaceAll("0", "").length;
-      sum += ((factorial(size) * factorial(features - size - 1)) / factorial(features)) * (worth[subset | (1 << feature)]! - worth[subset]!);
+      sum +=
+        ((factorial(size) * factorial(features - size - 1)) / factorial(features)) *
+        (worth[subset | (1 << feature)]! - worth[subset]!);
     }
     return sum;
   });

@@ -46,7 +46,10 @@ it("adds up to the log-odds, also for trees far deeper than any in use", () => {
 
 it("gives nothing to features when the trees do not ask", () => {
   const explainer = createExplainer(parseXgboostModel(modelDocument([stump(0.25), stump(0.5)], "0.5")));
-  expect({ base: explainer.baseValue, contributions: [...explainer.explain(randomRow(seeded(3)))] }).toEqual({ base: 0.75, contributions: [0, 0, 0, 0, 0] });
+  expect({ base: explainer.baseValue, contributions: [...explainer.explain(randomRow(seeded(3)))] }).toEqual({
+    base: 0.75,
+    contributions: [0, 0, 0, 0, 0],
+  });
 });
 
 it("does not depend on the rows explained before", () => {

@@ -32,10 +32,15 @@ describe("creatinine", () => {
       values: withCreatinine(50.01 / 88.4),
       warnings: ["Creatinine (mg/dL): 50.01 -> 0.57 (converted from umol/L to mg/dL)"],
     });
-    expect(outcomeOf(withCreatinine(50))).toEqual({ code: "OUT_OF_RANGE", message: "Out of range: CREATININE must be 0.1 to 30" });
+    expect(outcomeOf(withCreatinine(50))).toEqual({
+      code: "OUT_OF_RANGE",
+      message: "Out of range: CREATININE must be 0.1 to 30",
+    });
   });
   it("is checked after the correction", () => {
-    expect(outcomeOf(withCreatinine(2652))).toMatchObject({ warnings: ["Creatinine (mg/dL): 2652 -> 30 (converted from umol/L to mg/dL)"] });
+    expect(outcomeOf(withCreatinine(2652))).toMatchObject({
+      warnings: ["Creatinine (mg/dL): 2652 -> 30 (converted from umol/L to mg/dL)"],
+    });
     expect(outcomeOf(withCreatinine(30.01 * 88.4))).toMatchObject({ code: "OUT_OF_RANGE" });
   });
 });
@@ -56,7 +61,10 @@ describe("lymphocytes", () => {
   });
   it.each([0, -0.5, -2100])("%d is left alone and out of range", (value) => {
     expect(correctUnits(withLymphocytes(value))).toEqual({ values: withLymphocytes(value), warnings: [] });
-    expect(outcomeOf(withLymphocytes(value))).toEqual({ code: "OUT_OF_RANGE", message: "Out of range: ABSOLUTE LYMPHOCYTES must be 50 to 50000" });
+    expect(outcomeOf(withLymphocytes(value))).toEqual({
+      code: "OUT_OF_RANGE",
+      message: "Out of range: ABSOLUTE LYMPHOCYTES must be 50 to 50000",
+    });
   });
   it("is checked after the correction", () => {
     expect(outcomeOf(withLymphocytes(0.05))).toMatchObject({ values: { "ABSOLUTE LYMPHOCYTES": 50 } });
@@ -73,13 +81,18 @@ describe("plausible ranges", () => {
     ["age_months", 1, 360],
   ] as const;
   it.each(rows)("%s is %d to %d, ends included", (key, minimum, maximum) => {
-    for (const inside of [minimum, maximum]) expect(() => assertPlausible({ ...examplePayload, [key]: inside })).not.toThrow();
+    for (const inside of [minimum, maximum])
+      expect(() => assertPlausible({ ...examplePayload, [key]: inside })).not.toThrow();
     for (const outside of [minimum * (1 - 1e-12), maximum * (1 + 1e-12)]) {
-      expect(() => assertPlausible({ ...examplePayload, [key]: outside })).toThrow(`${key} must be ${minimum} to ${maximum}`);
+      expect(() => assertPlausible({ ...examplePayload, [key]: outside })).toThrow(
+        `${key} must be ${minimum} to ${maximum}`,
+      );
     }
   });
   it("names every field at fault", () => {
-    expect(outcomeOf({ ...examplePayload, BUN: 0, HGB: 40 })).toMatchObject({ message: "Out of range: BUN must be 1 to 300; HGB must be 1 to 25" });
+    expect(outcomeOf({ ...examplePayload, BUN: 0, HGB: 40 })).toMatchObject({
+      message: "Out of range: BUN must be 1 to 300; HGB must be 1 to 25",
+    });
   });
 });
 
@@ -90,8 +103,14 @@ it("warns in the order of the features", () => {
 
 it("changes nothing a second time, for whatever is accepted", () => {
   const sent = fc.record({
-    creatinine: fc.oneof(fc.double({ min: 0.1, max: 30, noNaN: true }), fc.double({ min: 50, max: 2652, minExcluded: true, noNaN: true })),
-    lymphocytes: fc.oneof(fc.double({ min: 50, max: 50_000, noNaN: true }), fc.double({ min: 0.05, max: 50, maxExcluded: true, noNaN: true })),
+    creatinine: fc.oneof(
+      fc.double({ min: 0.1, max: 30, noNaN: true }),
+      fc.double({ min: 50, max: 2652, minExcluded: true, noNaN: true }),
+    ),
+    lymphocytes: fc.oneof(
+      fc.double({ min: 50, max: 50_000, noNaN: true }),
+      fc.double({ min: 0.05, max: 50, maxExcluded: true, noNaN: true }),
+    ),
   });
   fc.assert(
     fc.property(sent, ({ creatinine, lymphocytes }) => {

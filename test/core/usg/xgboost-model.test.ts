@@ -10,7 +10,12 @@ import { modelDocument, randomRow, randomTree, seeded, stump } from "./random-mo
 /** BUN < 20 goes left; missing goes right unless told otherwise. */
 const split = (changes: object = {}) => ({
   tree_param: { size_leaf_vector: "0" },
-  left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [0, 0, 0], split_conditions: [20, -1, 1], default_left: [0, 0, 0], sum_hessian: [4, 1, 3],
+  left_children: [1, -1, -1],
+  right_children: [2, -1, -1],
+  split_indices: [0, 0, 0],
+  split_conditions: [20, -1, 1],
+  default_left: [0, 0, 0],
+  sum_hessian: [4, 1, 3],
   ...changes,
 });
 const row = (bun: number) => Float64Array.of(bun, 1, 12, 2000, 60);
@@ -35,14 +40,23 @@ describe("reading", () => {
     // 0.1 in single precision is 0.10000000149…: values that round to it do not lie below it.
     expect([0.1, 0.1000000001, 0.09999999].map((bun) => logOddsOf(trees, row(bun)))).toEqual([1, 1, -1]);
   });
-  it.each([[0, 1], [1, -1], [false, 1], [true, -1]])("default_left %j sends a missing value to %d", (isLeft, logOdds) => {
+  it.each([
+    [0, 1],
+    [1, -1],
+    [false, 1],
+    [true, -1],
+  ])("default_left %j sends a missing value to %d", (isLeft, logOdds) => {
     const trees = parseXgboostModel(modelDocument([split({ default_left: [isLeft, 0, 0] })]));
     expect(logOddsOf(trees, row(Number.NaN))).toBe(logOdds);
   });
   it("drops nodes that pruning left behind", () => {
     const pruned = split({
-      left_children: [3, -1, -1, -1, -1], right_children: [4, -1, -1, -1, -1], split_indices: [0, 2147483647, 9, 0, 0],
-      split_conditions: [20, 0, 0, -1, 1], default_left: [0, 0, 0, 0, 0], sum_hessian: [4, 0, 0, 1, 3],
+      left_children: [3, -1, -1, -1, -1],
+      right_children: [4, -1, -1, -1, -1],
+      split_indices: [0, 2147483647, 9, 0, 0],
+      split_conditions: [20, 0, 0, -1, 1],
+      default_left: [0, 0, 0, 0, 0],
+      sum_hessian: [4, 0, 0, 1, 3],
     });
     const trees = parseXgboostModel(modelDocument([pruned]));
     expect([trees.left.length, logOddsOf(trees, row(5))]).toEqual([3, -1]);
@@ -70,7 +84,17 @@ describe("versions of the format", () => {
   it("1.0: booleans, no split types; 2.x and 3.x: a leaf vector of one, split types", () => {
     const early = parseXgboostModel(modelDocument([split({ default_left: [true, false, false] })]));
     const late = parseXgboostModel(
-      modelDocument([split({ default_left: [1, 0, 0], tree_param: { size_leaf_vector: "1" }, split_type: [0, 0, 0], categories: [] })], "[5E-1]"),
+      modelDocument(
+        [
+          split({
+            default_left: [1, 0, 0],
+            tree_param: { size_leaf_vector: "1" },
+            split_type: [0, 0, 0],
+            categories: [],
+          }),
+        ],
+        "[5E-1]",
+      ),
     );
     expect(late).toEqual(early);
   });
@@ -78,7 +102,8 @@ describe("versions of the format", () => {
 
 describe("refusals name the part", () => {
   const learner = (changes: object) => ({ learner: { ...modelDocument([split()]).learner, ...changes } });
-  const parameters = (changes: object) => learner({ learner_model_param: { ...modelDocument([]).learner.learner_model_param, ...changes } });
+  const parameters = (changes: object) =>
+    learner({ learner_model_param: { ...modelDocument([]).learner.learner_model_param, ...changes } });
   it.each<[string, unknown, RegExp]>([
     ["nothing", null, /./],
     ["no learner", {}, /learner/],
@@ -92,8 +117,16 @@ describe("refusals name the part", () => {
     ["a base score that is 0 in single precision", parameters({ base_score: "1E-300" }), /base_score/],
     ["base score text", parameters({ base_score: "half" }), /base_score/],
     ["two base scores", parameters({ base_score: "[0.5,0.5]" }), /base_score/],
-    ["an unknown name", learner({ feature_names: ["BUN", "CREATININE", "HGB", "ABSOLUTE LYMPHOCYTES", "age"] }), /feature_names/],
-    ["a name twice", learner({ feature_names: ["BUN", "BUN", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"] }), /feature_names/],
+    [
+      "an unknown name",
+      learner({ feature_names: ["BUN", "CREATININE", "HGB", "ABSOLUTE LYMPHOCYTES", "age"] }),
+      /feature_names/,
+    ],
+    [
+      "a name twice",
+      learner({ feature_names: ["BUN", "BUN", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"] }),
+      /feature_names/,
+    ],
     ["a cycle", modelDocument([split({ left_children: [0, -1, -1] })]), /tree 0: node 0 is reached twice/],
     ["a shared child", modelDocument([split({ right_children: [1, -1, -1] })]), /node 1 is reached twice/],
     ["an index too large", modelDocument([split({ right_children: [3, -1, -1] })]), /node 3 does not exist/],
@@ -116,34 +149,46 @@ describe("refusals name the part", () => {
 });
 
 describe("hostile documents", () => {
-  const junk = fc.oneof(fc.constantFrom(null, -1, 0, 1, 2, 1e999, -0.5, 1e300, 2 ** 31, "", "x", [], {}, true), fc.double(), fc.jsonValue());
+  const junk = fc.oneof(
+    fc.constantFrom(null, -1, 0, 1, 2, 1e999, -0.5, 1e300, 2 ** 31, "", "x", [], {}, true),
+    fc.double(),
+    fc.jsonValue(),
+  );
 
   it("any change of any part is read or refused, never anything else, and what is read can be explained", () => {
     const random = seeded(9);
     let refused = 0;
     fc.assert(
-      fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), junk, fc.integer({ min: 1, max: 3 }), (way, value, depth) => {
-        const document = structuredClone(modelDocument([randomTree(random, depth), randomTree(random, depth)]));
-        replaceOne(document, way, value);
-        try {
-          const trees = parseXgboostModel(document);
-          const sample = randomRow(random, 0.3);
-          const explainer = createExplainer(trees);
-          const sum = explainer.explain(sample).reduce((total, part) => total + part, explainer.baseValue);
-          const scale = Math.max(1, ...trees.leafLogOdds.map(Math.abs));
-          expect(Math.abs(sum - logOddsOf(trees, sample)) / scale).toBeLessThan(1e-9);
-        } catch (error) {
-          expect(error).toMatchObject({ code: "PACK_REFUSED" });
-          refused++;
-        }
-      }),
+      fc.property(
+        fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
+        junk,
+        fc.integer({ min: 1, max: 3 }),
+        (way, value, depth) => {
+          const document = structuredClone(modelDocument([randomTree(random, depth), randomTree(random, depth)]));
+          replaceOne(document, way, value);
+          try {
+            const trees = parseXgboostModel(document);
+            const sample = randomRow(random, 0.3);
+            const explainer = createExplainer(trees);
+            const sum = explainer.explain(sample).reduce((total, part) => total + part, explainer.baseValue);
+            const scale = Math.max(1, ...trees.leafLogOdds.map(Math.abs));
+            expect(Math.abs(sum - logOddsOf(trees, sample)) / scale).toBeLessThan(1e-9);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "PACK_REFUSED" });
+            refused++;
+          }
+        },
+      ),
       { numRuns: 5000, seed: 7 },
     );
     expect(refused).toBeGreaterThan(1000);
   });
 
   it("anything at all", () => {
-    fc.assert(fc.property(fc.anything(), (document) => void expect(refusalOf(document)).toMatch(/^XGBoost model/)), { numRuns: 2000 });
+    fc.assert(
+      fc.property(fc.anything(), (document) => void expect(refusalOf(document)).toMatch(/^XGBoost model/)),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -8,7 +8,11 @@ const photographs = [1, 2, 3].map((number) => fixture(`session/frame-${number}.j
 
 /** What is true of the film on the photographed screen. */
 function truth(): { vhs: number; vlas: number } {
-  const index = (name: string) => JSON.parse(readFileSync(fixture(`${name}/index.json`), "utf8")) as { film: string; images: { file: string; vhs: number; vlas: number }[] };
+  const index = (name: string) =>
+    JSON.parse(readFileSync(fixture(`${name}/index.json`), "utf8")) as {
+      film: string;
+      images: { file: string; vhs: number; vlas: number }[];
+    };
   const film = index("films").images.find(({ file }) => file === index("session").film);
   if (!film) throw new Error("the session's film is not among the films");
   return film;
@@ -16,7 +20,11 @@ function truth(): { vhs: number; vlas: number } {
 
 /** Photographing a screen, with the browser's fake camera. */
 export function capturingJourneys(program: () => Program, newAddress: () => Promise<string>): void {
-  const withCamera = async (context: TestContext, pictures: readonly (string | Buffer)[], journey: (window: Awaited<ReturnType<typeof openWindow>>) => Promise<void>) => {
+  const withCamera = async (
+    context: TestContext,
+    pictures: readonly (string | Buffer)[],
+    journey: (window: Awaited<ReturnType<typeof openWindow>>) => Promise<void>,
+  ) => {
     const browser = await startBrowser(await fakeCamera(pictures));
     try {
       const window = await openWindow(browser, await newAddress(), { permissions: ["camera"] });
@@ -34,10 +42,20 @@ export function capturingJourneys(program: () => Program, newAddress: () => Prom
   test("a photographed screen is outlined, and three good frames give its values on the rectified film", async (context) => {
     await withCamera(context, photographs, async ({ page }) => {
       await page.getByTestId("outline").waitFor();
-      const frieda = await ask(page, "patients.create", { name: "Frieda", species: "dog", breed: "", owner: "C. Lang", uuid: null });
+      const frieda = await ask(page, "patients.create", {
+        name: "Frieda",
+        species: "dog",
+        breed: "",
+        owner: "C. Lang",
+        uuid: null,
+      });
       await page.getByText("Patient: No patient").waitFor();
       await page.getByRole("button", { name: "Choose a patient" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: /Frieda/ }).first().click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /Frieda/ })
+        .first()
+        .click();
       await page.getByText("Patient: Frieda").waitFor();
       await page.getByRole("button", { name: "Start" }).click();
       await page.getByTestId("capture-state").waitFor();
@@ -47,13 +65,27 @@ export function capturingJourneys(program: () => Program, newAddress: () => Prom
       const film = films.find(({ origin }) => origin === "capture");
       const { vhs, vlas } = truth();
       // Within half a vertebra: a photograph of a screen is not a film.
-      expect(film).toMatchObject({ state: "done", patient: { id: frieda.id }, reading: { vhs: expect.closeTo(vhs, 0), vlas: expect.closeTo(vlas, 0), tier: expect.stringMatching(/^(optimal|good)$/), source: "model", verdict: null } });
+      expect(film).toMatchObject({
+        state: "done",
+        patient: { id: frieda.id },
+        reading: {
+          vhs: expect.closeTo(vhs, 0),
+          vlas: expect.closeTo(vlas, 0),
+          tier: expect.stringMatching(/^(optimal|good)$/),
+          source: "model",
+          verdict: null,
+        },
+      });
       expect(await page.getByTestId("vhs").innerText()).toContain(film?.reading?.vhs?.toFixed(2));
     });
   });
 
   test("a camera that sees no screen ends the session with the reason, and it can be taken again", async (context) => {
-    const wall = await sharp({ create: { width: 640, height: 480, channels: 3, background: { r: 150, g: 140, b: 120 } } }).png().toBuffer();
+    const wall = await sharp({
+      create: { width: 640, height: 480, channels: 3, background: { r: 150, g: 140, b: 120 } },
+    })
+      .png()
+      .toBuffer();
     await withCamera(context, [wall], async ({ page }) => {
       await page.getByRole("button", { name: "Start" }).click();
       const state = page.getByTestId("capture-state");

@@ -9,7 +9,21 @@ export function correctingJourneys(window: () => Window): void {
     await openRow(page, "Bella");
     const panel = page.getByRole("complementary", { name: "Result" });
     const words = await panel.innerText();
-    for (const expected of ["VHS", "VLAS", "Long axis", "Short axis", "Ruler", "Spread", "Model pack", "Code ", "Not clinically validated", "Cavalier King Charles Spaniel", "mean ± 2 SD", "Bagardi et al. 2022"]) expect(words).toContain(expected);
+    for (const expected of [
+      "VHS",
+      "VLAS",
+      "Long axis",
+      "Short axis",
+      "Ruler",
+      "Spread",
+      "Model pack",
+      "Code ",
+      "Not clinically validated",
+      "Cavalier King Charles Spaniel",
+      "mean ± 2 SD",
+      "Bagardi et al. 2022",
+    ])
+      expect(words).toContain(expected);
     expect(words).toMatch(/Optimal|Good|Review/);
     expect(await panel.locator(".tier svg path").first().getAttribute("d")).toBeTruthy();
   });
@@ -112,10 +126,17 @@ export function correctingJourneys(window: () => Window): void {
   test("a heart is measured by hand, point by point", async () => {
     const { page } = window();
     await openRow(page, "dog-04.jpg");
-    const places = await Promise.all(["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"].map((name) => middleOf(page, `.landmark.${name}`)));
+    const places = await Promise.all(
+      ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"].map((name) =>
+        middleOf(page, `.landmark.${name}`),
+      ),
+    );
     const stage = (await page.locator(".stage").boundingBox())!;
     const beyond = await page.locator(".mark.ruler polyline:not(.halo)").first().getAttribute("points");
-    const edges = beyond!.split(" ").map((pair) => pair.split(",").map(Number)).map(([x, y]) => ({ x: stage.x + x!, y: stage.y + y! }));
+    const edges = beyond!
+      .split(" ")
+      .map((pair) => pair.split(",").map(Number))
+      .map(([x, y]) => ({ x: stage.x + x!, y: stage.y + y! }));
     const model = await shownScore(page, "vhs");
     await page.keyboard.press("h");
     await page.getByText("Click: Base of the heart").waitFor();
@@ -132,7 +153,10 @@ export function correctingJourneys(window: () => Window): void {
   test("corrected films are exported as annotated data", async () => {
     const { page } = window();
     await page.getByRole("button", { name: "Open films" }).click();
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Export corrected films …" }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Export corrected films …" }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
   });
 

@@ -34,7 +34,16 @@ export function networkJourneys(window: () => Window): void {
       await page.getByRole("switch", { name: "Receive films by DICOM" }).click();
       await page.getByText(`Listening on port ${port}`).waitFor({ timeout: 20_000 });
       const film = path.join(folder, "lateral.dcm");
-      writeFileSync(film, await phantomFromJpeg(phantom("dog-06.jpg"), { study: "1.2.276.78.1", instance: "1.2.276.78.1.1", patientId: "P-78", patientName: "Kaya^Rex", responsiblePerson: "Kaya^Deniz" }));
+      writeFileSync(
+        film,
+        await phantomFromJpeg(phantom("dog-06.jpg"), {
+          study: "1.2.276.78.1",
+          instance: "1.2.276.78.1.1",
+          patientId: "P-78",
+          patientName: "Kaya^Rex",
+          responsiblePerson: "Kaya^Deniz",
+        }),
+      );
       expect(await send(film)).toMatchObject({ status: 0 });
       await page.getByRole("cell", { name: "1 received" }).waitFor();
       await run("echoscu", ["-aet", "XRAY", "-aec", "OTHER", "127.0.0.1", String(port)]);
@@ -44,7 +53,11 @@ export function networkJourneys(window: () => Window): void {
       await row.first().waitFor();
       const received = async () => (await ask(page, "films.list", { search: "Rex" })).films[0];
       await expect.poll(async () => (await received())?.state, { timeout: 60_000 }).toBe("done");
-      expect(await received()).toMatchObject({ origin: "dicom", patient: { name: "Rex" }, reading: { vhs: expect.any(Number) } });
+      expect(await received()).toMatchObject({
+        origin: "dicom",
+        patient: { name: "Rex" },
+        reading: { vhs: expect.any(Number) },
+      });
       await ask(page, "films.remove", { filmIds: [(await received())!.id] });
     });
 
@@ -65,8 +78,17 @@ export function networkJourneys(window: () => Window): void {
       await page.keyboard.press("Tab");
       await page.getByText("Nobody is let in yet").waitFor({ state: "detached" });
       await expect.poll(async () => (await ask(page, "dicom.get", {})).state, { timeout: 20_000 }).toBe("listening");
-      expect((await ask(page, "dicom.get", {})).receiver).toEqual({ isOn: true, port, aeTitle: "CORVET", bind: "practice-network", allowedAeTitles: ["XRAY"], allowedAddresses: ["127.0.0.1"] });
-      expect((await run("echoscu", ["-aet", "STRANGER", "-aec", "CORVET", "127.0.0.1", String(port)])).status).not.toBe(0);
+      expect((await ask(page, "dicom.get", {})).receiver).toEqual({
+        isOn: true,
+        port,
+        aeTitle: "CORVET",
+        bind: "practice-network",
+        allowedAeTitles: ["XRAY"],
+        allowedAddresses: ["127.0.0.1"],
+      });
+      expect((await run("echoscu", ["-aet", "STRANGER", "-aec", "CORVET", "127.0.0.1", String(port)])).status).not.toBe(
+        0,
+      );
       await page.getByRole("cell", { name: "refused: AE title not allowed" }).waitFor();
     });
 
@@ -105,12 +127,23 @@ export function networkJourneys(window: () => Window): void {
       await page.getByRole("cell", { name: "pacs.local:104" }).waitFor();
       await page.evaluate(axe.source);
       const faults: string[] = [];
-      for (const [theme, language] of [["dark", "en"], ["light", "de"]] as const) {
+      for (const [theme, language] of [
+        ["dark", "en"],
+        ["light", "de"],
+      ] as const) {
         await ask(page, "settings.save", { theme, language });
         await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
         await page.waitForTimeout(350);
-        const { violations } = (await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run(document))) as axe.AxeResults;
-        for (const { id, nodes: found } of violations) faults.push(`${theme} ${language}: ${id}: ${found.map((node) => node.html).slice(0, 2).join(" ")}`);
+        const { violations } = (await page.evaluate(() =>
+          (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+        )) as axe.AxeResults;
+        for (const { id, nodes: found } of violations)
+          faults.push(
+            `${theme} ${language}: ${id}: ${found
+              .map((node) => node.html)
+              .slice(0, 2)
+              .join(" ")}`,
+          );
       }
       await ask(page, "settings.save", { theme: "dark", language: "en" });
       const { nodes: saved } = await ask(page, "dicom.nodes", {});

@@ -12,7 +12,12 @@ import { ask, phantom, type Window } from "../program.ts";
 /** Studies as clinics have them: a folder, a ZIP, several films, other views, several frames. */
 export function studyJourneys(window: () => Window): void {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-study-"));
-  const study = { study: "1.2.276.77.1", patientId: "P-2041", patientName: "Aydın^Luna", responsiblePerson: "Aydın^Selin" } as const;
+  const study = {
+    study: "1.2.276.77.1",
+    patientId: "P-2041",
+    patientName: "Aydın^Luna",
+    responsiblePerson: "Aydın^Selin",
+  } as const;
   const files: Record<string, Buffer> = {};
   const put = async (name: string, film: string, facts: PhantomFacts) => {
     files[name] = await phantomFromJpeg(phantom(film), facts);
@@ -27,11 +32,19 @@ export function studyJourneys(window: () => Window): void {
     await put("IMG/I0003", "dog-04.jpg", { ...study, instance: "1.2.276.77.1.3", instanceNumber: 3, view: "VD" });
     writeFileSync(path.join(folder, "IMG", "broken.dcm"), files["IMG/I0001"]!.subarray(0, 5000));
     writeFileSync(path.join(folder, "LIESMICH"), "the practice's CD");
-    await put("IMG/I0004", "dog-06.jpg", { ...study, instance: "1.2.276.77.1.4", instanceNumber: 1, series: "1.2.276.77.1.9", view: "DV" });
+    await put("IMG/I0004", "dog-06.jpg", {
+      ...study,
+      instance: "1.2.276.77.1.4",
+      instanceNumber: 1,
+      series: "1.2.276.77.1.9",
+      view: "DV",
+    });
     await dropPath(page, folder);
     const measured = await waitForFilms(page, ["I0001", "I0002", "I0003", "I0004"]);
     const states = ["done", "done", "cancelled", "cancelled"];
-    expect(measured.map((film) => [film.state, film.patient?.name, film.patient?.owner])).toEqual(states.map((state) => [state, "Luna", "Selin Aydın"]));
+    expect(measured.map((film) => [film.state, film.patient?.name, film.patient?.owner])).toEqual(
+      states.map((state) => [state, "Luna", "Selin Aydın"]),
+    );
     const [one, two] = measured.map((film) => film.reading?.vhs ?? 0);
     const group = page.getByTestId("study").filter({ hasText: "Luna" });
     await group.getByText("4 films").waitFor();
@@ -49,7 +62,14 @@ export function studyJourneys(window: () => Window): void {
 
   test("another view says why it was not measured, and offers to", async () => {
     const { page } = window();
-    await page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "I0004" }).getByRole("button").first().click();
+    await page
+      .getByTestId("study")
+      .filter({ hasText: "Luna" })
+      .getByTestId("film")
+      .filter({ hasText: "I0004" })
+      .getByRole("button")
+      .first()
+      .click();
     const result = page.getByRole("complementary", { name: "Result" });
     await result.getByText("Not measured: view DV").waitFor();
     expect(await result.getByRole("button", { name: "Measure anyway" }).isEnabled()).toBe(true);
@@ -60,7 +80,9 @@ export function studyJourneys(window: () => Window): void {
     const { page } = window();
     const before = (await ask(page, "films.list", {})).total;
     await page.route("**/app/films?*", () => undefined);
-    await page.getByTestId("files").setInputFiles(["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].map(phantom));
+    await page
+      .getByTestId("files")
+      .setInputFiles(["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].map(phantom));
     await page.getByText("Opening 1 of 5 …").waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Stopped: 5 files were not opened").waitFor();
@@ -86,7 +108,18 @@ export function studyJourneys(window: () => Window): void {
     const { page } = window();
     const other = path.join(folder, "other");
     mkdirSync(other, { recursive: true });
-    writeFileSync(path.join(other, "LOOP"), phantomFile({ instance: "1.2.276.77.2.1", study: "1.2.276.77.2", patientId: "P-9", patientName: "Kern^Mio", species: "Feline", view: "VD", frames: 3 }));
+    writeFileSync(
+      path.join(other, "LOOP"),
+      phantomFile({
+        instance: "1.2.276.77.2.1",
+        study: "1.2.276.77.2",
+        patientId: "P-9",
+        patientName: "Kern^Mio",
+        species: "Feline",
+        view: "VD",
+        frames: 3,
+      }),
+    );
     await page.getByTestId("folder").setInputFiles(other);
     await waitForFilms(page, ["LOOP"]);
     const row = page.getByTestId("film").filter({ hasText: "Mio" });
@@ -94,7 +127,9 @@ export function studyJourneys(window: () => Window): void {
     await chooseInMenu(page, row, "Choose a frame …");
     await page.getByRole("button", { name: "Frame 3 of 3" }).click();
     await page.getByTestId("study").filter({ hasText: "Mio" }).getByText("Frame 3 of 3").waitFor();
-    expect((await ask(page, "films.list", { search: "Mio" })).films.map((film) => film.frameIndex).toSorted()).toEqual([0, 2]);
+    expect((await ask(page, "films.list", { search: "Mio" })).films.map((film) => film.frameIndex).toSorted()).toEqual([
+      0, 2,
+    ]);
   });
 
   test("what the file says is shown, and another view can be measured anyway", async () => {
@@ -117,6 +152,7 @@ export function studyJourneys(window: () => Window): void {
 async function dropPath(page: Page, dropped: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const at = { x: 700, y: 450, data: { items: [], files: [dropped], dragOperationsMask: 1 } };
-  for (const type of ["dragEnter", "dragOver", "drop"] as const) await devtools.send("Input.dispatchDragEvent", { type, ...at });
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await devtools.send("Input.dispatchDragEvent", { type, ...at });
   await devtools.detach();
 }

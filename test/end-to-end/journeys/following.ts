@@ -12,7 +12,10 @@ export function followingJourneys(window: () => Window): void {
     const others = films.filter((film) => film.reading?.vhs && !film.patient && film.reading.verdict !== "rejected");
     for (const [index, film] of others.entries()) {
       await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: patients[0]!.id });
-      await ask(page, "films.edit", { filmId: film.id, takenAt: new Date(Date.UTC(2026, 3 + index * 2, 5)).toISOString() });
+      await ask(page, "films.edit", {
+        filmId: film.id,
+        takenAt: new Date(Date.UTC(2026, 3 + index * 2, 5)).toISOString(),
+      });
     }
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Bella/ }).click();
@@ -22,8 +25,13 @@ export function followingJourneys(window: () => Window): void {
     expect(await page.locator(".trend-chart .band").count()).toBe(2);
     expect(await page.getByRole("row").count()).toBe(others.length + 2);
     const trend = await ask(page, "trends.get", { patientId: patients[0]!.id });
-    expect(await page.getByTestId("marked-rise").count()).toBe([trend.vhs, trend.vlas].filter((rate) => rate?.isMarked).length);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as CSV" }).click()]);
+    expect(await page.getByTestId("marked-rise").count()).toBe(
+      [trend.vhs, trend.vlas].filter((rate) => rate?.isMarked).length,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
   });
 
@@ -68,29 +76,69 @@ export function followingJourneys(window: () => Window): void {
     const { page } = window();
     await page.keyboard.press("Alt+1");
     const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
-    const rocky = await ask(page, "patients.create", { name: "Rocky", species: "dog", breed: "", owner: "P. Kern", uuid: null });
+    const rocky = await ask(page, "patients.create", {
+      name: "Rocky",
+      species: "dog",
+      breed: "",
+      owner: "P. Kern",
+      uuid: null,
+    });
     await ask(page, "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: rocky.id });
     // Vertebrae of 50 px: axes of 250 and 200 px are 9.00 v, of 280 and 205 px 9.70 v.
     const edges = Array.from({ length: 9 }, (_, index) => ({ x: 200 + 50 * index, y: 150 }));
-    for (const [index, [long, short]] of ([[250, 200], [280, 205]] as const).entries()) {
-      const heart = { heart_top: { x: 400, y: 300 }, heart_bottom: { x: 400, y: 300 + long }, heart_right: { x: 400 - short / 2, y: 420 }, heart_left: { x: 400 + short / 2, y: 420 }, VLAS: null };
+    for (const [index, [long, short]] of (
+      [
+        [250, 200],
+        [280, 205],
+      ] as const
+    ).entries()) {
+      const heart = {
+        heart_top: { x: 400, y: 300 },
+        heart_bottom: { x: 400, y: 300 + long },
+        heart_right: { x: 400 - short / 2, y: 420 },
+        heart_left: { x: 400 + short / 2, y: 420 },
+        VLAS: null,
+      };
       const filmId = films[index]!.id;
-      await ask(page, "readings.save", { filmId, basedOn: null, verdict: "by_hand", who: "Dr Weber", geometry: { heart, edges } });
+      await ask(page, "readings.save", {
+        filmId,
+        basedOn: null,
+        verdict: "by_hand",
+        who: "Dr Weber",
+        geometry: { heart, edges },
+      });
       await ask(page, "films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index * 3, 5)).toISOString() });
     }
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Rocky/ }).click();
     const rise = page.getByTestId("marked-rise");
-    await expect.poll(() => rise.allInnerTexts()).toEqual([expect.stringMatching(/Rose 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months is marked\. Lord et al\. 2011.*\(at least 0\.08 v a month/)]);
+    await expect
+      .poll(() => rise.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(
+          /Rose 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months is marked\. Lord et al\. 2011.*\(at least 0\.08 v a month/,
+        ),
+      ]);
     await ask(page, "settings.save", { language: "de" });
-    await expect.poll(() => rise.allInnerTexts()).toEqual([expect.stringMatching(/Anstieg um 0,70 v[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08 v im Monat kurz vor einem kongestiven Herzversagen, bei Cavaliers\)$/)]);
+    await expect
+      .poll(() => rise.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(
+          /Anstieg um 0,70 v[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08 v im Monat kurz vor einem kongestiven Herzversagen, bei Cavaliers\)$/,
+        ),
+      ]);
     await ask(page, "settings.save", { language: "en" });
     await page.getByRole("button", { name: "Films", exact: true }).waitFor();
     const newest = page.getByRole("row").nth(1);
     expect(await newest.innerText()).toMatch(/9\.70[\s\S]*Person, Dr Weber/);
     expect(await newest.locator("s").first().innerText()).toBe(films[1]!.reading!.vhs!.toFixed(2));
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as CSV" }).click()]);
-    const lines = readFileSync(await download.path(), "utf8").trim().split("\r\n");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\r\n");
     expect(lines[0]).toBe("date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas");
     expect(lines[2]).toMatch(/^2026-04-05T00:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+$/);
   });
@@ -102,15 +150,23 @@ export function followingJourneys(window: () => Window): void {
     const stages = page.locator(".compared-stage");
     await expect.poll(() => stages.locator(".landmark").count()).toBe(8);
     // The apex of each film moves away from the middle by the same factor.
-    const apexes = async () => Promise.all((await stages.all()).map(async (stage) => {
-      const [box, apex] = [(await stage.boundingBox())!, (await stage.locator(".landmark.heart_bottom").boundingBox())!];
-      return apex.y + apex.height / 2 - box.y - box.height / 2;
-    }));
+    const apexes = async () =>
+      Promise.all(
+        (await stages.all()).map(async (stage) => {
+          const [box, apex] = [
+            (await stage.boundingBox())!,
+            (await stage.locator(".landmark.heart_bottom").boundingBox())!,
+          ];
+          return apex.y + apex.height / 2 - box.y - box.height / 2;
+        }),
+      );
     const before = await apexes();
     const first = (await stages.first().boundingBox())!;
     await page.mouse.move(first.x + first.width / 2, first.y + first.height / 2);
     await page.mouse.wheel(0, -300);
-    await expect.poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10)).toEqual([1.6, 1.6]);
+    await expect
+      .poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10))
+      .toEqual([1.6, 1.6]);
     await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
   });
 
@@ -118,14 +174,23 @@ export function followingJourneys(window: () => Window): void {
     const { page } = window();
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Bella/ }).click();
-    await page.getByRole("link", { name: /^VHS .* open the film$/ }).first().click();
+    await page
+      .getByRole("link", { name: /^VHS .* open the film$/ })
+      .first()
+      .click();
     await page.getByRole("region", { name: "Worklist" }).waitFor();
     await page.getByTestId("vhs").locator("small").waitFor();
   });
 
   test("five values are screened; units switch, warnings are the interface's own words, contributions are signed and sorted", async () => {
     const { page } = window();
-    const cat = await ask(page, "patients.create", { name: "Minka", species: "cat", breed: "", owner: "A. Koch", uuid: null });
+    const cat = await ask(page, "patients.create", {
+      name: "Minka",
+      species: "cat",
+      breed: "",
+      owner: "A. Koch",
+      uuid: null,
+    });
     expect(cat.species).toBe("cat");
     await page.keyboard.press("Alt+3");
     await page.getByRole("button", { name: "Choose a cat" }).click();
@@ -146,7 +211,12 @@ export function followingJourneys(window: () => Window): void {
     const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     expect(bars.join(" ")).toMatch(/raises the risk by|lowers the risk by/);
-    const actions = { "Low risk": "No follow-up indicated", "Moderate-low risk": "Likely adequate", "Moderate-high risk": "urinalysis recommended", "High risk": "Urinalysis strongly recommended" };
+    const actions = {
+      "Low risk": "No follow-up indicated",
+      "Moderate-low risk": "Likely adequate",
+      "Moderate-high risk": "urinalysis recommended",
+      "High risk": "Urinalysis strongly recommended",
+    };
     const tier = (await page.getByTestId("risk-tier").innerText()) as keyof typeof actions;
     expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(actions[tier]);
   });
@@ -178,20 +248,29 @@ export function followingJourneys(window: () => Window): void {
     const field = page.getByLabel("Paste a lab row");
     const layouts = [
       ["BUN\tCREA\tHGB\tLYMPH\tAGE\n28\t1,4\t13,1\t2400\t96", ["28", "1.4", "13.1", "2400", "96"]],
-      ["Harnstoff-N 31 mg/dl\nKreatinin 150 µmol/l\nHämoglobin 121 g/l\nLymphozyten 1,9 G/l\nAlter 11 Jahre", ["31", "150", "121", "1.9", "11"]],
+      [
+        "Harnstoff-N 31 mg/dl\nKreatinin 150 µmol/l\nHämoglobin 121 g/l\nLymphozyten 1,9 G/l\nAlter 11 Jahre",
+        ["31", "150", "121", "1.9", "11"],
+      ],
       ["44 2.9 9.8 1200 180", ["44", "2.9", "9.8", "1200", "180"]],
-      ["Age 60; LYM: 3100 /uL; HGB: 12.5 g/dL; Creatinine: 1.1 mg/dL; BUN: 19 mg/dL", ["19", "1.1", "12.5", "3100", "60"]],
+      [
+        "Age 60; LYM: 3100 /uL; HGB: 12.5 g/dL; Creatinine: 1.1 mg/dL; BUN: 19 mg/dL",
+        ["19", "1.1", "12.5", "3100", "60"],
+      ],
     ] as const;
     const names = ["BUN", "Creatinine", "Haemoglobin", "Lymphocytes, absolute", "Age"];
     for (const [row, wanted] of layouts) {
       await page.getByRole("button", { name: "Clear" }).click();
       await field.fill(row);
       await field.blur();
-      await expect.poll(() => Promise.all(names.map((name) => page.getByLabel(name, { exact: true }).inputValue()))).toEqual(wanted);
+      await expect
+        .poll(() => Promise.all(names.map((name) => page.getByLabel(name, { exact: true }).inputValue())))
+        .toEqual(wanted);
     }
     await ask(page, "settings.save", { language: "de" });
     await page.getByLabel("Kreatinin", { exact: true }).fill("2.4");
-    const shown = () => Promise.all(["Kreatinin", "Hämoglobin"].map((name) => page.getByLabel(name, { exact: true }).inputValue()));
+    const shown = () =>
+      Promise.all(["Kreatinin", "Hämoglobin"].map((name) => page.getByLabel(name, { exact: true }).inputValue()));
     expect(await shown()).toEqual(["2.4", "12,5"]);
     await page.getByLabel("Hämoglobin", { exact: true }).fill("13,8");
     expect(await shown()).toEqual(["2,4", "13,8"]);

@@ -17,11 +17,25 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy" }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
-    await page.getByRole("dialog", { name: "This key is shown once" }).locator("footer").getByRole("button", { name: "Close" }).click();
+    await page
+      .getByRole("dialog", { name: "This key is shown once" })
+      .locator("footer")
+      .getByRole("button", { name: "Close" })
+      .click();
     expect(await page.locator("body").innerText()).not.toContain(key);
 
-    const body = { BUN: 41, CREATININE: 2.4, HGB: 9.8, "ABSOLUTE LYMPHOCYTES": 1400, age_months: 168, clinic_code: "sommer-1" };
-    const used = await context.request.post(`${origin()}/usg/v1/predict`, { headers: { "x-api-key": key }, data: body });
+    const body = {
+      BUN: 41,
+      CREATININE: 2.4,
+      HGB: 9.8,
+      "ABSOLUTE LYMPHOCYTES": 1400,
+      age_months: 168,
+      clinic_code: "sommer-1",
+    };
+    const used = await context.request.post(`${origin()}/usg/v1/predict`, {
+      headers: { "x-api-key": key },
+      data: body,
+    });
     expect(used.status()).toBe(200);
     // The ledger is written a moment after the answer.
     await expect.poll(async () => (await ask(page, "ledger.events", {})).total).toBe(1);
@@ -36,7 +50,10 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.getByLabel("Service").selectOption("cardiac");
     await page.getByText("No event matches").waitFor();
     await page.getByLabel("Service").selectOption("");
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as CSV" }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
 
     await page.getByRole("tab", { name: "Urine report" }).click();
@@ -50,7 +67,10 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("cell", { name: /^Revoked/ }).waitFor();
-    const refused = await context.request.post(`${origin()}/usg/v1/predict`, { headers: { "x-api-key": key }, data: body });
+    const refused = await context.request.post(`${origin()}/usg/v1/predict`, {
+      headers: { "x-api-key": key },
+      data: body,
+    });
     expect(refused.status()).toBe(403);
   });
 
@@ -59,7 +79,10 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.keyboard.press("Alt+6");
     await page.getByRole("tab", { name: "Local service" }).click();
     await page.getByText(origin()).waitFor();
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the authority" }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save the authority" }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/\.(pem|crt)$/);
     await page.getByRole("cell", { name: "POST /usg/v1/predict" }).first().waitFor();
     expect(await page.locator("main").innerText()).not.toContain("sommer-1");
@@ -73,7 +96,11 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await packs.first().waitFor();
     expect(await packs.count()).toBe((await ask(page, "packs.list", {})).packs.length);
     await page.locator(".pack.active").getByText("Not clinically validated").first().waitFor();
-    await page.locator(".pack", { has: page.getByRole("button", { name: "Read the card", disabled: false }) }).first().getByRole("button", { name: "Read the card" }).click();
+    await page
+      .locator(".pack", { has: page.getByRole("button", { name: "Read the card", disabled: false }) })
+      .first()
+      .getByRole("button", { name: "Read the card" })
+      .click();
     expect((await page.getByRole("dialog").locator("pre").innerText()).length).toBeGreaterThan(100);
     await page.keyboard.press("Escape");
   });
@@ -89,7 +116,9 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     const cancelled = new Promise<void>((resolve) => (letGo = resolve));
     await page.route("**/app/call/backups.make", async (route) => {
       await cancelled;
-      await route.fulfill({ json: { ok: false, code: "ABORTED", message: "The backup was stopped; no file is left of it" } });
+      await route.fulfill({
+        json: { ok: false, code: "ABORTED", message: "The backup was stopped; no file is left of it" },
+      });
     });
     await page.route("**/app/call/backups.cancel", async (route) => {
       await route.continue();
@@ -102,7 +131,10 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.keyboard.press("Alt+6");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("progressbar").waitFor({ state: "detached" });
-    expect([await page.locator(".toast", { hasText: "backup" }).count(), (await ask(page, "backups.list", {})).backups]).toEqual([0, before]);
+    expect([
+      await page.locator(".toast", { hasText: "backup" }).count(),
+      (await ask(page, "backups.list", {})).backups,
+    ]).toEqual([0, before]);
     await page.unroute("**/app/call/backups.make");
     await page.unroute("**/app/call/backups.cancel");
   });
@@ -166,7 +198,9 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await makeBreed("Labrador");
     await source.getByText("Bodh et al. 2016").waitFor();
     await source.hover();
-    await page.getByRole("tooltip", { name: "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen" }).waitFor();
+    await page
+      .getByRole("tooltip", { name: "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen" })
+      .waitFor();
     await makeBreed("Cavalier King Charles Spaniel");
     await source.getByText("Bagardi et al. 2022").waitFor();
     await ask(page, "settings.save", { language: "en" });
@@ -177,7 +211,8 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     const { page } = window();
     await ask(page, "settings.save", { language: "de" });
     await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();
-    const english = /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Remark|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
+    const english =
+      /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Remark|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
     for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6"]) {
       await page.keyboard.press(place);
       await page.waitForTimeout(250);

@@ -19,10 +19,18 @@ export function openingJourneys(window: () => Window): void {
     const [film] = await waitForFilms(page, ["dog-01.jpg"]);
     const measured = performance.now();
     await page.getByTestId("vhs").locator("small").waitFor();
-    console.log(`the score of a dropped film is on the screen ${Math.round(performance.now() - measured)} ms after it was measured`);
+    console.log(
+      `the score of a dropped film is on the screen ${Math.round(performance.now() - measured)} ms after it was measured`,
+    );
     const shown = await page.getByTestId("vhs").innerText();
     expect(shown).toContain(film!.reading!.vhs!.toFixed(2));
-    await page.getByTestId("film").filter({ hasText: "dog-01.jpg" }).getByRole("img").or(page.locator(".thumbnail img")).first().waitFor();
+    await page
+      .getByTestId("film")
+      .filter({ hasText: "dog-01.jpg" })
+      .getByRole("img")
+      .or(page.locator(".thumbnail img"))
+      .first()
+      .waitFor();
   });
 
   test("several files through the dialog are measured one after the other, and pasted pictures too", async () => {

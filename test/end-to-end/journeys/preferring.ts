@@ -8,9 +8,15 @@ import { ask, openWindow, phantom, type Program, type Window } from "../program.
 const opacity = (page: Page) => page.locator("svg.overlay").getAttribute("opacity");
 const windowShown = async (page: Page) => await page.locator(".readout span").first().innerText();
 
-/** What the user likes is kept in the store: it holds in another browser, which shares nothing with this one but the program. */
+/**
+ * What the user likes is kept in the store: it holds in another browser, which shares nothing with this one but the
+ * program.
+ */
 export function preferringJourneys(browser: () => Browser, program: () => Program, window: () => Window): void {
-  const inAnotherBrowser = async (look: (page: Page) => Promise<void>, options: Parameters<typeof openWindow>[2] = {}) => {
+  const inAnotherBrowser = async (
+    look: (page: Page) => Promise<void>,
+    options: Parameters<typeof openWindow>[2] = {},
+  ) => {
     const another = await openWindow(browser(), await program().newAddress(), options);
     try {
       await look(another.page);
@@ -21,7 +27,8 @@ export function preferringJourneys(browser: () => Browser, program: () => Progra
   };
   // A journey that fails leaves no preference behind for the others.
   afterEach(() => ask(window().page, "settings.save", { view: {} }));
-  const isStored = (page: Page, name: string) => expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
+  const isStored = (page: Page, name: string) =>
+    expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
 
   test("opacity by key and what is shown hold in the next window", async () => {
     const { page } = window();
@@ -101,23 +108,40 @@ export function preferringJourneys(browser: () => Browser, program: () => Progra
   });
 
   test("on a display of double density the canvas has every pixel of it, and 1:1 shows the film's own pixels unchanged", async () => {
-    const film = await sharp(readFileSync(phantom("dog-02.jpg"))).greyscale().raw().toBuffer({ resolveWithObject: true });
-    await inAnotherBrowser(async (page) => {
-      await openRow(page, "dog-02.jpg");
-      await page.keyboard.press("o");
-      await page.keyboard.press("1");
-      const canvas = page.locator(".stage canvas");
-      const [size, box] = [await canvas.evaluate((node: HTMLCanvasElement) => [node.width, node.height]), (await canvas.boundingBox())!];
-      expect(size).toEqual([Math.round(box.width * 2), Math.round(box.height * 2)]);
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-      const shot = await sharp(await canvas.screenshot()).greyscale().raw().toBuffer({ resolveWithObject: true });
-      expect(shot.info.width).toBe(size[0]);
-      // A strip of the film from its middle is found on the screen, exactly, at one place.
-      const row = film.info.height >> 1;
-      const strip = film.data.subarray(row * film.info.width + (film.info.width >> 1), row * film.info.width + (film.info.width >> 1) + 64);
-      expect(shot.data.includes(strip)).toBe(true);
-      await page.keyboard.press("o");
-      await page.getByTestId("marks").waitFor();
-    }, { deviceScaleFactor: 2, viewport: { width: 1280, height: 800 } });
+    const film = await sharp(readFileSync(phantom("dog-02.jpg")))
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    await inAnotherBrowser(
+      async (page) => {
+        await openRow(page, "dog-02.jpg");
+        await page.keyboard.press("o");
+        await page.keyboard.press("1");
+        const canvas = page.locator(".stage canvas");
+        const [size, box] = [
+          await canvas.evaluate((node: HTMLCanvasElement) => [node.width, node.height]),
+          (await canvas.boundingBox())!,
+        ];
+        expect(size).toEqual([Math.round(box.width * 2), Math.round(box.height * 2)]);
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        const shot = await sharp(await canvas.screenshot())
+          .greyscale()
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        expect(shot.info.width).toBe(size[0]);
+        // A strip of the film from its middle is found on the screen, exactly, at one place.
+        const row = film.info.height >> 1;
+        const strip = film.data.subarray(
+          row * film.info.width + (film.info.width >> 1),
+          row * film.info.width + (film.info.width >> 1) + 64,
+        );
+        expect(shot.data.includes(strip)).toBe(true);
+        await page.keyboard.press("o");
+        await page.getByTestId("marks").waitFor();
+      },
+      { deviceScaleFactor: 2, viewport: { width: 1280, height: 800 } },
+    );
   });
 }

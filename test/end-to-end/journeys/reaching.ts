@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { axeFaults, chooseInMenu, openRow } from "../actions.ts";
 import { ask, type Window } from "../program.ts";
 
-/** A study with another view left alone, what its file says, the frames of a file of several, and the pixel under the crosshair. */
+/**
+ * A study with another view left alone, what its file says, the frames of a file of several, and the pixel under the
+ * crosshair.
+ */
 async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   const inStudy = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film");
   await page.getByRole("searchbox").fill("");
@@ -35,7 +38,11 @@ export function reachingJourneys(window: () => Window): void {
     const check = async (state: string) => {
       await page.waitForTimeout(350);
       // The themes differ in nothing but colour.
-      faults.push(...(await axeFaults(page, theme === "dark" ? everyRule : ["color-contrast"])).map((fault) => `${state}: ${fault}`));
+      faults.push(
+        ...(await axeFaults(page, theme === "dark" ? everyRule : ["color-contrast"])).map(
+          (fault) => `${state}: ${fault}`,
+        ),
+      );
     };
     await page.keyboard.press("Alt+1");
     await openRow(page, "dog-03.jpg");
@@ -47,7 +54,13 @@ export function reachingJourneys(window: () => Window): void {
     await check("shortcuts");
     await page.keyboard.press("Escape");
     await studyStates(page, check);
-    for (const [keys, state] of [["Alt+2", "trends"], ["Alt+3", "urine"], ["Alt+4", "capture"], ["Alt+5", "ledger"], ["Alt+6", "settings"]] as const) {
+    for (const [keys, state] of [
+      ["Alt+2", "trends"],
+      ["Alt+3", "urine"],
+      ["Alt+4", "capture"],
+      ["Alt+5", "ledger"],
+      ["Alt+6", "settings"],
+    ] as const) {
       await page.keyboard.press(keys);
       await check(state);
     }
@@ -66,7 +79,12 @@ export function reachingJourneys(window: () => Window): void {
     await page.keyboard.press("c");
     await page.getByRole("toolbar", { name: "Correcting" }).waitFor();
     const handle = page.locator("[data-handle=heart_left]");
-    for (let presses = 0; presses < 80 && !(await handle.evaluate((node) => node === document.activeElement)); presses++) await page.keyboard.press("Tab");
+    for (
+      let presses = 0;
+      presses < 80 && !(await handle.evaluate((node) => node === document.activeElement));
+      presses++
+    )
+      await page.keyboard.press("Tab");
     expect(await handle.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.press("Shift+ArrowRight");
     await page.keyboard.press("Control+s");

@@ -28,13 +28,20 @@ export function reportJourneys(window: () => Window): void {
     await page.getByRole("tab", { name: "General" }).click();
     await page.getByLabel("Address of the practice").fill("12 Pond Street\nErlangen");
     await page.getByLabel("Address of the practice").blur();
-    const logo = await sharp({ create: { width: 1200, height: 300, channels: 3, background: "#0a7050" } }).png().toBuffer();
+    const logo = await sharp({ create: { width: 1200, height: 300, channels: 3, background: "#0a7050" } })
+      .png()
+      .toBuffer();
     await page.getByTestId("logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
     await page.getByRole("img", { name: "Logo" }).waitFor();
     const saved = await ask(page, "settings.get", {});
-    expect([saved.clinicAddress, saved.clinicLogo.slice(0, 22)]).toEqual(["12 Pond Street\nErlangen", "data:image/png;base64,"]);
+    expect([saved.clinicAddress, saved.clinicLogo.slice(0, 22)]).toEqual([
+      "12 Pond Street\nErlangen",
+      "data:image/png;base64,",
+    ]);
     expect((await sharp(Buffer.from(saved.clinicLogo.slice(22), "base64")).metadata()).width).toBe(600);
-    await page.getByTestId("logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+    await page
+      .getByTestId("logo")
+      .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
     await page.getByText("This file is no picture that can be read").waitFor();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("img", { name: "Logo" }).waitFor({ state: "detached" });
@@ -46,9 +53,19 @@ export function reportJourneys(window: () => Window): void {
     await openFilms(page, [film]);
     await openRow(page, "cat-01.jpg");
     const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Hand-out (PDF)")]);
-    expect([handOut.suggestedFilename(), readFileSync(await handOut.path()).subarray(0, 5).toString()]).toEqual(["cat-01.pdf", "%PDF-"]);
+    expect([
+      handOut.suggestedFilename(),
+      readFileSync(await handOut.path())
+        .subarray(0, 5)
+        .toString(),
+    ]).toEqual(["cat-01.pdf", "%PDF-"]);
     const [objects] = await Promise.all([page.waitForEvent("download"), choose("Save as DICOM")]);
-    expect([objects.suggestedFilename(), readFileSync(await objects.path()).subarray(0, 2).toString()]).toEqual(["cat-01-dicom.zip", "PK"]);
+    expect([
+      objects.suggestedFilename(),
+      readFileSync(await objects.path())
+        .subarray(0, 2)
+        .toString(),
+    ]).toEqual(["cat-01-dicom.zip", "PK"]);
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
@@ -59,30 +76,38 @@ export function reportJourneys(window: () => Window): void {
     await page.keyboard.press("Alt+1");
   });
 
-  test.skipIf(!hasNode)("a result is sent to a node, and a node that is not there is told with a way to try again", async () => {
-    const { page } = window();
-    const folder = mkdtempSync(path.join(tmpdir(), "corvet-node-"));
-    const port = await freePort();
-    await ask(page, "dicom.saveNode", { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" });
-    await page.keyboard.press("Alt+5");
-    await page.keyboard.press("Alt+1");
-    await openRow(page, "cat-01.jpg");
-    await choose("Send to Archive");
-    const dialog = page.getByRole("dialog", { name: "Archive has not taken the result" });
-    await dialog.getByText("Nothing answers at this address and port").waitFor();
-    const archive = spawn("storescp", ["-aet", "ARCHIVE", "-od", folder, String(port)], { stdio: "ignore" });
-    try {
-      await expect.poll(async () => (await ask(page, "dicom.testNode", { host: "127.0.0.1", port, aeTitle: "ARCHIVE" })).failure, { timeout: 10_000 }).toBeNull();
-      await dialog.getByRole("button", { name: "Try again" }).click();
-      await page.getByText("Archive has taken 3 objects").waitFor();
-      expect(readdirSync(folder)).toHaveLength(3);
-    } finally {
-      const ended = once(archive, "exit");
-      archive.kill();
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+  test.skipIf(!hasNode)(
+    "a result is sent to a node, and a node that is not there is told with a way to try again",
+    async () => {
+      const { page } = window();
+      const folder = mkdtempSync(path.join(tmpdir(), "corvet-node-"));
+      const port = await freePort();
+      await ask(page, "dicom.saveNode", { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" });
+      await page.keyboard.press("Alt+5");
+      await page.keyboard.press("Alt+1");
+      await openRow(page, "cat-01.jpg");
+      await choose("Send to Archive");
+      const dialog = page.getByRole("dialog", { name: "Archive has not taken the result" });
+      await dialog.getByText("Nothing answers at this address and port").waitFor();
+      const archive = spawn("storescp", ["-aet", "ARCHIVE", "-od", folder, String(port)], { stdio: "ignore" });
+      try {
+        await expect
+          .poll(
+            async () => (await ask(page, "dicom.testNode", { host: "127.0.0.1", port, aeTitle: "ARCHIVE" })).failure,
+            { timeout: 10_000 },
+          )
+          .toBeNull();
+        await dialog.getByRole("button", { name: "Try again" }).click();
+        await page.getByText("Archive has taken 3 objects").waitFor();
+        expect(readdirSync(folder)).toHaveLength(3);
+      } finally {
+        const ended = once(archive, "exit");
+        archive.kill();
+        await ended;
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
 }
 
 async function freePort(): Promise<number> {

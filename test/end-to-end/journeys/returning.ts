@@ -5,7 +5,9 @@ import { ask, phantom, type Program, type Window } from "../program.ts";
 /** A start loads the networks, and the machine may be busy with other things. */
 const startMs = 60_000;
 
-/** A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data. */
+/**
+ * A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data.
+ */
 export function returningJourneys(window: () => Window, program: () => Program): void {
   test("a correction survives the program going away: it cannot be saved meanwhile, says so, and is saved afterwards", async () => {
     const { page } = window();
@@ -32,7 +34,11 @@ export function returningJourneys(window: () => Window, program: () => Program):
     await page.locator(".toast.fault").getByRole("button", { name: "Close" }).click();
     await page.keyboard.press("Control+s");
     await page.getByRole("toolbar", { name: "Correcting" }).waitFor({ state: "detached" });
-    await page.getByTestId("version").filter({ hasText: "Corrected" }).filter({ hasText: corrected.toFixed(2) }).waitFor();
+    await page
+      .getByTestId("version")
+      .filter({ hasText: "Corrected" })
+      .filter({ hasText: corrected.toFixed(2) })
+      .waitFor();
   });
 
   test("films that waited when the program went away are measured when it is back, without the page being touched", async () => {
@@ -40,7 +46,8 @@ export function returningJourneys(window: () => Window, program: () => Program):
     const { films } = await ask(page, "films.list", {});
     const names = ["cat-01.jpg", "dog-06.jpg"];
     const filmIds = names.map((name) => films.find(({ fileName }) => fileName === name)!.id);
-    const versions = async (filmId: string) => (await ask(page, "films.get", { filmId })).readings.filter(({ source }) => source === "model").length;
+    const versions = async (filmId: string) =>
+      (await ask(page, "films.get", { filmId })).readings.filter(({ source }) => source === "model").length;
     const before = await Promise.all(filmIds.map(versions));
     await ask(page, "films.retry", { filmIds });
     await program().kill();

@@ -11,7 +11,9 @@ export function standingJourneys(browser: () => Browser, program: () => Program,
   test("a second window opens with a new address; the times to the first usable window are printed", async () => {
     const another = await openWindow(browser(), await program().newAddress());
     await another.context.close();
-    console.log(`start to first usable window: page ${window().usableInMs.toFixed(0)} and ${another.usableInMs.toFixed(0)} ms, service ${program().startedInMs.toFixed(0)} ms before`);
+    console.log(
+      `start to first usable window: page ${window().usableInMs.toFixed(0)} and ${another.usableInMs.toFixed(0)} ms, service ${program().startedInMs.toFixed(0)} ms before`,
+    );
   });
 
   test("without the printed address the page says how to sign in", async () => {
@@ -22,7 +24,9 @@ export function standingJourneys(browser: () => Browser, program: () => Program,
     await context.close();
   });
 
-  test("without packs films are opened and measured by hand; when the program stops, the page says so", async ({ onTestFinished }) => {
+  test("without packs films are opened and measured by hand; when the program stops, the page says so", async ({
+    onTestFinished,
+  }) => {
     const empty = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
     const bare = await startProgram(["--packs", empty]);
     onTestFinished(() => bare.stop());

@@ -3,7 +3,8 @@ import { drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.
 import type { Page } from "playwright-core";
 import { phantom, type Window } from "../program.ts";
 
-const zoomShown = async ({ page }: Window) => Number((await page.locator(".readout span").nth(1).innerText()).replace(/\D/g, ""));
+const zoomShown = async ({ page }: Window) =>
+  Number((await page.locator(".readout span").nth(1).innerText()).replace(/\D/g, ""));
 
 /** The film as it is on the screen, without what is drawn on it. */
 async function stagePicture(page: Page): Promise<Buffer> {
@@ -79,11 +80,13 @@ export function viewingJourneys(window: () => Window): void {
     await expect.poll(async () => (await at()).x).toBeCloseTo(upright.x, 3);
     // Once nothing moves any more: hints fade, frames come late.
     let soft = await stagePicture(page);
-    await expect.poll(async () => {
-      const before = soft;
-      soft = await stagePicture(page);
-      return soft.equals(before);
-    }).toBe(true);
+    await expect
+      .poll(async () => {
+        const before = soft;
+        soft = await stagePicture(page);
+        return soft.equals(before);
+      })
+      .toBe(true);
     await page.keyboard.press("s"); // a click would leave the button's hint over the picture
     await page.getByRole("button", { name: "Sharpen", pressed: true }).waitFor();
     await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(false);
@@ -95,13 +98,26 @@ export function viewingJourneys(window: () => Window): void {
     const { page } = window();
     const labels = page.locator(".mark-label rect");
     expect(await labels.count()).toBeGreaterThanOrEqual(2);
-    const corner = async (name: string) => ({ x: Number(await page.locator(`.landmark.${name}`).getAttribute("cx")), y: Number(await page.locator(`.landmark.${name}`).getAttribute("cy")) });
-    const [top, bottom, right, left] = await Promise.all(["heart_top", "heart_bottom", "heart_right", "heart_left"].map(corner));
-    const centre = { x: (top!.x + bottom!.x + right!.x + left!.x) / 4, y: (top!.y + bottom!.y + right!.y + left!.y) / 4 };
+    const corner = async (name: string) => ({
+      x: Number(await page.locator(`.landmark.${name}`).getAttribute("cx")),
+      y: Number(await page.locator(`.landmark.${name}`).getAttribute("cy")),
+    });
+    const [top, bottom, right, left] = await Promise.all(
+      ["heart_top", "heart_bottom", "heart_right", "heart_left"].map(corner),
+    );
+    const centre = {
+      x: (top!.x + bottom!.x + right!.x + left!.x) / 4,
+      y: (top!.y + bottom!.y + right!.y + left!.y) / 4,
+    };
     const shortHalf = Math.hypot(left!.x - right!.x, left!.y - right!.y) / 2;
     for (const rect of await labels.all()) {
-      const [x, y, width, height] = await Promise.all(["x", "y", "width", "height"].map(async (name) => Number(await rect.getAttribute(name))));
-      const nearest = { x: Math.min(x! + width!, Math.max(x!, centre.x)), y: Math.min(y! + height!, Math.max(y!, centre.y)) };
+      const [x, y, width, height] = await Promise.all(
+        ["x", "y", "width", "height"].map(async (name) => Number(await rect.getAttribute(name))),
+      );
+      const nearest = {
+        x: Math.min(x! + width!, Math.max(x!, centre.x)),
+        y: Math.min(y! + height!, Math.max(y!, centre.y)),
+      };
       expect(Math.hypot(nearest.x - centre.x, nearest.y - centre.y)).toBeGreaterThan(shortHalf);
     }
     expect(await page.locator(".mark-label.vertebra").allTextContents()).toContain("T4");
@@ -136,21 +152,29 @@ export function viewingJourneys(window: () => Window): void {
     await expect.poll(() => page.locator(".readout").innerText()).toContain("3000 × 2400");
   });
 
-  test.each(["left", "middle"] as const)("dragging a 3000 x 2400 film with the %s button: the pace of frames", async (button) => {
-    const { page } = window();
-    const middle = await middleOf(page, ".stage");
-    const idleMs = await frameMs(page, () => page.waitForFunction(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes.length > 30));
-    await page.mouse.move(middle.x, middle.y);
-    await page.mouse.down({ button });
-    const draggedMs = await frameMs(page, async () => {
-      for (let step = 0; step < 60; step++) await page.mouse.move(middle.x + step * 2, middle.y + Math.sin(step / 5) * 80);
-    });
-    await page.mouse.up({ button });
-    console.log(`${button} drag on a 3000 x 2400 film, rendered by the processor: median ${draggedMs.toFixed(1)} ms from frame to frame, ${idleMs.toFixed(1)} ms without dragging`);
-    // 60 frames a second where the display gets them when nothing moves. Moving the film is printed only: without a graphics card the
-    // processor puts film and overlay together anew for every frame.
-    if (button === "left") expect(draggedMs).toBeLessThan(Math.max(20, idleMs * 1.5));
-    await page.keyboard.press("w");
-    await page.keyboard.press("f");
-  });
+  test.each(["left", "middle"] as const)(
+    "dragging a 3000 x 2400 film with the %s button: the pace of frames",
+    async (button) => {
+      const { page } = window();
+      const middle = await middleOf(page, ".stage");
+      const idleMs = await frameMs(page, () =>
+        page.waitForFunction(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes.length > 30),
+      );
+      await page.mouse.move(middle.x, middle.y);
+      await page.mouse.down({ button });
+      const draggedMs = await frameMs(page, async () => {
+        for (let step = 0; step < 60; step++)
+          await page.mouse.move(middle.x + step * 2, middle.y + Math.sin(step / 5) * 80);
+      });
+      await page.mouse.up({ button });
+      console.log(
+        `${button} drag on a 3000 x 2400 film, rendered by the processor: median ${draggedMs.toFixed(1)} ms from frame to frame, ${idleMs.toFixed(1)} ms without dragging`,
+      );
+      // 60 frames a second where the display gets them when nothing moves. Moving the film is printed only: without a
+      // graphics card the processor puts film and overlay together anew for every frame.
+      if (button === "left") expect(draggedMs).toBeLessThan(Math.max(20, idleMs * 1.5));
+      await page.keyboard.press("w");
+      await page.keyboard.press("f");
+    },
+  );
 }

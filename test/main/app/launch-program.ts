@@ -7,8 +7,14 @@ import type * as StandIn from "../../fixtures/electron-stand-in.ts";
 /** The real program (service, store, networks) under a stand-in for Electron. */
 export type LaunchedProgram = { readonly standIn: typeof StandIn; readonly dataDir: string; quit(): Promise<void> };
 
-/** Starts main/app/main.ts as Electron would, with files on its command line if wanted. One program per test file: modules are loaded once. */
-export async function launchProgram({ files = [] as readonly string[], dataDir = mkdtempSync(path.join(tmpdir(), "corvet-app-")) } = {}): Promise<LaunchedProgram> {
+/**
+ * Starts main/app/main.ts as Electron would, with files on its command line if wanted. One program per test file:
+ * modules are loaded once.
+ */
+export async function launchProgram({
+  files = [] as readonly string[],
+  dataDir = mkdtempSync(path.join(tmpdir(), "corvet-app-")),
+} = {}): Promise<LaunchedProgram> {
   process.argv = [process.argv[0]!, process.cwd(), `--data-dir=${dataDir}`, "--port=0", ...files];
   process.env["CORVET_LOG_LEVEL"] = "silent";
   const standIn = (await import("electron")) as unknown as typeof StandIn;
@@ -23,14 +29,18 @@ export async function launchProgram({ files = [] as readonly string[], dataDir =
     { timeout: 20_000, interval: 50 },
   );
   return {
-    standIn, dataDir,
+    standIn,
+    dataDir,
     async quit() {
       const exits = () => standIn.recorded.filter(({ name }) => name === "exit").length;
       if (exits() > 0) return;
       standIn.app.emit("before-quit", { preventDefault: () => undefined });
-      await vi.waitFor(() => {
-        if (exits() === 0) throw new Error("still running");
-      }, { timeout: 15_000 });
+      await vi.waitFor(
+        () => {
+          if (exits() === 0) throw new Error("still running");
+        },
+        { timeout: 15_000 },
+      );
     },
   };
 }

@@ -11,7 +11,10 @@ const windows = () => standIn.BrowserWindow.opened;
 const film = (name: string) => path.resolve("test/fixtures/films", name);
 const call = async (channel: string, request: unknown = {}) => {
   const page = windows().at(-1)!.webContents;
-  const answer = (await standIn.ipcHandlers.get(channel)!({ senderFrame: page.mainFrame, sender: page }, request)) as { ok: boolean; value: never };
+  const answer = (await standIn.ipcHandlers.get(channel)!({ senderFrame: page.mainFrame, sender: page }, request)) as {
+    ok: boolean;
+    value: never;
+  };
   expect(answer).toMatchObject({ ok: true });
   return answer.value as { films: { fileName: string }[] } & Record<string, unknown>;
 };
@@ -30,15 +33,27 @@ afterAll(async () => {
 
 describe("the program under Electron", () => {
   it("opens its window, the service beside it, and the files of the command line", async () => {
-    expect([windows().length, windows()[0]!.isShown, windows()[0]!.options]).toMatchObject([1, true, { minWidth: 1024, show: false }]);
-    const server = JSON.parse(readFileSync(path.join(program.dataDir, "server.json"), "utf8")) as { url: string; pid: number };
+    expect([windows().length, windows()[0]!.isShown, windows()[0]!.options]).toMatchObject([
+      1,
+      true,
+      { minWidth: 1024, show: false },
+    ]);
+    const server = JSON.parse(readFileSync(path.join(program.dataDir, "server.json"), "utf8")) as {
+      url: string;
+      pid: number;
+    };
     expect(server.pid).toBe(process.pid);
     expect(standIn.Tray.toolTip).toBe(`Corvet: Dienst läuft unter ${server.url}`);
     await soon(async () => expect(await fileNames()).toEqual(["dog-01.jpg"]));
   });
 
   it("opens files that a second start, the system or the dialog names, in the one window", async () => {
-    standIn.app.emit("second-instance", {}, ["corvet", ".", "--flag", "dog-02.jpg"], path.resolve("test/fixtures/films"));
+    standIn.app.emit(
+      "second-instance",
+      {},
+      ["corvet", ".", "--flag", "dog-02.jpg"],
+      path.resolve("test/fixtures/films"),
+    );
     const preventDefault = vi.fn();
     standIn.app.emit("open-file", { preventDefault }, film("dog-03.jpg"));
     expect(preventDefault).toHaveBeenCalled();
@@ -52,8 +67,18 @@ describe("the program under Electron", () => {
     const letter = path.join(program.dataDir, "letter.jpg");
     writeFileSync(letter, "no film");
     standIn.app.emit("second-instance", {}, ["corvet", ".", letter, path.join(program.dataDir, "missing.png")], "/");
-    const faults = () => windows()[0]!.webContents.sent.flatMap(([, event]) => ((event as { name: string }).name === "fault" ? [(event as { payload: { fault: { message: string } } }).payload.fault.message] : []));
-    await soon(() => expect(faults()).toEqual(["letter.jpg: Films are JPEG, PNG or DICOM; this file is none of them", "missing.png: There is no such file"]));
+    const faults = () =>
+      windows()[0]!.webContents.sent.flatMap(([, event]) =>
+        (event as { name: string }).name === "fault"
+          ? [(event as { payload: { fault: { message: string } } }).payload.fault.message]
+          : [],
+      );
+    await soon(() =>
+      expect(faults()).toEqual([
+        "letter.jpg: Films are JPEG, PNG or DICOM; this file is none of them",
+        "missing.png: There is no such file",
+      ]),
+    );
   });
 
   it("answers the page's bytes by its own scheme", async () => {
@@ -64,7 +89,10 @@ describe("the program under Electron", () => {
 
   it("passes events and menu commands on to the page, and speaks the chosen language", async () => {
     click(standIn.menus.application, "Arbeitsliste");
-    expect(windows()[0]!.webContents.sent.at(-1)).toEqual(["event", { name: "menu.command", payload: { command: "open-worklist" } }]);
+    expect(windows()[0]!.webContents.sent.at(-1)).toEqual([
+      "event",
+      { name: "menu.command", payload: { command: "open-worklist" } },
+    ]);
     await call("settings.save", { language: "en" });
     expect(find(standIn.menus.application, "Open Films…")).toMatchObject({ accelerator: "CmdOrCtrl+O" });
     const trays = () => standIn.recorded.filter(({ name }) => name === "tray.destroy").length;
@@ -96,7 +124,10 @@ describe("the program under Electron", () => {
     standIn.dialogAnswers.messageBox = 1;
     standIn.app.emit("before-quit", { preventDefault });
     standIn.app.emit("before-quit", { preventDefault });
-    await vi.waitFor(() => expect(standIn.recorded.filter(({ name }) => name === "exit")).toEqual([{ name: "exit", arguments: [0] }]), { timeout: 15_000 });
+    await vi.waitFor(
+      () => expect(standIn.recorded.filter(({ name }) => name === "exit")).toEqual([{ name: "exit", arguments: [0] }]),
+      { timeout: 15_000 },
+    );
     expect(existsSync(path.join(program.dataDir, "server.json"))).toBe(false);
   });
 });

@@ -19,7 +19,10 @@ afterAll(async () => {
   rmSync(program.dataDir, { recursive: true, force: true });
 });
 
-/** The points of Electron's security checklist, by number. Point 16 (a current Electron) is package.json, 19 (fuses) package.test.ts. */
+/**
+ * The points of Electron's security checklist, by number. Point 16 (a current Electron) is package.json, 19 (fuses)
+ * package.test.ts.
+ */
 describe("Electron's security checklist", () => {
   const preferences = () => window.options.webPreferences!;
 
@@ -30,12 +33,26 @@ describe("Electron's security checklist", () => {
       standIn.installed.beforeRequest!({ url }, ({ cancel }) => (answer = cancel));
       return answer;
     };
-    expect(["https://example.com/x.js", "http://localhost/", "file:///etc/passwd", "ws://a", "ftp://a", "nonsense"].map(cancelled)).toEqual([true, true, true, true, true, true]);
-    expect(["corvet://app/assets/a.js", "blob:corvet://app/1", "data:image/png;base64,"].map(cancelled)).toEqual([false, false, false]);
+    expect(
+      ["https://example.com/x.js", "http://localhost/", "file:///etc/passwd", "ws://a", "ftp://a", "nonsense"].map(
+        cancelled,
+      ),
+    ).toEqual([true, true, true, true, true, true]);
+    expect(["corvet://app/assets/a.js", "blob:corvet://app/1", "data:image/png;base64,"].map(cancelled)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("2, 3, 4: no Node in the page, context isolation, sandbox", () => {
-    expect(preferences()).toMatchObject({ nodeIntegration: false, nodeIntegrationInWorker: false, nodeIntegrationInSubFrames: false, contextIsolation: true, sandbox: true });
+    expect(preferences()).toMatchObject({
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      contextIsolation: true,
+      sandbox: true,
+    });
     expect(standIn.recorded.map(({ name }) => name)).toContain("enableSandbox");
   });
 
@@ -43,23 +60,64 @@ describe("Electron's security checklist", () => {
     const asks = (permission: string, mediaTypes: string[], url: string, isMainFrame = true) => {
       let answer: boolean | undefined;
       const details = { requestingUrl: url, isMainFrame, mediaTypes } as never;
-      standIn.installed.permissionRequest!({ getURL: () => url } as never, permission as never, (granted) => (answer = granted), details);
+      standIn.installed.permissionRequest!(
+        { getURL: () => url } as never,
+        permission as never,
+        (granted) => (answer = granted),
+        details,
+      );
       return answer;
     };
     const own = "corvet://app/";
     expect(asks("media", ["video"], own)).toBe(true);
-    expect([asks("media", ["audio"], own), asks("media", ["video", "audio"], own), asks("media", [], own), asks("media", ["video"], "https://evil.example/"), asks("media", ["video"], own, false)]).toEqual([false, false, false, false, false]);
-    expect([asks("media", ["video"], "corvet://other/"), asks("media", ["video"], "corvet://app.evil/")]).toEqual([false, false]);
-    const denied = ["geolocation", "notifications", "midi", "midiSysex", "pointerLock", "openExternal", "hid", "serial", "usb", "display-capture", "clipboard-read", "idle-detection", "speaker-selection", "window-management", "fileSystem", "unknown"];
+    expect([
+      asks("media", ["audio"], own),
+      asks("media", ["video", "audio"], own),
+      asks("media", [], own),
+      asks("media", ["video"], "https://evil.example/"),
+      asks("media", ["video"], own, false),
+    ]).toEqual([false, false, false, false, false]);
+    expect([asks("media", ["video"], "corvet://other/"), asks("media", ["video"], "corvet://app.evil/")]).toEqual([
+      false,
+      false,
+    ]);
+    const denied = [
+      "geolocation",
+      "notifications",
+      "midi",
+      "midiSysex",
+      "pointerLock",
+      "openExternal",
+      "hid",
+      "serial",
+      "usb",
+      "display-capture",
+      "clipboard-read",
+      "idle-detection",
+      "speaker-selection",
+      "window-management",
+      "fileSystem",
+      "unknown",
+    ];
     expect(denied.map((permission) => asks(permission, [], own))).toEqual(denied.map(() => false));
     const check = standIn.installed.permissionCheck!;
-    const isGranted = (permission: string, origin: string, mediaType: string) => check(null, permission as never, origin, { mediaType } as never);
-    expect([isGranted("media", own, "video"), isGranted("media", own, "audio"), isGranted("media", "https://a/", "video"), isGranted("usb", own, "unknown")]).toEqual([true, false, false, false]);
+    const isGranted = (permission: string, origin: string, mediaType: string) =>
+      check(null, permission as never, origin, { mediaType } as never);
+    expect([
+      isGranted("media", own, "video"),
+      isGranted("media", own, "audio"),
+      isGranted("media", "https://a/", "video"),
+      isGranted("usb", own, "unknown"),
+    ]).toEqual([true, false, false, false]);
     expect(standIn.installed.devicePermission!({} as never)).toBe(false);
   });
 
   it("6, 8, 9, 10: web security is on, no insecure content, nothing experimental, no blink features", () => {
-    expect(preferences()).toMatchObject({ webSecurity: true, allowRunningInsecureContent: false, experimentalFeatures: false });
+    expect(preferences()).toMatchObject({
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+    });
     expect(preferences()).not.toHaveProperty("enableBlinkFeatures");
   });
 
@@ -84,7 +142,9 @@ describe("Electron's security checklist", () => {
   });
 
   it("15: nothing is opened with the shell but the data folder", () => {
-    const sources = readdirSync("main/app").map((file) => readFileSync(path.join("main/app", file), "utf8")).join("\n");
+    const sources = readdirSync("main/app")
+      .map((file) => readFileSync(path.join("main/app", file), "utf8"))
+      .join("\n");
     expect(sources).not.toContain("openExternal");
     expect(sources.match(/shell\.\w+/g)).toEqual(["shell.openPath", "shell.openPath"]);
   });
@@ -92,17 +152,28 @@ describe("Electron's security checklist", () => {
   it("17: every call checks its sender, and the contract checks the rest", async () => {
     expect([...standIn.ipcHandlers.keys()].sort()).toEqual([...desktopChannels].sort());
     const page = window.webContents;
-    const ask = (senderFrame: unknown, request: unknown = {}) => standIn.ipcHandlers.get("films.counts")!({ senderFrame, sender: page }, request);
+    const ask = (senderFrame: unknown, request: unknown = {}) =>
+      standIn.ipcHandlers.get("films.counts")!({ senderFrame, sender: page }, request);
     expect(await ask(page.mainFrame)).toMatchObject({ ok: true });
-    for (const frame of [null, { url: "corvet://app/" }, { url: "https://evil.example" }]) expect(await ask(frame)).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
+    for (const frame of [null, { url: "corvet://app/" }, { url: "https://evil.example" }])
+      expect(await ask(frame)).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
     const navigated = { mainFrame: { url: "https://evil.example/" } };
-    expect(await standIn.ipcHandlers.get("films.counts")!({ senderFrame: navigated.mainFrame, sender: navigated as never }, {})).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
+    expect(
+      await standIn.ipcHandlers.get("films.counts")!(
+        { senderFrame: navigated.mainFrame, sender: navigated as never },
+        {},
+      ),
+    ).toMatchObject({ ok: false, code: "FOREIGN_SENDER" });
     expect(await ask(page.mainFrame, { surprise: 1 })).toMatchObject({ ok: false, code: "INVALID_FIELD" });
   });
 
   it("18: the page has a scheme of its own instead of file:", () => {
-    expect(standIn.privilegedSchemes).toEqual([{ scheme: "corvet", privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]);
-    const sources = readdirSync("main/app").map((file) => readFileSync(path.join("main/app", file), "utf8")).join("\n");
+    expect(standIn.privilegedSchemes).toEqual([
+      { scheme: "corvet", privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+    ]);
+    const sources = readdirSync("main/app")
+      .map((file) => readFileSync(path.join("main/app", file), "utf8"))
+      .join("\n");
     expect(sources).not.toMatch(/loadFile|file:\/\//);
   });
 
@@ -121,10 +192,18 @@ describe("Electron's security checklist", () => {
 
 it("keeps the adapter small, and Electron out of everything else", () => {
   const files = readdirSync("main/app");
-  const lines = files.reduce((sum, file) => sum + readFileSync(path.join("main/app", file), "utf8").split("\n").length, 0);
+  const lines = files.reduce(
+    (sum, file) => sum + readFileSync(path.join("main/app", file), "utf8").split("\n").length,
+    0,
+  );
   expect(lines).toBeLessThan(500);
   const importers = readdirSync("main", { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && /from "electron"/.test(readFileSync(path.join(entry.parentPath, entry.name), "utf8")))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        entry.name.endsWith(".ts") &&
+        /from "electron"/.test(readFileSync(path.join(entry.parentPath, entry.name), "utf8")),
+    )
     .map((entry) => entry.parentPath);
   expect([...new Set(importers)]).toEqual([path.join("main", "app")]);
 });

@@ -23,18 +23,36 @@ it("puts the window where it was, unless that place cannot be reached any more",
   expect(close({ x: 2000, y: 0, width: 1300, height: 800 })).toBeNull();
   expect(close({ x: 100, y: -900, width: 1300, height: 800 })).toBeNull();
   expect(close({ x: 10, y: 10, width: 100, height: 800 })).toBeNull();
-  expect(close({ x: -1100, y: 20, width: 1300, height: 800 }, true)).toEqual({ x: -1100, y: 20, width: 1300, height: 800, isMaximized: true });
+  expect(close({ x: -1100, y: 20, width: 1300, height: 800 }, true)).toEqual({
+    x: -1100,
+    y: 20,
+    width: 1300,
+    height: 800,
+    isMaximized: true,
+  });
   writeFileSync(path.join(dataDir, "window.json"), "{");
   expect(readWindowState(dataDir, [display])).toBeNull();
 });
 
 it("has the same menu in both languages, by the conventions of each system", () => {
-  const actions = { command: () => undefined, openFiles: () => undefined, openFolder: () => undefined, showDataFolder: () => undefined, quit: () => undefined };
-  const shape = (locale: string, platform: NodeJS.Platform) => menuTemplate(menuTexts("system", locale), actions, { platform, isPackaged: true }).map(({ submenu }) => (submenu as unknown[] | undefined)?.length);
+  const actions = {
+    command: () => undefined,
+    openFiles: () => undefined,
+    openFolder: () => undefined,
+    showDataFolder: () => undefined,
+    quit: () => undefined,
+  };
+  const shape = (locale: string, platform: NodeJS.Platform) =>
+    menuTemplate(menuTexts("system", locale), actions, { platform, isPackaged: true }).map(
+      ({ submenu }) => (submenu as unknown[] | undefined)?.length,
+    );
   expect(shape("de-DE", "win32")).toEqual(shape("en-GB", "win32"));
   expect(shape("fr-FR", "darwin")).toEqual(shape("de-AT", "darwin"));
-  const labels = (platform: NodeJS.Platform) => menuTemplate(menuTexts("en", "de"), actions, { platform, isPackaged: true }).map(({ label }) => label);
+  const labels = (platform: NodeJS.Platform) =>
+    menuTemplate(menuTexts("en", "de"), actions, { platform, isPackaged: true }).map(({ label }) => label);
   expect(labels("darwin")).toEqual(["Corvet", "File", "Edit", "View", "Window", "Help"]);
   expect(labels("linux")).toEqual(["File", "Edit", "View", "Window", "Help"]);
-  expect(JSON.stringify(menuTemplate(menuTexts("en", "en"), actions, { platform: "linux", isPackaged: true }))).not.toContain("toggleDevTools");
+  expect(
+    JSON.stringify(menuTemplate(menuTexts("en", "en"), actions, { platform: "linux", isPackaged: true })),
+  ).not.toContain("toggleDevTools");
 });

@@ -24,8 +24,18 @@ function files(): readonly string[] {
 }
 
 function start() {
-  const command = spawn(process.execPath, ["main/commands/backup.ts", "make", "--data-dir", store.dataDir], { cwd: programDir, stdio: ["ignore", "pipe", "pipe"] });
-  return { command, ended: Promise.all([text(command.stdout), text(command.stderr), once(command, "exit").then(([status]) => status as number | null)]) };
+  const command = spawn(process.execPath, ["main/commands/backup.ts", "make", "--data-dir", store.dataDir], {
+    cwd: programDir,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return {
+    command,
+    ended: Promise.all([
+      text(command.stdout),
+      text(command.stderr),
+      once(command, "exit").then(([status]) => status as number | null),
+    ]),
+  };
 }
 
 test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", async () => {

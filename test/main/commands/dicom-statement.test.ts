@@ -17,6 +17,16 @@ test("names every class and syntax of the tables, and what is written can be rec
 });
 
 test("finds the attributes in the sources of reading and of writing", () => {
-  expect(readAttributes()).toEqual(expect.arrayContaining([{ tag: "(0010,0020)", name: "Patient ID" }, { tag: "(0028,0010)", name: "Rows" }]));
-  expect(writtenAttributes()).toEqual(expect.arrayContaining([{ tag: "(0040,A730)", name: "Content Sequence" }, { tag: "(0099,1001)", name: "Private: the readings of the film" }]));
+  expect(readAttributes()).toEqual(
+    expect.arrayContaining([
+      { tag: "(0010,0020)", name: "Patient ID" },
+      { tag: "(0028,0010)", name: "Rows" },
+    ]),
+  );
+  expect(writtenAttributes()).toEqual(
+    expect.arrayContaining([
+      { tag: "(0040,A730)", name: "Content Sequence" },
+      { tag: "(0099,1001)", name: "Private: the readings of the film" },
+    ]),
+  );
 });

@@ -5,11 +5,16 @@ import { runDicomFuzz } from "../../../main/commands/fuzz-dicom-run.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { transferSyntaxes } from "../../../main/dicom/pixels/transfer-syntaxes.ts";
 
-const films = readdirSync("test/fixtures/dicom").filter((name) => name.endsWith(".dcm")).sort().map((name) => readFileSync(`test/fixtures/dicom/${name}`));
+const films = readdirSync("test/fixtures/dicom")
+  .filter((name) => name.endsWith(".dcm"))
+  .sort()
+  .map((name) => readFileSync(`test/fixtures/dicom/${name}`));
 
 describe("fuzzing DICOM, in short", () => {
   test("starts from sound films of every transfer syntax", async () => {
-    expect(new Set(films.map((film) => readDicomFile(film).transferSyntaxUid))).toEqual(new Set(transferSyntaxes.map(({ uid }) => uid)));
+    expect(new Set(films.map((film) => readDicomFile(film).transferSyntaxUid))).toEqual(
+      new Set(transferSyntaxes.map(({ uid }) => uid)),
+    );
     const sound = [...films];
     const report = await runDicomFuzz(() => sound.pop() as Buffer, films.length);
     expect(report).toMatchObject({ outcomes: { shown: films.length }, lostThreads: {}, failures: [] });

@@ -29,7 +29,15 @@ const inDir = ["--data-dir", dataDir];
 
 describe("keys", () => {
   it("create prints the key alone, and the running service knows it at once", () => {
-    const { status, stdout, stderr } = run("keys", "create", ...inDir, "--account", "Clinic am See", "--name", "X-ray room");
+    const { status, stdout, stderr } = run(
+      "keys",
+      "create",
+      ...inDir,
+      "--account",
+      "Clinic am See",
+      "--name",
+      "X-ray room",
+    );
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^corvet_[A-Za-z0-9_-]{43}\n$/);
     expect(authenticateKey(service, stdout.trim(), new Date("2026-11-10T09:00:00Z"))).not.toBeNull();
@@ -38,7 +46,10 @@ describe("keys", () => {
   it("list shows everything about keys but the keys", () => {
     const key = run("keys", "create", ...inDir).stdout.trim();
     const { status, stdout } = run("keys", "list", ...inDir);
-    const rows = stdout.trimEnd().split("\n").map((row) => row.split(/ {2,}/));
+    const rows = stdout
+      .trimEnd()
+      .split("\n")
+      .map((row) => row.split(/ {2,}/));
     const time = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
     const id = expect.stringMatching(/^[0-9a-f]{12}$/);
     expect([status, stdout.includes(key.slice(7, 20))]).toEqual([0, false]);
@@ -59,9 +70,18 @@ describe("keys", () => {
   });
 
   it("rate agrees what the key pays in the enterprise tier, which list shows, and takes it back", () => {
-    const keyId = authenticateKey(service, run("keys", "create", ...inDir, "--account", "Hospital").stdout.trim())?.keyId ?? "";
-    const shown = () => run("keys", "list", ...inDir, "--account", "Hospital").stdout.trimEnd().split(/ {2,}/).at(-1);
-    expect(run("keys", "rate", ...inDir, keyId, "--single", "1.80", "--session", "2.7")).toEqual({ status: 0, stdout: "", stderr: "" });
+    const keyId =
+      authenticateKey(service, run("keys", "create", ...inDir, "--account", "Hospital").stdout.trim())?.keyId ?? "";
+    const shown = () =>
+      run("keys", "list", ...inDir, "--account", "Hospital")
+        .stdout.trimEnd()
+        .split(/ {2,}/)
+        .at(-1);
+    expect(run("keys", "rate", ...inDir, keyId, "--single", "1.80", "--session", "2.7")).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    });
     expect([getEnterpriseRates(service, keyId), shown()]).toEqual([{ single: 180, session: 270 }, "1.80/2.70"]);
     expect(run("keys", "rate", ...inDir, keyId, "--none")).toEqual({ status: 0, stdout: "", stderr: "" });
     expect([getEnterpriseRates(service, keyId), shown()]).toEqual([null, "-"]);
@@ -69,13 +89,28 @@ describe("keys", () => {
 
   it.each([
     ["an unknown key's rates", 1, ["rate", ...inDir, "nobody", "--none"], "keys: There is no key nobody.\n"],
-    ["half of the rates", 2, ["rate", ...inDir, "nobody", "--single", "1.80"], "--session must be an amount of dollars"],
-    ["a rate below a cent", 2, ["rate", ...inDir, "nobody", "--single", "1.805", "--session", "2"], "--single must be an amount of dollars"],
+    [
+      "half of the rates",
+      2,
+      ["rate", ...inDir, "nobody", "--single", "1.80"],
+      "--session must be an amount of dollars",
+    ],
+    [
+      "a rate below a cent",
+      2,
+      ["rate", ...inDir, "nobody", "--single", "1.805", "--session", "2"],
+      "--single must be an amount of dollars",
+    ],
     ["rates and none", 2, ["rate", ...inDir, "nobody", "--none", "--session", "2"], "--none goes without"],
     ["rates of no key", 2, ["rate", ...inDir, "--none"], "rate needs one KEY_ID"],
     ["an unknown key", 1, ["revoke", ...inDir, "nobody"], "keys: There is no key nobody.\n"],
     ["an unknown account", 1, ["list", ...inDir, "--account", "Nobody"], "keys: There is no account Nobody.\n"],
-    ["a data directory without a store", 1, ["list", "--data-dir", `${dataDir}/none`], `keys: There is no store in ${dataDir}/none.\n`],
+    [
+      "a data directory without a store",
+      1,
+      ["list", "--data-dir", `${dataDir}/none`],
+      `keys: There is no store in ${dataDir}/none.\n`,
+    ],
     ["no verb", 2, ["--data-dir", `${dataDir}/none`], "keys: a verb is missing\n\nkeys create"],
     ["an unknown verb", 2, ["make", ...inDir], "unknown verb make"],
     ["an unknown option", 2, ["list", "--datadir", dataDir], "--datadir"],
@@ -94,35 +129,69 @@ describe("keys", () => {
 
 describe("ledger", () => {
   it("verify says intact, export writes every row, and a changed row is named with status 1", () => {
-    const { accountId = "" } = authenticateKey(service, run("keys", "create", ...inDir, "--account", "Payer").stdout.trim()) ?? {};
+    const { accountId = "" } =
+      authenticateKey(service, run("keys", "create", ...inDir, "--account", "Payer").stdout.trim()) ?? {};
     for (const month of ["10", "11"]) {
-      recordBillableMeasurement(service, meteredCall({ accountId, uuid: `Rex, "${month}"`, at: new Date(`2026-${month}-01T00:00:00Z`) }), (fault) => expect.unreachable(fault.message));
+      recordBillableMeasurement(
+        service,
+        meteredCall({ accountId, uuid: `Rex, "${month}"`, at: new Date(`2026-${month}-01T00:00:00Z`) }),
+        (fault) => expect.unreachable(fault.message),
+      );
     }
-    expect(run("ledger", "verify", ...inDir)).toEqual({ status: 0, stderr: "", stdout: expect.stringMatching(/^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\n$/) });
+    expect(run("ledger", "verify", ...inDir)).toEqual({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\n$/),
+    });
     const lines = run("ledger", "export", ...inDir).stdout.split("\r\n");
-    expect([lines.length, lines[0]?.slice(0, 16), lines[1]?.startsWith("1,charge,"), lines[2]?.includes('"Rex, ""11"""')]).toEqual([4, "seq,kind,callId,", true, true]);
-    expect(run("ledger", "export", ...inDir, "--account", "payer", "--month", "2026-10").stdout.split("\r\n")).toHaveLength(3);
+    expect([
+      lines.length,
+      lines[0]?.slice(0, 16),
+      lines[1]?.startsWith("1,charge,"),
+      lines[2]?.includes('"Rex, ""11"""'),
+    ]).toEqual([4, "seq,kind,callId,", true, true]);
+    expect(
+      run("ledger", "export", ...inDir, "--account", "payer", "--month", "2026-10").stdout.split("\r\n"),
+    ).toHaveLength(3);
 
     const forger = new Database(path.join(dataDir, "corvet.db"));
     forger.exec("DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
     forger.close();
-    expect(run("ledger", "verify", ...inDir)).toEqual({ status: 1, stdout: "", stderr: "ledger: The ledger is broken at row 2: the row does not match its own hash.\n" });
+    expect(run("ledger", "verify", ...inDir)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "ledger: The ledger is broken at row 2: the row does not match its own hash.\n",
+    });
   });
 
   it("price-usg prices the next screening, which tariff shows, and none takes the price away", () => {
-    const { accountId = "" } = authenticateKey(service, run("keys", "create", ...inDir, "--account", "Cats").stdout.trim()) ?? {};
+    const { accountId = "" } =
+      authenticateKey(service, run("keys", "create", ...inDir, "--account", "Cats").stdout.trim()) ?? {};
     const charged = (month: number) => {
-      recordBillableMeasurement(service, meteredCall({ accountId, service: "usg", measurements: [], at: new Date(Date.UTC(2027, month)) }), (fault) => expect.unreachable(fault.message));
+      recordBillableMeasurement(
+        service,
+        meteredCall({ accountId, service: "usg", measurements: [], at: new Date(Date.UTC(2027, month)) }),
+        (fault) => expect.unreachable(fault.message),
+      );
       return listLedgerEvents(service).find((event) => event.accountId === accountId)?.amountCents;
     };
-    const row = () => run("ledger", "tariff", ...inDir).stdout.trimEnd().split("\n").at(-1)?.split(/ {2,}/);
+    const row = () =>
+      run("ledger", "tariff", ...inDir)
+        .stdout.trimEnd()
+        .split("\n")
+        .at(-1)
+        ?.split(/ {2,}/);
     const before = charged(0);
     const [set, priced, shown] = [run("ledger", "price-usg", ...inDir, "1.10"), charged(1), row()];
     const [cleared, unpriced, hidden] = [run("ledger", "price-usg", ...inDir, "none"), charged(2), row()];
     const quiet = { status: 0, stdout: "", stderr: "" };
     expect([before, set, priced, shown]).toEqual([null, quiet, 110, ["usg", "-", "1.10", "-"]]);
     expect([cleared, unpriced, hidden]).toEqual([quiet, null, ["usg", "-", "none", "-"]]);
-    expect(run("ledger", "tariff", ...inDir).stdout.split("\n")[1]?.split(/ {2,}/)).toEqual(["paygo", "100", "3.00", "4.00"]);
+    expect(
+      run("ledger", "tariff", ...inDir)
+        .stdout.split("\n")[1]
+        ?.split(/ {2,}/),
+    ).toEqual(["paygo", "100", "3.00", "4.00"]);
   });
 
   it.each([
@@ -142,10 +211,20 @@ describe("backup", () => {
     const file = run("backup", "make", ...inDir).stdout.trim();
     const name = path.basename(file);
     expect(run("backup", "list", ...inDir).stdout).toMatch(new RegExp(`^${name}  .*  good\n$`));
-    expect(run("backup", "restore", ...inDir, name)).toMatchObject({ status: 1, stderr: expect.stringContaining("Corvet is running") });
+    expect(run("backup", "restore", ...inDir, name)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("Corvet is running"),
+    });
     service.close();
-    expect(run("backup", "restore", ...inDir, name)).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("is the store now") });
+    expect(run("backup", "restore", ...inDir, name)).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringContaining("is the store now"),
+    });
     service = openStore(dataDir);
-    expect(run("backup", "start-empty", ...inDir)).toMatchObject({ status: 1, stderr: expect.stringContaining("already") });
+    expect(run("backup", "start-empty", ...inDir)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("already"),
+    });
   });
 });

@@ -23,7 +23,11 @@ function measure(...args: string[]): Promise<{ status: number | null; out: strin
   });
 }
 
-const rows = (out: string) => out.trim().split("\n").map((line) => JSON.parse(line) as Row);
+const rows = (out: string) =>
+  out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Row);
 
 describe("npm run measure", () => {
   let folder: string;
@@ -41,15 +45,46 @@ describe("npm run measure", () => {
     const { status, out } = await measure("--json", folder, missing);
     const [bad, b, c, gone] = rows(out);
     expect(status).toBe(1);
-    expect(bad).toEqual({ file: path.join(folder, "a.png"), error: "Films are JPEG, PNG or DICOM; this file is none of them" });
+    expect(bad).toEqual({
+      file: path.join(folder, "a.png"),
+      error: "Films are JPEG, PNG or DICOM; this file is none of them",
+    });
     expect(gone).toEqual({ file: missing, error: "There is no such file" });
     expect([b?.["file"], c?.["file"]]).toEqual([path.join(folder, "b.jpg"), path.join(folder, "c.jpeg")]);
-    expect(Object.keys(b ?? {})).toEqual(["file", "width", "height", "vhs", "vlas", "spread", "model_confidence", "result_code", "pop_detected", "prediction", "ruler"]);
-    expect(b).toMatchObject({ width: 1080, height: 864, pop_detected: false, model_confidence: expect.stringMatching(/^(optimal|good|review)$/) as string });
-    expect((b?.["prediction"] as { class: string }[]).map((landmark) => landmark.class)).toEqual(["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS", "Vertebra A", "Vertebra B"]);
+    expect(Object.keys(b ?? {})).toEqual([
+      "file",
+      "width",
+      "height",
+      "vhs",
+      "vlas",
+      "spread",
+      "model_confidence",
+      "result_code",
+      "pop_detected",
+      "prediction",
+      "ruler",
+    ]);
+    expect(b).toMatchObject({
+      width: 1080,
+      height: 864,
+      pop_detected: false,
+      model_confidence: expect.stringMatching(/^(optimal|good|review)$/) as string,
+    });
+    expect((b?.["prediction"] as { class: string }[]).map((landmark) => landmark.class)).toEqual([
+      "heart_top",
+      "heart_bottom",
+      "heart_right",
+      "heart_left",
+      "VLAS",
+      "Vertebra A",
+      "Vertebra B",
+    ]);
     const ruler = b?.["ruler"] as [number, number][];
     const [vertebraA, vertebraB] = (b?.["prediction"] as { x: number; y: number }[]).slice(-2);
-    expect([ruler[0], ruler.at(-1)]).toEqual([[vertebraA?.x, vertebraA?.y], [vertebraB?.x, vertebraB?.y]]);
+    expect([ruler[0], ruler.at(-1)]).toEqual([
+      [vertebraA?.x, vertebraA?.y],
+      [vertebraB?.x, vertebraB?.y],
+    ]);
   });
 
   it("measures the DICOM films of a folder and of a ZIP in it, leaves other views alone and names what is broken", async () => {
@@ -68,22 +103,42 @@ describe("npm run measure", () => {
     const [first, other, broken, zipped] = rows(out);
     const [asJpeg] = rows((await measure("--json", path.join(films, "dog-02.jpg"))).out);
     expect([status, rows(out).length]).toEqual([1, 4]);
-    expect(first).toMatchObject({ file: path.join(study, "IM1"), width: 1080, height: 864, vhs: expect.closeTo(asJpeg?.["vhs"] as number, 1) as number });
+    expect(first).toMatchObject({
+      file: path.join(study, "IM1"),
+      width: 1080,
+      height: 864,
+      vhs: expect.closeTo(asJpeg?.["vhs"] as number, 1) as number,
+    });
     expect(zipped).toEqual({ ...first, file: path.join(study, "z.zip", "a", "IM1") });
     expect(other).toEqual({ file: path.join(study, "IM2"), left_alone: "view" });
-    expect(broken).toEqual({ file: path.join(study, "IM3.dcm"), error: "The DICOM file is cut off: element (7FE0,0010) runs past its end" });
+    expect(broken).toEqual({
+      file: path.join(study, "IM3.dcm"),
+      error: "The DICOM file is cut off: element (7FE0,0010) runs past its end",
+    });
   });
 
   it("measures the frame that is asked for, and says how many there are", async () => {
     const file = path.join(folder, "frames.dcm");
     writeFileSync(file, phantomFile({ instance: "1.2.276.4", frames: 3 }));
     const first = await measure(file);
-    expect([first.err, rows(first.out)]).toEqual([`measure: ${file}: frame 1 of 3; --frame N measures another\n`, [expect.objectContaining({ file, width: 96, frame: 1, frames: 3 })]]);
+    expect([first.err, rows(first.out)]).toEqual([
+      `measure: ${file}: frame 1 of 3; --frame N measures another\n`,
+      [expect.objectContaining({ file, width: 96, frame: 1, frames: 3 })],
+    ]);
     const third = await measure("--csv", "--frame", "3", file);
     const [header, row] = third.out.split("\r\n").map((line) => line.split(","));
-    expect([third.err, ["frame", "frames"].map((name) => row?.[header?.indexOf(name) ?? -1])]).toEqual(["", ["3", "3"]]);
+    expect([third.err, ["frame", "frames"].map((name) => row?.[header?.indexOf(name) ?? -1])]).toEqual([
+      "",
+      ["3", "3"],
+    ]);
     const beyond = await measure("--frame", "4", file, path.join(folder, "b.jpg"));
-    expect([beyond.status, rows(beyond.out)]).toEqual([1, [{ file, error: "It has 3 frames; frame 4 was asked for" }, { file: path.join(folder, "b.jpg"), error: "It has 1 frame; frame 4 was asked for" }]]);
+    expect([beyond.status, rows(beyond.out)]).toEqual([
+      1,
+      [
+        { file, error: "It has 3 frames; frame 4 was asked for" },
+        { file: path.join(folder, "b.jpg"), error: "It has 1 frame; frame 4 was asked for" },
+      ],
+    ]);
   });
 
   it("explains itself with --help and nothing else", async () => {
@@ -99,8 +154,17 @@ describe("npm run measure", () => {
     expect({ status, err }).toEqual({ status: 0, err: "" });
     const [header, row, ...rest] = out.split("\r\n");
     expect(rest).toEqual([""]);
-    const cells = Object.fromEntries((header as string).split(",").map((name, index) => [name, (row as string).split(",")[index]]));
-    expect(cells).toMatchObject({ file: film, width: "1080", vhs: String(json?.["vhs"]), vlas: String(json?.["vlas"]), result_code: String(json?.["result_code"]), error: "" });
+    const cells = Object.fromEntries(
+      (header as string).split(",").map((name, index) => [name, (row as string).split(",")[index]]),
+    );
+    expect(cells).toMatchObject({
+      file: film,
+      width: "1080",
+      vhs: String(json?.["vhs"]),
+      vlas: String(json?.["vlas"]),
+      result_code: String(json?.["result_code"]),
+      error: "",
+    });
     expect(cells["heart_top x"]).toBe(String((json?.["prediction"] as { x: number }[])[0]?.x));
     expect(readdirSync(drawn)).toEqual(["b.png"]);
     const picture = await sharp(readFileSync(path.join(drawn, "b.png"))).metadata();
@@ -108,11 +172,14 @@ describe("npm run measure", () => {
     expect(picture.height).toBeGreaterThan(864);
   });
 
-  it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]], [["--frame", "0", "x.jpg"]]])("explains itself when asked %j", async (args) => {
-    const { status, out, err } = await measure(...args);
-    expect({ status, out }).toEqual({ status: 2, out: "" });
-    expect(err).toContain("measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…");
-  });
+  it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]], [["--frame", "0", "x.jpg"]]])(
+    "explains itself when asked %j",
+    async (args) => {
+      const { status, out, err } = await measure(...args);
+      expect({ status, out }).toEqual({ status: 2, out: "" });
+      expect(err).toContain("measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…");
+    },
+  );
 
   it("says when there is no landmark pack", async () => {
     const { status, err } = await measure("--packs", path.join(folder, "nothing"), path.join(folder, "b.jpg"));

@@ -15,12 +15,26 @@ const run = promisify(execFile);
 describe("where the parts of a package lie", () => {
   it.each([
     ["linux", "x64", "out/linux-unpacked", "out/linux-unpacked/resources", "out/linux-unpacked/corvet"],
-    ["linux", "arm64", "out/linux-arm64-unpacked", "out/linux-arm64-unpacked/resources", "out/linux-arm64-unpacked/corvet"],
+    [
+      "linux",
+      "arm64",
+      "out/linux-arm64-unpacked",
+      "out/linux-arm64-unpacked/resources",
+      "out/linux-arm64-unpacked/corvet",
+    ],
     ["win32", "x64", "out/win-unpacked", "out/win-unpacked/resources", "out/win-unpacked/Corvet.exe"],
-    ["darwin", "arm64", "out/mac-arm64", "out/mac-arm64/Corvet.app/Contents/Resources", "out/mac-arm64/Corvet.app/Contents/MacOS/Corvet"],
+    [
+      "darwin",
+      "arm64",
+      "out/mac-arm64",
+      "out/mac-arm64/Corvet.app/Contents/Resources",
+      "out/mac-arm64/Corvet.app/Contents/MacOS/Corvet",
+    ],
     ["darwin", "x64", "out/mac", "out/mac/Corvet.app/Contents/Resources", "out/mac/Corvet.app/Contents/MacOS/Corvet"],
   ] as const)("on %s %s", (platform, arch, folder, resources, executable) => {
-    const written = Object.fromEntries(Object.entries(packageLayout("out", platform, arch)).map(([part, place]) => [part, place.replaceAll("\\", "/")]));
+    const written = Object.fromEntries(
+      Object.entries(packageLayout("out", platform, arch)).map(([part, place]) => [part, place.replaceAll("\\", "/")]),
+    );
     expect(written).toEqual({ folder, resources, executable });
   });
 });
@@ -35,8 +49,23 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   beforeAll(async () => {
     if (!existsSync("dist/main/app/main.js")) await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"]);
     await run(process.execPath, ["main/commands/build-assets.ts"]);
-    await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "preload/vite.config.ts", "--logLevel", "error"]);
-    if (!existsSync("dist/renderer/index.html")) await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "renderer/vite.config.ts", "--logLevel", "error"]);
+    await run(process.execPath, [
+      "node_modules/vite/bin/vite.js",
+      "build",
+      "--config",
+      "preload/vite.config.ts",
+      "--logLevel",
+      "error",
+    ]);
+    if (!existsSync("dist/renderer/index.html"))
+      await run(process.execPath, [
+        "node_modules/vite/bin/vite.js",
+        "build",
+        "--config",
+        "renderer/vite.config.ts",
+        "--logLevel",
+        "error",
+      ]);
     printed = (await run(process.execPath, ["main/commands/package.ts", "--output", output])).stdout;
     expect(printed).toContain("MB in all");
     content = readPackage(layout);
@@ -67,7 +96,15 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
       asarIntegrity: isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
       onlyAsar: isOn(FuseV1Options.OnlyLoadAppFromAsar),
       filePrivileges: isOn(FuseV1Options.GrantFileProtocolExtraPrivileges),
-    }).toEqual({ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspect: false, asarIntegrity: true, onlyAsar: true, filePrivileges: false });
+    }).toEqual({
+      runAsNode: false,
+      cookieEncryption: true,
+      nodeOptions: false,
+      inspect: false,
+      asarIntegrity: true,
+      onlyAsar: true,
+      filePrivileges: false,
+    });
   });
 
   it("measures a film with nothing but what was packaged (run by Node, since the stand-in cannot run)", async () => {
@@ -93,10 +130,23 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   it("would be refused with a source, a foreign part or a missing pack", () => {
     const spoilt: PackageContent = {
       ...content,
-      archived: [...content.archived.filter((name) => name !== "dist/licences.json"), "main/compose.ts", "node_modules/vite/x.js", "a/win32/x64/onnxruntime.node"],
+      archived: [
+        ...content.archived.filter((name) => name !== "dist/licences.json"),
+        "main/compose.ts",
+        "node_modules/vite/x.js",
+        "a/win32/x64/onnxruntime.node",
+      ],
       packs: content.packs.filter((name) => !name.startsWith("usg-corvet/")),
     };
     const faults = faultsOf(spoilt, "linux", process.arch, ["usg-corvet"]);
-    expect(faults.map((fault) => fault.split(":")[0])).toEqual(["sources", "not of the program", "tools", "parts of other systems", "native parts inside the archive only", "missing", "missing pack"]);
+    expect(faults.map((fault) => fault.split(":")[0])).toEqual([
+      "sources",
+      "not of the program",
+      "tools",
+      "parts of other systems",
+      "native parts inside the archive only",
+      "missing",
+      "missing pack",
+    ]);
   });
 });

@@ -12,26 +12,64 @@ const out = mkdtempSync(path.join(tmpdir(), "corvet-report-"));
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 /** Runs the command as a shell does. */
-function report(...args: string[]): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
+function report(
+  ...args: string[]
+): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [path.join(root, "main/commands/report.ts"), ...args], { cwd: root }, (error, stdout, stderr) => resolve({ status: error ? Number(error.code) : 0, stdout, stderr }));
+    execFile(
+      process.execPath,
+      [path.join(root, "main/commands/report.ts"), ...args],
+      { cwd: root },
+      (error, stdout, stderr) => resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
+    );
   });
 }
 
 it("writes a hand-out and DICOM files for each film, goes on after a bad one, and says so in its status", async () => {
   const damaged = path.join(out, "damaged.jpg");
   writeFileSync(damaged, Buffer.from("ffd8ffe000104a464946", "hex"));
-  const { status, stdout, stderr } = await report("test/fixtures/films/dog-02.jpg", damaged, "missing.jpg", "--out", path.join(out, "results"), "--dicom", "--language", "de", "--patient", "Bello", "--owner", "Familie Groß");
+  const { status, stdout, stderr } = await report(
+    "test/fixtures/films/dog-02.jpg",
+    damaged,
+    "missing.jpg",
+    "--out",
+    path.join(out, "results"),
+    "--dicom",
+    "--language",
+    "de",
+    "--patient",
+    "Bello",
+    "--owner",
+    "Familie Groß",
+  );
   const names = ["dog-02.pdf", "dog-02-film.dcm", "dog-02-annotated.dcm", "dog-02-report.dcm"];
-  expect([status, stdout.trim().split("\n").map((line) => path.basename(line)), readdirSync(path.join(out, "results")).sort()]).toEqual([1, names, [...names].sort()]);
+  expect([
+    status,
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => path.basename(line)),
+    readdirSync(path.join(out, "results")).sort(),
+  ]).toEqual([1, names, [...names].sort()]);
   expect(stderr).toMatch(/^report: .*damaged\.jpg: Image could not be decoded$/m);
   expect(stderr).toMatch(/^report: missing\.jpg: no such file$/m);
   const written = readDicomFile(readFileSync(path.join(out, "results", "dog-02-report.dcm")));
   const [reading] = readResultObject(written)!.readings;
-  expect([written.text("00100010"), written.text("00102297"), reading!.source, reading!.provenance!.packName, reading!.score!.vhs! > 5]).toEqual(["Bello^", "Familie Groß^", "model", "landmarks-corvet", true]);
+  expect([
+    written.text("00100010"),
+    written.text("00102297"),
+    reading!.source,
+    reading!.provenance!.packName,
+    reading!.score!.vhs! > 5,
+  ]).toEqual(["Bello^", "Familie Groß^", "model", "landmarks-corvet", true]);
 });
 
-it.each([[["film.jpg"], /--out DIR is missing/], [["--out", "x"], /no FILM/], [["film.jpg", "--out", "x", "--language", "fr"], /--language must be one of: en, de/], [["film.jpg", "--out", "x", "--species", "horse"], /--species must be one of: dog, cat/]])("explains itself when asked %j", async (args, said) => {
+it.each([
+  [["film.jpg"], /--out DIR is missing/],
+  [["--out", "x"], /no FILM/],
+  [["film.jpg", "--out", "x", "--language", "fr"], /--language must be one of: en, de/],
+  [["film.jpg", "--out", "x", "--species", "horse"], /--species must be one of: dog, cat/],
+])("explains itself when asked %j", async (args, said) => {
   const { status, stderr } = await report(...args);
   expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
   expect(stderr).toContain("not clinically validated");

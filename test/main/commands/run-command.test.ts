@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 import { programDir } from "../../../main/program.ts";
 
 test("a command whose reader has gone ends quietly", async () => {
-  const command = spawn(process.execPath, ["main/commands/measure.ts", "--help"], { cwd: programDir, stdio: ["ignore", "pipe", "pipe"] });
+  const command = spawn(process.execPath, ["main/commands/measure.ts", "--help"], {
+    cwd: programDir,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   command.stdout.destroy();
   const [messages, [status]] = await Promise.all([text(command.stderr), once(command, "exit")]);
   expect([messages, status]).toEqual(["", 0]);

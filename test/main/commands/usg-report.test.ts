@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function report(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve("main/commands/usg-report.ts"), ...args], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.resolve("main/commands/usg-report.ts"), ...args],
+    { encoding: "utf8" },
+  );
   return { status, stdout, stderr };
 }
 
@@ -36,13 +40,20 @@ it("prints a table, or CSV that a spreadsheet opens without harm", () => {
   );
   expect(report(...dir, "--clinic", "K-1", "--month", "2026-11").stdout).toBe(
     "clinicCode  month    total  low  moderate_low  moderate_high  high  billed\n" +
-    "K-1         2026-11      2    1             0              0     1       1\n",
+      "K-1         2026-11      2    1             0              0     1       1\n",
   );
 });
 
 it("says what is wrong with a command line", () => {
   const dir = ["--data-dir", server.context.dataDir];
-  expect([report(...dir, "--month", "11/2026"), report(...dir, "--account", "Nobody"), report("--data-dir", "/nonexistent"), report("x")].map(({ status, stderr }) => [status, stderr.split("\n")[0]])).toEqual([
+  expect(
+    [
+      report(...dir, "--month", "11/2026"),
+      report(...dir, "--account", "Nobody"),
+      report("--data-dir", "/nonexistent"),
+      report("x"),
+    ].map(({ status, stderr }) => [status, stderr.split("\n")[0]]),
+  ).toEqual([
     [2, "usg-report: --month must look like 2026-11"],
     [1, "usg-report: There is no account Nobody."],
     [1, expect.stringContaining("usg-report: ")],

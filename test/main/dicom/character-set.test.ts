@@ -8,7 +8,10 @@ import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 
 const python = "/usr/bin/python3";
 const hasPydicom = spawnSync(python, ["-c", "import pydicom"]).status === 0;
-if (!hasPydicom) console.warn("character sets as pydicom writes them: skipped, no pydicom for /usr/bin/python3 (Debian: python3-pydicom)");
+if (!hasPydicom)
+  console.warn(
+    "character sets as pydicom writes them: skipped, no pydicom for /usr/bin/python3 (Debian: python3-pydicom)",
+  );
 
 /** Specific Character Set and a person's name; each is written by pydicom and read by us. */
 const names: readonly (readonly [sets: readonly string[], name: string])[] = [
@@ -55,10 +58,13 @@ describe.skipIf(!hasPydicom)("texts as pydicom writes them", () => {
     execFileSync(python, ["-W", "ignore", "-c", writer, folder], { stdio: ["ignore", "ignore", "inherit"] });
   });
 
-  test.each(names.map(([sets, name], index) => [sets.join("\\") || "none", name, index] as const))("%s: %s", (_, name, index) => {
-    const file = readDicomFile(readFileSync(path.join(folder, `${index}.dcm`)));
-    expect([file.text("00100010"), file.text("00102297")]).toEqual([name, name]);
-  });
+  test.each(names.map(([sets, name], index) => [sets.join("\\") || "none", name, index] as const))(
+    "%s: %s",
+    (_, name, index) => {
+      const file = readDicomFile(readFileSync(path.join(folder, `${index}.dcm`)));
+      expect([file.text("00100010"), file.text("00102297")]).toEqual([name, name]);
+    },
+  );
 });
 
 describe("textDecodingOf", () => {
@@ -71,7 +77,9 @@ describe("textDecodingOf", () => {
 
   test("reads Latin-9 and the Chinese set with escapes, which pydicom does not write", () => {
     expect(decode(["ISO_IR 203"], "\xbduvre^\xb4ofie \xa4")).toBe("œuvre^Žofie €");
-    expect(decode(["", "ISO 2022 IR 58"], "Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab=")).toBe("Zhang^XiaoDong=张^小东=");
+    expect(decode(["", "ISO 2022 IR 58"], "Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab=")).toBe(
+      "Zhang^XiaoDong=张^小东=",
+    );
   });
 
   test("reads JIS X 0212", () => {
@@ -83,7 +91,11 @@ describe("textDecodingOf", () => {
   });
 
   test("without a name of the set, reads UTF-8 where it is, else Latin-1", () => {
-    expect([decode([], "M\xc3\xbcller"), decode([], "M\xfcller"), decode(["NOBODY KNOWS"], "M\xfcller")]).toEqual(["Müller", "Müller", "Müller"]);
+    expect([decode([], "M\xc3\xbcller"), decode([], "M\xfcller"), decode(["NOBODY KNOWS"], "M\xfcller")]).toEqual([
+      "Müller",
+      "Müller",
+      "Müller",
+    ]);
   });
 
   test("goes on after an escape sequence that nobody knows", () => {

@@ -2,8 +2,24 @@ import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { isDicom, readDicomFile } from "../../../main/dicom/dicom-file.ts";
-import { deflatedLittleEndian, explicitBigEndian, explicitLittleEndian, implicitLittleEndian } from "../../../main/dicom/transfer-syntaxes.ts";
-import { bytes, dataSet, encapsulated, explicit, implicit, partTen, sequence, text, us, type Written } from "./dicom-writer.ts";
+import {
+  deflatedLittleEndian,
+  explicitBigEndian,
+  explicitLittleEndian,
+  implicitLittleEndian,
+} from "../../../main/dicom/transfer-syntaxes.ts";
+import {
+  bytes,
+  dataSet,
+  encapsulated,
+  explicit,
+  implicit,
+  partTen,
+  sequence,
+  text,
+  us,
+  type Written,
+} from "./dicom-writer.ts";
 
 const elements: readonly Written[] = [
   text("00080005", "CS", "ISO_IR 192"),
@@ -15,7 +31,13 @@ const elements: readonly Written[] = [
 const pixels = bytes("7FE00010", "OW", Uint8Array.of(1, 2, 3, 4, 5, 6));
 const facts = (file: Buffer) => {
   const read = readDicomFile(file);
-  return [read.transferSyntaxUid, read.text("00100010"), read.number("00280010"), read.numbers("00280030"), read.pixelData?.kind];
+  return [
+    read.transferSyntaxUid,
+    read.text("00100010"),
+    read.number("00280010"),
+    read.numbers("00280030"),
+    read.pixelData?.kind,
+  ];
 };
 const faultOf = (file: Uint8Array): string => {
   try {
@@ -32,7 +54,11 @@ describe("readDicomFile", () => {
   test.each([
     ["explicit, with header", partTen(explicitLittleEndian, plain), explicitLittleEndian],
     ["explicit, bare", plain, explicitLittleEndian],
-    ["implicit, with header", partTen(implicitLittleEndian, Buffer.concat([...elements, pixels].map(implicit))), implicitLittleEndian],
+    [
+      "implicit, with header",
+      partTen(implicitLittleEndian, Buffer.concat([...elements, pixels].map(implicit))),
+      implicitLittleEndian,
+    ],
     ["implicit, bare", Buffer.concat([...elements, pixels].map(implicit)), implicitLittleEndian],
     ["deflated", partTen(deflatedLittleEndian, deflateRawSync(plain)), deflatedLittleEndian],
     ["named implicit but written explicit", partTen(implicitLittleEndian, plain), implicitLittleEndian],
@@ -48,7 +74,11 @@ describe("readDicomFile", () => {
   });
 
   test("reads sequences, inherits the character set, and passes long representations that the parser does not know", () => {
-    const file = dataSet(text("00080005", "CS", "ISO_IR 100"), bytes("00091001", "UV", Buffer.alloc(8, 7)), sequence("00101002", [text("00100020", "LO", Buffer.from("Zoé", "latin1"))], []));
+    const file = dataSet(
+      text("00080005", "CS", "ISO_IR 100"),
+      bytes("00091001", "UV", Buffer.alloc(8, 7)),
+      sequence("00101002", [text("00100020", "LO", Buffer.from("Zoé", "latin1"))], []),
+    );
     const items = readDicomFile(file).items("00101002");
     expect(items.map((item) => item.text("00100020"))).toEqual(["Zoé", null]);
   });
@@ -59,9 +89,19 @@ describe("readDicomFile", () => {
     ["an offset table", [0, 20], ["ab", "cd", "ef"], 2, ["abcd", "ef"]],
     ["pictures that begin with a mark", [], ["\xff\xd8ab", "cd", "\xff\xd8ef"], 2, ["\xff\xd8abcd", "\xff\xd8ef"]],
   ])("finds the frames of %s", (_, offsets, fragments, frames, expected) => {
-    const pixelData = readDicomFile(Buffer.concat([plainHeader, encapsulated(offsets, fragments.map((fragment) => Buffer.from(fragment, "latin1")))])).pixelData;
+    const pixelData = readDicomFile(
+      Buffer.concat([
+        plainHeader,
+        encapsulated(
+          offsets,
+          fragments.map((fragment) => Buffer.from(fragment, "latin1")),
+        ),
+      ]),
+    ).pixelData;
     if (pixelData?.kind !== "encapsulated") throw new Error("not encapsulated");
-    expect(expected.map((_, index) => Buffer.from(pixelData.frame(index, frames)).toString("latin1"))).toEqual(expected);
+    expect(expected.map((_, index) => Buffer.from(pixelData.frame(index, frames)).toString("latin1"))).toEqual(
+      expected,
+    );
     expect(() => pixelData.frame(frames, frames)).toThrow(`frame ${frames + 1} of its pixel data is missing`);
   });
 
@@ -69,21 +109,53 @@ describe("readDicomFile", () => {
     ["another kind of file", Buffer.from("%PDF-1.7 and so on"), "INVALID_DICOM: This is not a DICOM file"],
     ["nothing", Buffer.alloc(0), "INVALID_DICOM: This is not a DICOM file"],
     ["a header alone", partTen(explicitLittleEndian, Buffer.alloc(0)), "INVALID_DICOM: The DICOM file is empty"],
-    ["cut pixels", plain.subarray(0, -2), "INVALID_DICOM: The DICOM file is cut off: element (7FE0,0010) runs past its end"],
-    ["a length beyond the file", Buffer.concat([plainHeaderOf(), explicit(text("00100020", "LO", "12"), 60_000)]), "INVALID_DICOM: The DICOM file is cut off: element (0010,0020) runs past its end"],
-    ["a cut header of an element", plain.subarray(0, 22), "INVALID_DICOM: The DICOM file is damaged or cut off at element (0010,0010)"],
+    [
+      "cut pixels",
+      plain.subarray(0, -2),
+      "INVALID_DICOM: The DICOM file is cut off: element (7FE0,0010) runs past its end",
+    ],
+    [
+      "a length beyond the file",
+      Buffer.concat([plainHeaderOf(), explicit(text("00100020", "LO", "12"), 60_000)]),
+      "INVALID_DICOM: The DICOM file is cut off: element (0010,0020) runs past its end",
+    ],
+    [
+      "a cut header of an element",
+      plain.subarray(0, 22),
+      "INVALID_DICOM: The DICOM file is damaged or cut off at element (0010,0010)",
+    ],
     ["no representation", Buffer.concat([plainHeaderOf(), Buffer.from("10002000?!0200aa", "latin1")]), null],
-    ["nothing deflated", partTen(deflatedLittleEndian, Buffer.from("not deflated")), "INVALID_DICOM: The DICOM file is damaged: its deflated part cannot be unfolded"],
-    ["a million elements", Buffer.concat([plainHeaderOf(), Buffer.alloc(8_000_000)]), "INVALID_DICOM: The DICOM file is damaged: it has more than 500000 elements"],
-    ["a fragment beyond the file", Buffer.concat([plainHeaderOf(), encapsulated([], [Buffer.alloc(400)]).subarray(0, -100)]), "INVALID_DICOM: The DICOM file is cut off: element (FFFE,E000) runs past its end"],
+    [
+      "nothing deflated",
+      partTen(deflatedLittleEndian, Buffer.from("not deflated")),
+      "INVALID_DICOM: The DICOM file is damaged: its deflated part cannot be unfolded",
+    ],
+    [
+      "a million elements",
+      Buffer.concat([plainHeaderOf(), Buffer.alloc(8_000_000)]),
+      "INVALID_DICOM: The DICOM file is damaged: it has more than 500000 elements",
+    ],
+    [
+      "a fragment beyond the file",
+      Buffer.concat([plainHeaderOf(), encapsulated([], [Buffer.alloc(400)]).subarray(0, -100)]),
+      "INVALID_DICOM: The DICOM file is cut off: element (FFFE,E000) runs past its end",
+    ],
   ])("says what is wrong with %s", (_, file, fault) => {
-    if (fault === null) expect(faultOf(file)).toMatch(/^INVALID_DICOM: The DICOM file is damaged: element \(.*\) has no value representation$/);
+    if (fault === null)
+      expect(faultOf(file)).toMatch(
+        /^INVALID_DICOM: The DICOM file is damaged: element \(.*\) has no value representation$/,
+      );
     else expect(faultOf(file)).toBe(fault);
   });
 
   test("says when sequences are nested without end", () => {
-    const opening = Buffer.concat([Buffer.from("0800401153510000ffffffff", "hex"), Buffer.from("feff00e0ffffffff", "hex")]);
-    expect(faultOf(Buffer.concat([plainHeaderOf(), ...Array.from({ length: 50_000 }, () => opening)]))).toBe("INVALID_DICOM: The DICOM file is damaged: its sequences are nested too deeply");
+    const opening = Buffer.concat([
+      Buffer.from("0800401153510000ffffffff", "hex"),
+      Buffer.from("feff00e0ffffffff", "hex"),
+    ]);
+    expect(faultOf(Buffer.concat([plainHeaderOf(), ...Array.from({ length: 50_000 }, () => opening)]))).toBe(
+      "INVALID_DICOM: The DICOM file is damaged: its sequences are nested too deeply",
+    );
   });
 });
 
@@ -96,6 +168,10 @@ function plainHeaderOf(): Buffer {
 function bigEndian(element: Written): Buffer {
   const little = explicit(element);
   const [tag, length, value] = [little.subarray(0, 4), little.subarray(6, 8), little.subarray(8)];
-  return Buffer.concat([Buffer.from(tag).swap16(), little.subarray(4, 6), Buffer.from(length).swap16(), Buffer.from(value).swap16()]);
+  return Buffer.concat([
+    Buffer.from(tag).swap16(),
+    little.subarray(4, 6),
+    Buffer.from(length).swap16(),
+    Buffer.from(value).swap16(),
+  ]);
 }
-

@@ -25,7 +25,13 @@ function manyElements(count: number): Buffer {
 }
 
 function implicitFile(elements: readonly (readonly [tag: string, value: Buffer])[]): Buffer {
-  return partTen("1.2.840.10008.1.2", Buffer.concat([implicit(text("00080060", "CS", "DX")), ...elements.map(([tag, value]) => implicit({ tag, vr: "", value }))]));
+  return partTen(
+    "1.2.840.10008.1.2",
+    Buffer.concat([
+      implicit(text("00080060", "CS", "DX")),
+      ...elements.map(([tag, value]) => implicit({ tag, vr: "", value })),
+    ]),
+  );
 }
 
 async function faultOf(work: Promise<unknown>): Promise<string> {
@@ -52,7 +58,9 @@ describe("decoding in threads of their own", () => {
   });
   test("what a codec complains of is said in words, and the same thread decodes the next film", async () => {
     const header = Buffer.from([0xff, 0xd8, 0xff, 0xc3, 0, 11, 12, 0, 40, 0, 48, 1, 1, 0x11, 0, 0, 0, 0]);
-    expect(await faultOf(reader.frame(encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [header]), 0))).toMatch(/^INVALID_DICOM: The DICOM file is damaged: its picture cannot be decompressed/);
+    expect(await faultOf(reader.frame(encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [header]), 0))).toMatch(
+      /^INVALID_DICOM: The DICOM file is damaged: its picture cannot be decompressed/,
+    );
     expect((await reader.frame(nativeFile(film), 0)).widthPx).toBe(48);
   });
   test("a call that is not wanted any more ends", async () => {
@@ -79,18 +87,33 @@ describe("what a file says is read in the same threads", () => {
   };
   const hostile: readonly (readonly [name: string, file: () => Buffer, outcome: RegExp])[] = [
     ["hundreds of thousands of elements", () => manyElements(490_000), /^read$/],
-    ["more elements than are read", () => manyElements(510_000), /^INVALID_DICOM: The DICOM file is damaged: it has more than 500000 elements$/],
-    ["a spacing of fifty million numbers", () => implicitFile([["00280030", Buffer.alloc(100_000_000, "1\\")]]), /^read$/],
+    [
+      "more elements than are read",
+      () => manyElements(510_000),
+      /^INVALID_DICOM: The DICOM file is damaged: it has more than 500000 elements$/,
+    ],
+    [
+      "a spacing of fifty million numbers",
+      () => implicitFile([["00280030", Buffer.alloc(100_000_000, "1\\")]]),
+      /^read$/,
+    ],
     ["fifty million rows", () => implicitFile([["00280010", Buffer.alloc(100_000_000, 1)]]), /^read$/],
     ["a name of a hundred megabytes", () => implicitFile([["00100010", Buffer.alloc(100_000_000, "N")]]), /^read$/],
-    ["sequences in sequences", () => implicitFile([["0040A730", Buffer.alloc(4_000_000, Buffer.from("feff00e0ffffffff400030a7ffffffff", "hex"))]]), /^INVALID_DICOM/],
+    [
+      "sequences in sequences",
+      () =>
+        implicitFile([["0040A730", Buffer.alloc(4_000_000, Buffer.from("feff00e0ffffffff400030a7ffffffff", "hex"))]]),
+      /^INVALID_DICOM/,
+    ],
   ];
   test.each(hostile)("%s: the program waits for nothing", async (_name, file, outcome) => {
     const bytes = file();
     // As much time as it takes: what is looked at here is what the program's own thread spends on it.
     const reader = createDicomReader({ threads: 1, deadlineMs: 60_000 });
     const before = process.threadCpuUsage();
-    const found = await faultOf(reader.contents(bytes).then(({ instance }) => expect(JSON.stringify(instance).length).toBeLessThan(5000)));
+    const found = await faultOf(
+      reader.contents(bytes).then(({ instance }) => expect(JSON.stringify(instance).length).toBeLessThan(5000)),
+    );
     const spentMs = processorMs(before);
     expect(found.replace("no fault", "read")).toMatch(outcome);
     // This thread has copied the bytes and little more; time that other programs took does not count.
@@ -100,14 +123,25 @@ describe("what a file says is read in the same threads", () => {
   });
   test("and results get their elements without the picture", async () => {
     const code = [text("00080100", "SH", "448771007"), text("00080102", "SH", "SCT")];
-    const source = await reader.source(nativeFile(film, [text("00100010", "PN", "Sommer^Bella"), sequence("00102202", code), text("00100020", "LO", "A".repeat(20_000))]));
-    expect([source.text("00100010"), source.number("00280010"), source.items("00102202").map((item) => item.text("00080100"))]).toEqual(["Sommer^Bella", 40, ["448771007"]]);
+    const source = await reader.source(
+      nativeFile(film, [
+        text("00100010", "PN", "Sommer^Bella"),
+        sequence("00102202", code),
+        text("00100020", "LO", "A".repeat(20_000)),
+      ]),
+    );
+    expect([
+      source.text("00100010"),
+      source.number("00280010"),
+      source.items("00102202").map((item) => item.text("00080100")),
+    ]).toEqual(["Sommer^Bella", 40, ["448771007"]]);
     expect([source.has("00100020"), source.has("7FE00010")]).toEqual([false, false]);
   });
 });
 
 describe("a reader that goes wrong takes down its thread alone", () => {
-  const faulty = (deadlineMs: number) => createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
+  const faulty = (deadlineMs: number) =>
+    createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
   const cases = [
     ["hangs", "h", "INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode"],
     ["ends the process", "x", "INVALID_DICOM: The DICOM file cannot be read: its reader crashed"],
@@ -117,15 +151,24 @@ describe("a reader that goes wrong takes down its thread alone", () => {
   test.each(cases)("one that %s", async (_name, way, fault) => {
     const bad = faulty(way === "h" ? 3000 : 20_000);
     // The second waits for the first one's place and gets a thread of its own.
-    const [first, second] = await Promise.all([faultOf(bad.frame(Buffer.from(way), 0)), faultOf(bad.frame(Buffer.from("s"), 0))]);
+    const [first, second] = await Promise.all([
+      faultOf(bad.frame(Buffer.from(way), 0)),
+      faultOf(bad.frame(Buffer.from("s"), 0)),
+    ]);
     expect([first, second]).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
     await bad.close();
   });
   test("a damaged film of which the real codec never comes back", async () => {
     // Found by the fuzz command, seed 20261121, number 79554.
     const real = createDicomReader({ threads: 1 });
-    const outcomes = await Promise.all([faultOf(real.frame(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)), real.frame(nativeFile(film), 0).then(({ widthPx }) => widthPx)]);
-    expect(outcomes).toEqual(["INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode", 48]);
+    const outcomes = await Promise.all([
+      faultOf(real.frame(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)),
+      real.frame(nativeFile(film), 0).then(({ widthPx }) => widthPx),
+    ]);
+    expect(outcomes).toEqual([
+      "INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode",
+      48,
+    ]);
     await real.close();
   });
   test("a picture that is known to be large may take longer", async () => {

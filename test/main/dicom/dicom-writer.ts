@@ -1,4 +1,6 @@
-/** A small writer of DICOM data sets, independent of the reader: elements as bytes, so that faults can be written too. */
+/**
+ * A small writer of DICOM data sets, independent of the reader: elements as bytes, so that faults can be written too.
+ */
 export type Written = { readonly tag: string; readonly vr: string; readonly value: Buffer };
 
 const longVrs: ReadonlySet<string> = new Set(["OB", "OW", "OF", "OV", "SV", "UV", "SQ", "UN", "UT", "UC", "UR"]);
@@ -20,7 +22,13 @@ export function bytes(tag: string, vr: string, value: Uint8Array): Written {
 
 /** A sequence with items of known length, explicit little endian. */
 export function sequence(tag: string, ...items: (readonly Written[])[]): Written {
-  return { tag, vr: "SQ", value: Buffer.concat(items.map((item) => item.map((element) => explicit(element))).map((item) => withItemHeader(Buffer.concat(item)))) };
+  return {
+    tag,
+    vr: "SQ",
+    value: Buffer.concat(
+      items.map((item) => item.map((element) => explicit(element))).map((item) => withItemHeader(Buffer.concat(item))),
+    ),
+  };
 }
 
 export function withItemHeader(value: Buffer): Buffer {
@@ -39,13 +47,28 @@ export function implicit({ tag, value }: Written): Buffer {
 /** Encapsulated Pixel Data out of an offset table and fragments. */
 export function encapsulated(offsets: readonly number[], fragments: readonly Buffer[]): Buffer {
   const table = withItemHeader(Buffer.concat(offsets.map(u32)));
-  return Buffer.concat([tagBytes("7FE00010"), Buffer.from("OB\0\0"), u32(0xffffffff), table, ...fragments.map(withItemHeader), Buffer.from("feffdde000000000", "hex")]);
+  return Buffer.concat([
+    tagBytes("7FE00010"),
+    Buffer.from("OB\0\0"),
+    u32(0xffffffff),
+    table,
+    ...fragments.map(withItemHeader),
+    Buffer.from("feffdde000000000", "hex"),
+  ]);
 }
 
 /** A file with preamble and header around a data set; `stored` says which object it is, as other programs ask for. */
 export function partTen(transferSyntaxUid: string, dataSet: Uint8Array, stored: readonly Written[] = []): Buffer {
-  const header = Buffer.concat([...stored, text("00020010", "UI", transferSyntaxUid)].map((element) => explicit(element)));
-  return Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), explicit({ tag: "00020000", vr: "UL", value: u32(header.length) }), header, dataSet]);
+  const header = Buffer.concat(
+    [...stored, text("00020010", "UI", transferSyntaxUid)].map((element) => explicit(element)),
+  );
+  return Buffer.concat([
+    Buffer.alloc(128),
+    Buffer.from("DICM"),
+    explicit({ tag: "00020000", vr: "UL", value: u32(header.length) }),
+    header,
+    dataSet,
+  ]);
 }
 
 export function dataSet(...elements: Written[]): Buffer {

@@ -20,10 +20,15 @@ export type PhantomFacts = {
 };
 
 /** A DICOM film as a list of elements: a plain grey picture of 96 x 80 px, or the one given. */
-export function phantomElements(facts: PhantomFacts, picture?: { readonly grey: Buffer; readonly widthPx: number; readonly heightPx: number }): Written[] {
+export function phantomElements(
+  facts: PhantomFacts,
+  picture?: { readonly grey: Buffer; readonly widthPx: number; readonly heightPx: number },
+): Written[] {
   const { frames = 1, grey = 120 } = facts;
   const [widthPx, heightPx] = picture ? [picture.widthPx, picture.heightPx] : [96, 80];
-  const pixels = picture?.grey ?? Buffer.concat(Array.from({ length: frames }, (_, frame) => Buffer.alloc(widthPx * heightPx, grey + frame * 20)));
+  const pixels =
+    picture?.grey ??
+    Buffer.concat(Array.from({ length: frames }, (_, frame) => Buffer.alloc(widthPx * heightPx, grey + frame * 20)));
   const study = facts.study ?? "1.2.3.100";
   return [
     text("00080005", "CS", "ISO_IR 192"),
@@ -62,11 +67,17 @@ export function phantomFile(facts: PhantomFacts): Buffer {
 }
 
 function storedAs({ instance }: PhantomFacts, content: Buffer): Buffer {
-  return partTen(explicitLittleEndian, content, [text("00020002", "UI", "1.2.840.10008.5.1.4.1.1.1.1"), text("00020003", "UI", instance)]);
+  return partTen(explicitLittleEndian, content, [
+    text("00020002", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),
+    text("00020003", "UI", instance),
+  ]);
 }
 
 /** A JPEG phantom of the fixtures as a DICOM film. */
 export async function phantomFromJpeg(jpeg: string, facts: PhantomFacts): Promise<Buffer> {
   const { data, info } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
-  return storedAs(facts, dataSet(...phantomElements(facts, { grey: data, widthPx: info.width, heightPx: info.height })));
+  return storedAs(
+    facts,
+    dataSet(...phantomElements(facts, { grey: data, widthPx: info.width, heightPx: info.height })),
+  );
 }

@@ -14,7 +14,9 @@ export type Camera = {
   boardPointAt(xPx: number, yPx: number): { u: number; v: number };
 };
 
-/** The camera before a board that is turned about both axes. Geometry of rays, apart from the program's own homography. */
+/**
+ * The camera before a board that is turned about both axes. Geometry of rays, apart from the program's own homography.
+ */
 export function camera(yawDeg: number, pitchDeg: number, focalPx = 1200): Camera {
   const [yaw, pitch] = [turn(yawDeg), turn(pitchDeg)];
   const middle = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
@@ -65,17 +67,28 @@ function lightAt({ u, v }: { u: number; v: number }): number {
 }
 
 /**
- * How far the lines between the squares of a straightened board lie from where they belong, at worst [px]; Infinity where one is missing.
+ * How far the lines between the squares of a straightened board lie from where they belong, at worst [px]; Infinity
+ * where one is missing.
  *
  * @param grey  0–255 at a pixel
  */
-export function worstOffsetPx(grey: (x: number, y: number) => number, { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number {
+export function worstOffsetPx(
+  grey: (x: number, y: number) => number,
+  { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
+): number {
   let worst = 0;
   for (let line = 1; line < cells; line += 1) {
     const [expectedX, expectedY] = [(line * widthPx) / cells - 0.5, (line * heightPx) / cells - 0.5];
     for (let row = 0; row < cells; row += 1) {
-      const [middleX, middleY] = [Math.round(((row + 0.5) * widthPx) / cells), Math.round(((row + 0.5) * heightPx) / cells)];
-      worst = Math.max(worst, Math.abs(edgeNear((at) => grey(at, middleY), expectedX) - expectedX), Math.abs(edgeNear((at) => grey(middleX, at), expectedY) - expectedY));
+      const [middleX, middleY] = [
+        Math.round(((row + 0.5) * widthPx) / cells),
+        Math.round(((row + 0.5) * heightPx) / cells),
+      ];
+      worst = Math.max(
+        worst,
+        Math.abs(edgeNear((at) => grey(at, middleY), expectedX) - expectedX),
+        Math.abs(edgeNear((at) => grey(middleX, at), expectedY) - expectedY),
+      );
     }
   }
   return worst;

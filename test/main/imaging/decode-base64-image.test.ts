@@ -14,13 +14,47 @@ const refusal = (text: string) => {
 describe("decodeBase64Image", () => {
   it("gives back any bytes, with or without the data prefix", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.constantFrom("", "data:image/png;base64,", "data:image/jpeg;charset=utf-8;base64,", "DATA:IMAGE/JPEG;BASE64,"), (bytes, prefix) => {
-        expect(Uint8Array.from(decodeBase64Image(prefix + Buffer.from(bytes).toString("base64"), "image"))).toEqual(bytes);
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 200 }),
+        fc.constantFrom(
+          "",
+          "data:image/png;base64,",
+          "data:image/jpeg;charset=utf-8;base64,",
+          "DATA:IMAGE/JPEG;BASE64,",
+        ),
+        (bytes, prefix) => {
+          expect(Uint8Array.from(decodeBase64Image(prefix + Buffer.from(bytes).toString("base64"), "image"))).toEqual(
+            bytes,
+          );
+        },
+      ),
     );
   });
 
-  it.each(["", "data:image/png;base64,", "A", "AA", "AAA", "A===", "AAAA=", "=AAA", "AA=A", "AA==AAAA", "AA A", "AAAA ", "AAAA\r", "AAA\n", "\n", "AA-A", "AA_A", "A*AA", "ÄAAA", "data:text/plain;base64,AAAA", "nul", "🐕🐕"])("refuses %j and names the field", (text) => {
+  it.each([
+    "",
+    "data:image/png;base64,",
+    "A",
+    "AA",
+    "AAA",
+    "A===",
+    "AAAA=",
+    "=AAA",
+    "AA=A",
+    "AA==AAAA",
+    "AA A",
+    "AAAA ",
+    "AAAA\r",
+    "AAA\n",
+    "\n",
+    "AA-A",
+    "AA_A",
+    "A*AA",
+    "ÄAAA",
+    "data:text/plain;base64,AAAA",
+    "nul",
+    "🐕🐕",
+  ])("refuses %j and names the field", (text) => {
     expect(refusal(text)).toMatch(/^INVALID_BASE64 .*images\[3\]/);
   });
 

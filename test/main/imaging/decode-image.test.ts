@@ -10,8 +10,13 @@ import { filmForms, greyOf } from "./film-forms.ts";
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 const film = fixture("films/dog-01.jpg");
 
-const outcome = (bytes: Uint8Array) => decodeImage(bytes).then(() => "decoded", (error: unknown) => (error instanceof AppError ? error.code : `bug: ${String(error)}`));
-const meanDifference = (a: Uint8Array, b: Uint8Array) => a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? NaN)), 0) / a.length;
+const outcome = (bytes: Uint8Array) =>
+  decodeImage(bytes).then(
+    () => "decoded",
+    (error: unknown) => (error instanceof AppError ? error.code : `bug: ${String(error)}`),
+  );
+const meanDifference = (a: Uint8Array, b: Uint8Array) =>
+  a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? NaN)), 0) / a.length;
 
 /** A PNG that states a size without holding its pixels. */
 function pngOfSize(width: number, height: number): Buffer {
@@ -26,7 +31,12 @@ function pngOfSize(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 0, 0, 0, 0], 8);
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.alloc(1000))), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc(1000))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 describe("decodeImage", () => {
@@ -48,12 +58,18 @@ describe("decodeImage", () => {
   });
 
   it("lays transparency on black", async () => {
-    const half = await sharp({ create: { width: 64, height: 64, channels: 4, background: { r: 200, g: 200, b: 200, alpha: 0.5 } } }).png().toBuffer();
+    const half = await sharp({
+      create: { width: 64, height: 64, channels: 4, background: { r: 200, g: 200, b: 200, alpha: 0.5 } },
+    })
+      .png()
+      .toBuffer();
     expect((await decodeImage(half)).grey[0]).toBeCloseTo(100, -1);
   });
 
   it("weighs colours by Rec.601", async () => {
-    const red = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 255, g: 0, b: 0 } } }).png().toBuffer();
+    const red = await sharp({ create: { width: 64, height: 64, channels: 3, background: { r: 255, g: 0, b: 0 } } })
+      .png()
+      .toBuffer();
     expect((await decodeImage(red)).grey[0]).toBe(76);
   });
 
@@ -61,7 +77,10 @@ describe("decodeImage", () => {
     // The inverse of an orientation is itself, but for the two quarter turns.
     const inverse = orientation === 6 ? 8 : orientation === 8 ? 6 : orientation;
     const upright = await sharp(film).resize(400).png().toBuffer();
-    const stored = await sharp(await sharp(upright).withMetadata({ orientation: inverse }).png().toBuffer()).autoOrient().png().toBuffer();
+    const stored = await sharp(await sharp(upright).withMetadata({ orientation: inverse }).png().toBuffer())
+      .autoOrient()
+      .png()
+      .toBuffer();
     const turned = await decodeImage(await sharp(stored).withMetadata({ orientation }).png().toBuffer());
     const plain = await decodeImage(upright);
     expect([turned.widthPx, turned.heightPx, turned.fullWidthPx, turned.fullHeightPx]).toEqual([400, 320, 400, 320]);
@@ -90,9 +109,19 @@ describe("decodeImage", () => {
     expect(await outcome(pngOfSize(10_000, 10_000))).toBe("INVALID_IMAGE");
   });
 
-  it.each([[1, 1], [1, 20_000], [20_000, 1], [31, 31]])("refuses a picture of %i x %i: it shows no thorax", async (width, height) => {
-    const bytes = await sharp({ create: { width, height, channels: 3, background: "grey" } }).png().toBuffer();
-    await expect(decodeImage(bytes)).rejects.toMatchObject({ code: "INVALID_IMAGE", message: expect.stringContaining(`${width} x ${height} px`) as string });
+  it.each([
+    [1, 1],
+    [1, 20_000],
+    [20_000, 1],
+    [31, 31],
+  ])("refuses a picture of %i x %i: it shows no thorax", async (width, height) => {
+    const bytes = await sharp({ create: { width, height, channels: 3, background: "grey" } })
+      .png()
+      .toBuffer();
+    await expect(decodeImage(bytes)).rejects.toMatchObject({
+      code: "INVALID_IMAGE",
+      message: expect.stringContaining(`${width} x ${height} px`) as string,
+    });
   });
 
   it("says so when nobody waits any more", async () => {
@@ -111,7 +140,8 @@ describe("damaged files", async () => {
 
   it.each(Object.entries(files))("truncated %s is an error at every length", async (_, bytes) => {
     // The last bytes (end marker, checksums) bring no pixels: a file without them is whole.
-    for (let length = 8; length < bytes.length - 20; length += 7) expect(await outcome(bytes.subarray(0, length)), `at ${length}`).toBe("INVALID_IMAGE");
+    for (let length = 8; length < bytes.length - 20; length += 7)
+      expect(await outcome(bytes.subarray(0, length)), `at ${length}`).toBe("INVALID_IMAGE");
   });
 
   it.each(Object.entries(files))("changed bytes in %s end in a picture or a catalogue error", async (_, bytes) => {
@@ -120,7 +150,9 @@ describe("damaged files", async () => {
       fc.asyncProperty(changes, async (edits) => {
         const damaged = Buffer.from(bytes);
         for (const [at, value] of edits) damaged[at] = value;
-        expect(["decoded", "INVALID_IMAGE", "UNSUPPORTED_IMAGE", "IMAGE_TOO_MANY_PIXELS"]).toContain(await outcome(damaged));
+        expect(["decoded", "INVALID_IMAGE", "UNSUPPORTED_IMAGE", "IMAGE_TOO_MANY_PIXELS"]).toContain(
+          await outcome(damaged),
+        );
       }),
       { numRuns: 1000 },
     );

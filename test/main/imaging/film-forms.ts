@@ -13,7 +13,11 @@ export async function greyOf(bytes: Buffer): Promise<GreyPicture> {
 export async function filmForms(film: GreyPicture): Promise<Readonly<Record<string, Buffer>>> {
   const raw = { width: film.width, height: film.height };
   const grey = () => sharp(film.grey, { raw: { ...raw, channels: 1 } });
-  const deep = () => sharp(Uint16Array.from(film.grey, (value) => value * 257), { raw: { ...raw, channels: 1 } });
+  const deep = () =>
+    sharp(
+      Uint16Array.from(film.grey, (value) => value * 257),
+      { raw: { ...raw, channels: 1 } },
+    );
   return {
     "8-bit grey PNG": await grey().toColourspace("b-w").png().toBuffer(),
     "16-bit grey PNG": await deep().toColourspace("grey16").png().toBuffer(),

@@ -6,7 +6,10 @@ const picture = { width: 1000, height: 800 };
 const coordinate = fc.double({ min: -50, max: 1050, noNaN: true });
 const wish = fc.record({
   anchor: fc.record({ x: coordinate, y: coordinate }),
-  direction: fc.record({ x: fc.double({ min: -1, max: 1, noNaN: true }), y: fc.double({ min: -1, max: 1, noNaN: true }) }),
+  direction: fc.record({
+    x: fc.double({ min: -1, max: 1, noNaN: true }),
+    y: fc.double({ min: -1, max: 1, noNaN: true }),
+  }),
   width: fc.integer({ min: 10, max: 160 }),
   height: fc.integer({ min: 8, max: 30 }),
 });
@@ -19,7 +22,13 @@ const ellipse: fc.Arbitrary<Ellipse> = fc.record({
 
 function covers({ x, y, width, height }: Box, { centre, halfLong, halfShort, angleRad }: Ellipse): boolean {
   // The middle and the corners; the heart is larger than any label here.
-  return [[0, 0], [1, 0], [0, 1], [1, 1], [0.5, 0.5]].some(([u, v]) => {
+  return [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+    [0.5, 0.5],
+  ].some(([u, v]) => {
     const [dx, dy] = [x + (u as number) * width - centre.x, y + (v as number) * height - centre.y];
     const along = (dx * Math.cos(angleRad) + dy * Math.sin(angleRad)) / halfLong;
     const across = (dy * Math.cos(angleRad) - dx * Math.sin(angleRad)) / halfShort;
@@ -36,7 +45,11 @@ describe("placeLabels", () => {
           expect(covers(box, heart)).toBe(false);
           expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1000 && box.y + box.height <= 800).toBe(true);
           for (const other of boxes.slice(0, index)) {
-            const apart = box.x >= other.x + other.width || other.x >= box.x + box.width || box.y >= other.y + other.height || other.y >= box.y + box.height;
+            const apart =
+              box.x >= other.x + other.width ||
+              other.x >= box.x + box.width ||
+              box.y >= other.y + other.height ||
+              other.y >= box.y + box.height;
             expect(apart).toBe(true);
           }
         }
@@ -46,7 +59,11 @@ describe("placeLabels", () => {
 
   it("puts a label beside its anchor where there is room", () => {
     const heart: Ellipse = { centre: { x: 500, y: 400 }, halfLong: 150, halfShort: 100, angleRad: 0 };
-    const [box] = placeLabels([{ anchor: { x: 660, y: 400 }, direction: { x: 1, y: 0 }, width: 100, height: 20 }], heart, picture);
+    const [box] = placeLabels(
+      [{ anchor: { x: 660, y: 400 }, direction: { x: 1, y: 0 }, width: 100, height: 20 }],
+      heart,
+      picture,
+    );
     expect(box).toEqual({ x: 670, y: 390, width: 100, height: 20 });
   });
 });

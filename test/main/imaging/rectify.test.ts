@@ -8,7 +8,12 @@ import { validateCorners, type Corners } from "../../../main/imaging/validate-co
 import { camera, cornersOf, photographBoard, picture, worstOffsetPx } from "./checkerboard.ts";
 
 describe("rectification", () => {
-  it.each([[40, 0], [0, 40], [40, 20], [-30, -30]])("makes a checkerboard square again that was photographed at %i and %i degrees", async (yaw, pitch) => {
+  it.each([
+    [40, 0],
+    [0, 40],
+    [40, 20],
+    [-30, -30],
+  ])("makes a checkerboard square again that was photographed at %i and %i degrees", async (yaw, pitch) => {
     const eye = camera(yaw, pitch);
     const size = { widthPx: 800, heightPx: 800 };
     const board = await warpPerspective(photographBoard(eye), cornersOf(eye), size);
@@ -16,7 +21,11 @@ describe("rectification", () => {
     expect(worst).toBeLessThan(1);
   });
 
-  it.each([[40, 25], [-35, 30], [20, 15]])("gives the board its true aspect at %i and %i degrees", (yaw, pitch) => {
+  it.each([
+    [40, 25],
+    [-35, 30],
+    [20, 15],
+  ])("gives the board its true aspect at %i and %i degrees", (yaw, pitch) => {
     const { widthPx, heightPx } = straightenedSizePx(cornersOf(camera(yaw, pitch)), picture);
     expect(widthPx / heightPx).toBeCloseTo(1, 6);
   });
@@ -34,12 +43,25 @@ describe("rectification", () => {
 
   it("keeps the size and pixels of a film photographed straight on", async () => {
     const film = await decodeImage(readFileSync(new URL("../../fixtures/films/dog-01.jpg", import.meta.url)));
-    const straight: Corners = [{ x: 99.5, y: 49.5 }, { x: 599.5, y: 49.5 }, { x: 599.5, y: 449.5 }, { x: 99.5, y: 449.5 }];
+    const straight: Corners = [
+      { x: 99.5, y: 49.5 },
+      { x: 599.5, y: 49.5 },
+      { x: 599.5, y: 449.5 },
+      { x: 99.5, y: 449.5 },
+    ];
     const rectified = await rectify(film, straight);
     expect([rectified.widthPx, rectified.heightPx]).toEqual([500, 400]);
     const source = await film.fullColour();
     let worst = 0;
-    for (let y = 0; y < 400; y += 7) for (let x = 0; x < 500; x += 7) worst = Math.max(worst, Math.abs((rectified.grey[y * 500 + x] as number) - (source.data[((y + 50) * source.widthPx + x + 100) * 3] as number)));
+    for (let y = 0; y < 400; y += 7)
+      for (let x = 0; x < 500; x += 7)
+        worst = Math.max(
+          worst,
+          Math.abs(
+            (rectified.grey[y * 500 + x] as number) -
+              (source.data[((y + 50) * source.widthPx + x + 100) * 3] as number),
+          ),
+        );
     expect(worst).toBeLessThanOrEqual(1);
     const jpeg = await sharp(await rectified.toJpeg()).metadata();
     expect(jpeg).toMatchObject({ format: "jpeg", width: 500, height: 400 });
@@ -47,7 +69,12 @@ describe("rectification", () => {
 
   it("makes films no longer than asked, from a photograph of any size", async () => {
     const film = await decodeImage(readFileSync(new URL("../../fixtures/films/dog-large-01.jpg", import.meta.url)));
-    const corners: Corners = [{ x: 200, y: 150 }, { x: 2700, y: 250 }, { x: 2600, y: 2200 }, { x: 250, y: 2100 }];
+    const corners: Corners = [
+      { x: 200, y: 150 },
+      { x: 2700, y: 250 },
+      { x: 2600, y: 2200 },
+      { x: 250, y: 2100 },
+    ];
     const small = await rectify(film, corners, { longestSidePx: 1080 });
     const large = await rectify(film, corners);
     expect(Math.max(small.widthPx, small.heightPx)).toBe(1080);
@@ -57,14 +84,33 @@ describe("rectification", () => {
 
   it("stops when nobody waits", async () => {
     const source: ColourPixels = { data: new Uint8Array(300), widthPx: 10, heightPx: 10, channels: 3 };
-    const square: Corners = [{ x: 0, y: 0 }, { x: 9, y: 0 }, { x: 9, y: 9 }, { x: 0, y: 9 }];
-    await expect(warpPerspective(source, square, { widthPx: 50, heightPx: 50 }, AbortSignal.abort())).rejects.toMatchObject({ code: "ABORTED" });
+    const square: Corners = [
+      { x: 0, y: 0 },
+      { x: 9, y: 0 },
+      { x: 9, y: 9 },
+      { x: 0, y: 9 },
+    ];
+    await expect(
+      warpPerspective(source, square, { widthPx: 50, heightPx: 50 }, AbortSignal.abort()),
+    ).rejects.toMatchObject({ code: "ABORTED" });
   });
 
   it("maps the unit square's corners exactly", () => {
-    const corners: Corners = [{ x: 10, y: 20 }, { x: 300, y: 40 }, { x: 280, y: 260 }, { x: 30, y: 240 }];
+    const corners: Corners = [
+      { x: 10, y: 20 },
+      { x: 300, y: 40 },
+      { x: 280, y: 260 },
+      { x: 30, y: 240 },
+    ];
     const { a, b, c, d, e, f, g, h } = unitSquareTo(corners);
-    ([[0, 0], [1, 0], [1, 1], [0, 1]] as const).forEach(([u, v], index) => {
+    (
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ] as const
+    ).forEach(([u, v], index) => {
       const w = g * u + h * v + 1;
       expect((a * u + b * v + c) / w).toBeCloseTo(corners[index]!.x, 9);
       expect((d * u + e * v + f) / w).toBeCloseTo(corners[index]!.y, 9);
@@ -74,7 +120,12 @@ describe("rectification", () => {
 
 describe("validateCorners", () => {
   const size = { widthPx: 640, heightPx: 480 };
-  const good = [[50, 40], [600, 60], [580, 440], [70, 430]];
+  const good = [
+    [50, 40],
+    [600, 60],
+    [580, 440],
+    [70, 430],
+  ];
   const fault = (corners: number[][]) => {
     try {
       validateCorners(corners, size);
@@ -86,7 +137,14 @@ describe("validateCorners", () => {
 
   it("accepts a film, also one that reaches a little over the border", () => {
     expect(fault(good)).toBe("accepted");
-    expect(fault([[-60, -30], [690, 0], [640, 500], [0, 479]])).toBe("accepted");
+    expect(
+      fault([
+        [-60, -30],
+        [690, 0],
+        [640, 500],
+        [0, 479],
+      ]),
+    ).toBe("accepted");
   });
 
   it.each([
@@ -97,9 +155,36 @@ describe("validateCorners", () => {
     ["a corner far outside", [...good.slice(0, 3), [-200, 430]], "BL lies outside the image of 640 x 480 px"],
     ["the reverse order", [...good].reverse(), "wrong order"],
     ["crossed sides", [good[0]!, good[2]!, good[1]!, good[3]!], "not convex, or not in the order"],
-    ["a dent", [[50, 40], [600, 60], [200, 150], [70, 430]], "not convex"],
-    ["three corners on a line", [[50, 40], [325, 40], [600, 40], [70, 430]], "three corners lie on a line"],
-    ["four times the same", [[5, 5], [5, 5], [5, 5], [5, 5]], "shorter than"],
+    [
+      "a dent",
+      [
+        [50, 40],
+        [600, 60],
+        [200, 150],
+        [70, 430],
+      ],
+      "not convex",
+    ],
+    [
+      "three corners on a line",
+      [
+        [50, 40],
+        [325, 40],
+        [600, 40],
+        [70, 430],
+      ],
+      "three corners lie on a line",
+    ],
+    [
+      "four times the same",
+      [
+        [5, 5],
+        [5, 5],
+        [5, 5],
+        [5, 5],
+      ],
+      "shorter than",
+    ],
   ])("refuses %s and names it", (_, corners, message) => {
     expect(fault(corners)).toContain(message);
   });

@@ -8,8 +8,14 @@ describe("textOutline", () => {
   });
 
   it("loses no letter behind a place that is a whole number but for what sums of fractions leave over", () => {
-    const text = "The networks place the points far apart: spread 0.0092 of the film’s longest side, review from 0.008.";
-    const outlines = ([[22, 400], [22.41, 600]] as const).map(([x, weight]) => textOutline(text, x, 86.02, 18.7, weight));
+    const text =
+      "The networks place the points far apart: spread 0.0092 of the film’s longest side, review from 0.008.";
+    const outlines = (
+      [
+        [22, 400],
+        [22.41, 600],
+      ] as const
+    ).map(([x, weight]) => textOutline(text, x, 86.02, 18.7, weight));
     for (const outline of outlines) expect(outline).not.toContain("NaN");
   });
 

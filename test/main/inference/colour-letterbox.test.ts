@@ -8,8 +8,17 @@ const side = 64;
 /** A red picture with a green spot whose centre is known. */
 const spot = { x: 149.5, y: 79.5 };
 async function picture(format: "colour" | "grey") {
-  const base = { width: 200, height: 120, channels: 3 as const, background: format === "colour" ? "#800000" : "#202020" };
-  const mark = await sharp({ create: { width: 20, height: 20, channels: 3, background: format === "colour" ? "#00ff00" : "#ffffff" } }).png().toBuffer();
+  const base = {
+    width: 200,
+    height: 120,
+    channels: 3 as const,
+    background: format === "colour" ? "#800000" : "#202020",
+  };
+  const mark = await sharp({
+    create: { width: 20, height: 20, channels: 3, background: format === "colour" ? "#00ff00" : "#ffffff" },
+  })
+    .png()
+    .toBuffer();
   const image = sharp({ create: base }).composite([{ input: mark, left: 140, top: 70 }]);
   return decodeImage(await (format === "grey" ? image.toColourspace("b-w") : image).png().toBuffer());
 }
@@ -26,7 +35,10 @@ function centreOfLight(input: Float32Array, plane: number): { x: number; y: numb
   return { x: x / mass, y: y / mass };
 }
 
-const toInput = (at: { x: number; y: number }, { scale, offsetXPx, offsetYPx }: InputPlacement) => ({ x: (at.x + 0.5) * scale - 0.5 + offsetXPx, y: (at.y + 0.5) * scale - 0.5 + offsetYPx });
+const toInput = (at: { x: number; y: number }, { scale, offsetXPx, offsetYPx }: InputPlacement) => ({
+  x: (at.x + 0.5) * scale - 0.5 + offsetXPx,
+  y: (at.y + 0.5) * scale - 0.5 + offsetYPx,
+});
 
 describe("letterboxColour", () => {
   it("centres the picture on black, planes red, green, blue, 0–1", async () => {
@@ -61,7 +73,10 @@ describe("letterboxColour", () => {
     const expected = toInput(spot, placement);
     expect(Math.hypot(found.x - expected.x, found.y - expected.y)).toBeLessThan(0.6);
     // And that is where the crop itself puts it: edge coordinates, half a pixel before the pixel's centre.
-    const byCrop = { x: ((spot.x + 0.5 - crop.left) * side) / crop.width - 0.5, y: ((spot.y + 0.5 - crop.top) * side) / crop.height - 0.5 };
+    const byCrop = {
+      x: ((spot.x + 0.5 - crop.left) * side) / crop.width - 0.5,
+      y: ((spot.y + 0.5 - crop.top) * side) / crop.height - 0.5,
+    };
     expect(Math.hypot(found.x - byCrop.x, found.y - byCrop.y)).toBeLessThan(1);
   });
 });

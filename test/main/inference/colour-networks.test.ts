@@ -5,7 +5,9 @@ import type { NetworkCall } from "../../../main/inference/network-calls.ts";
 import type { ManifestOf } from "../../../main/inference/pack-manifest.ts";
 import { imageLevels } from "../../../main/inference/sample-frame.ts";
 
-const manifest = JSON.parse(readFileSync(new URL("../../../models/packs/gate-corvet/manifest.json", import.meta.url), "utf8")) as ManifestOf<"gate">;
+const manifest = JSON.parse(
+  readFileSync(new URL("../../../models/packs/gate-corvet/manifest.json", import.meta.url), "utf8"),
+) as ManifestOf<"gate">;
 const film = imageLevels({ grey: new Uint8Array(64 * 48).fill(90), widthPx: 64, heightPx: 48 });
 
 /** Networks that say `neither` with a given probability, and how often they were asked. */
@@ -19,11 +21,17 @@ function networksSaying(neither: number) {
 }
 
 const withLimit = (rejectRectifiedAtOrAbove?: number) =>
-  ({ ...manifest, decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5, rejectRectifiedAtOrAbove } }) as ManifestOf<"gate">;
+  ({
+    ...manifest,
+    decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5, rejectRectifiedAtOrAbove },
+  }) as ManifestOf<"gate">;
 
 describe("the film out of a photograph", () => {
   it("is turned away from the pack's limit on", async () => {
-    expect(await rejectFilm(networksSaying(0.875).call, withLimit(0.875), film)).toMatchObject({ kind: "neither", confidence: 0.875 });
+    expect(await rejectFilm(networksSaying(0.875).call, withLimit(0.875), film)).toMatchObject({
+      kind: "neither",
+      confidence: 0.875,
+    });
     expect(await rejectFilm(networksSaying(0.75).call, withLimit(0.875), film)).toBeNull();
   });
 

@@ -17,12 +17,21 @@ const heart = (dx = 0, dy = 0): HeartLandmarks => ({
   VLAS: { x: 350 + dx, y: 200 + dy },
 });
 const member = (of: HeartLandmarks, edges: readonly Point[]): MemberReading => ({ heart: of, edges, sharpness: 0.8 });
-const reading = (members: MemberReading[], edges: readonly Point[] = column()): LandmarkReading => ({ members, edges, sharpness: 0.8 });
+const reading = (members: MemberReading[], edges: readonly Point[] = column()): LandmarkReading => ({
+  members,
+  edges,
+  sharpness: 0.8,
+});
 
 describe("combineVotes", () => {
   it("measures what all members agree on, without spread", () => {
     const agreed = combineVotes(reading(Array.from({ length: 5 }, () => member(heart(), column()))), 1000);
-    expect(agreed).toMatchObject({ spread: 0, sharpness: 0.8, score: { vhs: 9, vlas: 2, isGeometryValid: true }, ruler: { kind: "detected" } });
+    expect(agreed).toMatchObject({
+      spread: 0,
+      sharpness: 0.8,
+      score: { vhs: 9, vlas: 2, isGeometryValid: true },
+      ruler: { kind: "detected" },
+    });
     expect(agreed.landmarks["Vertebra A"]).toEqual({ x: 100, y: 100 });
     expect(agreed.landmarks["Vertebra B"]).toEqual({ x: 350, y: 100 });
     expect(agreed.votes).toHaveLength(5);
@@ -47,14 +56,28 @@ describe("combineVotes", () => {
 
   it("asks for a review where the members' own scores scatter, however close their points lie", () => {
     const manifest = { name: "p", version: "1", modelVersion: "m" } as NetworkManifest;
-    const scaled = (share: number) => member(heart(), column().map(({ x, y }) => ({ x: 100 + (x - 100) * share, y })));
+    const scaled = (share: number) =>
+      member(
+        heart(),
+        column().map(({ x, y }) => ({ x: 100 + (x - 100) * share, y })),
+      );
     const tierOf = (...shares: number[]) => {
       const agreed = combineVotes(reading(shares.map(scaled)), 20_000);
-      const { tier, reviewReasons } = directMeasurement({ sha256: "", widthPx: 20_000, heightPx: 800 }, agreed, null, manifest, "0");
+      const { tier, reviewReasons } = directMeasurement(
+        { sha256: "", widthPx: 20_000, heightPx: 800 },
+        agreed,
+        null,
+        manifest,
+        "0",
+      );
       return [agreed.vhsScatter?.toFixed(2), tier, reviewReasons];
     };
     expect(tierOf(1, 1, 1, 1, 1.02)).toEqual(["0.08", "optimal", []]);
-    expect(tierOf(1, 1, 1, 1, 1.03)).toEqual(["0.12", "review", [{ kind: "member_scatter", value: expect.closeTo(0.12, 2) as number, limit: 0.11 }]]);
+    expect(tierOf(1, 1, 1, 1, 1.03)).toEqual([
+      "0.12",
+      "review",
+      [{ kind: "member_scatter", value: expect.closeTo(0.12, 2) as number, limit: 0.11 }],
+    ]);
   });
 
   it("is the same for one member, as photographs have it", () => {

@@ -15,8 +15,14 @@ function mapWith(...peaks: readonly (readonly [number, number, number])[]): Squa
 describe("candidatesIn", () => {
   it("gives the maxima from the highest on, between the cells", () => {
     expect(candidatesIn(mapWith([4.25, 5.5, 0.5], [14, 12.25, 0.9]), 3, 0.1, 5)).toEqual([
-      { at: { x: expect.closeTo(14, 1) as number, y: expect.closeTo(12.25, 1) as number }, value: expect.closeTo(0.88, 2) as number },
-      { at: { x: expect.closeTo(4.25, 1) as number, y: expect.closeTo(5.5, 1) as number }, value: expect.closeTo(0.45, 2) as number },
+      {
+        at: { x: expect.closeTo(14, 1) as number, y: expect.closeTo(12.25, 1) as number },
+        value: expect.closeTo(0.88, 2) as number,
+      },
+      {
+        at: { x: expect.closeTo(4.25, 1) as number, y: expect.closeTo(5.5, 1) as number },
+        value: expect.closeTo(0.45, 2) as number,
+      },
     ]);
   });
 
@@ -29,6 +35,8 @@ describe("candidatesIn", () => {
   it("gives one candidate for a flat top", () => {
     const values = new Float32Array(side * side);
     values[5 * side + 5] = values[5 * side + 6] = 0.8;
-    expect(candidatesIn({ values, side }, 3, 0.1, 5)).toEqual([{ at: { x: 5.5, y: 5 }, value: expect.closeTo(0.8, 6) as number }]);
+    expect(candidatesIn({ values, side }, 3, 0.1, 5)).toEqual([
+      { at: { x: 5.5, y: 5 }, value: expect.closeTo(0.8, 6) as number },
+    ]);
   });
 });

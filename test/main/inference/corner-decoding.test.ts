@@ -4,7 +4,13 @@ import { decodeCorners, secondLookCrop, type InputPlacement } from "../../../mai
 import type { CornerDecoding } from "../../../main/inference/pack-decodings.ts";
 
 const side = 80;
-const decoding: CornerDecoding = { stridePx: 4, refineCells: 3, minimumEvidence: 0.5, minimumAreaFraction: 0.02, secondLookFill: 0.75 };
+const decoding: CornerDecoding = {
+  stridePx: 4,
+  refineCells: 3,
+  minimumEvidence: 0.5,
+  minimumAreaFraction: 0.02,
+  secondLookFill: 0.75,
+};
 const imageSize = { widthPx: 1280, heightPx: 960 };
 const placement: InputPlacement = { scale: 0.25, offsetXPx: 0, offsetYPx: 40 };
 const film: readonly Point[] = [
@@ -16,18 +22,35 @@ const film: readonly Point[] = [
 
 type Drawn = { readonly heights?: readonly number[]; readonly at?: InputPlacement; readonly sides?: readonly Point[] };
 
-/** Heat maps [1,8,80,80] with a Gaussian of 1.2 cells at each corner and along each side, as the network is trained to give. */
-function heatMapsOf(corners: readonly Point[], { heights = [1, 1, 1, 1], at = placement, sides = corners }: Drawn = {}): Float32Array {
+/**
+ * Heat maps [1,8,80,80] with a Gaussian of 1.2 cells at each corner and along each side, as the network is trained to
+ * give.
+ */
+function heatMapsOf(
+  corners: readonly Point[],
+  { heights = [1, 1, 1, 1], at = placement, sides = corners }: Drawn = {},
+): Float32Array {
   const maps = new Float32Array(8 * side * side);
-  const toCell = ({ x, y }: Point): Point => ({ x: ((x + 0.5) * at.scale + at.offsetXPx) / decoding.stridePx - 0.5, y: ((y + 0.5) * at.scale + at.offsetYPx) / decoding.stridePx - 0.5 });
+  const toCell = ({ x, y }: Point): Point => ({
+    x: ((x + 0.5) * at.scale + at.offsetXPx) / decoding.stridePx - 0.5,
+    y: ((y + 0.5) * at.scale + at.offsetYPx) / decoding.stridePx - 0.5,
+  });
   const fill = (map: number, height: number, distance: (place: Point) => number): void => {
     for (let index = 0; index < side * side; index += 1) {
       const away = distance({ x: index % side, y: Math.floor(index / side) });
       maps[map * side * side + index] = height * Math.exp((-away * away) / 2 / 1.2 ** 2);
     }
   };
-  corners.map(toCell).forEach((cell, index) => fill(index, heights[index] ?? 0, (place) => Math.hypot(place.x - cell.x, place.y - cell.y)));
-  sides.map(toCell).forEach((start, index, all) => fill(4 + index, 1, (place) => distanceToSide(place, start, all[(index + 1) % 4] ?? start)));
+  corners
+    .map(toCell)
+    .forEach((cell, index) =>
+      fill(index, heights[index] ?? 0, (place) => Math.hypot(place.x - cell.x, place.y - cell.y)),
+    );
+  sides
+    .map(toCell)
+    .forEach((start, index, all) =>
+      fill(4 + index, 1, (place) => distanceToSide(place, start, all[(index + 1) % 4] ?? start)),
+    );
   return maps;
 }
 
@@ -39,20 +62,30 @@ function distanceToSide(place: Point, start: Point, end: Point): number {
 
 function worstErrorPx(found: readonly Point[] | null, truth: readonly Point[]): number {
   if (!found) return Infinity;
-  return Math.max(...found.map((point, index) => Math.hypot(point.x - (truth[index]?.x ?? 0), point.y - (truth[index]?.y ?? 0))));
+  return Math.max(
+    ...found.map((point, index) => Math.hypot(point.x - (truth[index]?.x ?? 0), point.y - (truth[index]?.y ?? 0))),
+  );
 }
 
 describe("decodeCorners", () => {
   it("finds the corners to a tenth of a cell, in pixels of the picture", () => {
     const cellPx = decoding.stridePx / placement.scale;
-    expect(worstErrorPx(decodeCorners(heatMapsOf(film), placement, imageSize, decoding), film)).toBeLessThan(0.1 * cellPx);
+    expect(worstErrorPx(decodeCorners(heatMapsOf(film), placement, imageSize, decoding), film)).toBeLessThan(
+      0.1 * cellPx,
+    );
   });
 
   it("takes a hidden corner where the others and the sides say that it is", () => {
     const maps = heatMapsOf(film, { heights: [1, 1, 0.3, 1] });
-    const elsewhere = heatMapsOf(film.map(({ x, y }) => ({ x: x + 250, y: y - 200 })), { heights: [0, 0, 0.6, 0] });
-    for (let index = 2 * side * side; index < 3 * side * side; index += 1) maps[index] = Math.max(maps[index] ?? 0, elsewhere[index] ?? 0);
-    expect(worstErrorPx(decodeCorners(maps, placement, imageSize, decoding), film)).toBeLessThan(0.1 * (decoding.stridePx / placement.scale));
+    const elsewhere = heatMapsOf(
+      film.map(({ x, y }) => ({ x: x + 250, y: y - 200 })),
+      { heights: [0, 0, 0.6, 0] },
+    );
+    for (let index = 2 * side * side; index < 3 * side * side; index += 1)
+      maps[index] = Math.max(maps[index] ?? 0, elsewhere[index] ?? 0);
+    expect(worstErrorPx(decodeCorners(maps, placement, imageSize, decoding), film)).toBeLessThan(
+      0.1 * (decoding.stridePx / placement.scale),
+    );
   });
 
   it("finds nothing when corners and sides together answer too faintly", () => {

@@ -9,13 +9,21 @@ const blank: SquareMap = { values: new Float32Array(side * side), side };
 
 /** A map that is 1 in the columns first … last. */
 function columns(first: number, last: number): SquareMap {
-  return { values: Float32Array.from({ length: side * side }, (_, index) => (index % side >= first && index % side <= last ? 1 : 0)), side };
+  return {
+    values: Float32Array.from({ length: side * side }, (_, index) =>
+      index % side >= first && index % side <= last ? 1 : 0,
+    ),
+    side,
+  };
 }
 
 describe("likeliestFilm", () => {
   it("prefers four corners that a rectangle in perspective has to the highest ones", () => {
     const ofTheFilmBeside = at(55, 40, 0.85);
-    expect(likeliestFilm([[film[0]], [film[1]], [ofTheFilmBeside, film[2]], [film[3]]], [blank, blank, blank, blank])?.corners).toEqual(film);
+    expect(
+      likeliestFilm([[film[0]], [film[1]], [ofTheFilmBeside, film[2]], [film[3]]], [blank, blank, blank, blank])
+        ?.corners,
+    ).toEqual(film);
   });
 
   it("prefers the side that the network sees", () => {

@@ -41,7 +41,9 @@ const rough: Corners = [
 ];
 
 function worstErrorPx(found: Corners): number {
-  return Math.max(...found.map((corner, index) => Math.hypot(corner.x - (film[index]?.x ?? 0), corner.y - (film[index]?.y ?? 0))));
+  return Math.max(
+    ...found.map((corner, index) => Math.hypot(corner.x - (film[index]?.x ?? 0), corner.y - (film[index]?.y ?? 0))),
+  );
 }
 
 describe("refineCorners", () => {
@@ -54,11 +56,15 @@ describe("refineCorners", () => {
   });
 
   it("leaves the corners where no border can be seen", () => {
-    expect(refineCorners(picture(50, 50), rough)).toEqual(rough.map(({ x, y }) => ({ x: expect.closeTo(x, 6) as number, y: expect.closeTo(y, 6) as number })));
+    expect(refineCorners(picture(50, 50), rough)).toEqual(
+      rough.map(({ x, y }) => ({ x: expect.closeTo(x, 6) as number, y: expect.closeTo(y, 6) as number })),
+    );
   });
 
   it("keeps corners that lie outside of the picture", () => {
     const outside = rough.map(({ x, y }) => ({ x: x + 2000, y })) as unknown as Corners;
-    expect(refineCorners(picture(140, 30), outside).every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
+    expect(refineCorners(picture(140, 30), outside).every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(
+      true,
+    );
   });
 });

@@ -24,7 +24,8 @@ async function withPacks(...names: string[]): Promise<Engine> {
   const packFolder = mkdtempSync(path.join(folder, "some-"));
   for (const name of names) {
     mkdirSync(path.join(packFolder, name));
-    for (const file of readdirSync(path.join(ownPacks, name))) linkSync(path.join(ownPacks, name, file), path.join(packFolder, name, file));
+    for (const file of readdirSync(path.join(ownPacks, name)))
+      linkSync(path.join(ownPacks, name, file), path.join(packFolder, name, file));
   }
   return open(packFolder);
 }
@@ -39,7 +40,12 @@ async function open(packFolder: string, errors: string[] = []): Promise<Engine> 
 describe("with all packs", () => {
   it.each([1, 2, 3, 4, 5, 6])("rejects negative-0%i as no lateral thorax", async (number) => {
     const engine = await open(ownPacks);
-    expect(engine.health()).toMatchObject({ modelsLoaded: 5, popModelsLoaded: 1, isPopEnabled: true, isDegraded: false });
+    expect(engine.health()).toMatchObject({
+      modelsLoaded: 5,
+      popModelsLoaded: 1,
+      isPopEnabled: true,
+      isDegraded: false,
+    });
     const result = await engine.measure(await fixture(`negatives/negative-0${number}.jpg`));
     expect(result).toMatchObject({ kind: "rejected", resultCode: 6 });
     expect(result.classifierConfidence).toBeGreaterThan(0.5);
@@ -69,7 +75,10 @@ describe("with all packs", () => {
     const engine = await open(ownPacks);
     const scene = await fixture("negatives/negative-06.jpg");
     expect(await engine.findCorners(scene)).toBeNull();
-    expect(await engine.measurePhotograph(scene)).toMatchObject({ film: null, measurement: { kind: "unrectified", resultCode: 7 } });
+    expect(await engine.measurePhotograph(scene)).toMatchObject({
+      film: null,
+      measurement: { kind: "unrectified", resultCode: 7 },
+    });
   });
 
   it("starts the networks again after their thread has died", async () => {
@@ -94,8 +103,17 @@ describe("with all packs", () => {
 describe("with packs missing", () => {
   it("takes every image for a direct film without a gate, and says that it is degraded", async () => {
     const engine = await withPacks("landmarks-corvet");
-    expect(engine.health()).toMatchObject({ modelsLoaded: 5, popModelsLoaded: 0, isPopEnabled: false, isDegraded: true });
-    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({ popDetected: false, classifierConfidence: 0, corners: null });
+    expect(engine.health()).toMatchObject({
+      modelsLoaded: 5,
+      popModelsLoaded: 0,
+      isPopEnabled: false,
+      isDegraded: true,
+    });
+    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({
+      popDetected: false,
+      classifierConfidence: 0,
+      corners: null,
+    });
     const photo = await fixture("screens/screen-08.jpg");
     await expect(engine.findCorners(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
     await expect(engine.measurePhotograph(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
@@ -104,12 +122,17 @@ describe("with packs missing", () => {
   it("gives code 7 for a photograph when it cannot be rectified for want of a pack", async () => {
     const engine = await withPacks("landmarks-corvet", "gate-corvet", "landmarks-pop-corvet");
     expect(engine.health()).toMatchObject({ popModelsLoaded: 1, isPopEnabled: false, isDegraded: true });
-    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({ kind: "unrectified", resultCode: 7 });
+    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({
+      kind: "unrectified",
+      resultCode: 7,
+    });
   });
 
   it("measures nothing without a landmark pack", async () => {
     const engine = await withPacks();
     expect(engine.health()).toMatchObject({ modelsLoaded: 0, modelVersion: "none", isDegraded: true });
-    await expect(engine.measure(await fixture("films/dog-01.jpg"))).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
+    await expect(engine.measure(await fixture("films/dog-01.jpg"))).rejects.toMatchObject({
+      code: "MODELS_NOT_LOADED",
+    });
   });
 });

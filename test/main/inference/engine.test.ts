@@ -27,12 +27,22 @@ const scores = ({ score }: MeasuredRadiograph) => ({ vhs: score.vhs ?? NaN, vlas
 
 describe("the engine with the program's packs", () => {
   it("has five models", () => {
-    expect(engine.health()).toMatchObject({ modelsLoaded: expectedMembers, modelVersion: expect.stringMatching(/^3\.\d+\.\d+/) as string });
+    expect(engine.health()).toMatchObject({
+      modelsLoaded: expectedMembers,
+      modelVersion: expect.stringMatching(/^3\.\d+\.\d+/) as string,
+    });
   });
 
   it("says where a measurement comes from and lets every member vote", async () => {
     const result = await measured(film("dog-01.jpg"));
-    expect(result).toMatchObject({ kind: "measured", widthPx: 1080, heightPx: 864, popDetected: false, corners: null, provenance: { packName: "landmarks-corvet", programVersion: "1.2.3" } });
+    expect(result).toMatchObject({
+      kind: "measured",
+      widthPx: 1080,
+      heightPx: 864,
+      popDetected: false,
+      corners: null,
+      provenance: { packName: "landmarks-corvet", programVersion: "1.2.3" },
+    });
     expect(result.votes).toHaveLength(expectedMembers);
     expect(result.spread).toBeGreaterThan(0);
     expect(result.landmarks["Vertebra A"]).toEqual(result.ruler.edges[0]);
@@ -55,8 +65,22 @@ describe("the engine with the program's packs", () => {
 
   const turns: [string, (bytes: Buffer) => Promise<Buffer>][] = [
     ["mirrored (facing the other way)", (bytes) => sharp(bytes).flop().png().toBuffer()],
-    ["EXIF: a quarter turn", async (bytes) => sharp(await sharp(bytes).rotate(270).png().toBuffer()).withMetadata({ orientation: 6 }).png().toBuffer()],
-    ["EXIF: mirrored", async (bytes) => sharp(await sharp(bytes).flop().png().toBuffer()).withMetadata({ orientation: 2 }).png().toBuffer()],
+    [
+      "EXIF: a quarter turn",
+      async (bytes) =>
+        sharp(await sharp(bytes).rotate(270).png().toBuffer())
+          .withMetadata({ orientation: 6 })
+          .png()
+          .toBuffer(),
+    ],
+    [
+      "EXIF: mirrored",
+      async (bytes) =>
+        sharp(await sharp(bytes).flop().png().toBuffer())
+          .withMetadata({ orientation: 2 })
+          .png()
+          .toBuffer(),
+    ],
   ];
   it.each(turns)("is independent of orientation: %s", async (_, turn) => {
     const differences: number[] = [];
@@ -88,23 +112,40 @@ describe("the engine with the program's packs", () => {
   });
 
   it("measures a black and a noisy picture without breaking", async () => {
-    const black = await sharp({ create: { width: 600, height: 400, channels: 3, background: "black" } }).png().toBuffer();
-    const noise = await sharp({ create: { width: 600, height: 400, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 40 }, background: "black" } }).png().toBuffer();
-    for (const bytes of [black, noise]) expect([1, 2, 3, 4, 5, 6, 7]).toContain((await engine.measure(await decodeImage(bytes))).resultCode);
+    const black = await sharp({ create: { width: 600, height: 400, channels: 3, background: "black" } })
+      .png()
+      .toBuffer();
+    const noise = await sharp({
+      create: {
+        width: 600,
+        height: 400,
+        channels: 3,
+        noise: { type: "gaussian", mean: 128, sigma: 40 },
+        background: "black",
+      },
+    })
+      .png()
+      .toBuffer();
+    for (const bytes of [black, noise])
+      expect([1, 2, 3, 4, 5, 6, 7]).toContain((await engine.measure(await decodeImage(bytes))).resultCode);
   });
 
   // CORVET_SOAK_RUNS=500 is the long form.
   const soakRuns = Number(process.env["CORVET_SOAK_RUNS"] ?? 40);
-  it(`keeps memory and handles flat over ${soakRuns} films`, async () => {
-    const bytes = film("dog-01.jpg");
-    const measureMany = async (runs: number) => {
-      for (let run = 0; run < runs; run += 1) await engine.measure(await decodeImage(bytes));
-      return { rss: process.memoryUsage().rss, handles: process.getActiveResourcesInfo().length };
-    };
-    await measureMany(10);
-    const before = await measureMany(1);
-    const after = await measureMany(soakRuns);
-    expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
-    expect((after.rss - before.rss) / 1e6).toBeLessThan(60);
-  }, 90_000 + 2000 * soakRuns);
+  it(
+    `keeps memory and handles flat over ${soakRuns} films`,
+    async () => {
+      const bytes = film("dog-01.jpg");
+      const measureMany = async (runs: number) => {
+        for (let run = 0; run < runs; run += 1) await engine.measure(await decodeImage(bytes));
+        return { rss: process.memoryUsage().rss, handles: process.getActiveResourcesInfo().length };
+      };
+      await measureMany(10);
+      const before = await measureMany(1);
+      const after = await measureMany(soakRuns);
+      expect(after.handles).toBeLessThanOrEqual(before.handles + 2);
+      expect((after.rss - before.rss) / 1e6).toBeLessThan(60);
+    },
+    90_000 + 2000 * soakRuns,
+  );
 });

@@ -11,7 +11,11 @@ function kindOf(...probabilities: number[]): string {
 describe("decodeGate", () => {
   it("gives the verdict, its confidence and every probability", () => {
     const verdict = decodeGate(new Float32Array([0.25, 0.625, 0.125]), decoding);
-    expect(verdict).toEqual({ kind: "pop", confidence: 0.875, probabilities: { direct: 0.25, pop: 0.625, neither: 0.125 } });
+    expect(verdict).toEqual({
+      kind: "pop",
+      confidence: 0.875,
+      probabilities: { direct: 0.25, pop: 0.625, neither: 0.125 },
+    });
   });
 
   it("rejects with the probability of neither as its confidence", () => {
@@ -29,7 +33,11 @@ describe("decodeGate", () => {
 
   it("weighs a file by its own threshold where the pack has one", () => {
     const strict: GateDecoding = { ...decoding, rejectDirectAtOrAbove: 0.25 };
-    const kinds = [[0.74, 0, 0.26], [0.76, 0, 0.24], [0, 0.55, 0.45]].map((values) => decodeGate(new Float32Array(values), strict).kind);
+    const kinds = [
+      [0.74, 0, 0.26],
+      [0.76, 0, 0.24],
+      [0, 0.55, 0.45],
+    ].map((values) => decodeGate(new Float32Array(values), strict).kind);
     expect(kinds).toEqual(["neither", "direct", "pop"]);
   });
 

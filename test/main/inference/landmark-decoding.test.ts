@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { agreedEdges, readView, type LandmarkOutputs } from "../../../main/inference/landmark-decoding.ts";
-import { isSamePose, mirroredFrame, thoraxFrame, toImage, toNetwork, wholeFilmFrame, type NetworkFrame, type ThoraxPose } from "../../../main/inference/landmark-frames.ts";
+import {
+  isSamePose,
+  mirroredFrame,
+  thoraxFrame,
+  toImage,
+  toNetwork,
+  wholeFilmFrame,
+  type NetworkFrame,
+  type ThoraxPose,
+} from "../../../main/inference/landmark-frames.ts";
 import type { LandmarkDecoding } from "../../../main/inference/pack-decodings.ts";
 
 const side = 352;
@@ -13,7 +22,15 @@ const decoding: LandmarkDecoding = {
   heartPoints: ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"],
   vertebrae,
   stride: 4,
-  crop: { vertebrae: 16, centreVentralOfT8: 4, memberViews: [{ turnDeg: 0, scale: 1 }, { turnDeg: 3, scale: 0.95 }, { turnDeg: -3, scale: 1.05 }] },
+  crop: {
+    vertebrae: 16,
+    centreVentralOfT8: 4,
+    memberViews: [
+      { turnDeg: 0, scale: 1 },
+      { turnDeg: 3, scale: 0.95 },
+      { turnDeg: -3, scale: 1.05 },
+    ],
+  },
   sharpnessHigh: 0.7,
 };
 
@@ -27,7 +44,13 @@ function animalAt(t8: Point, vertebraPx: number, angleDeg: number, facesRight: b
     const y = ventral * vertebraPx;
     return { x: t8.x + x * Math.cos(angle) - y * Math.sin(angle), y: t8.y + x * Math.sin(angle) + y * Math.cos(angle) };
   };
-  const heart = [[-2, 2.5], [0, 7.5], [-3, 5], [1, 4], [0.6, 3]].map(([caudal, ventral]) => place(caudal!, ventral!));
+  const heart = [
+    [-2, 2.5],
+    [0, 7.5],
+    [-3, 5],
+    [1, 4],
+    [0.6, 3],
+  ].map(([caudal, ventral]) => place(caudal!, ventral!));
   return { heart, edges: vertebrae.map((_, label) => place(label - vertebrae.indexOf("T8"), 0)) };
 }
 
@@ -68,8 +91,14 @@ const poses = [
 describe("landmark frames", () => {
   it("letterboxes a film so that its corners touch the square", () => {
     const frame = wholeFilmFrame(1080, 540, side);
-    expect(toNetwork(frame, { x: -0.5, y: -0.5 })).toEqual({ x: expect.closeTo(-0.5, 9), y: expect.closeTo(side / 4 - 0.5, 9) });
-    expect(toNetwork(frame, { x: 1079.5, y: 539.5 })).toEqual({ x: expect.closeTo(side - 0.5, 9), y: expect.closeTo((3 * side) / 4 - 0.5, 9) });
+    expect(toNetwork(frame, { x: -0.5, y: -0.5 })).toEqual({
+      x: expect.closeTo(-0.5, 9),
+      y: expect.closeTo(side / 4 - 0.5, 9),
+    });
+    expect(toNetwork(frame, { x: 1079.5, y: 539.5 })).toEqual({
+      x: expect.closeTo(side - 0.5, 9),
+      y: expect.closeTo((3 * side) / 4 - 0.5, 9),
+    });
   });
 
   it.each(poses)("stands the animal upright: $name", ({ angleDeg, facesRight }) => {
@@ -80,7 +109,9 @@ describe("landmark frames", () => {
     const seen = animal.edges.map((edge) => toNetwork(frame, edge));
     const vertebraPx = side / decoding.crop.vertebrae;
     expect(pose.vertebraPx / 30).toBeCloseTo(1, 1);
-    expect(distance(seen[t4 + 4]!, { x: side / 2 - 0.5, y: side / 2 - 0.5 - 4 * vertebraPx })).toBeLessThan(0.15 * vertebraPx);
+    expect(distance(seen[t4 + 4]!, { x: side / 2 - 0.5, y: side / 2 - 0.5 - 4 * vertebraPx })).toBeLessThan(
+      0.15 * vertebraPx,
+    );
     expect(seen[t4 + 6]!.x - seen[t4]!.x).toBeGreaterThan(5.7 * vertebraPx);
     expect(toNetwork(frame, animal.heart[1]!).y).toBeGreaterThan(seen[t4]!.y + 6 * vertebraPx);
     expect(distance(toImage(frame, toNetwork(frame, animal.heart[0]!)), animal.heart[0]!)).toBeLessThan(1e-9);
@@ -93,7 +124,10 @@ describe("a second look", () => {
   it("sees the same place of the mirrored picture", () => {
     const frame = wholeFilmFrame(900, 700, side);
     const seen = toNetwork(frame, { x: 200, y: 150 });
-    expect(toNetwork(mirroredFrame(frame, side), { x: 200, y: 150 })).toEqual({ x: expect.closeTo(side - 1 - seen.x, 9), y: seen.y });
+    expect(toNetwork(mirroredFrame(frame, side), { x: 200, y: 150 })).toEqual({
+      x: expect.closeTo(side - 1 - seen.x, 9),
+      y: seen.y,
+    });
   });
 
   it.each<[string, Partial<ThoraxPose>, boolean]>([
@@ -118,19 +152,33 @@ describe("agreedEdges", () => {
 
   it("brings every member's points and the agreed edges back to the film", () => {
     const looks = [viewOf(0), viewOf(1), viewOf(2)];
-    for (const edges of [agreedEdges(looks.map(({ column }) => column), decoding, side), ...looks.map(({ reading }) => reading.edges)]) {
+    for (const edges of [
+      agreedEdges(
+        looks.map(({ column }) => column),
+        decoding,
+        side,
+      ),
+      ...looks.map(({ reading }) => reading.edges),
+    ]) {
       expect(edges).toHaveLength(vertebrae.length - t4);
-      for (const [index, edge] of edges.slice(0, 9).entries()) expect(distance(edge, animal.edges[t4 + index]!) / 40).toBeLessThan(0.12);
+      for (const [index, edge] of edges.slice(0, 9).entries())
+        expect(distance(edge, animal.edges[t4 + index]!) / 40).toBeLessThan(0.12);
     }
     for (const { reading } of looks) {
       expect(reading.sharpness).toBeCloseTo(0.8, 5);
-      heartLandmarkNames.forEach((name, index) => expect(distance(reading.heart[name], animal.heart[index]!)).toBeLessThan(0.01));
+      heartLandmarkNames.forEach((name, index) =>
+        expect(distance(reading.heart[name], animal.heart[index]!)).toBeLessThan(0.01),
+      );
     }
   });
 
   it("keeps the agreed ruler on the majority's T4 and lets the dissenter's vote show", () => {
     const dissenter = viewOf(1, 1);
-    const [agreed] = agreedEdges([viewOf(0), dissenter, viewOf(2)].map(({ column }) => column), decoding, side);
+    const [agreed] = agreedEdges(
+      [viewOf(0), dissenter, viewOf(2)].map(({ column }) => column),
+      decoding,
+      side,
+    );
     expect(distance(agreed!, animal.edges[t4]!) / 40).toBeLessThan(0.15);
     expect(distance(dissenter.reading.edges[0]!, animal.edges[t4 + 1]!) / 40).toBeLessThan(0.15);
   });

@@ -19,7 +19,9 @@ beforeAll(async () => {
 afterAll(() => pool.close());
 
 /** Measures the film; the client goes away as soon as so many calls are answered. Gives the calls that were asked. */
-async function askedUntil(answers: number): Promise<{ readonly asked: readonly NetworkCallName[]; readonly outcome: PromiseSettledResult<unknown> }> {
+async function askedUntil(
+  answers: number,
+): Promise<{ readonly asked: readonly NetworkCallName[]; readonly outcome: PromiseSettledResult<unknown> }> {
   const leaver = new AbortController();
   const asked: NetworkCallName[] = [];
   const networks = pool.forFilm(0, leaver.signal);
@@ -31,19 +33,28 @@ async function askedUntil(answers: number): Promise<{ readonly asked: readonly N
     if (answered === answers) leaver.abort();
     return answer;
   };
-  const [outcome] = await Promise.allSettled([measure({ registry, call, signal: leaver.signal, programVersion: "0" }, film)]);
+  const [outcome] = await Promise.allSettled([
+    measure({ registry, call, signal: leaver.signal, programVersion: "0" }, film),
+  ]);
   return { asked, outcome };
 }
 
 it("asks the gate, the locator for film and mirror image, every member, and what they agree on", async () => {
   const { asked, outcome } = await askedUntil(Infinity);
   expect(outcome).toMatchObject({ status: "fulfilled", value: { kind: "measured" } });
-  expect([asked.slice(0, 3), asked.filter((name) => name === "look").length >= 5, asked.at(-1)]).toEqual([["judge", "locate", "locate"], true, "agree"]);
+  expect([asked.slice(0, 3), asked.filter((name) => name === "look").length >= 5, asked.at(-1)]).toEqual([
+    ["judge", "locate", "locate"],
+    true,
+    "agree",
+  ]);
 });
 
 it.each([
   [1, ["judge", "locate", "locate"]],
   [3, ["judge", "locate", "locate", "look", "look"]],
 ])("runs no network more once the client has gone after %i answers", async (answers, asked) => {
-  expect(await askedUntil(answers)).toMatchObject({ asked, outcome: { status: "rejected", reason: { code: "ABORTED" } } });
+  expect(await askedUntil(answers)).toMatchObject({
+    asked,
+    outcome: { status: "rejected", reason: { code: "ABORTED" } },
+  });
 });

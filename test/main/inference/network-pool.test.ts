@@ -7,7 +7,9 @@ import { startNetworkPool, type NetworkPool } from "../../../main/inference/netw
 import type { NetworkManifest } from "../../../main/inference/pack-manifest.ts";
 
 const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
-const { folder, manifest } = discoverPacks([packFolder]).packs.find((pack) => pack.manifest.kind === "gate") as FoundPack & { manifest: NetworkManifest };
+const { folder, manifest } = discoverPacks([packFolder]).packs.find(
+  (pack) => pack.manifest.kind === "gate",
+) as FoundPack & { manifest: NetworkManifest };
 const input = goldenInput(1, manifest.input.shape);
 
 let pool: NetworkPool;
@@ -30,7 +32,13 @@ it("does the older film's calls before what waits of a later one", async () => {
       await askGate(call);
       done.push(name);
     };
-    await Promise.all([ask(later, "later"), ask(later, "later"), ask(later, "later"), ask(older, "older"), ask(older, "older")]);
+    await Promise.all([
+      ask(later, "later"),
+      ask(later, "later"),
+      ask(later, "later"),
+      ask(older, "older"),
+      ask(older, "older"),
+    ]);
     // The first call of the later film had begun when the older film asked.
     expect(done).toEqual(["later", "older", "older", "later", "later"]);
   } finally {
@@ -57,6 +65,8 @@ it("drops what waits for a client who has gone, and nothing else", async () => {
 
 it("hands on what goes wrong in a thread with the place where it did, and goes on", async () => {
   const call = pool.forFilm(0);
-  await expect(call("run", { kind: "gate", input: input.subarray(1) })).rejects.toMatchObject({ stack: expect.stringContaining("network-session") as string });
+  await expect(call("run", { kind: "gate", input: input.subarray(1) })).rejects.toMatchObject({
+    stack: expect.stringContaining("network-session") as string,
+  });
   expect(await askGate(call)).toHaveLength(3);
 });

@@ -10,7 +10,8 @@ const decoding = {
   crop: { vertebrae: 16, centreVentralOfT8: 4, memberViews: [{ turnDeg: 0, scale: 1 }] },
   sharpnessHigh: 0.7,
 };
-const manifestWith = (changes: object) => ({ kind: "landmarks", decoding: { ...decoding, ...changes } }) as ManifestOf<"landmarks">;
+const manifestWith = (changes: object) =>
+  ({ kind: "landmarks", decoding: { ...decoding, ...changes } }) as ManifestOf<"landmarks">;
 
 it("gives a pack's constants, the same ones whenever it is asked", () => {
   const manifest = manifestWith({});
@@ -19,9 +20,19 @@ it("gives a pack's constants, the same ones whenever it is asked", () => {
 });
 
 it.each([
-  ["vertebrae without one that the measurement rests on", { vertebrae: ["T3", "T4", "T12"] }, "T3, T4, T8, T12 must be among them"],
-  ["the heart's points in another order", { heartPoints: [...heartLandmarkNames].reverse() }, "must be heart_top, heart_bottom, heart_right, heart_left, VLAS"],
+  [
+    "vertebrae without one that the measurement rests on",
+    { vertebrae: ["T3", "T4", "T12"] },
+    "T3, T4, T8, T12 must be among them",
+  ],
+  [
+    "the heart's points in another order",
+    { heartPoints: [...heartLandmarkNames].reverse() },
+    "must be heart_top, heart_bottom, heart_right, heart_left, VLAS",
+  ],
   ["no views", { crop: { ...decoding.crop, memberViews: [] } }, "memberViews"],
 ])("refuses %s", (_, changes, reason) => {
-  expect(() => decodingOf(manifestWith(changes))).toThrow(expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }));
+  expect(() => decodingOf(manifestWith(changes))).toThrow(
+    expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
+  );
 });

@@ -41,7 +41,10 @@ async function open(activePacks = {}): Promise<Engine> {
   return engine;
 }
 
-const states = (engine: Engine) => Object.fromEntries(engine.health().packs.map(({ name, state, reason }) => [name, reason === null ? state : `${state}: ${reason}`]));
+const states = (engine: Engine) =>
+  Object.fromEntries(
+    engine.health().packs.map(({ name, state, reason }) => [name, reason === null ? state : `${state}: ${reason}`]),
+  );
 
 describe("discovery", () => {
   it("finds packs in the order of the folders and says why others are none", () => {
@@ -51,7 +54,9 @@ describe("discovery", () => {
     mkdirSync(path.join(userFolder, "empty"));
     const found = discoverPacks([folder, userFolder, path.join(folder, "not-there")]);
     expect(found.packs.map((pack) => pack.manifest.name)).toEqual(["a-gate", "b-gate", "c-gate"]);
-    expect(found.refused).toEqual([{ folder: path.join(userFolder, "empty"), name: "empty", kind: null, reason: "manifest.json is missing" }]);
+    expect(found.refused).toEqual([
+      { folder: path.join(userFolder, "empty"), name: "empty", kind: null, reason: "manifest.json is missing" },
+    ]);
   });
 
   it("counts the first of two packs of one name", () => {
@@ -59,14 +64,33 @@ describe("discovery", () => {
     addPack(userFolder, "twin");
     const found = discoverPacks([folder, userFolder]);
     expect(found.packs).toHaveLength(1);
-    expect(found.refused).toEqual([{ folder: path.join(userFolder, "twin"), name: "twin", kind: "gate", reason: `a pack of this name is in ${path.join(folder, "twin")}` }]);
+    expect(found.refused).toEqual([
+      {
+        folder: path.join(userFolder, "twin"),
+        name: "twin",
+        kind: "gate",
+        reason: `a pack of this name is in ${path.join(folder, "twin")}`,
+      },
+    ]);
   });
 
-  it.each(["../tiny.onnx", "/etc/passwd", "a/b.onnx", "..", ".hidden", "C:\\weights.onnx", "a\\b.onnx", "weights.onnx\0", ""])("refuses the file name %j", (file) => {
+  it.each([
+    "../tiny.onnx",
+    "/etc/passwd",
+    "a/b.onnx",
+    "..",
+    ".hidden",
+    "C:\\weights.onnx",
+    "a\\b.onnx",
+    "weights.onnx\0",
+    "",
+  ])("refuses the file name %j", (file) => {
     const pack = addPack(folder, "outside", { members: [{ file, sha256: "0".repeat(64) }] });
     const { packs, refused } = discoverPacks([folder]);
     expect(packs).toEqual([]);
-    expect(refused).toEqual([{ folder: pack, name: "outside", kind: null, reason: expect.stringMatching(/plain file name|Too/) as string }]);
+    expect(refused).toEqual([
+      { folder: pack, name: "outside", kind: null, reason: expect.stringMatching(/plain file name|Too/) as string },
+    ]);
   });
 
   it("follows no link out of a pack", () => {
@@ -80,8 +104,12 @@ describe("discovery", () => {
 
 describe("the manifest", () => {
   it("names the field at fault", () => {
-    expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), clinicallyValidated: "yes" }))).toThrow(/clinicallyValidated/);
-    expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), input: { name: "image", dtype: "float32", shape: [1, -3] } }))).toThrow(/input\.shape/);
+    expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), clinicallyValidated: "yes" }))).toThrow(
+      /clinicallyValidated/,
+    );
+    expect(() =>
+      parseManifest(JSON.stringify({ ...tinyManifest(), input: { name: "image", dtype: "float32", shape: [1, -3] } })),
+    ).toThrow(/input\.shape/);
     expect(() => parseManifest("{")).toThrow("manifest.json is not JSON");
   });
 
@@ -95,7 +123,9 @@ describe("the manifest", () => {
         return error instanceof AppError ? error.code : `bug: ${String(error)}`;
       }
     };
-    const changed = fc.tuple(fc.constantFrom(...keys), fc.jsonValue()).map(([key, value]) => JSON.stringify({ ...tinyManifest(), [key]: value }));
+    const changed = fc
+      .tuple(fc.constantFrom(...keys), fc.jsonValue())
+      .map(([key, value]) => JSON.stringify({ ...tinyManifest(), [key]: value }));
     fc.assert(
       fc.property(fc.oneof(changed, fc.json(), fc.string()), (json) => {
         expect(["read", "PACK_REFUSED"]).toContain(outcome(json));
@@ -110,7 +140,12 @@ describe("loading", () => {
     addPack(folder, "good");
     const engine = await open();
     expect(states(engine)).toEqual({ good: "active" });
-    expect(engine.health()).toMatchObject({ modelsLoaded: 0, isPopEnabled: false, isDegraded: true, modelVersion: "none" });
+    expect(engine.health()).toMatchObject({
+      modelsLoaded: 0,
+      isPopEnabled: false,
+      isDegraded: true,
+      modelVersion: "none",
+    });
   });
 
   it.each([
@@ -129,11 +164,31 @@ describe("loading", () => {
   it.each<[string, Json, RegExp]>([
     ["another hash", { members: [{ file: "tiny.onnx", sha256: "0".repeat(64) }] }, /does not have the sha256/],
     ["a missing file", { members: [{ file: "other.onnx", sha256: "0".repeat(64) }] }, /other\.onnx is missing/],
-    ["another input shape", { input: { name: "image", dtype: "float32", shape: [1, 3, 32, 32] } }, /input image is float32 \[1,3,16,16\]/],
-    ["another input name", { input: { name: "picture", dtype: "float32", shape: [1, 3, 16, 16] } }, /no input named picture/],
-    ["another output shape", { outputs: [{ name: "probabilities", dtype: "float32", shape: [1, 4] }] }, /output probabilities is float32 \[1,3\]/],
-    ["another golden output", { golden: { inputSeed: 7, outputs: [{ name: "probabilities", values: [0.3, 0.3, 0.4], tolerance: 0.001 }] } }, /golden input does not give/],
-    ["a golden output of another seed", { golden: { inputSeed: 8, outputs: [{ name: "probabilities", values: [0.1], tolerance: 1e-7 }] } }, /golden input does not give/],
+    [
+      "another input shape",
+      { input: { name: "image", dtype: "float32", shape: [1, 3, 32, 32] } },
+      /input image is float32 \[1,3,16,16\]/,
+    ],
+    [
+      "another input name",
+      { input: { name: "picture", dtype: "float32", shape: [1, 3, 16, 16] } },
+      /no input named picture/,
+    ],
+    [
+      "another output shape",
+      { outputs: [{ name: "probabilities", dtype: "float32", shape: [1, 4] }] },
+      /output probabilities is float32 \[1,3\]/,
+    ],
+    [
+      "another golden output",
+      { golden: { inputSeed: 7, outputs: [{ name: "probabilities", values: [0.3, 0.3, 0.4], tolerance: 0.001 }] } },
+      /golden input does not give/,
+    ],
+    [
+      "a golden output of another seed",
+      { golden: { inputSeed: 8, outputs: [{ name: "probabilities", values: [0.1], tolerance: 1e-7 }] } },
+      /golden input does not give/,
+    ],
     ["decoding constants that make no sense", { decoding: { kinds: ["direct"], rejectAtOrAbove: 2 } }, /decoding/],
   ])("refuses %s with the reason", async (_, changes, reason) => {
     addPack(folder, "bad", changes);
@@ -145,7 +200,10 @@ describe("loading", () => {
     writeFileSync(path.join(pack, "tiny.onnx"), "not a network");
     const { createHash } = await import("node:crypto");
     const sha256 = createHash("sha256").update("not a network").digest("hex");
-    writeFileSync(path.join(pack, "manifest.json"), JSON.stringify({ ...tinyManifest(), name: "text", members: [{ file: "tiny.onnx", sha256 }] }));
+    writeFileSync(
+      path.join(pack, "manifest.json"),
+      JSON.stringify({ ...tinyManifest(), name: "text", members: [{ file: "tiny.onnx", sha256 }] }),
+    );
     expect(states(await open())["text"]).toMatch(/^refused: not a network that can be run/);
   });
 
@@ -153,8 +211,13 @@ describe("loading", () => {
     addPack(folder, "own");
     addPack(userFolder, "chosen");
     expect(states(await open({ gate: "chosen" }))).toEqual({ own: "available", chosen: "active" });
-    addPack(userFolder, "chosen", { golden: { inputSeed: 7, outputs: [{ name: "probabilities", values: [9], tolerance: 0.1 }] } });
-    expect(states(await open({ gate: "chosen" }))).toEqual({ own: "active", chosen: expect.stringContaining("refused") as string });
+    addPack(userFolder, "chosen", {
+      golden: { inputSeed: 7, outputs: [{ name: "probabilities", values: [9], tolerance: 0.1 }] },
+    });
+    expect(states(await open({ gate: "chosen" }))).toEqual({
+      own: "active",
+      chosen: expect.stringContaining("refused") as string,
+    });
   });
 
   it("keeps the pack in use when its successor is refused, and changes to a good one", async () => {
@@ -162,7 +225,10 @@ describe("loading", () => {
     const engine = await open();
     addPack(userFolder, "broken", { decoding: null });
     await engine.reload({ gate: "broken" });
-    expect(states(engine)).toEqual({ first: "active", broken: expect.stringContaining("refused: manifest.json: decoding") as string });
+    expect(states(engine)).toEqual({
+      first: "active",
+      broken: expect.stringContaining("refused: manifest.json: decoding") as string,
+    });
     addPack(userFolder, "second");
     await engine.reload({ gate: "second" });
     expect(states(engine)).toMatchObject({ first: "available", second: "active" });
@@ -186,9 +252,15 @@ describe("the program's packs", () => {
     expect(packs.map((pack) => pack.manifest.kind)).toContain("landmarks");
   });
 
-  it.each(packs.map((pack) => [pack.manifest.name, pack] as const))("%s: every file has the hash of the manifest, and a card", (_, { folder: pack, manifest }) => {
-    const files = [...manifest.members, ...("locator" in manifest && manifest.locator ? [manifest.locator as { file: string; sha256: string }] : [])];
-    for (const file of files) expect(readPackFile(pack, file).length).toBeGreaterThan(0);
-    expect(readFileSync(path.join(pack, "CARD.md"), "utf8")).toMatch(/not clinically validated/i);
-  });
+  it.each(packs.map((pack) => [pack.manifest.name, pack] as const))(
+    "%s: every file has the hash of the manifest, and a card",
+    (_, { folder: pack, manifest }) => {
+      const files = [
+        ...manifest.members,
+        ...("locator" in manifest && manifest.locator ? [manifest.locator as { file: string; sha256: string }] : []),
+      ];
+      for (const file of files) expect(readPackFile(pack, file).length).toBeGreaterThan(0);
+      expect(readFileSync(path.join(pack, "CARD.md"), "utf8")).toMatch(/not clinically validated/i);
+    },
+  );
 });

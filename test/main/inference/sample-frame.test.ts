@@ -1,13 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { GreyPixels } from "../../../main/imaging/decode-image.ts";
-import { mirroredFrame, thoraxFrame, toImage, wholeFilmFrame, type NetworkFrame } from "../../../main/inference/landmark-frames.ts";
+import {
+  mirroredFrame,
+  thoraxFrame,
+  toImage,
+  wholeFilmFrame,
+  type NetworkFrame,
+} from "../../../main/inference/landmark-frames.ts";
 import { imageLevels, sampleFrame } from "../../../main/inference/sample-frame.ts";
 
 const side = 96;
 const film: GreyPixels = {
   widthPx: 300,
   heightPx: 211,
-  grey: Uint8Array.from({ length: 300 * 211 }, (_, index) => 128 + 80 * Math.sin((index % 300) / 9) * Math.cos(index / 300 / 7) + ((index * 7919) % 31)),
+  grey: Uint8Array.from(
+    { length: 300 * 211 },
+    (_, index) => 128 + 80 * Math.sin((index % 300) / 9) * Math.cos(index / 300 / 7) + ((index * 7919) % 31),
+  ),
 };
 
 type Plane = { width: number; height: number; data: ArrayLike<number> };
@@ -15,8 +24,19 @@ const fullImage: Plane = { width: film.widthPx, height: film.heightPx, data: fil
 
 function half({ width, height, data }: Plane): Plane {
   const [columns, rows] = [Math.floor(width / 2), Math.floor(height / 2)];
-  const mean = (at: number) => ((data[at] as number) + (data[at + 1] as number) + (data[at + width] as number) + (data[at + width + 1] as number)) / 4;
-  return { width: columns, height: rows, data: Array.from({ length: columns * rows }, (_, index) => mean(2 * Math.floor(index / columns) * width + 2 * (index % columns))) };
+  const mean = (at: number) =>
+    ((data[at] as number) +
+      (data[at + 1] as number) +
+      (data[at + width] as number) +
+      (data[at + width + 1] as number)) /
+    4;
+  return {
+    width: columns,
+    height: rows,
+    data: Array.from({ length: columns * rows }, (_, index) =>
+      mean(2 * Math.floor(index / columns) * width + 2 * (index % columns)),
+    ),
+  };
 }
 
 /** The definition, in floating point and one place at a time. */
@@ -28,11 +48,15 @@ function sampleByDefinition(frame: NetworkFrame, side: number): Float32Array {
   let image = fullImage;
   for (let halving = 0; halving < halvings; halving += 1) image = half(image);
   const grid = Math.max(1, Math.ceil(shrink / fold - 0.2));
-  const pixel = (x: number, y: number) => (x < 0 || y < 0 || x >= image.width || y >= image.height ? 0 : (image.data[y * image.width + x] as number));
+  const pixel = (x: number, y: number) =>
+    x < 0 || y < 0 || x >= image.width || y >= image.height ? 0 : (image.data[y * image.width + x] as number);
   const bilinear = (x: number, y: number) => {
     const [left, top] = [Math.floor(x), Math.floor(y)];
     const [right, lower] = [x - left, y - top];
-    return (pixel(left, top) * (1 - right) + pixel(left + 1, top) * right) * (1 - lower) + (pixel(left, top + 1) * (1 - right) + pixel(left + 1, top + 1) * right) * lower;
+    return (
+      (pixel(left, top) * (1 - right) + pixel(left + 1, top) * right) * (1 - lower) +
+      (pixel(left, top + 1) * (1 - right) + pixel(left + 1, top + 1) * right) * lower
+    );
   };
   return Float32Array.from({ length: side * side }, (_, index) => {
     let sum = 0;
@@ -46,7 +70,14 @@ function sampleByDefinition(frame: NetworkFrame, side: number): Float32Array {
   });
 }
 
-const rules = { vertebrae: 16, centreVentralOfT8: 4, memberViews: [{ turnDeg: 0, scale: 1 }, { turnDeg: 4, scale: 0.93 }] };
+const rules = {
+  vertebrae: 16,
+  centreVentralOfT8: 4,
+  memberViews: [
+    { turnDeg: 0, scale: 1 },
+    { turnDeg: 4, scale: 0.93 },
+  ],
+};
 const pose = { t8: { x: 140, y: 70 }, vertebraPx: 14, angleRad: 0.2, isMirrored: false };
 
 describe("sampleFrame", () => {
@@ -81,7 +112,9 @@ describe("sampleFrame", () => {
     const around = new Float32Array(93 * 93 + 8).fill(7);
     sampleFrame(imageLevels(film), frame, 93, around.subarray(4, -4));
     const expected = sampleByDefinition(frame, 93);
-    expect(Math.max(...expected.map((value, index) => Math.abs(value - (around[index + 4] as number))))).toBeLessThan(2.5e-3);
+    expect(Math.max(...expected.map((value, index) => Math.abs(value - (around[index + 4] as number))))).toBeLessThan(
+      2.5e-3,
+    );
     expect([...around.subarray(0, 4), ...around.subarray(-4)]).toEqual(Array(8).fill(7));
   });
 
@@ -100,11 +133,16 @@ describe("imageLevels", () => {
   it("halves down to the least side, rounding means of four pixels, with black around", () => {
     let expected = fullImage;
     const levels = imageLevels(film);
-    expect(levels.map(({ width, height }) => [width, height])).toEqual([[300, 211], [150, 105]]);
+    expect(levels.map(({ width, height }) => [width, height])).toEqual([
+      [300, 211],
+      [150, 105],
+    ]);
     for (const { data, width, height } of levels) {
       const film = Array.from({ length: (width + 3) * (height + 3) }, (_, index) => {
         const [column, row] = [(index % (width + 3)) - 1, Math.floor(index / (width + 3)) - 1];
-        return column < 0 || row < 0 || column >= width || row >= height ? 0 : (expected.data[row * width + column] as number);
+        return column < 0 || row < 0 || column >= width || row >= height
+          ? 0
+          : (expected.data[row * width + column] as number);
       });
       expect([...data.subarray(0, film.length)]).toEqual(film);
       const { data: means, ...size } = half(expected);

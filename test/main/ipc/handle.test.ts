@@ -5,7 +5,8 @@ import { createHandle } from "../../../main/ipc/handle.ts";
 import type { Handlers } from "../../../main/ipc/handlers.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-const handling = (handler: (request: unknown) => unknown) => createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, log);
+const handling = (handler: (request: unknown) => unknown) =>
+  createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, log);
 const counts = { queued: 0, measuring: 0, done: 1, failed: 0, cancelled: 0 };
 
 describe("the one door in front of all handlers", () => {
@@ -17,8 +18,14 @@ describe("the one door in front of all handlers", () => {
 
   it("names the field at fault", async () => {
     const refuse = handling(() => counts);
-    expect(await refuse("films.list", { limit: 0 })).toMatchObject({ ok: false, code: "INVALID_FIELD", message: expect.stringContaining("Invalid field: limit") });
-    expect(await refuse("films.list", null)).toMatchObject({ message: expect.stringContaining("Invalid field: request") });
+    expect(await refuse("films.list", { limit: 0 })).toMatchObject({
+      ok: false,
+      code: "INVALID_FIELD",
+      message: expect.stringContaining("Invalid field: limit"),
+    });
+    expect(await refuse("films.list", null)).toMatchObject({
+      message: expect.stringContaining("Invalid field: request"),
+    });
   });
 
   it("answers an expected failure in the words of the catalogue", async () => {
@@ -34,7 +41,11 @@ describe("the one door in front of all handlers", () => {
     ["breaks the contract", () => ({ ...counts, done: "many" })],
   ])("logs a handler that %s once and says no more than that", async (_what, handler) => {
     log.error.mockClear();
-    expect(await handling(handler)("films.counts", {})).toEqual({ ok: false, code: "INTERNAL", message: "Internal server error" });
+    expect(await handling(handler)("films.counts", {})).toEqual({
+      ok: false,
+      code: "INTERNAL",
+      message: "Internal server error",
+    });
     expect(log.error).toHaveBeenCalledTimes(1);
   });
 });

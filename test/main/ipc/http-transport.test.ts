@@ -28,8 +28,12 @@ beforeEach(async () => {
   writeFileSync(path.join(pageDir, "index.html"), "<!doctype html><title>Corvet</title>");
   writeFileSync(path.join(pageDir, "assets", "main-1234.js"), "void 0;");
   app = buildServer(bench.context, {
-    credentials: null, isPlainHttpAllowed: true, configuredHosts: [],
-    routeGroups: [async (server) => void ({ signInPath } = await registerDesktopRoutes(server, bench.desktop, pageDir))],
+    credentials: null,
+    isPlainHttpAllowed: true,
+    configuredHosts: [],
+    routeGroups: [
+      async (server) => void ({ signInPath } = await registerDesktopRoutes(server, bench.desktop, pageDir)),
+    ],
   });
   await app.ready();
 });
@@ -42,11 +46,21 @@ afterEach(async () => {
 const ownPage = { host: "localhost", "sec-fetch-site": "same-origin" };
 const ask = (options: InjectOptions) => app.inject({ ...options, headers: { ...ownPage, ...options.headers } });
 const call = (channel: string, payload: unknown, headers: Record<string, string> = {}) =>
-  ask({ method: "POST", url: `/app/call/${channel}`, payload: JSON.stringify(payload), headers: { "content-type": "application/json", ...headers } });
+  ask({
+    method: "POST",
+    url: `/app/call/${channel}`,
+    payload: JSON.stringify(payload),
+    headers: { "content-type": "application/json", ...headers },
+  });
 
 async function signIn(): Promise<Record<string, string>> {
   const token = signInPath().slice("/#t=".length);
-  const response = await ask({ method: "POST", url: "/app/sign-in", payload: JSON.stringify({ token }), headers: { "content-type": "application/json" } });
+  const response = await ask({
+    method: "POST",
+    url: "/app/sign-in",
+    payload: JSON.stringify({ token }),
+    headers: { "content-type": "application/json" },
+  });
   expect(response.statusCode).toBe(200);
   return { cookie: String(response.headers["set-cookie"]).split(";")[0]! };
 }
@@ -56,7 +70,9 @@ describe("signing in", () => {
     const token = signInPath().slice("/#t=".length);
     const body = { method: "POST", url: "/app/sign-in", payload: JSON.stringify({ token }) } as const;
     const response = await ask(body);
-    expect(response.headers["set-cookie"]).toMatch(/^__Host-corvet-[0-9a-f]{8}=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=2592000$/);
+    expect(response.headers["set-cookie"]).toMatch(
+      /^__Host-corvet-[0-9a-f]{8}=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=2592000$/,
+    );
     expect((await ask(body)).json()).toMatchObject({ ok: false, code: "NOT_SIGNED_IN" });
     expect(signInPath()).not.toContain(token);
   });
@@ -76,14 +92,25 @@ describe("signing in", () => {
     expect((await call("films.counts", {}, cookie)).statusCode).toBe(401);
   });
 
-  it.each([["{"], [""], ['{"token":5}'], ['{"token":"no"}'], [JSON.stringify({ token: "x".repeat(3000) })]])("refuses %s", async (payload) => {
-    const response = await ask({ method: "POST", url: "/app/sign-in", payload });
-    expect([response.statusCode, response.json().code]).toEqual([401, "NOT_SIGNED_IN"]);
-  });
+  it.each([["{"], [""], ['{"token":5}'], ['{"token":"no"}'], [JSON.stringify({ token: "x".repeat(3000) })]])(
+    "refuses %s",
+    async (payload) => {
+      const response = await ask({ method: "POST", url: "/app/sign-in", payload });
+      expect([response.statusCode, response.json().code]).toEqual([401, "NOT_SIGNED_IN"]);
+    },
+  );
 });
 
 describe("everything below /app", () => {
-  const urls = [["POST", "/app/call/films.list"], ["PUT", "/app/films?name=a"], ["GET", "/app/films/x/pixels"], ["GET", "/app/events"], ["PUT", "/app/packs"], ["GET", "/app/exports/x"], ["GET", "/app/nothing"]] as const;
+  const urls = [
+    ["POST", "/app/call/films.list"],
+    ["PUT", "/app/films?name=a"],
+    ["GET", "/app/films/x/pixels"],
+    ["GET", "/app/events"],
+    ["PUT", "/app/packs"],
+    ["GET", "/app/exports/x"],
+    ["GET", "/app/nothing"],
+  ] as const;
 
   it.each(urls)("needs a session: %s %s", async (method, url) => {
     const response = await ask({ method, url, payload: "{}" });
@@ -94,14 +121,25 @@ describe("everything below /app", () => {
 
   it("answers only its own page, even with the cookie", async () => {
     const cookie = await signIn();
-    for (const foreign of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { "sec-fetch-site": "none" }]) {
+    for (const foreign of [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "none" },
+    ]) {
       const response = await call("films.counts", {}, { ...cookie, ...foreign });
       expect([response.statusCode, response.json().code]).toEqual([403, "FOREIGN_SENDER"]);
     }
     const old = { method: "POST", url: "/app/call/films.counts", payload: "{}" } as const;
-    expect((await app.inject({ ...old, headers: { ...cookie, host: "localhost", origin: "https://evil.example" } })).statusCode).toBe(403);
-    expect((await app.inject({ ...old, headers: { ...cookie, host: "localhost", origin: "null" } })).statusCode).toBe(403);
-    expect((await app.inject({ ...old, headers: { ...cookie, host: "localhost", origin: "http://localhost" } })).statusCode).toBe(200);
+    expect(
+      (await app.inject({ ...old, headers: { ...cookie, host: "localhost", origin: "https://evil.example" } }))
+        .statusCode,
+    ).toBe(403);
+    expect((await app.inject({ ...old, headers: { ...cookie, host: "localhost", origin: "null" } })).statusCode).toBe(
+      403,
+    );
+    expect(
+      (await app.inject({ ...old, headers: { ...cookie, host: "localhost", origin: "http://localhost" } })).statusCode,
+    ).toBe(200);
   });
 
   it("answers 405 for a wrong method and 404 for a path that is not there", async () => {
@@ -115,8 +153,23 @@ describe("calls", () => {
   it("answers every channel in the one shape, whatever is sent", async () => {
     const cookie = await signIn();
     for (const channel of desktopChannels) {
-      for (const payload of ["", "[", "null", "[]", '"x"', "5", '{"filmId":{}}', '{"unknown":1}', `{"search":${"9".repeat(400)}}`]) {
-        const response = await ask({ method: "POST", url: `/app/call/${channel}`, payload, headers: { ...cookie, "content-type": "application/json" } });
+      for (const payload of [
+        "",
+        "[",
+        "null",
+        "[]",
+        '"x"',
+        "5",
+        '{"filmId":{}}',
+        '{"unknown":1}',
+        `{"search":${"9".repeat(400)}}`,
+      ]) {
+        const response = await ask({
+          method: "POST",
+          url: `/app/call/${channel}`,
+          payload,
+          headers: { ...cookie, "content-type": "application/json" },
+        });
         const answer = response.json();
         expect(answer, `${channel} ${payload}`).toMatchObject({ ok: false });
         expect(["INVALID_FIELD", "INVALID_JSON"], `${channel} ${payload} ${answer.message}`).toContain(answer.code);
@@ -129,23 +182,49 @@ describe("calls", () => {
 
   it("refuses a call of more than a megabyte before reading it", async () => {
     const cookie = await signIn();
-    expect((await call("films.list", { search: "x".repeat(1024 * 1024) }, cookie)).json()).toMatchObject({ ok: false, code: "BODY_TOO_LARGE" });
+    expect((await call("films.list", { search: "x".repeat(1024 * 1024) }, cookie)).json()).toMatchObject({
+      ok: false,
+      code: "BODY_TOO_LARGE",
+    });
   });
 });
 
 describe("films", () => {
   it("takes a film's bytes and gives its thumbnail, file and grey pixels back", async () => {
     const cookie = await signIn();
-    const file = await sharp({ create: { width: 700, height: 500, channels: 3, background: "#808080" } }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const response = await ask({ method: "PUT", url: "/app/films?name=Rex%20lateral.jpg&origin=paste", payload: file, headers: { ...cookie, "content-type": "image/jpeg" } });
+    const file = await sharp({ create: { width: 700, height: 500, channels: 3, background: "#808080" } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const response = await ask({
+      method: "PUT",
+      url: "/app/films?name=Rex%20lateral.jpg&origin=paste",
+      payload: file,
+      headers: { ...cookie, "content-type": "image/jpeg" },
+    });
     const [{ film, isNew }] = response.json().value.films;
-    expect([isNew, film.fileName, film.origin, film.widthPx, film.heightPx]).toEqual([true, "Rex lateral.jpg", "paste", 500, 700]);
+    expect([isNew, film.fileName, film.origin, film.widthPx, film.heightPx]).toEqual([
+      true,
+      "Rex lateral.jpg",
+      "paste",
+      500,
+      700,
+    ]);
     const get = (url: string) => ask({ method: "GET", url, headers: cookie });
     const thumbnail = await get(film.urls.thumbnail);
-    expect([thumbnail.headers["content-type"], (await sharp(thumbnail.rawPayload).metadata()).height]).toEqual(["image/jpeg", 320]);
+    expect([thumbnail.headers["content-type"], (await sharp(thumbnail.rawPayload).metadata()).height]).toEqual([
+      "image/jpeg",
+      320,
+    ]);
     expect((await get(film.urls.image)).rawPayload.equals(file)).toBe(true);
     const pixels = await get(film.urls.pixels);
-    expect([pixels.headers["x-width"], pixels.headers["x-height"], pixels.headers["x-bits"], pixels.rawPayload.length, pixels.headers["cache-control"]]).toEqual(["500", "700", "8", 350_000, "no-store"]);
+    expect([
+      pixels.headers["x-width"],
+      pixels.headers["x-height"],
+      pixels.headers["x-bits"],
+      pixels.rawPayload.length,
+      pixels.headers["cache-control"],
+    ]).toEqual(["500", "700", "8", 350_000, "no-store"]);
     expect(Math.abs(pixels.rawPayload[1000]! - 128)).toBeLessThan(3);
     expect(film.urls.rectified).toBeNull();
     expect((await get(`/app/films/${film.id}/rectified`)).statusCode).toBe(404);
@@ -154,8 +233,13 @@ describe("films", () => {
   it("gives the depth that the file has", async () => {
     const cookie = await signIn();
     const samples = Uint16Array.from({ length: 64 * 48 }, (_, index) => index * 21);
-    const file = await sharp(samples, { raw: { width: 64, height: 48, channels: 1 } }).toColourspace("grey16").png().toBuffer();
-    const [{ film }] = (await ask({ method: "PUT", url: "/app/films?name=deep.png", payload: file, headers: cookie })).json().value.films;
+    const file = await sharp(samples, { raw: { width: 64, height: 48, channels: 1 } })
+      .toColourspace("grey16")
+      .png()
+      .toBuffer();
+    const [{ film }] = (
+      await ask({ method: "PUT", url: "/app/films?name=deep.png", payload: file, headers: cookie })
+    ).json().value.films;
     const pixels = await ask({ method: "GET", url: film.urls.pixels, headers: cookie });
     expect(pixels.headers["x-bits"]).toBe("16");
     const got = new Uint16Array(new Uint8Array(pixels.rawPayload).buffer);
@@ -164,29 +248,55 @@ describe("films", () => {
 
   it("refuses what is no film, in the shape of an answer", async () => {
     const cookie = await signIn();
-    const response = await ask({ method: "PUT", url: "/app/films?name=letter.docx", payload: "hello", headers: cookie });
-    expect([response.statusCode, response.json()]).toEqual([400, { ok: false, code: "UNSUPPORTED_IMAGE", message: "Films are JPEG, PNG or DICOM; this file is none of them" }]);
-    const passedOver = await ask({ method: "PUT", url: "/app/films?name=letter.docx&within=folder", payload: "hello", headers: cookie });
+    const response = await ask({
+      method: "PUT",
+      url: "/app/films?name=letter.docx",
+      payload: "hello",
+      headers: cookie,
+    });
+    expect([response.statusCode, response.json()]).toEqual([
+      400,
+      { ok: false, code: "UNSUPPORTED_IMAGE", message: "Films are JPEG, PNG or DICOM; this file is none of them" },
+    ]);
+    const passedOver = await ask({
+      method: "PUT",
+      url: "/app/films?name=letter.docx&within=folder",
+      payload: "hello",
+      headers: cookie,
+    });
     expect(passedOver.json()).toEqual({ ok: true, value: { films: [], faults: [], passedOver: 1 } });
   });
 
   it("does not give a picture that is no longer on the worklist", async () => {
     const cookie = await signIn();
-    const [{ film }] = (await ask({ method: "PUT", url: "/app/films?name=a.png", payload: await smallPicture(1), headers: cookie })).json().value.films;
+    const [{ film }] = (
+      await ask({ method: "PUT", url: "/app/films?name=a.png", payload: await smallPicture(1), headers: cookie })
+    ).json().value.films;
     await bench.call("films.remove", { filmIds: [film.id] });
     expect((await ask({ method: "GET", url: film.urls.image, headers: cookie })).statusCode).toBe(404);
   });
 });
 
 /** Connections that the server has. */
-const count = (server: FastifyInstance) => new Promise<number>((resolve, reject) => server.server.getConnections((error, connections) => (error ? reject(error) : resolve(connections))));
+const count = (server: FastifyInstance) =>
+  new Promise<number>((resolve, reject) =>
+    server.server.getConnections((error, connections) => (error ? reject(error) : resolve(connections))),
+  );
 
 describe("over a socket", () => {
   const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
-  const open = async (options: { method: string; path: string; headers: Record<string, string> }, body?: Buffer): Promise<IncomingMessage> => {
+  const open = async (
+    options: { method: string; path: string; headers: Record<string, string> },
+    body?: Buffer,
+  ): Promise<IncomingMessage> => {
     if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
     const address = app.server.address();
-    const request = httpRequest({ host: "127.0.0.1", port: typeof address === "object" ? address!.port : 0, ...options, headers: { ...ownPage, ...options.headers } });
+    const request = httpRequest({
+      host: "127.0.0.1",
+      port: typeof address === "object" ? address!.port : 0,
+      ...options,
+      headers: { ...ownPage, ...options.headers },
+    });
     request.end(body);
     const [response] = (await once(request, "response")) as [IncomingMessage];
     return response;
@@ -200,17 +310,31 @@ describe("over a socket", () => {
     const picture = await smallPicture(1, "jpeg");
     const send = async (path: string) => {
       const before = bench.context.queue.size;
-      const request = httpRequest({ host: "127.0.0.1", port, method: "PUT", path, headers: { ...ownPage, ...cookie, "content-length": picture.length } });
+      const request = httpRequest({
+        host: "127.0.0.1",
+        port,
+        method: "PUT",
+        path,
+        headers: { ...ownPage, ...cookie, "content-length": picture.length },
+      });
       request.on("error", () => undefined).end(picture);
       await soon(() => expect(bench.context.queue.size).toBe(before + 1));
       return request;
     };
-    const sessions = await Promise.all(Array.from({ length: filmsUnderWay }, () => bench.call("capture.start", { patientId: null })));
+    const sessions = await Promise.all(
+      Array.from({ length: filmsUnderWay }, () => bench.call("capture.start", { patientId: null })),
+    );
     // As many as can be are being measured, one waits for its turn, another has not arrived whole.
     const requests = [];
     for (const { sessionId } of sessions) requests.push(await send(`/app/capture/frames?session=${sessionId}`));
     requests.push(await send("/app/capture/corners"));
-    const half = httpRequest({ host: "127.0.0.1", port, method: "PUT", path: "/app/capture/corners", headers: { ...ownPage, ...cookie, "content-length": picture.length } });
+    const half = httpRequest({
+      host: "127.0.0.1",
+      port,
+      method: "PUT",
+      path: "/app/capture/corners",
+      headers: { ...ownPage, ...cookie, "content-length": picture.length },
+    });
     half.on("error", () => undefined).write(picture.subarray(0, 100));
     await soon(() => expect(half.socket?.connecting).toBe(false));
     for (const request of [...requests, half]) request.destroy();
@@ -228,7 +352,10 @@ describe("over a socket", () => {
     stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     await open({ method: "PUT", path: "/app/films?name=live.png", headers: cookie }, await smallPicture(9));
     await soon(() => expect(text).toContain('"state":"done"'));
-    const names = text.split("\n").filter((line) => line.startsWith("data: ")).map((line) => JSON.parse(line.slice(6)).name);
+    const names = text
+      .split("\n")
+      .filter((line) => line.startsWith("data: "))
+      .map((line) => JSON.parse(line.slice(6)).name);
     expect(new Set(names)).toEqual(new Set(["film.changed"]));
     stream.destroy();
     await soon(() => expect(app.openResponses.size).toBe(0));
@@ -255,27 +382,51 @@ describe("the page", () => {
 
   it("is served with a policy that allows nothing but its own files", async () => {
     const page = await app.inject({ url: "/", headers: { host: "localhost" } });
-    expect([page.statusCode, page.headers["content-type"], page.headers["cache-control"]]).toEqual([200, "text/html; charset=utf-8", "no-cache"]);
+    expect([page.statusCode, page.headers["content-type"], page.headers["cache-control"]]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      "no-cache",
+    ]);
     const policy = String(page.headers["content-security-policy"]);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/unsafe-|\*|https?:/);
-    expect([page.headers["x-content-type-options"], page.headers["referrer-policy"], page.headers["x-frame-options"]]).toEqual(["nosniff", "no-referrer", "DENY"]);
+    expect([
+      page.headers["x-content-type-options"],
+      page.headers["referrer-policy"],
+      page.headers["x-frame-options"],
+    ]).toEqual(["nosniff", "no-referrer", "DENY"]);
     const script = await app.inject({ url: "/assets/main-1234.js", headers: { host: "localhost" } });
-    expect([script.payload, script.headers["cache-control"]]).toEqual(["void 0;", "public, max-age=31536000, immutable"]);
+    expect([script.payload, script.headers["cache-control"]]).toEqual([
+      "void 0;",
+      "public, max-age=31536000, immutable",
+    ]);
   });
 
-  it.each(["/package.json", "/assets/../index.html", "/assets/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2findex.html", "/..%5c..%5cetc", "/index.html%00.js"])("has no file %s", async (url) => {
+  it.each([
+    "/package.json",
+    "/assets/../index.html",
+    "/assets/%2e%2e/%2e%2e/etc/passwd",
+    "/assets/..%2findex.html",
+    "/..%5c..%5cetc",
+    "/index.html%00.js",
+  ])("has no file %s", async (url) => {
     const response = await app.inject({ url, headers: { host: "localhost" } });
     expect(response.payload).not.toContain("root:");
     expect([404, 400, 200]).toContain(response.statusCode);
-    if (response.statusCode === 200) expect(response.payload).toBe(readFileSync(path.join(pageDir, "index.html"), "utf8"));
+    if (response.statusCode === 200)
+      expect(response.payload).toBe(readFileSync(path.join(pageDir, "index.html"), "utf8"));
   });
 
   it("says so when it has not been built", async () => {
     rmSync(path.join(pageDir, "index.html"));
     rmSync(path.join(pageDir, "assets"), { recursive: true });
-    const bare = buildServer(bench.context, { credentials: null, isPlainHttpAllowed: true, configuredHosts: [], routeGroups: [async (server) => void (await registerDesktopRoutes(server, bench.desktop, pageDir))] });
+    const bare = buildServer(bench.context, {
+      credentials: null,
+      isPlainHttpAllowed: true,
+      configuredHosts: [],
+      routeGroups: [async (server) => void (await registerDesktopRoutes(server, bench.desktop, pageDir))],
+    });
     const response = await bare.inject({ url: "/", headers: { host: "localhost" } });
     expect([response.statusCode, response.payload]).toEqual([503, "The page has not been built. Run: npm run build\n"]);
     await bare.close();

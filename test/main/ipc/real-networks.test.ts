@@ -32,8 +32,18 @@ describe("the worklist with the program's own networks", () => {
     const { bytes, film, reading } = await measured("dog-01.jpg");
     const said = await engine.measure(await decodeImage(bytes));
     expect(film.state).toBe("done");
-    expect([reading.resultCode, reading.provenance, reading.frame]).toEqual([said.resultCode, said.provenance, film.frame]);
-    if (said.kind === "measured") expect([reading.score, reading.edges, reading.spread, reading.votes.length]).toEqual([said.score, said.edges, said.spread, said.votes.length]);
+    expect([reading.resultCode, reading.provenance, reading.frame]).toEqual([
+      said.resultCode,
+      said.provenance,
+      film.frame,
+    ]);
+    if (said.kind === "measured")
+      expect([reading.score, reading.edges, reading.spread, reading.votes.length]).toEqual([
+        said.score,
+        said.edges,
+        said.spread,
+        said.votes.length,
+      ]);
     expect(said.kind).toBe("measured");
   });
 });

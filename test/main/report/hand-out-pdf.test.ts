@@ -17,7 +17,11 @@ function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer
   try {
     const file = path.join(folder, "sheet.pdf");
     writeFileSync(file, pdf);
-    const { status, stdout, stderr } = spawnSync(program, [...options, file, ...(program === "pdftoppm" ? [] : ["-"])], { maxBuffer: 1e8 });
+    const { status, stdout, stderr } = spawnSync(
+      program,
+      [...options, file, ...(program === "pdftoppm" ? [] : ["-"])],
+      { maxBuffer: 1e8 },
+    );
     expect([program, status, stderr.toString()]).toEqual([program, 0, ""]);
     return stdout;
   } finally {
@@ -28,22 +32,46 @@ function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer
 const textOf = (pdf: Uint8Array) => poppler("pdftotext", pdf).toString();
 const pagesOf = (pdf: Uint8Array) => textOf(pdf).split("\f").length - 1;
 
-type Word = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number; readonly text: string };
+type Word = {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly text: string;
+};
 
 /** Every word with its place, page by page. */
 function wordsOf(pdf: Uint8Array): Word[][] {
   const pages = poppler("pdftotext", pdf, "-bbox").toString().split("<page ").slice(1);
   const word = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)</g;
-  return pages.map((page) => [...page.matchAll(word)].map(([, left, top, right, bottom, text]) => ({ left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom), text: text! })));
+  return pages.map((page) =>
+    [...page.matchAll(word)].map(([, left, top, right, bottom, text]) => ({
+      left: Number(left),
+      top: Number(top),
+      right: Number(right),
+      bottom: Number(bottom),
+      text: text!,
+    })),
+  );
 }
 
 /** Words that stand on each other; the boxes of a font are taller than its letters. */
 function overlaps(words: readonly Word[]): string[] {
-  const inner = ({ left, top, right, bottom }: Word) => ({ left: left + 0.5, right: right - 0.5, top: top + (bottom - top) * 0.3, bottom: bottom - (bottom - top) * 0.3 });
-  return words.flatMap((one, index) => words.slice(index + 1).filter((other) => {
-    const [a, b] = [inner(one), inner(other)];
-    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  }).map((other) => `${one.text} | ${other.text}`));
+  const inner = ({ left, top, right, bottom }: Word) => ({
+    left: left + 0.5,
+    right: right - 0.5,
+    top: top + (bottom - top) * 0.3,
+    bottom: bottom - (bottom - top) * 0.3,
+  });
+  return words.flatMap((one, index) =>
+    words
+      .slice(index + 1)
+      .filter((other) => {
+        const [a, b] = [inner(one), inner(other)];
+        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      })
+      .map((other) => `${one.text} | ${other.text}`),
+  );
 }
 
 describe.skipIf(isMissing)("a hand-out", () => {
@@ -51,7 +79,9 @@ describe.skipIf(isMissing)("a hand-out", () => {
     const pdf = await handOutPdf(handOuts[name]!);
     for (const words of wordsOf(pdf)) {
       expect(words.length).toBeGreaterThan(5);
-      expect(words.filter(({ left, top, right, bottom }) => left < 41 || right > 555 || top < 30 || bottom > 815)).toEqual([]);
+      expect(
+        words.filter(({ left, top, right, bottom }) => left < 41 || right > 555 || top < 30 || bottom > 815),
+      ).toEqual([]);
       expect(overlaps(words)).toEqual([]);
     }
     expect(pagesOf(pdf)).toBe({ "names and texts as long as they may be": 2, "a remark of many lines": 5 }[name] ?? 1);
@@ -60,59 +90,142 @@ describe.skipIf(isMissing)("a hand-out", () => {
   it("says values with unit, range and source, whose they are, who read them and when, the versions, and that nothing is validated", async () => {
     const text = textOf(await handOutPdf(handOut)).replace(/\s+/g, " ");
     for (const said of [
-      "Sommer Veterinary Practice", "12 Pond Street", "Bello", "Dog, Cavalier", "Mary Stone", "P-17", "20 Nov 2026", "bello-lateral.dcm", "10.12 v", "Reference 8.96–11.2 v", "within the range", "2.35 v", "5.20 v", "4.92 v", "88°",
-      "Optimal confidence", "Bagardi et al. 2022", "mean ± 2 SD", "Not clinically validated.", "Corvet 0.1.0 · landmarks 1.2.0 (3.4.0-ensemble)", "Place, date", "Veterinarian",
-    ]) expect(text).toContain(said);
+      "Sommer Veterinary Practice",
+      "12 Pond Street",
+      "Bello",
+      "Dog, Cavalier",
+      "Mary Stone",
+      "P-17",
+      "20 Nov 2026",
+      "bello-lateral.dcm",
+      "10.12 v",
+      "Reference 8.96–11.2 v",
+      "within the range",
+      "2.35 v",
+      "5.20 v",
+      "4.92 v",
+      "88°",
+      "Optimal confidence",
+      "Bagardi et al. 2022",
+      "mean ± 2 SD",
+      "Not clinically validated.",
+      "Corvet 0.1.0 · landmarks 1.2.0 (3.4.0-ensemble)",
+      "Place, date",
+      "Veterinarian",
+    ])
+      expect(text).toContain(said);
   });
 
   it("shows no course of films of one visit", async () => {
-    const ofOneVisit = [{ at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3 }, { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4 }];
-    const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2 }]].map(async (trend) => textOf(await handOutPdf({ ...handOut, trend })).includes("Course"));
+    const ofOneVisit = [
+      { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3 },
+      { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4 },
+    ];
+    const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2 }]].map(
+      async (trend) => textOf(await handOutPdf({ ...handOut, trend })).includes("Course"),
+    );
     expect(await Promise.all(courses)).toEqual([false, true]);
   });
 
   it("says the same in German, with the correction beside the proposal, the course and the remark", async () => {
     const text = textOf(await handOutPdf(handOuts["a correction in German with a course"]!)).replace(/\s+/g, " ");
-    for (const said of ["Herzgröße im Röntgenbild", "Hund, Cavalier", "Familie Groß", "20.11.2026", "10,12 v", "Referenz 8,96–11,2 v", "im Bereich", "Korrigiert von Dr. Jürgen Weiß", "Vorschlag des Programms: VHS 10,12, VLAS 2,35", "Verlauf", "01.11.2025", "Größer als 2025", "Nicht klinisch validiert.", "Ort, Datum"]) expect(text).toContain(said);
+    for (const said of [
+      "Herzgröße im Röntgenbild",
+      "Hund, Cavalier",
+      "Familie Groß",
+      "20.11.2026",
+      "10,12 v",
+      "Referenz 8,96–11,2 v",
+      "im Bereich",
+      "Korrigiert von Dr. Jürgen Weiß",
+      "Vorschlag des Programms: VHS 10,12, VLAS 2,35",
+      "Verlauf",
+      "01.11.2025",
+      "Größer als 2025",
+      "Nicht klinisch validiert.",
+      "Ort, Datum",
+    ])
+      expect(text).toContain(said);
   });
 
   it("has no values where there are none, and says why", async () => {
-    const [gate, person] = [textOf(await handOutPdf(handOuts["a film that the gate rejected"]!)), textOf(await handOutPdf(handOuts["a film that a person rejected"]!))];
-    expect([gate.includes("not recognised as a"), gate.includes("VHS)") && /\d\.\d\d v/.test(gate)]).toEqual([true, false]);
-    expect([person.includes("Rejected by Dr. Weber"), person.includes("No values"), person.includes("10.12")]).toEqual([true, true, false]);
+    const [gate, person] = [
+      textOf(await handOutPdf(handOuts["a film that the gate rejected"]!)),
+      textOf(await handOutPdf(handOuts["a film that a person rejected"]!)),
+    ];
+    expect([gate.includes("not recognised as a"), gate.includes("VHS)") && /\d\.\d\d v/.test(gate)]).toEqual([
+      true,
+      false,
+    ]);
+    expect([person.includes("Rejected by Dr. Weber"), person.includes("No values"), person.includes("10.12")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it("names why a film is to be reviewed, with figure, unit and limit, in the language of the sheet", async () => {
     const said = async (name: string) => textOf(await handOutPdf(handOuts[name]!)).replace(/\s+/g, " ");
-    const [direct, photograph, withoutValues, accepted] = [await said("a film to be reviewed"), await said("a photograph to be reviewed in German"), await said("a film without values in German"), await said("a film to be reviewed and accepted")];
-    const ofDirect = ["so A–B was divided into six equal parts.", "their single VHS scatter by 0.172 v (SD), review above 0.11 v.", "spread 0.0092 of the film’s longest side, review from 0.008."];
+    const [direct, photograph, withoutValues, accepted] = [
+      await said("a film to be reviewed"),
+      await said("a photograph to be reviewed in German"),
+      await said("a film without values in German"),
+      await said("a film to be reviewed and accepted"),
+    ];
+    const ofDirect = [
+      "so A–B was divided into six equal parts.",
+      "their single VHS scatter by 0.172 v (SD), review above 0.11 v.",
+      "spread 0.0092 of the film’s longest side, review from 0.008.",
+    ];
     for (const words of ["Low confidence, to be reviewed", ...ofDirect]) expect(direct).toContain(words);
     for (const words of ["Accepted by Dr. Weber", ...ofDirect]) expect(accepted).toContain(words);
     for (const words of [
-      "Vertrauen: gering, zu prüfen", "A–B wurde in sechs gleiche Teile geteilt.", "kein VLAS zwischen 0,5 und 6 v.", "im Winkel von 63°, mehr als 15° vom rechten Winkel.", "kürzer (5 v) als die Querachse (5,19 v).",
-    ]) expect(photograph).toContain(words);
-    expect(withoutValues).toContain("Keine Werte Weder VHS noch VLAS waren berechenbar. Die gefundenen Punkte ergeben kein VHS zwischen 4 und 20 v.");
+      "Vertrauen: gering, zu prüfen",
+      "A–B wurde in sechs gleiche Teile geteilt.",
+      "kein VLAS zwischen 0,5 und 6 v.",
+      "im Winkel von 63°, mehr als 15° vom rechten Winkel.",
+      "kürzer (5 v) als die Querachse (5,19 v).",
+    ])
+      expect(photograph).toContain(words);
+    expect(withoutValues).toContain(
+      "Keine Werte Weder VHS noch VLAS waren berechenbar. Die gefundenen Punkte ergeben kein VHS zwischen 4 und 20 v.",
+    );
     // What the reasons say is not said in general once more.
-    expect([direct, photograph].filter((text) => /The networks disagree or|Die Netze sind uneins oder|A to B in six|A bis B in sechs/.test(text))).toEqual([]);
+    expect(
+      [direct, photograph].filter((text) =>
+        /The networks disagree or|Die Netze sind uneins oder|A to B in six|A bis B in sechs/.test(text),
+      ),
+    ).toEqual([]);
   });
 
   it("says that a reading of an earlier version, which has no reasons, is to be reviewed", async () => {
     const reading = { ...handOuts["a film to be reviewed"]!.reading, reviewReasons: [] };
     const text = textOf(await handOutPdf({ ...handOut, reading })).replace(/\s+/g, " ");
-    for (const words of ["Low confidence, to be reviewed", "The networks disagree or the ruler is uncertain.", "Ruler: A to B in six equal parts."]) expect(text).toContain(words);
+    for (const words of [
+      "Low confidence, to be reviewed",
+      "The networks disagree or the ruler is uncertain.",
+      "Ruler: A to B in six equal parts.",
+    ])
+      expect(text).toContain(words);
   });
 
   it("says which edges of the ruler lie outside the film, as long as it has values", async () => {
     const edges = handOut.reading.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
     const reading = { ...handOut.reading, ruler: { ...handOut.reading.ruler!, edges } };
-    const said = async (change: object) => textOf(await handOutPdf({ ...handOut, reading: { ...reading, ...change } })).replace(/\s+/g, " ");
+    const said = async (change: object) =>
+      textOf(await handOutPdf({ ...handOut, reading: { ...reading, ...change } })).replace(/\s+/g, " ");
     expect(await said({})).toContain("Outside the film, estimated: cranial edge of T8, T9");
     expect(await said({ verdict: "rejected", who: "Dr. Weber" })).not.toContain("Outside the film");
     expect(textOf(await handOutPdf(handOut))).not.toContain("Outside the film");
   });
 
   it("names no reason of a film that a person rejected", async () => {
-    const reading = { ...handOuts["a film to be reviewed"]!.reading, source: "person", verdict: "rejected", who: "Dr. Weber" } as const;
+    const reading = {
+      ...handOuts["a film to be reviewed"]!.reading,
+      source: "person",
+      verdict: "rejected",
+      who: "Dr. Weber",
+    } as const;
     expect(textOf(await handOutPdf({ ...handOut, reading }))).not.toMatch(/0\.172|0\.0092/);
   });
 
@@ -124,14 +237,20 @@ describe.skipIf(isMissing)("a hand-out", () => {
 
   it("leaves the notice out only when the pack's maker says that it is validated", async () => {
     const provenance = { ...handOut.reading.provenance!, isClinicallyValidated: true };
-    expect(textOf(await handOutPdf({ ...handOut, reading: { ...handOut.reading, provenance } }))).not.toContain("Not clinically validated");
+    expect(textOf(await handOutPdf({ ...handOut, reading: { ...handOut.reading, provenance } }))).not.toContain(
+      "Not clinically validated",
+    );
   });
 
   it("prints the film as it is, where it belongs, on white paper", async () => {
     const dpi = 72;
-    const { data, info } = await sharp(poppler("pdftoppm", await handOutPdf(handOut), "-png", "-r", String(dpi))).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(poppler("pdftoppm", await handOutPdf(handOut), "-png", "-r", String(dpi)))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
-    const isNear = ([r = 0, g = 0, b = 0]: number[], [red, green, blue]: readonly [number, number, number]) => Math.abs(r - red) < 12 && Math.abs(g - green) < 12 && Math.abs(b - blue) < 12;
+    const isNear = ([r = 0, g = 0, b = 0]: number[], [red, green, blue]: readonly [number, number, number]) =>
+      Math.abs(r - red) < 12 && Math.abs(g - green) < 12 && Math.abs(b - blue) < 12;
     let [reds, blues, whites] = [0, 0, 0];
     for (let y = 0; y < info.height; y += 1) {
       for (let x = 0; x < info.width; x += 1) {

@@ -5,7 +5,9 @@ import { correction, proposal } from "../dicom/results/subjects.ts";
 
 /** A film whose left half is red and whose right half is blue: nobody prints that by chance. */
 export async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<HandOut["film"]> {
-  const half = { create: { width: Math.round(widthPx / 2), height: heightPx, channels: 3 as const, background: "#2020e0" } };
+  const half = {
+    create: { width: Math.round(widthPx / 2), height: heightPx, channels: 3 as const, background: "#2020e0" },
+  };
   const jpeg = await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: "#e02020" } })
     .composite([{ input: await sharp(half).png().toBuffer(), left: Math.round(widthPx / 2), top: 0 }])
     .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
@@ -14,39 +16,123 @@ export async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<H
 }
 
 const film = await twoColouredFilm();
-const trend = [{ at: "2025-11-01T00:00:00.000Z", vhs: 9.9, vlas: 2 }, { at: "2026-04-01T00:00:00.000Z", vhs: 10.2, vlas: 2.2 }, { at: "2026-11-20T00:00:00.000Z", vhs: 10.12, vlas: 2.35 }];
+const trend = [
+  { at: "2025-11-01T00:00:00.000Z", vhs: 9.9, vlas: 2 },
+  { at: "2026-04-01T00:00:00.000Z", vhs: 10.2, vlas: 2.2 },
+  { at: "2026-11-20T00:00:00.000Z", vhs: 10.12, vlas: 2.35 },
+];
 
 /** A plain hand-out. */
 export const handOut: HandOut = {
   language: "en",
   clinic: { name: "Sommer Veterinary Practice", address: "12 Pond Street\nErlangen", logo: null },
   patient: { name: "Bello", species: "dog", breed: "Cavalier", owner: "Mary Stone", uuid: "P-17" },
-  fileName: "bello-lateral.dcm", takenAt: new Date("2026-11-20T08:00:00Z"), film, reading: proposal, proposal: null, trend: [], remark: "", programVersion: "0.1.0", printedAt: new Date("2026-11-21T09:30:00Z"),
+  fileName: "bello-lateral.dcm",
+  takenAt: new Date("2026-11-20T08:00:00Z"),
+  film,
+  reading: proposal,
+  proposal: null,
+  trend: [],
+  remark: "",
+  programVersion: "0.1.0",
+  printedAt: new Date("2026-11-21T09:30:00Z"),
 };
 
-const toReview = { tier: "review", resultCode: 3, spread: 0.009_21, ruler: { ...proposal.ruler!, kind: "fallback" } } as const;
-const reviewReasons = [reason("fallback_ruler"), reason("member_scatter", 0.172, 0.11), reason("spread", 0.009_21, 0.008)];
+const toReview = {
+  tier: "review",
+  resultCode: 3,
+  spread: 0.009_21,
+  ruler: { ...proposal.ruler!, kind: "fallback" },
+} as const;
+const reviewReasons = [
+  reason("fallback_ruler"),
+  reason("member_scatter", 0.172, 0.11),
+  reason("spread", 0.009_21, 0.008),
+];
 const nothing = { heart: null, edges: [], ruler: null, score: null, tier: null } as const;
 
 /** Hand-outs of all the kinds that there are, each with a name. */
 export const handOuts: Readonly<Record<string, HandOut>> = {
   "a proposal": handOut,
-  "a correction in German with a course": { ...handOut, language: "de", patient: { ...handOut.patient!, owner: "Familie Groß" }, reading: correction, proposal, trend, remark: correction.remark },
+  "a correction in German with a course": {
+    ...handOut,
+    language: "de",
+    patient: { ...handOut.patient!, owner: "Familie Groß" },
+    reading: correction,
+    proposal,
+    trend,
+    remark: correction.remark,
+  },
   "names and texts as long as they may be": {
-    ...handOut, language: "de", clinic: { name: "Tierärztliche Gemeinschaftspraxis ".repeat(6).slice(0, 200), address: "Ä".repeat(400), logo: null }, trend,
-    patient: { name: "W".repeat(120), species: "dog", breed: "Ö".repeat(120), owner: "Großmann-Mustermann ".repeat(10), uuid: "9".repeat(200) }, fileName: `${"f".repeat(250)}.jpg`,
-    reading: { ...correction, who: "Ü".repeat(100) }, proposal, remark: "Lange Bemerkung. ".repeat(117),
+    ...handOut,
+    language: "de",
+    clinic: {
+      name: "Tierärztliche Gemeinschaftspraxis ".repeat(6).slice(0, 200),
+      address: "Ä".repeat(400),
+      logo: null,
+    },
+    trend,
+    patient: {
+      name: "W".repeat(120),
+      species: "dog",
+      breed: "Ö".repeat(120),
+      owner: "Großmann-Mustermann ".repeat(10),
+      uuid: "9".repeat(200),
+    },
+    fileName: `${"f".repeat(250)}.jpg`,
+    reading: { ...correction, who: "Ü".repeat(100) },
+    proposal,
+    remark: "Lange Bemerkung. ".repeat(117),
   },
   "a remark of many lines": { ...handOut, remark: "eins\nzwei\n".repeat(100), trend },
   "a film to be reviewed": { ...handOut, reading: { ...proposal, ...toReview, reviewReasons } },
   "a photograph to be reviewed in German": {
-    ...handOut, language: "de", trend,
-    reading: { ...proposal, ...toReview, popDetected: true, spread: null, reviewReasons: [reason("fallback_ruler"), reason("no_vlas"), reason("axes_angle", 62.6, 15), reason("short_ruler", 5, 5.19)] },
+    ...handOut,
+    language: "de",
+    trend,
+    reading: {
+      ...proposal,
+      ...toReview,
+      popDetected: true,
+      spread: null,
+      reviewReasons: [
+        reason("fallback_ruler"),
+        reason("no_vlas"),
+        reason("axes_angle", 62.6, 15),
+        reason("short_ruler", 5, 5.19),
+      ],
+    },
   },
-  "a film without values in German": { ...handOut, language: "de", reading: { ...proposal, tier: "review", resultCode: 5, score: { ...proposal.score!, vhs: null, vlas: null }, reviewReasons: [reason("no_score")] } },
-  "a film to be reviewed and accepted": { ...handOut, reading: { ...proposal, ...toReview, reviewReasons, source: "person", verdict: "accepted", who: "Dr. Weber" }, proposal },
+  "a film without values in German": {
+    ...handOut,
+    language: "de",
+    reading: {
+      ...proposal,
+      tier: "review",
+      resultCode: 5,
+      score: { ...proposal.score!, vhs: null, vlas: null },
+      reviewReasons: [reason("no_score")],
+    },
+  },
+  "a film to be reviewed and accepted": {
+    ...handOut,
+    reading: { ...proposal, ...toReview, reviewReasons, source: "person", verdict: "accepted", who: "Dr. Weber" },
+    proposal,
+  },
   "a tall film": { ...handOut, film: await twoColouredFilm(500, 1500), trend },
-  "a film that the gate rejected": { ...handOut, patient: null, reading: { ...proposal, ...nothing, edges: [], resultCode: 6 } },
-  "a film that a person rejected": { ...handOut, reading: { ...proposal, verdict: "rejected", source: "person", who: "Dr. Weber" }, proposal },
-  "a cat measured by hand": { ...handOut, patient: { ...handOut.patient!, species: "cat" }, reading: { ...correction, verdict: "by_hand" } },
+  "a film that the gate rejected": {
+    ...handOut,
+    patient: null,
+    reading: { ...proposal, ...nothing, edges: [], resultCode: 6 },
+  },
+  "a film that a person rejected": {
+    ...handOut,
+    reading: { ...proposal, verdict: "rejected", source: "person", who: "Dr. Weber" },
+    proposal,
+  },
+  "a cat measured by hand": {
+    ...handOut,
+    patient: { ...handOut.patient!, species: "cat" },
+    reading: { ...correction, verdict: "by_hand" },
+  },
 };

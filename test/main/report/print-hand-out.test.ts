@@ -16,6 +16,8 @@ it("the thread prints what its maker makes, logo and trend included, and the pro
 
 it("a fault is told to whoever asked, and the next hand-out is made", async () => {
   const sound = Object.values(handOuts)[0]!;
-  await expect(printHandOut({ ...sound, film: { ...sound.film, jpeg: Buffer.from("no picture") } })).rejects.toThrow("image");
+  await expect(printHandOut({ ...sound, film: { ...sound.film, jpeg: Buffer.from("no picture") } })).rejects.toThrow(
+    "image",
+  );
   expect((await printHandOut(sound)).subarray(0, 5).toString()).toBe("%PDF-");
 });

@@ -13,12 +13,21 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const send = (payload: string | Buffer | undefined, headers: Record<string, string> = {}, url = "/v3/predict") =>
-  service.app.inject({ method: "POST", url, headers: { "x-api-key": service.key, "content-type": "application/json", ...headers }, ...(payload !== undefined && { payload }) });
+  service.app.inject({
+    method: "POST",
+    url,
+    headers: { "x-api-key": service.key, "content-type": "application/json", ...headers },
+    ...(payload !== undefined && { payload }),
+  });
 
 async function expectError(response: ReturnType<typeof send>, status: number, error: string | RegExp): Promise<void> {
   const { statusCode, body, headers } = await response;
   const parsed = JSON.parse(body) as { error: string };
-  expect({ statusCode, members: Object.keys(parsed), type: headers["content-type"] }).toEqual({ statusCode: status, members: ["error"], type: "application/json; charset=utf-8" });
+  expect({ statusCode, members: Object.keys(parsed), type: headers["content-type"] }).toEqual({
+    statusCode: status,
+    members: ["error"],
+    type: "application/json; charset=utf-8",
+  });
   if (typeof error === "string") expect(parsed.error).toBe(error);
   else expect(parsed.error).toMatch(error);
 }
@@ -27,14 +36,23 @@ describe("bodies that are no request", () => {
   it("no body", () => expectError(send(undefined), 400, /JSON/));
   it("not JSON", () => expectError(send("{image"), 400, "Request body is not valid JSON"));
   it("not UTF-8", () => expectError(send(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 400, /UTF-8/));
-  it.each(["[]", "null", "5", '"text"', "true"])("%s is no object", (body) => expectError(send(body), 400, "Request body must be a JSON object"));
-  it("unknown content type", () => expectError(send("{}", { "content-type": "text/plain" }), 415, "Content-Type must be application/json"));
-  it("no content type", () => expectError(send("{}", { "content-type": "" }), 415, "Content-Type must be application/json"));
-  it("compressed", () => expectError(send("{}", { "content-encoding": "gzip" }), 415, "Content-Encoding must be identity"));
-  it("a long body without long strings", () => expectError(send(`{"x":[${"1,".repeat(1_000_000)}1]}`), 413, "Request body too large"));
-  it("a long body of many strings", () => expectError(send(`{"x":[${'"",'.repeat(400_000)}""]}`), 413, "Request body too large"));
+  it.each(["[]", "null", "5", '"text"', "true"])("%s is no object", (body) =>
+    expectError(send(body), 400, "Request body must be a JSON object"),
+  );
+  it("unknown content type", () =>
+    expectError(send("{}", { "content-type": "text/plain" }), 415, "Content-Type must be application/json"));
+  it("no content type", () =>
+    expectError(send("{}", { "content-type": "" }), 415, "Content-Type must be application/json"));
+  it("compressed", () =>
+    expectError(send("{}", { "content-encoding": "gzip" }), 415, "Content-Encoding must be identity"));
+  it("a long body without long strings", () =>
+    expectError(send(`{"x":[${"1,".repeat(1_000_000)}1]}`), 413, "Request body too large"));
+  it("a long body of many strings", () =>
+    expectError(send(`{"x":[${'"",'.repeat(400_000)}""]}`), 413, "Request body too large"));
   it("charset and upper case in the content type are taken", async () => {
-    expect((await send(JSON.stringify({ image }), { "content-type": "Application/JSON; charset=UTF-8" })).statusCode).toBe(200);
+    expect(
+      (await send(JSON.stringify({ image }), { "content-type": "Application/JSON; charset=UTF-8" })).statusCode,
+    ).toBe(200);
   });
 });
 
@@ -53,24 +71,87 @@ describe("fields", () => {
     ["uuid a number", { image: "YQ==", uuid: 7 }, "Invalid field: uuid must be a string"],
     ["uuid empty", { image: "YQ==", uuid: "" }, "Invalid field: uuid must not be empty"],
     ["uuid long", { image: "YQ==", uuid: "x".repeat(257) }, "Invalid field: uuid must have at most 256 characters"],
-    ["uuid longer than a body may hold", { image: "YQ==", uuid: "x".repeat(70_000) }, "Invalid field: uuid is too long"],
+    [
+      "uuid longer than a body may hold",
+      { image: "YQ==", uuid: "x".repeat(70_000) },
+      "Invalid field: uuid is too long",
+    ],
   ])("%s", (_, body, error) => expectError(send(JSON.stringify(body)), 400, error));
 
-  it.each(['"include_render":7', '"extra":{"deep":[null]}', '"__proto__":{"render":"yes"}', '"constructor":{"prototype":{"uuid":5}}', '"toString":1'])("the unknown member %s is ignored", async (member) => {
+  it.each([
+    '"include_render":7',
+    '"extra":{"deep":[null]}',
+    '"__proto__":{"render":"yes"}',
+    '"constructor":{"prototype":{"uuid":5}}',
+    '"toString":1',
+  ])("the unknown member %s is ignored", async (member) => {
     const { statusCode, body } = await send(`{"image":"${image}",${member}}`);
-    expect({ statusCode, hasPicture: "rendered_image" in (JSON.parse(body) as object), isPolluted: "render" in {} || "uuid" in {} }).toEqual({ statusCode: 200, hasPicture: false, isPolluted: false });
+    expect({
+      statusCode,
+      hasPicture: "rendered_image" in (JSON.parse(body) as object),
+      isPolluted: "render" in {} || "uuid" in {},
+    }).toEqual({ statusCode: 200, hasPicture: false, isPolluted: false });
   });
   it.each<[string, unknown, string]>([
     ["corners missing", { image: "YQ==" }, "Missing required field: corners"],
     ["corners short", { image: "YQ==", corners: [[1, 2]] }, "Invalid field: corners must have at least 4 items"],
-    ["a corner of one number", { image: "YQ==", corners: [[1], [1, 2], [1, 2], [1, 2]] }, "Invalid field: corners[0] must have at least 2 items"],
-    ["a corner null", { image: "YQ==", corners: [[1, null], [1, 2], [1, 2], [1, 2]] }, "Invalid field: corners[0][1] must be a finite number"],
+    [
+      "a corner of one number",
+      { image: "YQ==", corners: [[1], [1, 2], [1, 2], [1, 2]] },
+      "Invalid field: corners[0] must have at least 2 items",
+    ],
+    [
+      "a corner null",
+      {
+        image: "YQ==",
+        corners: [
+          [1, null],
+          [1, 2],
+          [1, 2],
+          [1, 2],
+        ],
+      },
+      "Invalid field: corners[0][1] must be a finite number",
+    ],
   ])("rectify: %s", (_, body, error) => expectError(send(JSON.stringify(body), {}, "/v3/rectify"), 400, error));
   it("rectify: corners in the wrong order", () =>
-    expectError(send(JSON.stringify({ image, corners: [[0, 0], [0, 47], [63, 47], [63, 0]] }), {}, "/v3/rectify"), 400, /^Invalid field: corners \(wrong order/));
+    expectError(
+      send(
+        JSON.stringify({
+          image,
+          corners: [
+            [0, 0],
+            [0, 47],
+            [63, 47],
+            [63, 0],
+          ],
+        }),
+        {},
+        "/v3/rectify",
+      ),
+      400,
+      /^Invalid field: corners \(wrong order/,
+    ));
   it("rectify: corners outside the image", () =>
-    expectError(send(JSON.stringify({ image, corners: [[-500, 0], [63, 0], [63, 47], [0, 47]] }), {}, "/v3/rectify"), 400, /outside the image/));
-  it("session_id missing", () => expectError(send(JSON.stringify({ image }), {}, "/v3/pop-session"), 400, "Missing required field: session_id"));
+    expectError(
+      send(
+        JSON.stringify({
+          image,
+          corners: [
+            [-500, 0],
+            [63, 0],
+            [63, 47],
+            [0, 47],
+          ],
+        }),
+        {},
+        "/v3/rectify",
+      ),
+      400,
+      /outside the image/,
+    ));
+  it("session_id missing", () =>
+    expectError(send(JSON.stringify({ image }), {}, "/v3/pop-session"), 400, "Missing required field: session_id"));
 });
 
 describe("images", () => {
@@ -79,17 +160,52 @@ describe("images", () => {
     expect((await send(JSON.stringify({ image: image.replaceAll(/.{76}/g, `$&${end}`) + end }))).statusCode).toBe(200);
   });
   it("truncated base64", () => expectError(send(JSON.stringify({ image: image.slice(0, -3) })), 400, /base64/));
-  it("a text file", () => expectError(send(JSON.stringify({ image: Buffer.from("hello").toString("base64") })), 400, "Image must be JPEG or PNG"));
-  it("a truncated PNG", () => expectError(send(JSON.stringify({ image: Buffer.from(image, "base64").subarray(0, 80).toString("base64") })), 400, "Image could not be decoded"));
+  it("a text file", () =>
+    expectError(
+      send(JSON.stringify({ image: Buffer.from("hello").toString("base64") })),
+      400,
+      "Image must be JPEG or PNG",
+    ));
+  it("a truncated PNG", () =>
+    expectError(
+      send(JSON.stringify({ image: Buffer.from(image, "base64").subarray(0, 80).toString("base64") })),
+      400,
+      "Image could not be decoded",
+    ));
   it("10 MiB and one byte", () =>
-    expectError(send(JSON.stringify({ image: Buffer.alloc(imageLimitBytes + 1).toString("base64") })), 413, "Image exceeds maximum size of 10MB"));
-  it("10 MiB is not too large", () => expectError(send(JSON.stringify({ image: Buffer.alloc(imageLimitBytes).toString("base64") })), 400, "Image must be JPEG or PNG"));
+    expectError(
+      send(JSON.stringify({ image: Buffer.alloc(imageLimitBytes + 1).toString("base64") })),
+      413,
+      "Image exceeds maximum size of 10MB",
+    ));
+  it("10 MiB is not too large", () =>
+    expectError(
+      send(JSON.stringify({ image: Buffer.alloc(imageLimitBytes).toString("base64") })),
+      400,
+      "Image must be JPEG or PNG",
+    ));
   it("too large in a batch fails the request", () =>
-    expectError(send(JSON.stringify({ images: [image, Buffer.alloc(imageLimitBytes + 3).toString("base64")] })), 413, "Image exceeds maximum size of 10MB"));
+    expectError(
+      send(JSON.stringify({ images: [image, Buffer.alloc(imageLimitBytes + 3).toString("base64")] })),
+      413,
+      "Image exceeds maximum size of 10MB",
+    ));
   it("a body over the limit of a single-image route", () =>
-    expectError(send(JSON.stringify({ image: Buffer.alloc(13 * 1024 * 1024).toString("base64") }), {}, "/v3/corners"), 413, "Image exceeds maximum size of 10MB"));
+    expectError(
+      send(JSON.stringify({ image: Buffer.alloc(13 * 1024 * 1024).toString("base64") }), {}, "/v3/corners"),
+      413,
+      "Image exceeds maximum size of 10MB",
+    ));
   it("a long image with escaped slashes, as PHP writes them", async () => {
-    const large = (await import("sharp")).default({ create: { width: 900, height: 700, channels: 3, background: "grey", noise: { type: "gaussian", mean: 120, sigma: 40 } } });
+    const large = (await import("sharp")).default({
+      create: {
+        width: 900,
+        height: 700,
+        channels: 3,
+        background: "grey",
+        noise: { type: "gaussian", mean: 120, sigma: 40 },
+      },
+    });
     const text = (await large.png().toBuffer()).toString("base64");
     expect(text.length).toBeGreaterThan(70_000);
     expect((await send(`{"image":"${text.replaceAll("/", "\\/")}"}`)).statusCode).toBe(200);
@@ -97,32 +213,70 @@ describe("images", () => {
 });
 
 describe("keys, hosts, methods, paths", () => {
-  it.each([["missing", undefined], ["empty", ""], ["wrong", "corvet_wrong"]])("key %s", async (_, key) => {
-    const response = await service.app.inject({ method: "GET", url: "/v3/health", headers: key === undefined ? {} : { "x-api-key": key } });
-    expect({ status: response.statusCode, body: response.json() }).toEqual({ status: 403, body: { error: "Invalid API key" } });
+  it.each([
+    ["missing", undefined],
+    ["empty", ""],
+    ["wrong", "corvet_wrong"],
+  ])("key %s", async (_, key) => {
+    const response = await service.app.inject({
+      method: "GET",
+      url: "/v3/health",
+      headers: key === undefined ? {} : { "x-api-key": key },
+    });
+    expect({ status: response.statusCode, body: response.json() }).toEqual({
+      status: 403,
+      body: { error: "Invalid API key" },
+    });
   });
-  it("the key comes before body and content type", () => expectError(send("{bad", { "x-api-key": "no", "content-type": "text/plain" }), 403, "Invalid API key"));
-  it("then the host, before the body", () => expectError(send("{bad", { host: "attacker.example" }), 421, "Host not allowed"));
-  it.each(["localhost", "LOCALHOST:7443", "127.0.0.1:1", "[::1]:7443", "localhost.:80"])("host %s is taken", async (host) => {
-    expect((await service.app.inject({ url: "/v3/health", headers: { host, "x-api-key": service.key } })).statusCode).toBe(200);
-  });
-  it.each(["localhost.attacker.example", "127.0.0.1.nip.io", "[::2]", "attacker.example:7443", "user@localhost"])("host %s is not", async (host) => {
-    expect((await service.app.inject({ url: "/v3/health", headers: { host, "x-api-key": service.key } })).statusCode).toBe(421);
-  });
-  it.each([["GET", "/v3/predict", "OPTIONS, POST"], ["DELETE", "/v3/health", "GET, HEAD, OPTIONS"], ["HEAD", "/v3/corners", "OPTIONS, POST"], ["PUT", "/v3/pop-session", "OPTIONS, POST"],
-    ["TRACE", "/v3/health", "GET, HEAD, OPTIONS"], ["PROPFIND", "/v3/predict", "OPTIONS, POST"]] as const)(
-    "%s %s is 405", async (method, url, allow) => {
-      const response = await service.app.inject({ method: method as "GET", url, headers: { "x-api-key": service.key } });
-      expect({ status: response.statusCode, allow: response.headers.allow }).toEqual({ status: 405, allow });
+  it("the key comes before body and content type", () =>
+    expectError(send("{bad", { "x-api-key": "no", "content-type": "text/plain" }), 403, "Invalid API key"));
+  it("then the host, before the body", () =>
+    expectError(send("{bad", { host: "attacker.example" }), 421, "Host not allowed"));
+  it.each(["localhost", "LOCALHOST:7443", "127.0.0.1:1", "[::1]:7443", "localhost.:80"])(
+    "host %s is taken",
+    async (host) => {
+      expect(
+        (await service.app.inject({ url: "/v3/health", headers: { host, "x-api-key": service.key } })).statusCode,
+      ).toBe(200);
     },
   );
+  it.each(["localhost.attacker.example", "127.0.0.1.nip.io", "[::2]", "attacker.example:7443", "user@localhost"])(
+    "host %s is not",
+    async (host) => {
+      expect(
+        (await service.app.inject({ url: "/v3/health", headers: { host, "x-api-key": service.key } })).statusCode,
+      ).toBe(421);
+    },
+  );
+  it.each([
+    ["GET", "/v3/predict", "OPTIONS, POST"],
+    ["DELETE", "/v3/health", "GET, HEAD, OPTIONS"],
+    ["HEAD", "/v3/corners", "OPTIONS, POST"],
+    ["PUT", "/v3/pop-session", "OPTIONS, POST"],
+    ["TRACE", "/v3/health", "GET, HEAD, OPTIONS"],
+    ["PROPFIND", "/v3/predict", "OPTIONS, POST"],
+  ] as const)("%s %s is 405", async (method, url, allow) => {
+    const response = await service.app.inject({ method: method as "GET", url, headers: { "x-api-key": service.key } });
+    expect({ status: response.statusCode, allow: response.headers.allow }).toEqual({ status: 405, allow });
+  });
   it("OPTIONS says the methods, without CORS", async () => {
-    const { statusCode, headers } = await service.app.inject({ method: "OPTIONS", url: "/v3/predict", headers: { origin: "https://elsewhere.example" } });
-    expect({ statusCode, allow: headers.allow, cors: Object.keys(headers).filter((name) => name.startsWith("access-control")) }).toEqual({ statusCode: 204, allow: "OPTIONS, POST", cors: [] });
+    const { statusCode, headers } = await service.app.inject({
+      method: "OPTIONS",
+      url: "/v3/predict",
+      headers: { origin: "https://elsewhere.example" },
+    });
+    expect({
+      statusCode,
+      allow: headers.allow,
+      cors: Object.keys(headers).filter((name) => name.startsWith("access-control")),
+    }).toEqual({ statusCode: 204, allow: "OPTIONS, POST", cors: [] });
   });
   it.each(["/", "/v3", "/v3/nothing", "/v3/health/", "/V3/health", "/v3/%zz"])("%s is not found", async (url) => {
     const response = await service.app.inject({ url, headers: { "x-api-key": service.key } });
-    expect({ status: response.statusCode, body: response.json() }).toEqual({ status: 404, body: { error: "Not found" } });
+    expect({ status: response.statusCode, body: response.json() }).toEqual({
+      status: 404,
+      body: { error: "Not found" },
+    });
   });
 });
 
@@ -136,7 +290,11 @@ describe("limits", () => {
     const started = Promise.all(running);
     while (service.context.queue.size < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     const refused = await send(JSON.stringify({ image }));
-    expect({ status: refused.statusCode, body: refused.json(), retryAfter: Number(refused.headers["retry-after"]) > 0 }).toEqual({ status: 429, body: { error: "Too many images waiting" }, retryAfter: true });
+    expect({
+      status: refused.statusCode,
+      body: refused.json(),
+      retryAfter: Number(refused.headers["retry-after"]) > 0,
+    }).toEqual({ status: 429, body: { error: "Too many images waiting" }, retryAfter: true });
     letGo();
     expect((await started).map((response) => response.statusCode)).toEqual([200, 200, 200]);
     expect(service.context.queue.size).toBe(0);
@@ -145,7 +303,10 @@ describe("limits", () => {
   it("work that takes too long is 408, unbilled", async () => {
     const slow = await openScriptedService({ limits: { requestTimeoutMs: 50 } });
     slow.script.measure = untilAborted;
-    expect(await slow.post("/v3/predict", { image })).toMatchObject({ status: 408, body: { error: "Request timed out" } });
+    expect(await slow.post("/v3/predict", { image })).toMatchObject({
+      status: 408,
+      body: { error: "Request timed out" },
+    });
     const { text } = await slow.post("/v3/predict/stream", { images: [image] });
     expect(text).toContain('"error":"Request timed out"');
     expect(text).not.toContain("event: summary");
@@ -154,7 +315,9 @@ describe("limits", () => {
   });
   it("a failure of the program is 500 without a word about it", async () => {
     const measure = service.script.measure;
-    service.script.measure = async () => { throw new TypeError("secret /path of the program"); };
+    service.script.measure = async () => {
+      throw new TypeError("secret /path of the program");
+    };
     await expectError(send(JSON.stringify({ image })), 500, "Internal server error");
     service.script.measure = measure;
   });

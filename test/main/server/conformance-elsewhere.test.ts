@@ -5,8 +5,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeDataDir, startOwnService, type OwnService } from "../../../main/commands/own-service.ts";
 import { programDir } from "../../../main/program.ts";
 
-/** Sections that show the key, the trust, the errors and the printed clients; the whole suite is run by hand as CONTRIBUTING.md tells. */
-const files = ["clients", "section-5-and-9", "section-7-errors", "section-8-billing"].map((name) => `test/conformance/${name}.test.ts`);
+/**
+ * Sections that show the key, the trust, the errors and the printed clients; the whole suite is run by hand as
+ * CONTRIBUTING.md tells.
+ */
+const files = ["clients", "section-5-and-9", "section-7-errors", "section-8-billing"].map(
+  (name) => `test/conformance/${name}.test.ts`,
+);
 const own = makeDataDir("elsewhere");
 let service: OwnService;
 
@@ -18,27 +23,46 @@ afterAll(async () => {
   own.remove();
 });
 
-async function runSuite(environment: NodeJS.ProcessEnv, parts: readonly string[] = files): Promise<{ readonly isGreen: boolean; readonly report: string }> {
+async function runSuite(
+  environment: NodeJS.ProcessEnv,
+  parts: readonly string[] = files,
+): Promise<{ readonly isGreen: boolean; readonly report: string }> {
   const vitest = path.join(programDir, "node_modules", "vitest", "vitest.mjs");
   const env = { ...process.env, NO_COLOR: "1", ...environment };
-  const { stdout = "", stderr = "", code = 0 } = await promisify(execFile)(process.execPath, [vitest, "run", "--reporter=verbose", ...parts], { cwd: programDir, env, maxBuffer: 1e8 }).then(
+  const {
+    stdout = "",
+    stderr = "",
+    code = 0,
+  } = await promisify(execFile)(process.execPath, [vitest, "run", "--reporter=verbose", ...parts], {
+    cwd: programDir,
+    env,
+    maxBuffer: 1e8,
+  }).then(
     (output) => ({ ...output, code: 0 }),
     (error: { stdout?: string; stderr?: string; code?: number }) => error,
   );
   return { isGreen: code === 0, report: `${stdout}\n${stderr}` };
 }
 
-it("is green against a service that was started separately, also a second time with the same key; what is skipped says why", { timeout: 400_000 }, async () => {
-  const environment = { CORVET_BASE_URL: `${service.url}/`, CORVET_API_KEY: own.key, CORVET_CA: path.join(own.dataDir, "tls", "authority.pem") };
-  const { isGreen, report } = await runSuite(environment);
-  expect(isGreen, report).toBe(true);
-  const skipped = report.split("\n").filter((line) => line.includes("↓"));
-  expect(skipped.length).toBeGreaterThan(30);
-  expect(skipped.filter((line) => !/\(needs .*\)|\[.+\]$/.test(line))).toEqual([]);
-  const again = await runSuite(environment, files.slice(0, 1));
-  expect(again.isGreen, again.report).toBe(true);
-  expect(again.report).toMatch(/✓ test\/conformance\/clients\.test\.ts > docs\/clients\/'curl\.md' > a batch/);
-});
+it(
+  "is green against a service that was started separately, also a second time with the same key; what is skipped says why",
+  { timeout: 400_000 },
+  async () => {
+    const environment = {
+      CORVET_BASE_URL: `${service.url}/`,
+      CORVET_API_KEY: own.key,
+      CORVET_CA: path.join(own.dataDir, "tls", "authority.pem"),
+    };
+    const { isGreen, report } = await runSuite(environment);
+    expect(isGreen, report).toBe(true);
+    const skipped = report.split("\n").filter((line) => line.includes("↓"));
+    expect(skipped.length).toBeGreaterThan(30);
+    expect(skipped.filter((line) => !/\(needs .*\)|\[.+\]$/.test(line))).toEqual([]);
+    const again = await runSuite(environment, files.slice(0, 1));
+    expect(again.isGreen, again.report).toBe(true);
+    expect(again.report).toMatch(/✓ test\/conformance\/clients\.test\.ts > docs\/clients\/'curl\.md' > a batch/);
+  },
+);
 it("is red without a key, and says that it needs one", { timeout: 200_000 }, async () => {
   const { isGreen, report } = await runSuite({ CORVET_BASE_URL: service.url, CORVET_API_KEY: "" });
   expect(isGreen).toBe(false);

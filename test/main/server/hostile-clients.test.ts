@@ -30,7 +30,14 @@ async function connect(): Promise<TLSSocket> {
 /** A request as it goes over the line. */
 function request(path: string, body: object, headers: readonly string[] = []): string {
   const text = JSON.stringify(body);
-  const head = [`POST ${path} HTTP/1.1`, "host: localhost", `x-api-key: ${service.key}`, "content-type: application/json", `content-length: ${Buffer.byteLength(text)}`, ...headers];
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    "host: localhost",
+    `x-api-key: ${service.key}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(text)}`,
+    ...headers,
+  ];
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
@@ -45,7 +52,10 @@ async function textOf(socket: TLSSocket): Promise<string> {
 function charged(): (string | null)[] {
   const rows = [...listLedgerEvents(service.context.db, {})];
   const reversed = new Set(rows.map(({ reverses }) => reverses));
-  return rows.filter(({ kind, seq }) => kind === "charge" && !reversed.has(seq)).map(({ uuid }) => uuid).sort();
+  return rows
+    .filter(({ kind, seq }) => kind === "charge" && !reversed.has(seq))
+    .map(({ uuid }) => uuid)
+    .sort();
 }
 const undelivered = () => listUndelivered(service.context.db).length;
 /** Once no call is worked on and no answer is on its way. */
@@ -69,9 +79,13 @@ describe("two requests on one connection that is lost", () => {
     expect([charged(), undelivered()]).toEqual([[], 0]);
   });
   it("while the answer to the second waits behind the first: the second is not billed", async () => {
-    service.script.measure = (film, options) => (film.widthPx === 64 ? untilAborted(film, options) : Promise.resolve(measured));
+    service.script.measure = (film, options) =>
+      film.widthPx === 64 ? untilAborted(film, options) : Promise.resolve(measured);
     const socket = await connect();
-    socket.write(request("/v3/predict", { image, uuid: "first" }) + request("/v3/predict", { image: await plainImage(80), uuid: "second" }));
+    socket.write(
+      request("/v3/predict", { image, uuid: "first" }) +
+        request("/v3/predict", { image: await plainImage(80), uuid: "second" }),
+    );
     while (charged().length === 0) await wait(5);
     socket.destroy();
     await untilAtRest();
@@ -79,7 +93,10 @@ describe("two requests on one connection that is lost", () => {
   });
   it("the next one on a connection whose first was refused is answered", async () => {
     const socket = await connect();
-    socket.write(request("/v3/predict", { image: "***" }) + request("/v3/predict", { image, uuid: "second" }, ["connection: close"]));
+    socket.write(
+      request("/v3/predict", { image: "***" }) +
+        request("/v3/predict", { image, uuid: "second" }, ["connection: close"]),
+    );
     expect((await textOf(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 200"]);
     expect([charged(), undelivered()]).toEqual([["second"], 0]);
   });
@@ -92,7 +109,9 @@ describe("a client that goes away while the images of its batch are read", () =>
       asked += 1;
       return measured;
     };
-    service.app.server.once("request", (message: IncomingMessage, response: ServerResponse) => message.once("end", () => response.socket?.destroy()));
+    service.app.server.once("request", (message: IncomingMessage, response: ServerResponse) =>
+      message.once("end", () => response.socket?.destroy()),
+    );
     const images: readonly string[] = Array(10).fill(image);
     const socket = await connect();
     socket.write(request(path, { images, uuid: "batch" }));
@@ -105,12 +124,23 @@ describe("a client that goes away while the images of its batch are read", () =>
 });
 
 describe("a client that does not read its answers", () => {
-  /** Patients asked for at once on one connection: their drawings fill every buffer between the service and a client that does not read. */
+  /**
+   * Patients asked for at once on one connection: their drawings fill every buffer between the service and a client
+   * that does not read.
+   */
   const patients = Array.from({ length: 8 }, (_, index) => `patient-${index}`);
   const last = patients.at(-1) ?? "";
   let noisy: string;
   beforeAll(async () => {
-    const film = sharp({ create: { width: 1080, height: 900, channels: 3, background: "grey", noise: { type: "gaussian", mean: 128, sigma: 60 } } });
+    const film = sharp({
+      create: {
+        width: 1080,
+        height: 900,
+        channels: 3,
+        background: "grey",
+        noise: { type: "gaussian", mean: 128, sigma: 60 },
+      },
+    });
     noisy = (await film.jpeg().toBuffer()).toString("base64");
   });
   const leaveUnread = async (): Promise<TLSSocket> => {
@@ -177,11 +207,15 @@ describe("clients that declare much and send little", () => {
     let reading = 0;
     // Whoever asks for a body's bytes has made room for them.
     service.app.server.on("request", (message: IncomingMessage) => message.once("resume", () => (reading += 1)));
-    const sockets = await Promise.all(Array.from({ length: 30 }, async () => {
-      const socket = await connect();
-      socket.write(request("/v3/predict", {}).replace(/content-length: \d+/, `content-length: ${batchBodyLimitBytes}`));
-      return socket;
-    }));
+    const sockets = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const socket = await connect();
+        socket.write(
+          request("/v3/predict", {}).replace(/content-length: \d+/, `content-length: ${batchBodyLimitBytes}`),
+        );
+        return socket;
+      }),
+    );
     while (reading < sockets.length) await wait(5);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
     for (const socket of sockets) socket.destroy();
@@ -208,7 +242,9 @@ describe("clients that go away at any moment", () => {
       while (calls < 150) {
         const uuid = `call-${calls++}`;
         const [path, body] = [
-          ["/v3/predict", { image, uuid }], ["/v3/predict", { image, uuid, render: true }], ["/v3/predict", { images: Array(upTo(10) + 1).fill(image), uuid }],
+          ["/v3/predict", { image, uuid }],
+          ["/v3/predict", { image, uuid, render: true }],
+          ["/v3/predict", { images: Array(upTo(10) + 1).fill(image), uuid }],
           ["/v3/predict/stream", { images: Array(upTo(10) + 1).fill(image), uuid }],
         ][upTo(4)] as [string, object];
         const text = request(path, body, ["connection: close"]);
@@ -223,7 +259,8 @@ describe("clients that go away at any moment", () => {
         socket.write(moment === 0 ? text.slice(0, upTo(text.length)) : text);
         if (moment < 3) setTimeout(() => socket.destroy(), moment === 1 ? 500 : upTo(30));
         await new Promise((resolve) => socket.once("close", resolve));
-        if (answer.endsWith("}") || answer.endsWith("0\r\n\r\n")) if (answer.includes('"billable":true')) told.push(uuid);
+        if (answer.endsWith("}") || answer.endsWith("0\r\n\r\n"))
+          if (answer.includes('"billable":true')) told.push(uuid);
       }
     };
     await Promise.all(Array.from({ length: 8 }, client));
@@ -231,7 +268,9 @@ describe("clients that go away at any moment", () => {
     await untilAtRest();
     expect([undelivered(), told.filter((uuid) => !charged().includes(uuid))]).toEqual([0, []]);
     expect(told.length).toBeGreaterThan(10);
-    expect(listLedgerEvents(service.context.db, { kind: "reversal" }).length + 150 - charged().length).toBeGreaterThan(10);
+    expect(listLedgerEvents(service.context.db, { kind: "reversal" }).length + 150 - charged().length).toBeGreaterThan(
+      10,
+    );
     const whole = await connect();
     whole.write(request("/v3/predict", { image, padding: "x".repeat(bodiesBytes - 1000) }, ["connection: close"]));
     expect((await textOf(whole)).slice(0, 12)).toBe("HTTP/1.1 200");

@@ -12,9 +12,14 @@ export function makeLeanPacks(folder: string): string {
   const from = path.join(packs, "landmarks-corvet");
   const to = path.join(folder, "packs", "landmarks-lean");
   mkdirSync(to, { recursive: true });
-  const manifest = JSON.parse(readFileSync(path.join(from, "manifest.json"), "utf8")) as { name: string; members: { file: string }[]; locator?: { file: string } };
+  const manifest = JSON.parse(readFileSync(path.join(from, "manifest.json"), "utf8")) as {
+    name: string;
+    members: { file: string }[];
+    locator?: { file: string };
+  };
   const lean = { ...manifest, name: "landmarks-lean", members: manifest.members.slice(0, 1) };
-  for (const { file } of [...lean.members, ...(lean.locator ? [lean.locator] : [])]) cpSync(path.join(from, file), path.join(to, file));
+  for (const { file } of [...lean.members, ...(lean.locator ? [lean.locator] : [])])
+    cpSync(path.join(from, file), path.join(to, file));
   writeFileSync(path.join(to, "manifest.json"), JSON.stringify(lean));
   return path.join(folder, "packs");
 }

@@ -8,9 +8,16 @@ import { openScriptedService, type ScriptedService } from "./scripted-service.ts
 
 type Options = NonNullable<Parameters<typeof openScriptedService>[0]>;
 
-/** No limit of the service ends a connection within a test: what goes, goes because its client did or because the service closes. */
+/**
+ * No limit of the service ends a connection within a test: what goes, goes because its client did or because the
+ * service closes.
+ */
 export const endlessLimits: Partial<ServerLimits> = {
-  headersTimeoutMs: 600_000, requestTimeoutMs: 600_000, lingerMs: 600_000, keepAliveTimeoutMs: 600_000, handshakeTimeoutMs: 600_000,
+  headersTimeoutMs: 600_000,
+  requestTimeoutMs: 600_000,
+  lingerMs: 600_000,
+  keepAliveTimeoutMs: 600_000,
+  handshakeTimeoutMs: 600_000,
 };
 
 /** A scripted service that can be reached over TLS. */
@@ -38,12 +45,20 @@ export function useListeningService(options: Options = {}): ListeningService {
     await listening.close(100);
     await service.close();
   };
-  beforeAll(async () => void Object.assign(credentials, await ensureTlsCredentials(folder.dataDir, options.configuredHosts ?? [], new Date())));
+  beforeAll(
+    async () =>
+      void Object.assign(
+        credentials,
+        await ensureTlsCredentials(folder.dataDir, options.configuredHosts ?? [], new Date()),
+      ),
+  );
   afterAll(() => folder.remove());
   beforeEach(() => open());
   afterEach(close);
   return {
-    service, listening, credentials,
+    service,
+    listening,
+    credentials,
     authority: () => readFileSync(credentials.authorityPath, "utf8"),
     async openAgain(changes) {
       await close();

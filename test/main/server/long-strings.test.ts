@@ -11,21 +11,31 @@ function resolved(body: Buffer): unknown {
       return lifted ? textOf(lifted) : part;
     }
     if (Array.isArray(part)) return part.map(put);
-    if (typeof part === "object" && part !== null) return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, put(member)]));
+    if (typeof part === "object" && part !== null)
+      return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, put(member)]));
     return part;
   };
   return put(value);
 }
 
 const long = fc.stringMatching(/^[A-Za-z0-9+/]{8}$/).map((piece) => piece.repeat(9000));
-const text = fc.oneof({ weight: 1, arbitrary: long }, { weight: 3, arbitrary: fc.constantFrom("", "\\", '"', '\\"', "a\\\\", "/", "\n") });
+const text = fc.oneof(
+  { weight: 1, arbitrary: long },
+  { weight: 3, arbitrary: fc.constantFrom("", "\\", '"', '\\"', "a\\\\", "/", "\n") },
+);
 
 describe("bodies with long strings", () => {
   it("mean what JSON.parse says they mean", () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom("image", "images", "uuid", "\\", '"'), fc.oneof(text, fc.array(text, { maxLength: 3 }))), (value) => {
-        expect(resolved(Buffer.from(JSON.stringify(value)))).toEqual(JSON.parse(JSON.stringify(value)));
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom("image", "images", "uuid", "\\", '"'),
+          fc.oneof(text, fc.array(text, { maxLength: 3 })),
+        ),
+        (value) => {
+          expect(resolved(Buffer.from(JSON.stringify(value)))).toEqual(JSON.parse(JSON.stringify(value)));
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -42,9 +52,16 @@ describe("bodies with long strings", () => {
       const { user, system } = process.threadCpuUsage(before);
       return (user + system) / 1000;
     };
-    expect(processorMs(() => expect(parseLifting(body).texts.size).toBe(10))).toBeLessThan(processorMs(() => expect(new Uint8Array(body)).toHaveLength(body.length)));
+    expect(processorMs(() => expect(parseLifting(body).texts.size).toBe(10))).toBeLessThan(
+      processorMs(() => expect(new Uint8Array(body)).toHaveLength(body.length)),
+    );
   });
-  it.each(['{"image":"', `{"image":"${"A".repeat(70_000)}`, `{"image":"${"A".repeat(70_000)}"`, `"${"A".repeat(70_000)}" x`])("that are not JSON are refused", (body) => {
+  it.each([
+    '{"image":"',
+    `{"image":"${"A".repeat(70_000)}`,
+    `{"image":"${"A".repeat(70_000)}"`,
+    `"${"A".repeat(70_000)}" x`,
+  ])("that are not JSON are refused", (body) => {
     expect(() => parseLifting(Buffer.from(body))).toThrow(SyntaxError);
   });
 });

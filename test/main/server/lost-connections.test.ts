@@ -31,7 +31,9 @@ afterEach(() => {
 type Connection = { readonly raw: Socket; readonly secure?: TLSSocket };
 
 async function connect(): Promise<Connection> {
-  const raw = net.connect({ port: listening.port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => undefined);
+  const raw = net
+    .connect({ port: listening.port, host: "127.0.0.1", allowHalfOpen: true })
+    .on("error", () => undefined);
   opened.push(raw);
   await once(raw, "connect");
   return { raw };
@@ -91,7 +93,8 @@ const states: Readonly<Record<string, () => Promise<Connection>>> = {
   },
   "with the last record of the handshake": () => connectSecurely(),
   "with the last record of the handshake and a request": () => connectSecurely(health()),
-  "with the last record of the handshake and a part of a request's headers": () => connectSecurely(health().slice(0, 30)),
+  "with the last record of the handshake and a part of a request's headers": () =>
+    connectSecurely(health().slice(0, 30)),
   "with the last record of the handshake and a part of a request": () => connectSecurely(prediction().slice(0, -30)),
   "without a request": async () => arrived(await connectSecurely()),
   "within a request": async () => arrived(await connectSecurely(prediction().slice(0, -30))),
@@ -101,12 +104,15 @@ const states: Readonly<Record<string, () => Promise<Connection>>> = {
 };
 
 const ways: Readonly<Record<string, (connection: Connection) => unknown>> = {
-  "reset": ({ raw }) => raw.resetAndDestroy(),
-  "closed": ({ raw }) => raw.destroy(),
+  reset: ({ raw }) => raw.resetAndDestroy(),
+  closed: ({ raw }) => raw.destroy(),
   "ended by its client, who goes on reading": ({ raw, secure }) => (secure ?? raw).end(),
 };
 
-const connections = () => new Promise<number>((resolve, reject) => service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+const connections = () =>
+  new Promise<number>((resolve, reject) =>
+    service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
 
 describe.each(Object.entries(ways))("a connection that is %s", (_way, leave) => {
   it.each(Object.entries(states))("%s leaves nothing behind", async (_state, bring) => {
@@ -116,7 +122,14 @@ describe.each(Object.entries(ways))("a connection that is %s", (_way, leave) => 
 });
 
 describe("closing does not wait for a connection", () => {
-  const idle = ["before its first byte", "after a byte of plain HTTP", "within the TLS handshake", "without a request", "kept alive", "kept alive, plain HTTP"];
+  const idle = [
+    "before its first byte",
+    "after a byte of plain HTTP",
+    "within the TLS handshake",
+    "without a request",
+    "kept alive",
+    "kept alive, plain HTTP",
+  ];
   it.each(idle)("%s", async (state) => {
     await states[state]?.();
     expect(await connections()).toBe(1);

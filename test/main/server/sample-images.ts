@@ -11,12 +11,18 @@ export function fixtureImage(name: string): string {
 
 /** Files of one folder of test/fixtures, in the order of their index. */
 export function fixtureNames(folder: string): string[] {
-  const index = JSON.parse(readFileSync(path.join(fixtures, folder, "index.json"), "utf8")) as { images: { file: string }[] };
+  const index = JSON.parse(readFileSync(path.join(fixtures, folder, "index.json"), "utf8")) as {
+    images: { file: string }[];
+  };
   return index.images.map(({ file }) => `${folder}/${file}`);
 }
 
 /** A small grey picture as base64 PNG; not a radiograph, but an image. */
 export async function plainImage(widthPx = 64, heightPx = 48): Promise<string> {
-  const png = await sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: { r: 90, g: 90, b: 90 } } }).png().toBuffer();
+  const png = await sharp({
+    create: { width: widthPx, height: heightPx, channels: 3, background: { r: 90, g: 90, b: 90 } },
+  })
+    .png()
+    .toBuffer();
   return png.toString("base64");
 }

@@ -12,7 +12,10 @@ import { createWorkQueue } from "../../../main/services/work-queue.ts";
 import { assertShape } from "./answer-shape.ts";
 import { measured, rejected, temporaryStore } from "../store/sample-store.ts";
 
-/** What the networks say next; a test replaces what it needs. Everything around them (server, store, decoding, queue) is real. */
+/**
+ * What the networks say next; a test replaces what it needs. Everything around them (server, store, decoding, queue) is
+ * real.
+ */
 export type Script = Pick<Engine, "measure" | "measurePhotograph" | "findCorners"> & { health: EngineHealth };
 
 /** Networks that are at work until nobody waits for them any more. */
@@ -22,7 +25,17 @@ export const untilAborted: Script["measure"] = async (_film, { signal } = {}) =>
 };
 
 /** A photograph of a screen measured well. */
-export const popMeasured: MeasuredRadiograph = { ...measured, popDetected: true, spread: null, corners: [{ x: 1, y: 1 }, { x: 99, y: 1 }, { x: 99, y: 99 }, { x: 1, y: 99 }] };
+export const popMeasured: MeasuredRadiograph = {
+  ...measured,
+  popDetected: true,
+  spread: null,
+  corners: [
+    { x: 1, y: 1 },
+    { x: 99, y: 1 },
+    { x: 99, y: 99 },
+    { x: 1, y: 99 },
+  ],
+};
 
 /** A photograph in which no film was found. */
 export const unrectified: UnrectifiedImage = { ...rejected, kind: "unrectified", resultCode: 7 };
@@ -31,15 +44,35 @@ export const unrectified: UnrectifiedImage = { ...rejected, kind: "unrectified",
 export function popFrame(measurement: MeasuredRadiograph = popMeasured): PopFrame {
   const { widthPx, heightPx } = measurement;
   const data = new Uint8Array(widthPx * heightPx * 3).fill(90);
-  const toJpeg = () => sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } }).jpeg().toBuffer();
-  return { film: { data, widthPx, heightPx, channels: 3, grey: new Uint8Array(widthPx * heightPx).fill(90), toJpeg }, measurement };
+  const toJpeg = () =>
+    sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+      .jpeg()
+      .toBuffer();
+  return {
+    film: { data, widthPx, heightPx, channels: 3, grey: new Uint8Array(widthPx * heightPx).fill(90), toJpeg },
+    measurement,
+  };
 }
 
 export const unrectifiedFrame: PopFrame = { film: null, measurement: unrectified };
 
-const completeHealth: EngineHealth = { modelsLoaded: 5, popModelsLoaded: 1, isPopEnabled: true, isDegraded: false, modelVersion: "3.4.0-ensemble", notAsChosen: [], isClinicallyValidated: false, packs: [] };
+const completeHealth: EngineHealth = {
+  modelsLoaded: 5,
+  popModelsLoaded: 1,
+  isPopEnabled: true,
+  isDegraded: false,
+  modelVersion: "3.4.0-ensemble",
+  notAsChosen: [],
+  isClinicallyValidated: false,
+  packs: [],
+};
 
-export type ScriptedAnswer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Record<string, unknown>; readonly text: string };
+export type ScriptedAnswer = {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+};
 
 /** The whole service but for the networks, with a clock that tests move. */
 export type ScriptedService = {
@@ -60,7 +93,10 @@ export type ScriptedService = {
   close(): Promise<void>;
 };
 
-/** Opens the service for each test of a file, or of a part of it, anew; what it holds is there once a hook or a test runs. */
+/**
+ * Opens the service for each test of a file, or of a part of it, anew; what it holds is there once a hook or a test
+ * runs.
+ */
 export function useScriptedService(options: Parameters<typeof openScriptedService>[0] = {}): ScriptedService {
   const service = {} as ScriptedService;
   beforeEach(async () => void Object.assign(service, await openScriptedService(options)));
@@ -68,7 +104,9 @@ export function useScriptedService(options: Parameters<typeof openScriptedServic
   return service;
 }
 
-export async function openScriptedService(options: Partial<ServerOptions> & { queueLimit?: number } = {}): Promise<ScriptedService> {
+export async function openScriptedService(
+  options: Partial<ServerOptions> & { queueLimit?: number } = {},
+): Promise<ScriptedService> {
   const store = temporaryStore();
   const clock = { at: new Date("2026-11-10T09:00:00Z") };
   const faults: Fault[] = [];
@@ -88,8 +126,14 @@ export async function openScriptedService(options: Partial<ServerOptions> & { qu
   };
   const silent = () => undefined;
   const context: ServiceContext = {
-    db: store.db, engine, queue: createWorkQueue(2, options.queueLimit), now: () => clock.at, log: { info: silent, warn: silent, error: silent },
-    reportFault: (fault) => void faults.push(fault), programVersion: "0.1.0", dataDir: store.dataDir,
+    db: store.db,
+    engine,
+    queue: createWorkQueue(2, options.queueLimit),
+    now: () => clock.at,
+    log: { info: silent, warn: silent, error: silent },
+    reportFault: (fault) => void faults.push(fault),
+    programVersion: "0.1.0",
+    dataDir: store.dataDir,
   };
   const { key, accountId } = createKey(store.db, { accountName: "Clinic", name: "test", at: clock.at });
   const { key: foreignKey } = createKey(store.db, { accountName: "Another clinic", name: "test", at: clock.at });
@@ -97,13 +141,31 @@ export async function openScriptedService(options: Partial<ServerOptions> & { qu
   const app = build();
   await app.ready();
   const call: ScriptedService["call"] = async (method, path, body, headers = {}) => {
-    const response = await app.inject({ method, url: path, headers: { "x-api-key": key, ...headers }, ...(body !== undefined && { payload: body as object }) });
+    const response = await app.inject({
+      method,
+      url: path,
+      headers: { "x-api-key": key, ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    });
     const isJson = String(response.headers["content-type"]).startsWith("application/json");
     if (isJson) assertShape(path, response.statusCode, response.json());
-    return { status: response.statusCode, body: (isJson ? response.json() : {}) as Record<string, unknown>, headers: response.headers, text: response.body };
+    return {
+      status: response.statusCode,
+      body: (isJson ? response.json() : {}) as Record<string, unknown>,
+      headers: response.headers,
+      text: response.body,
+    };
   };
   return {
-    app, context, key, accountId, script, clock, faults, foreignKey, call,
+    app,
+    context,
+    key,
+    accountId,
+    script,
+    clock,
+    faults,
+    foreignKey,
+    call,
     post: (path, body, headers) => call("POST", path, body, headers),
     restart: build,
     async close() {

@@ -20,8 +20,12 @@ describe("certificates of a data directory", () => {
   it("are an authority of ten years and a leaf of one, ECDSA P-256, for the loopback and configured names", async () => {
     const { cert, authorityPath } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5"], now);
     const [leaf, authority] = [leafOf(cert), new X509Certificate(readFileSync(authorityPath))];
-    expect([leaf, authority].map(({ validToDate }) => Math.round((validToDate.getTime() - now.getTime()) / dayMs))).toEqual([365, 3650]);
-    expect(leaf.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:clinic.example, IP Address:10.0.0.5");
+    expect(
+      [leaf, authority].map(({ validToDate }) => Math.round((validToDate.getTime() - now.getTime()) / dayMs)),
+    ).toEqual([365, 3650]);
+    expect(leaf.subjectAltName).toBe(
+      "DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:clinic.example, IP Address:10.0.0.5",
+    );
     expect([leaf.ca, authority.ca, leaf.verify(authority.publicKey)]).toEqual([false, true, true]);
     expect(leaf.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
   });
@@ -38,7 +42,10 @@ describe("certificates of a data directory", () => {
     const first = await ensureTlsCredentials(folder.dataDir, [], now);
     const authority = readFileSync(first.authorityPath, "utf8");
     const renewed = await ensureTlsCredentials(folder.dataDir, [], after(340));
-    expect([renewed.cert === first.cert, readFileSync(first.authorityPath, "utf8") === authority]).toEqual([false, true]);
+    expect([renewed.cert === first.cert, readFileSync(first.authorityPath, "utf8") === authority]).toEqual([
+      false,
+      true,
+    ]);
   });
   it("the leaf is renewed for a new name", async () => {
     await ensureTlsCredentials(folder.dataDir, [], now);

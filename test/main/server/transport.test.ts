@@ -19,7 +19,9 @@ import { plainImage } from "./sample-images.ts";
 import { openScriptedService, untilAborted } from "./scripted-service.ts";
 
 const run = promisify(execFile);
-const { service, listening, credentials, authority, openAgain } = useListeningService({ configuredHosts: ["clinic.example"] });
+const { service, listening, credentials, authority, openAgain } = useListeningService({
+  configuredHosts: ["clinic.example"],
+});
 const folder = temporaryDataDir();
 const largeFile = path.join(folder.dataDir, "large.bin");
 let image: string;
@@ -31,29 +33,54 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-function request(pathname: string, options: https.RequestOptions & { body?: string } = {}): Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders }> {
+function request(
+  pathname: string,
+  options: https.RequestOptions & { body?: string } = {},
+): Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders }> {
   const { body, ...rest } = options;
   return new Promise((resolve, reject) => {
     const headers = { "x-api-key": service.key, "content-type": "application/json", ...rest.headers };
     const sent = https.request(`${listening.url}${pathname}`, { ca: authority(), ...rest, headers }, (response) => {
       let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk)).on("end", () => resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers }));
+      response
+        .setEncoding("utf8")
+        .on("data", (chunk: string) => (text += chunk))
+        .on("end", () => resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers }));
     });
     sent.on("error", reject).end(body);
   });
 }
 
-const charges = () => [...listLedgerEvents(service.context.db, {})].sort((a, b) => a.seq - b.seq).map(({ kind }) => kind);
+const charges = () =>
+  [...listLedgerEvents(service.context.db, {})].sort((a, b) => a.seq - b.seq).map(({ kind }) => kind);
 
 describe("TLS", () => {
   it("Node's client trusts the authority", async () => {
     expect(await request("/v3/health")).toMatchObject({ status: 200 });
   });
   it("curl trusts the authority, under every name", async () => {
-    const args = (host: string) => ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "--cacert", credentials.authorityPath, "-H", `x-api-key: ${service.key}`, `https://${host}:${listening.port}/v3/health`];
+    const args = (host: string) => [
+      "-sS",
+      "-o",
+      "/dev/null",
+      "-w",
+      "%{http_code}",
+      "--cacert",
+      credentials.authorityPath,
+      "-H",
+      `x-api-key: ${service.key}`,
+      `https://${host}:${listening.port}/v3/health`,
+    ];
     const hosts = ["localhost", "127.0.0.1"];
-    expect(await Promise.all(hosts.map(async (host) => (await run("curl", args(host))).stdout))).toEqual(["200", "200"]);
-    const { stdout } = await run("curl", ["--resolve", `clinic.example:${listening.port}:127.0.0.1`, ...args("clinic.example")]);
+    expect(await Promise.all(hosts.map(async (host) => (await run("curl", args(host))).stdout))).toEqual([
+      "200",
+      "200",
+    ]);
+    const { stdout } = await run("curl", [
+      "--resolve",
+      `clinic.example:${listening.port}:127.0.0.1`,
+      ...args("clinic.example"),
+    ]);
     expect(stdout).toBe("200");
   });
   it("an unknown authority is refused by the client", async () => {
@@ -61,13 +88,25 @@ describe("TLS", () => {
   });
   it("::1 answers where the machine has it", async ({ skip }) => {
     const probe = net.connect(listening.port, "::1");
-    const outcome = await Promise.race([once(probe, "connect").then(() => "connected"), once(probe, "error").then(() => "none")]).catch(() => "none");
+    const outcome = await Promise.race([
+      once(probe, "connect").then(() => "connected"),
+      once(probe, "error").then(() => "none"),
+    ]).catch(() => "none");
     probe.destroy();
     skip(outcome === "none", "this machine has no IPv6 loopback");
-    expect(await request("/v3/health", { host: "::1", hostname: "::1", port: listening.port })).toMatchObject({ status: 200 });
+    expect(await request("/v3/health", { host: "::1", hostname: "::1", port: listening.port })).toMatchObject({
+      status: 200,
+    });
   });
   it("a caller of TLS 1.1 is refused", async () => {
-    const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority(), maxVersion: "TLSv1.1", minVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" });
+    const socket = tls.connect({
+      port: listening.port,
+      host: "127.0.0.1",
+      ca: authority(),
+      maxVersion: "TLSv1.1",
+      minVersion: "TLSv1.1",
+      ciphers: "DEFAULT@SECLEVEL=0",
+    });
     expect((await once(socket, "error").catch((error: Error) => [error]))[0]).toBeInstanceOf(Error);
   });
 });
@@ -89,11 +128,21 @@ describe("a renewed certificate", () => {
 
 describe("plain HTTP on the same port", () => {
   it("is answered 308 to https with method and path kept", async () => {
-    const response = await fetch(`http://localhost:${listening.port}/v3/predict?x=1`, { method: "POST", body: "{}", redirect: "manual" });
-    expect([response.status, response.headers.get("location")]).toEqual([308, `https://localhost:${listening.port}/v3/predict?x=1`]);
+    const response = await fetch(`http://localhost:${listening.port}/v3/predict?x=1`, {
+      method: "POST",
+      body: "{}",
+      redirect: "manual",
+    });
+    expect([response.status, response.headers.get("location")]).toEqual([
+      308,
+      `https://localhost:${listening.port}/v3/predict?x=1`,
+    ]);
   });
   it("is not redirected to a host of the caller's choice", async () => {
-    const [response] = (await once(http.get({ port: listening.port, host: "127.0.0.1", headers: { host: "attacker.example" } }), "response")) as [http.IncomingMessage];
+    const [response] = (await once(
+      http.get({ port: listening.port, host: "127.0.0.1", headers: { host: "attacker.example" } }),
+      "response",
+    )) as [http.IncomingMessage];
     expect(response.statusCode).toBe(421);
   });
   it("is redirected to the path alone when the whole address is the target, and answered in the shape of its service", async () => {
@@ -101,17 +150,34 @@ describe("plain HTTP on the same port", () => {
       const socket = net.connect(listening.port, "127.0.0.1").end(`GET ${target} HTTP/1.1\r\n${host}\r\n\r\n`);
       let text = "";
       for await (const chunk of socket.setEncoding("utf8")) text += chunk;
-      return { status: Number(text.split(" ")[1]), location: /^location: (.*)$/im.exec(text)?.[1]?.trim(), body: text.split("\r\n\r\n")[1] };
+      return {
+        status: Number(text.split(" ")[1]),
+        location: /^location: (.*)$/im.exec(text)?.[1]?.trim(),
+        body: text.split("\r\n\r\n")[1],
+      };
     };
-    expect(await ask("http://localhost/v3/health?x=1", "Host: localhost")).toMatchObject({ status: 308, location: "https://localhost/v3/health?x=1" });
-    expect(await ask("/v3/health", "Accept: */*")).toEqual({ status: 421, location: undefined, body: '{"error":"Host not allowed"}' });
-    expect(await ask("/usg/v1/health", "Host: attacker.example")).toMatchObject({ status: 421, body: '{"error":{"code":"wrong_host","message":"Host not allowed"}}' });
+    expect(await ask("http://localhost/v3/health?x=1", "Host: localhost")).toMatchObject({
+      status: 308,
+      location: "https://localhost/v3/health?x=1",
+    });
+    expect(await ask("/v3/health", "Accept: */*")).toEqual({
+      status: 421,
+      location: undefined,
+      body: '{"error":"Host not allowed"}',
+    });
+    expect(await ask("/usg/v1/health", "Host: attacker.example")).toMatchObject({
+      status: 421,
+      body: '{"error":{"code":"wrong_host","message":"Host not allowed"}}',
+    });
   });
   it("is served where the user allows it", async () => {
     await openAgain({ isPlainHttpAllowed: true });
     const headers = { "x-api-key": service.key };
     expect((await fetch(`http://localhost:${listening.port}/v3/health`, { headers })).status).toBe(200);
-    const [response] = (await once(https.get(`${listening.url}/v3/health`, { ca: authority(), headers }), "response")) as [http.IncomingMessage];
+    const [response] = (await once(
+      https.get(`${listening.url}/v3/health`, { ca: authority(), headers }),
+      "response",
+    )) as [http.IncomingMessage];
     expect(response.statusCode).toBe(200);
     response.resume();
   });
@@ -129,7 +195,13 @@ describe("closing with plain HTTP allowed", () => {
     await openAgain({ isPlainHttpAllowed: true });
     const agent = new http.Agent({ keepAlive: true });
     const send = async (path: string, body?: string) => {
-      const sent = http.request(`http://localhost:${listening.port}${path}`, { agent, method: body ? "POST" : "GET", headers: { "x-api-key": service.key, "content-type": "application/json" } }).end(body);
+      const sent = http
+        .request(`http://localhost:${listening.port}${path}`, {
+          agent,
+          method: body ? "POST" : "GET",
+          headers: { "x-api-key": service.key, "content-type": "application/json" },
+        })
+        .end(body);
       const [response] = (await once(sent, "response")) as [http.IncomingMessage];
       await once(response.resume(), "end");
       return response.statusCode;
@@ -175,12 +247,18 @@ describe("callers that misbehave", () => {
   it("an unknown expectation is passed over, and one of 100-continue is met only for a request that may go on", async () => {
     const statuses = async (line: string, key: string, version = "1.1") => {
       const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-      socket.write(`POST /v3/pop-session/start HTTP/${version}\r\nHost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n${line}\r\n\r\n{}`);
+      socket.write(
+        `POST /v3/pop-session/start HTTP/${version}\r\nHost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n${line}\r\n\r\n{}`,
+      );
       let text = "";
       for await (const chunk of socket.setEncoding("utf8")) text += String(chunk);
       return text.match(/(?<=^HTTP\/1\.1 )\d+/gm);
     };
-    expect([await statuses("Expect: a-reply", service.key), await statuses("Expect: 100-Continue", service.key), await statuses("Expect: 100-continue", "wrong")]).toEqual([["200"], ["100", "200"], ["403"]]);
+    expect([
+      await statuses("Expect: a-reply", service.key),
+      await statuses("Expect: 100-Continue", service.key),
+      await statuses("Expect: 100-continue", "wrong"),
+    ]).toEqual([["200"], ["100", "200"], ["403"]]);
     expect(await statuses("Expect: 100-continue", service.key, "1.0")).toEqual(["200"]);
   });
   it("headers that never end are 408", async () => {
@@ -193,42 +271,79 @@ describe("callers that misbehave", () => {
   it("a body that never ends is 408, and its bytes are let go", async () => {
     await openAgain({ limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100, bodiesBytes: 5000 } });
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-    socket.write(`POST /v3/predict HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"image":"`);
+    socket.write(
+      `POST /v3/predict HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"image":"`,
+    );
     const drip = setInterval(() => socket.writable && socket.write("A"), 50);
-    const [answer] = (await once(socket.on("error", () => undefined), "data")) as [Buffer];
+    const [answer] = (await once(
+      socket.on("error", () => undefined),
+      "data",
+    )) as [Buffer];
     clearInterval(drip);
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/);
     while (service.app.openResponses.size > 0) await wait(5);
-    expect((await service.post("/v3/predict", { padding: "x".repeat(4900) })).body).toEqual({ error: "Missing required field: image" });
+    expect((await service.post("/v3/predict", { padding: "x".repeat(4900) })).body).toEqual({
+      error: "Missing required field: image",
+    });
   });
   it("a 200 MB body is refused before it is read", async () => {
     const headers = ["-H", `x-api-key: ${service.key}`, "-H", "content-type: application/json"];
-    const { stdout } = await run("curl", ["-sS", "-w", " %{http_code} %{size_upload}", "--cacert", credentials.authorityPath, ...headers, ...patiently, "--data-binary", `@${largeFile}`, `${listening.url}/v3/predict`]);
+    const { stdout } = await run("curl", [
+      "-sS",
+      "-w",
+      " %{http_code} %{size_upload}",
+      "--cacert",
+      credentials.authorityPath,
+      ...headers,
+      ...patiently,
+      "--data-binary",
+      `@${largeFile}`,
+      `${listening.url}/v3/predict`,
+    ]);
     expect(stdout).toBe('{"error":"Request body too large"} 413 0');
   });
   it("a wrong key is refused before the body is read", async () => {
     const headers = ["-H", "x-api-key: wrong", "-H", "content-type: application/json"];
-    const { stdout } = await run("curl", ["-sS", "-w", " %{http_code} %{size_upload}", "--cacert", credentials.authorityPath, ...headers, ...patiently, "--data-binary", `@${largeFile}`, `${listening.url}/v3/predict`]);
+    const { stdout } = await run("curl", [
+      "-sS",
+      "-w",
+      " %{http_code} %{size_upload}",
+      "--cacert",
+      credentials.authorityPath,
+      ...headers,
+      ...patiently,
+      "--data-binary",
+      `@${largeFile}`,
+      `${listening.url}/v3/predict`,
+    ]);
     expect(stdout).toBe('{"error":"Invalid API key"} 403 0');
   });
   /** Every fifth speaks TLS; each sends a byte of its request now and another one each second. */
-  const openSlowly = (count: number) => Array.from({ length: count }, (_, index) => {
-    const socket = index % 5 !== 0 ? net.connect(listening.port, "127.0.0.1") : tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
-    const [first = "", ...others] = "GET /v3/health HTTP/1.1\r\n";
-    const drip = setInterval(() => socket.writable && socket.write(others.shift() ?? "x"), 1000);
-    socket.on("error", () => undefined).once("close", () => clearInterval(drip));
-    socket.write(first);
-    return socket;
-  });
+  const openSlowly = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const socket =
+        index % 5 !== 0
+          ? net.connect(listening.port, "127.0.0.1")
+          : tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
+      const [first = "", ...others] = "GET /v3/health HTTP/1.1\r\n";
+      const drip = setInterval(() => socket.writable && socket.write(others.shift() ?? "x"), 1000);
+      socket.on("error", () => undefined).once("close", () => clearInterval(drip));
+      socket.write(first);
+      return socket;
+    });
   const gone = (socket: net.Socket) => socket.closed || new Promise((resolve) => socket.once("close", resolve));
   it("500 connections that send a byte a second do not keep others from being answered", async () => {
     const slow = openSlowly(500);
-    await Promise.all(slow.map((socket) => once(socket, socket instanceof tls.TLSSocket ? "secureConnect" : "connect")));
+    await Promise.all(
+      slow.map((socket) => once(socket, socket instanceof tls.TLSSocket ? "secureConnect" : "connect")),
+    );
     expect([(await request("/v3/health")).status, slow.filter((socket) => socket.destroyed).length]).toEqual([200, 0]);
     for (const socket of slow) socket.destroy();
   });
   it("500 connections that send a byte a second are cut off", async () => {
-    await openAgain({ limits: { ...endlessLimits, handshakeTimeoutMs: 1000, headersTimeoutMs: 1000, checkIntervalMs: 100 } });
+    await openAgain({
+      limits: { ...endlessLimits, handshakeTimeoutMs: 1000, headersTimeoutMs: 1000, checkIntervalMs: 100 },
+    });
     let accepted = 0;
     service.app.server.on("connection", () => (accepted += 1));
     await Promise.all(openSlowly(500).map(gone));
@@ -238,7 +353,11 @@ describe("callers that misbehave", () => {
 
 describe("a client that goes away", () => {
   const send = (path: string, body: object) => {
-    const sent = https.request(`${listening.url}${path}`, { method: "POST", ca: authority(), headers: { "x-api-key": service.key, "content-type": "application/json" } });
+    const sent = https.request(`${listening.url}${path}`, {
+      method: "POST",
+      ca: authority(),
+      headers: { "x-api-key": service.key, "content-type": "application/json" },
+    });
     sent.on("error", () => undefined).end(JSON.stringify(body));
     return sent;
   };
@@ -278,7 +397,9 @@ describe("a client that goes away", () => {
   it("hears a comment while it waits", async () => {
     await openAgain({ limits: { ...endlessLimits, heartbeatMs: 20 } });
     const { letGo } = holdMeasuring();
-    const [response] = (await once(send("/v3/predict/stream", { images: [image] }), "response")) as [http.IncomingMessage];
+    const [response] = (await once(send("/v3/predict/stream", { images: [image] }), "response")) as [
+      http.IncomingMessage,
+    ];
     let text = "";
     for await (const chunk of response.setEncoding("utf8")) {
       text += chunk;
@@ -306,7 +427,9 @@ describe("a client that goes away", () => {
 describe("a port that is taken", () => {
   it("is said in words", async () => {
     const other = await openScriptedService({ credentials });
-    await expect(listen(other.app, { port: listening.port })).rejects.toThrow(`Port ${listening.port} is in use by another program`);
+    await expect(listen(other.app, { port: listening.port })).rejects.toThrow(
+      `Port ${listening.port} is in use by another program`,
+    );
     await other.close();
   });
 });

@@ -18,7 +18,13 @@ beforeAll(async () => {
   const credentials = await ensureTlsCredentials(folder, [], new Date());
   server = await openUsgServer({ credentials });
   listening = await listen(server.app, { port: 0 });
-  environment = { ...process.env, CORVET_URL: listening.url, CORVET_KEY: server.key, CORVET_CA: credentials.authorityPath, NODE_EXTRA_CA_CERTS: credentials.authorityPath };
+  environment = {
+    ...process.env,
+    CORVET_URL: listening.url,
+    CORVET_KEY: server.key,
+    CORVET_CA: credentials.authorityPath,
+    NODE_EXTRA_CA_CERTS: credentials.authorityPath,
+  };
 });
 afterAll(async () => {
   await listening.close();
@@ -53,10 +59,22 @@ it("the TypeScript and the Python sample say the same", async () => {
 
 it("the samples name the documented codes", async () => {
   environment = { ...environment, CORVET_KEY: "revoked" };
-  expect([await runSample("ts", "sample.ts", process.execPath), await runSample("python", "sample.py", "python3")]).toEqual(["403 invalid_api_key\n", "403 invalid_api_key\n"]);
+  expect([
+    await runSample("ts", "sample.ts", process.execPath),
+    await runSample("python", "sample.py", "python3"),
+  ]).toEqual(["403 invalid_api_key\n", "403 invalid_api_key\n"]);
 });
 
-it.each([["/usg/v1/health", "*"], ["/usg/v1?x", "*"], ["/usg/v10", null], ["/v3/health", null]])("plain HTTP to %s is sent on to TLS, with CORS headers %s", async (address, origin) => {
+it.each([
+  ["/usg/v1/health", "*"],
+  ["/usg/v1?x", "*"],
+  ["/usg/v10", null],
+  ["/v3/health", null],
+])("plain HTTP to %s is sent on to TLS, with CORS headers %s", async (address, origin) => {
   const answer = await fetch(`http://localhost:${listening.port}${address}`, { redirect: "manual" });
-  expect([answer.status, answer.headers.get("location"), answer.headers.get("access-control-allow-origin")]).toEqual([308, `${listening.url}${address}`, origin]);
+  expect([answer.status, answer.headers.get("location"), answer.headers.get("access-control-allow-origin")]).toEqual([
+    308,
+    `${listening.url}${address}`,
+    origin,
+  ]);
 });

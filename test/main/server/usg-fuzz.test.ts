@@ -9,7 +9,13 @@ import { openUsgServer, type UsgServer } from "./usg-server.ts";
 const bodies = Number(process.env["USG_FUZZ_BODIES"] ?? 5000);
 
 const documented: Readonly<Record<string, number>> = {
-  invalid_json: 400, invalid_payload: 400, missing_features: 400, out_of_range: 400, invalid_value: 400, missing_api_key: 401, invalid_api_key: 403,
+  invalid_json: 400,
+  invalid_payload: 400,
+  missing_features: 400,
+  out_of_range: 400,
+  invalid_value: 400,
+  missing_api_key: 401,
+  invalid_api_key: 403,
 };
 
 let server: UsgServer;
@@ -18,20 +24,66 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const keys = [...usgFeatures.map(({ key }) => key as string), "clinic_code", "uuid", "data", "__proto__", "constructor", "toString", "bun"];
+const keys = [
+  ...usgFeatures.map(({ key }) => key as string),
+  "clinic_code",
+  "uuid",
+  "data",
+  "__proto__",
+  "constructor",
+  "toString",
+  "bun",
+];
 const number = fc.oneof(
   fc.double(),
-  fc.constantFrom(0, -0, 0.05, 49.99, 50, 50.01, 88.4, 1, 30, 300, 360, 50_000, 1e308, -1e308, 5e-324, Number.MAX_SAFE_INTEGER),
+  fc.constantFrom(
+    0,
+    -0,
+    0.05,
+    49.99,
+    50,
+    50.01,
+    88.4,
+    1,
+    30,
+    300,
+    360,
+    50_000,
+    1e308,
+    -1e308,
+    5e-324,
+    Number.MAX_SAFE_INTEGER,
+  ),
   ...usgFeatures.map(({ minimum, maximum }) => fc.double({ min: minimum, max: maximum, noNaN: true })),
 );
-const value = fc.oneof({ weight: 4, arbitrary: number }, { weight: 2, arbitrary: number.map(String) }, fc.string({ unit: "binary" }), fc.jsonValue());
+const value = fc.oneof(
+  { weight: 4, arbitrary: number },
+  { weight: 2, arbitrary: number.map(String) },
+  fc.string({ unit: "binary" }),
+  fc.jsonValue(),
+);
 const changed = fc.dictionary(fc.constantFrom(...keys), value).map((changes) => ({ ...examplePayload, ...changes }));
 const object = fc.oneof(changed, fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), value));
-const json = fc.oneof({ weight: 6, arbitrary: object }, { weight: 2, arbitrary: object.map((data) => ({ data })) }, fc.jsonValue()).map((body) => JSON.stringify(body));
-const broken = fc.tuple(json, fc.nat(), fc.string()).map(([text, place, piece]) => text.slice(0, place % (text.length + 1)) + piece + text.slice((place % (text.length + 1)) + 1));
+const json = fc
+  .oneof({ weight: 6, arbitrary: object }, { weight: 2, arbitrary: object.map((data) => ({ data })) }, fc.jsonValue())
+  .map((body) => JSON.stringify(body));
+const broken = fc
+  .tuple(json, fc.nat(), fc.string())
+  .map(
+    ([text, place, piece]) =>
+      text.slice(0, place % (text.length + 1)) + piece + text.slice((place % (text.length + 1)) + 1),
+  );
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
-const body = fc.oneof({ weight: 8, arbitrary: json }, { weight: 2, arbitrary: broken }, { weight: 1, arbitrary: bytes });
-const headers = fc.oneof({ weight: 20, arbitrary: fc.constant({}) }, fc.record({ "x-api-key": fc.constantFrom("", "x", "corvet_") }), fc.record({ "content-type": fc.constantFrom("text/plain", "x", "application/json; charset=utf-16") }));
+const body = fc.oneof(
+  { weight: 8, arbitrary: json },
+  { weight: 2, arbitrary: broken },
+  { weight: 1, arbitrary: bytes },
+);
+const headers = fc.oneof(
+  { weight: 20, arbitrary: fc.constant({}) },
+  fc.record({ "x-api-key": fc.constantFrom("", "x", "corvet_") }),
+  fc.record({ "content-type": fc.constantFrom("text/plain", "x", "application/json; charset=utf-16") }),
+);
 
 it(`answers ${bodies} bodies with a prediction or a documented code, never 500`, async () => {
   const seen = new Map<string, number>();
@@ -47,7 +99,18 @@ it(`answers ${bodies} bodies with a prediction or a documented code, never 500`,
     { numRuns: bodies, seed: 20261121 },
   );
   // Every branch was met, or the bodies would prove little.
-  expect([...seen.keys()].sort()).toEqual(["200", "invalid_api_key", "invalid_json", "invalid_payload", "invalid_value", "missing_features", "out_of_range"]);
+  expect([...seen.keys()].sort()).toEqual([
+    "200",
+    "invalid_api_key",
+    "invalid_json",
+    "invalid_payload",
+    "invalid_value",
+    "missing_features",
+    "out_of_range",
+  ]);
   server.screening.flush();
-  expect([server.faults, server.context.db.prepare("SELECT count(*) FROM usg_predictions").pluck().get()]).toEqual([[], seen.get("200")]);
+  expect([server.faults, server.context.db.prepare("SELECT count(*) FROM usg_predictions").pluck().get()]).toEqual([
+    [],
+    seen.get("200"),
+  ]);
 }, 600_000);

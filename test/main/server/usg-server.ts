@@ -27,25 +27,41 @@ export type UsgServer = CreatedKey & {
   close(): Promise<void>;
 };
 
-/** Builds the service with the program's own pack unless another folder is given. No film is measured here, so there are no networks. */
-export async function openUsgServer(
-  { packFolders = [programPacksDir], credentials = null }: { packFolders?: readonly string[]; credentials?: TlsCredentials | null } = {},
-): Promise<UsgServer> {
+/**
+ * Builds the service with the program's own pack unless another folder is given. No film is measured here, so there are
+ * no networks.
+ */
+export async function openUsgServer({
+  packFolders = [programPacksDir],
+  credentials = null,
+}: { packFolders?: readonly string[]; credentials?: TlsCredentials | null } = {}): Promise<UsgServer> {
   const store = temporaryStore();
   const faults: Fault[] = [];
   const logged: string[] = [];
   const clock = { now: new Date("2026-11-10T09:00:00Z") };
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const context: ServiceContext = {
-    db: store.db, engine: undefined as unknown as Engine, queue: createWorkQueue(), now: () => clock.now, log: { info: write, warn: write, error: write },
-    reportFault: (fault) => void faults.push(fault), programVersion: "0.1.0", dataDir: store.dataDir,
+    db: store.db,
+    engine: undefined as unknown as Engine,
+    queue: createWorkQueue(),
+    now: () => clock.now,
+    log: { info: write, warn: write, error: write },
+    reportFault: (fault) => void faults.push(fault),
+    programVersion: "0.1.0",
+    dataDir: store.dataDir,
   };
   const screening = openUsgScreening(context, { packFolders, wantedPack: null });
   const app = buildServer(context, { credentials, configuredHosts: [], routeGroups: [usgRoutes(screening)] });
   await app.ready();
   const created = createKey(store.db, { accountName: "Clinic", name: "test", at: clock.now });
   return {
-    ...created, app, context, screening, faults, logged, clock,
+    ...created,
+    app,
+    context,
+    screening,
+    faults,
+    logged,
+    clock,
     predict: (body, headers = {}) => app.inject(predictOptions(body, { "x-api-key": created.key, ...headers })),
     async close() {
       await app.close();
@@ -77,8 +93,17 @@ export function writePack(folder: string, model: string, changes: object = {}): 
   writeFileSync(path.join(folder, "model.json"), model);
   const sha256 = createHash("sha256").update(model).digest("hex");
   const manifest = {
-    format: 1, kind: "usg", name: path.basename(folder), version: "1", modelVersion: "test-1", members: [{ file: "model.json", sha256 }],
-    decoding: { thresholdImpaired: 0.3496, sgCutoff: 1.035 }, training: { statement: "none" }, evaluation: {}, licence: "MIT", clinicallyValidated: false,
+    format: 1,
+    kind: "usg",
+    name: path.basename(folder),
+    version: "1",
+    modelVersion: "test-1",
+    members: [{ file: "model.json", sha256 }],
+    decoding: { thresholdImpaired: 0.3496, sgCutoff: 1.035 },
+    training: { statement: "none" },
+    evaluation: {},
+    licence: "MIT",
+    clinicallyValidated: false,
     ...changes,
   };
   writeFileSync(path.join(folder, "manifest.json"), JSON.stringify(manifest));

@@ -1,6 +1,12 @@
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { usgErrorCodes, usgErrorSchema, usgHealthSchema, usgPredictionSchema, usgVersionSchema } from "../../../core/contract/usg-v1.ts";
+import {
+  usgErrorCodes,
+  usgErrorSchema,
+  usgHealthSchema,
+  usgPredictionSchema,
+  usgVersionSchema,
+} from "../../../core/contract/usg-v1.ts";
 import { errorCatalogue } from "../../../core/contract/error-catalogue.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
 import { revokeApiKey } from "../../../main/store/api-keys.ts";
@@ -32,7 +38,8 @@ describe("GET /usg/v1/health", () => {
     const answer = await server.app.inject({ url: "/usg/v1/health", headers: host });
     expect(answer.headers).toMatchObject(cors);
     expect([answer.statusCode, usgHealthSchema.parse(answer.json())]).toEqual([
-      200, { status: "ok", service: "usg-v1", model_version: "1.5a-corvet.1", service_version: "1.0.2" },
+      200,
+      { status: "ok", service: "usg-v1", model_version: "1.5a-corvet.1", service_version: "1.0.2" },
     ]);
   });
 });
@@ -44,8 +51,12 @@ describe("GET /usg/v1/version", () => {
     expect([answer.statusCode, usgVersionSchema.parse(answer.json())]).toEqual([
       200,
       {
-        service: "usg-v1", service_version: "1.0.2", model_version: "1.5a-corvet.1",
-        features: ["BUN", "CREATININE", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"], threshold_impaired: 0.3496, sg_cutoff: 1.035,
+        service: "usg-v1",
+        service_version: "1.0.2",
+        model_version: "1.5a-corvet.1",
+        features: ["BUN", "CREATININE", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"],
+        threshold_impaired: 0.3496,
+        sg_cutoff: 1.035,
       },
     ]);
   });
@@ -74,9 +85,21 @@ describe("POST /usg/v1/predict", () => {
       threshold: result.threshold_sg,
       warnings: "warnings" in result,
       values: Object.fromEntries(result.explanation.features.map(({ feature, value }) => [feature, value])),
-      directions: result.explanation.features.every(({ shap, direction }) => direction === (shap > 0 ? "impaired" : "adequate")),
+      directions: result.explanation.features.every(
+        ({ shap, direction }) => direction === (shap > 0 ? "impaired" : "adequate"),
+      ),
       sorted: [...weights].sort((a, b) => b - a),
-    }).toEqual({ status: 200, service: "usg-v1", version: true, total: 1, threshold: 1.035, warnings: false, values: examplePayload, directions: true, sorted: weights });
+    }).toEqual({
+      status: 200,
+      service: "usg-v1",
+      version: true,
+      total: 1,
+      threshold: 1.035,
+      warnings: false,
+      values: examplePayload,
+      directions: true,
+      sorted: weights,
+    });
     // Five contributions of 4 decimals.
     expect(Math.abs(1 / (1 + Math.exp(-sum)) - result.probability_impaired)).toBeLessThan(2.5e-4);
   });
@@ -109,7 +132,9 @@ describe("POST /usg/v1/predict", () => {
   });
 
   it("takes JSON whatever the content type says", async () => {
-    expect((await server.predict(JSON.stringify(examplePayload), { "content-type": "text/plain" })).statusCode).toBe(200);
+    expect((await server.predict(JSON.stringify(examplePayload), { "content-type": "text/plain" })).statusCode).toBe(
+      200,
+    );
   });
 });
 
@@ -142,7 +167,12 @@ describe("errors of section 7", () => {
       await faultOf(server.predict(examplePayload, { "x-api-key": "unknown" })),
       await faultOf(server.predict(examplePayload, { "x-api-key": "" })),
       await faultOf(server.predict(examplePayload, { "x-api-key": revoked.key })),
-    ]).toEqual([[401, "missing_api_key"], [403, "invalid_api_key"], [403, "invalid_api_key"], [403, "invalid_api_key"]]);
+    ]).toEqual([
+      [401, "missing_api_key"],
+      [403, "invalid_api_key"],
+      [403, "invalid_api_key"],
+      [403, "invalid_api_key"],
+    ]);
   });
 
   it("an unhandled fault: 500 internal_error, without a word about it", async () => {
@@ -152,17 +182,28 @@ describe("errors of section 7", () => {
     };
     const answer = await broken.predict(examplePayload);
     expect([answer.statusCode, answer.json(), answer.headers["access-control-allow-origin"]]).toEqual([
-      500, { error: { code: "internal_error", message: "Internal server error" } }, "*",
+      500,
+      { error: { code: "internal_error", message: "Internal server error" } },
+      "*",
     ]);
     expect(broken.logged.join()).toContain("secret detail");
     await broken.close();
   });
 
   it("are eight, and agree with the catalogue", () => {
-    const rows = Object.entries(usgErrorCodes).map(([key, code]) => [errorCatalogue[key as keyof typeof errorCatalogue].status, code]);
+    const rows = Object.entries(usgErrorCodes).map(([key, code]) => [
+      errorCatalogue[key as keyof typeof errorCatalogue].status,
+      code,
+    ]);
     expect(rows).toEqual([
-      [400, "invalid_json"], [400, "invalid_payload"], [400, "missing_features"], [400, "out_of_range"], [400, "invalid_value"],
-      [401, "missing_api_key"], [403, "invalid_api_key"], [500, "internal_error"],
+      [400, "invalid_json"],
+      [400, "invalid_payload"],
+      [400, "missing_features"],
+      [400, "out_of_range"],
+      [400, "invalid_value"],
+      [401, "missing_api_key"],
+      [403, "invalid_api_key"],
+      [500, "internal_error"],
     ]);
   });
 });
@@ -198,13 +239,19 @@ describe("CORS and the envelope below /usg/v1", () => {
   });
 
   it("an unknown path whatever the body, and the methods of a known one", async () => {
-    expect(await faultOf(server.app.inject({ ...predictOptions("{", {}), url: "/usg/v1/nothing" }))).toEqual([404, "not_found"]);
+    expect(await faultOf(server.app.inject({ ...predictOptions("{", {}), url: "/usg/v1/nothing" }))).toEqual([
+      404,
+      "not_found",
+    ]);
     const answer = await server.app.inject({ method: "GET", url: "/usg/v1/predict", headers: host });
     expect(answer.headers["allow"]).toBe("POST, OPTIONS");
   });
 
   it("a foreign host", async () => {
-    expect(await faultOf(server.app.inject({ url: "/usg/v1/health", headers: { host: "evil.example" } }))).toEqual([421, "wrong_host"]);
+    expect(await faultOf(server.app.inject({ url: "/usg/v1/health", headers: { host: "evil.example" } }))).toEqual([
+      421,
+      "wrong_host",
+    ]);
   });
 
   it("an address that is none", async () => {
@@ -241,7 +288,11 @@ describe("tiers through a pack", () => {
     constant = await openUsgServer({ packFolders: [pack.folder] });
     pack.remove();
     const { result } = usgPredictionSchema.parse((await constant.predict(examplePayload)).json());
-    expect([result.risk_tier, result.classification, result.probability_impaired]).toEqual([tier, classification, shown]);
+    expect([result.risk_tier, result.classification, result.probability_impaired]).toEqual([
+      tier,
+      classification,
+      shown,
+    ]);
   });
 });
 

@@ -25,7 +25,10 @@ describe("a backup", () => {
     const { db, dataDir } = store;
     const accountId = ensureAccount(db, { name: "Clinic", at: new Date() }).id;
     const votes = Array.from({ length: 40 }, () => measured.landmarks);
-    const charge = () => recordBillableMeasurement(db, meteredCall({ accountId, measurements: [{ ...measured, votes }] }), (fault) => expect.unreachable(fault.message));
+    const charge = () =>
+      recordBillableMeasurement(db, meteredCall({ accountId, measurements: [{ ...measured, votes }] }), (fault) =>
+        expect.unreachable(fault.message),
+      );
     for (let call = 0; call < 200; call += 1) charge();
     let during = 0;
     let isDone = false;
@@ -43,7 +46,12 @@ describe("a backup", () => {
     const restored = openStore(dataDir);
     const { rows } = charged;
     const verification = verifyLedger(restored);
-    expect([charged.isIntact, verification.isIntact, verification.rows >= 200, verification.rows <= rows]).toEqual([true, true, true, true]);
+    expect([charged.isIntact, verification.isIntact, verification.rows >= 200, verification.rows <= rows]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     restored.close();
   });
 
@@ -65,8 +73,12 @@ describe("a backup", () => {
 
 describe("making a backup", () => {
   const fill = (db: WritableDb) => {
-    db.exec(`CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)`);
-    db.exec(`WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number`);
+    db.exec(
+      `CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)`,
+    );
+    db.exec(
+      `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number`,
+    );
   };
   const processorMs = (since?: NodeJS.CpuUsage) => {
     const { user, system } = process.threadCpuUsage(since);
@@ -93,7 +105,8 @@ describe("making a backup", () => {
     const stopping = new AbortController();
     const making = makeBackup(store.db, store.dataDir, day(0), {
       signal: stopping.signal,
-      onProgress: ({ copiedBytes, totalBytes }) => void (copiedBytes === totalBytes && setImmediate(() => stopping.abort())),
+      onProgress: ({ copiedBytes, totalBytes }) =>
+        void (copiedBytes === totalBytes && setImmediate(() => stopping.abort())),
     });
     await expect(making).rejects.toMatchObject({ code: "ABORTED" });
     expect(readdirSync(backupsDir(store.dataDir))).toEqual([]);
@@ -116,14 +129,22 @@ describe("making a backup", () => {
 describe("the daily backup", () => {
   const faults: Fault[] = [];
   const logged: string[] = [];
-  const log: Log = { info: (_fields, message) => void logged.push(message), warn: () => undefined, error: () => undefined };
+  const log: Log = {
+    info: (_fields, message) => void logged.push(message),
+    warn: () => undefined,
+    error: () => undefined,
+  };
   let now = day(0);
   let looks = 0;
   const look = () => {
     looks += 1;
     return now;
   };
-  const start = () => startDailyBackup({ db: store.db, dataDir: store.dataDir, now: look, log, reportFault: (fault) => void faults.push(fault) }, 10);
+  const start = () =>
+    startDailyBackup(
+      { db: store.db, dataDir: store.dataDir, now: look, log, reportFault: (fault) => void faults.push(fault) },
+      10,
+    );
   const times = () => listBackups(store.dataDir).map(({ atMs }) => new Date(atMs).toISOString());
 
   beforeEach(() => {
@@ -166,7 +187,9 @@ describe("the daily backup", () => {
     mkdirSync(store.dataDir, { recursive: true });
     writeFileSync(backupsDir(store.dataDir), "a file where the folder should be");
     const backups = start();
-    await expect.poll(() => faults).toMatchObject([{ code: "BACKUP_FAILED", message: expect.stringContaining("daily backup") }]);
+    await expect
+      .poll(() => faults)
+      .toMatchObject([{ code: "BACKUP_FAILED", message: expect.stringContaining("daily backup") }]);
     await backups.stop();
   });
 });

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { confirmDelivery, recordAnsweredCall, withdrawCharge, withdrawLostCharges } from "../../../main/services/delivery.ts";
+import {
+  confirmDelivery,
+  recordAnsweredCall,
+  withdrawCharge,
+  withdrawLostCharges,
+} from "../../../main/services/delivery.ts";
 import { verifyLedger } from "../../../main/store/ledger-verification.ts";
 import { listUndelivered } from "../../../main/store/undelivered-charges.ts";
 import { useScriptedService } from "../server/scripted-service.ts";
@@ -9,7 +14,12 @@ const service = useScriptedService();
 
 /** Records a call of one patient whose answer is about to be written. */
 const call = (callId: string, change: Partial<Parameters<typeof recordAnsweredCall>[1]> = {}) =>
-  recordAnsweredCall(service.context, { ...meteredCall({ accountId: service.accountId, uuid: "rex", at: service.clock.at }), callId, answerUntil: null, ...change }).reason;
+  recordAnsweredCall(service.context, {
+    ...meteredCall({ accountId: service.accountId, uuid: "rex", at: service.clock.at }),
+    callId,
+    answerUntil: null,
+    ...change,
+  }).reason;
 const isDelivered = (callId: string) => confirmDelivery(service.context, callId);
 const isLost = (callId: string) => withdrawCharge(service.context, callId);
 const after = (minutes: number) => {
@@ -17,7 +27,10 @@ const after = (minutes: number) => {
   withdrawLostCharges(service.context, { isStart: false });
 };
 /** Rows of the ledger, and charges that wait for their answer. */
-const outcome = () => [service.context.db.prepare("SELECT kind FROM ledger ORDER BY seq").pluck().all(), listUndelivered(service.context.db).length];
+const outcome = () => [
+  service.context.db.prepare("SELECT kind FROM ledger ORDER BY seq").pluck().all(),
+  listUndelivered(service.context.db).length,
+];
 const stands = [["charge"], 0];
 const isTakenBack = [["charge", "reversal"], 0];
 

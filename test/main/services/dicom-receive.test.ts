@@ -27,30 +27,60 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const receiver = (changes: Partial<DicomReceiver> = {}): DicomReceiver => ({ isOn: true, port, aeTitle: "CORVET", bind: "this-computer", allowedAeTitles: [], allowedAddresses: [], ...changes });
-const send = (...files: string[]) => run("storescu", ["-v", "-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port), ...files]);
+const receiver = (changes: Partial<DicomReceiver> = {}): DicomReceiver => ({
+  isOn: true,
+  port,
+  aeTitle: "CORVET",
+  bind: "this-computer",
+  allowedAeTitles: [],
+  allowedAddresses: [],
+  ...changes,
+});
+const send = (...files: string[]) =>
+  run("storescu", ["-v", "-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port), ...files]);
 const films = async () => (await bench.call("films.list", { limit: 500 })).films;
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  await vi.waitUntil(isTrue, { timeout: 20_000, interval: 25 }).catch(() => expect.unreachable(`waited in vain: ${what}`));
+  await vi
+    .waitUntil(isTrue, { timeout: 20_000, interval: 25 })
+    .catch(() => expect.unreachable(`waited in vain: ${what}`));
 }
 
 test("is off, on DICOM's own port and for this computer alone until the user says otherwise", async () => {
   const { ownAddresses, ...state } = await bench.call("dicom.get", {});
   expect(ownAddresses).toEqual(expect.any(Array));
-  expect(state).toEqual({ receiver: receiver({ isOn: false, port: 11_112 }), state: "off", fault: null, refusedAssociations: 0 });
+  expect(state).toEqual({
+    receiver: receiver({ isOn: false, port: 11_112 }),
+    state: "off",
+    fault: null,
+    refusedAssociations: 0,
+  });
 });
 
 describe.skipIf(!hasDcmtk)("receiving", () => {
   test("a received film appears on the worklist and is measured; the folder is empty afterwards", async () => {
     expect((await bench.call("dicom.configure", receiver())).state).toBe("listening");
-    expect((await send(writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.1", sidePx: 128, bits: 12 }))).status).toBe(0);
+    expect(
+      (await send(writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.1", sidePx: 128, bits: 12 }))).status,
+    ).toBe(0);
     await until(async () => (await films())[0]?.state === "done", "a measured film");
-    expect((await films()).map(({ origin, widthPx, reading }) => ({ origin, widthPx, vhs: reading?.vhs }))).toEqual([{ origin: "dicom", widthPx: 128, vhs: 9.6 }]);
+    expect((await films()).map(({ origin, widthPx, reading }) => ({ origin, widthPx, vhs: reading?.vhs }))).toEqual([
+      { origin: "dicom", widthPx: 128, vhs: 9.6 },
+    ]);
     await until(() => readdirSync(path.join(folder, "data", "dicom-received")).length === 0, "an empty folder");
     await until(async () => (await bench.call("dicom.log", {})).entries.length === 1, "an entry");
     expect((await bench.call("dicom.log", {})).entries).toEqual([
-      { at: expect.any(String), address: "127.0.0.1", callingAeTitle: "XRAY", calledAeTitle: "CORVET", storedObjects: 1, refusedObjects: 0, echoes: 0, fault: null, associations: 1 },
+      {
+        at: expect.any(String),
+        address: "127.0.0.1",
+        callingAeTitle: "XRAY",
+        calledAeTitle: "CORVET",
+        storedObjects: 1,
+        refusedObjects: 0,
+        echoes: 0,
+        fault: null,
+        associations: 1,
+      },
     ]);
   });
 
@@ -67,10 +97,18 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     const empty = path.join(folder, "empty.dcm");
     const whole = sampleFile({ sopInstanceUid: "1.2.3.4.3" });
     writeFileSync(empty, whole.subarray(0, whole.indexOf(Buffer.from("e07f1000", "hex"))));
-    expect((await send(empty, writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.4", sidePx: 128 }))).status).toBe(0);
+    expect((await send(empty, writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.4", sidePx: 128 }))).status).toBe(
+      0,
+    );
     await until(async () => (await films()).length === 1, "a film");
     const [aside] = readdirSync(path.join(folder, "data", "dicom-received", "not-opened"));
-    expect(bench.faults).toEqual([{ at: expect.any(String), code: "DICOM_WITHOUT_PIXELS", message: expect.stringMatching(`^not-opened/${aside}: `) }]);
+    expect(bench.faults).toEqual([
+      {
+        at: expect.any(String),
+        code: "DICOM_WITHOUT_PIXELS",
+        message: expect.stringMatching(`^not-opened/${aside}: `),
+      },
+    ]);
     expect(bench.logged.join("\n")).not.toMatch(/Müller|Bello|P-1/);
   });
 
@@ -79,11 +117,21 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(open.state).toBe("listening");
     const knock = (title: string) => run("echoscu", ["-aec", "CORVET", "-aet", title, "127.0.0.1", String(port)]);
     for (let round = 0; round < 3; round++) expect((await knock("XRAY")).status).not.toBe(0);
-    await bench.call("dicom.configure", receiver({ bind: "practice-network", allowedAeTitles: ["XRAY"], allowedAddresses: ["127.0.0.0/8"] }));
+    await bench.call(
+      "dicom.configure",
+      receiver({ bind: "practice-network", allowedAeTitles: ["XRAY"], allowedAddresses: ["127.0.0.0/8"] }),
+    );
     expect((await knock("XRAY")).status).toBe(0);
     expect((await knock("STRANGER")).status).not.toBe(0);
     await until(async () => (await bench.call("dicom.log", {})).entries.length === 3, "three entries");
-    expect((await bench.call("dicom.log", {})).entries.map(({ callingAeTitle, fault, echoes, associations }) => ({ callingAeTitle, fault, echoes, associations }))).toEqual([
+    expect(
+      (await bench.call("dicom.log", {})).entries.map(({ callingAeTitle, fault, echoes, associations }) => ({
+        callingAeTitle,
+        fault,
+        echoes,
+        associations,
+      })),
+    ).toEqual([
       { callingAeTitle: "STRANGER", fault: "calling-ae-not-allowed", echoes: 0, associations: 1 },
       { callingAeTitle: "XRAY", fault: null, echoes: 1, associations: 1 },
       { callingAeTitle: null, fault: "address-not-allowed", echoes: 0, associations: 3 },
@@ -100,9 +148,15 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     await bench.call("dicom.configure", receiver({ port: other }));
     expect([(await ring(port)).status, (await ring(other)).status]).toEqual([1, 0]);
     const second = openBench({ dataDir: path.join(folder, "second") });
-    expect(await second.call("dicom.configure", receiver({ port: other }))).toMatchObject({ state: "failed", fault: "port-in-use" });
+    expect(await second.call("dicom.configure", receiver({ port: other }))).toMatchObject({
+      state: "failed",
+      fault: "port-in-use",
+    });
     await second.close();
-    expect(await bench.call("dicom.configure", { isOn: false })).toMatchObject({ state: "off", receiver: receiver({ isOn: false, port: other }) });
+    expect(await bench.call("dicom.configure", { isOn: false })).toMatchObject({
+      state: "off",
+      receiver: receiver({ isOn: false, port: other }),
+    });
     expect((await ring(other)).status).toBe(1);
   });
 
@@ -130,18 +184,25 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     const dataDir = path.join(folder, "killed");
     let acknowledged = 0;
     for (const round of [0, 1, 2]) {
-      const program = spawn(process.execPath, ["--no-warnings", path.join(import.meta.dirname, "dicom-receiving-process.ts"), dataDir, String(port)], { stdio: ["ignore", "pipe", "pipe"] });
+      const program = spawn(
+        process.execPath,
+        ["--no-warnings", path.join(import.meta.dirname, "dicom-receiving-process.ts"), dataDir, String(port)],
+        { stdio: ["ignore", "pipe", "pipe"] },
+      );
       program.stderr.pipe(process.stderr);
       onTestFinished(() => void program.kill("SIGKILL"));
       expect(String((await once(program.stdout, "data"))[0])).toBe("listening\n");
-      const files = Array.from({ length: 12 }, (_, film) => writeSample(folder, `${round}-${film}`, { sopInstanceUid: `1.2.3.5.${round}.${film}`, sidePx: 300, bits: 12 }));
+      const files = Array.from({ length: 12 }, (_, film) =>
+        writeSample(folder, `${round}-${film}`, { sopInstanceUid: `1.2.3.5.${round}.${film}`, sidePx: 300, bits: 12 }),
+      );
       const sending = spawn("storescu", ["-v", "-aec", "CORVET", "127.0.0.1", String(port), ...files]);
       const ended = endOf(sending);
       let heard = "";
-      for (const stream of [sending.stdout, sending.stderr]) stream.on("data", (chunk: Buffer) => {
-        heard += chunk.toString();
-        if (heard.split("(Success)").length > 3 + round) program.kill("SIGKILL");
-      });
+      for (const stream of [sending.stdout, sending.stderr])
+        stream.on("data", (chunk: Buffer) => {
+          heard += chunk.toString();
+          if (heard.split("(Success)").length > 3 + round) program.kill("SIGKILL");
+        });
       await ended;
       program.kill("SIGKILL");
       acknowledged += heard.split("(Success)").length - 1;
@@ -150,7 +211,12 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     const after = openBench({ dataDir });
     const count = async () => (await after.call("films.list", { limit: 500 })).films.length;
     await until(async () => (await count()) >= acknowledged, "every acknowledged film");
-    await until(() => !existsSync(path.join(dataDir, "dicom-received")) || readdirSync(path.join(dataDir, "dicom-received")).length === 0, "an empty folder");
+    await until(
+      () =>
+        !existsSync(path.join(dataDir, "dicom-received")) ||
+        readdirSync(path.join(dataDir, "dicom-received")).length === 0,
+      "an empty folder",
+    );
     await after.close();
   });
 });

@@ -40,14 +40,31 @@ test("nodes are added, changed, sorted by name and deleted; one that is gone can
   const [added] = (await bench.call("dicom.saveNode", { nodeId: null, ...pacs })).nodes;
   await bench.call("dicom.saveNode", { nodeId: null, ...pacs, name: "Archive" });
   const { nodes } = await bench.call("dicom.saveNode", { nodeId: added!.id, ...pacs, host: "pacs.local" });
-  expect(nodes.map(({ name, host }) => ({ name, host }))).toEqual([{ name: "Archive", host: "127.0.0.1" }, { name: "PACS", host: "pacs.local" }]);
-  expect((await bench.call("dicom.deleteNode", { nodeId: added!.id })).nodes.map(({ name }) => name)).toEqual(["Archive"]);
-  await expect(bench.call("dicom.saveNode", { nodeId: added!.id, ...pacs })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(bench.call("dicom.send", { sendId: randomUUID(), filmId: "x", nodeId: added!.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(nodes.map(({ name, host }) => ({ name, host }))).toEqual([
+    { name: "Archive", host: "127.0.0.1" },
+    { name: "PACS", host: "pacs.local" },
+  ]);
+  expect((await bench.call("dicom.deleteNode", { nodeId: added!.id })).nodes.map(({ name }) => name)).toEqual([
+    "Archive",
+  ]);
+  await expect(bench.call("dicom.saveNode", { nodeId: added!.id, ...pacs })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(
+    bench.call("dicom.send", { sendId: randomUUID(), filmId: "x", nodeId: added!.id }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test.each([{ aeTitle: "a title that is too long" }, { aeTitle: "back\\slash" }, { host: "-x y" }, { port: 0 }, { name: " " }])("refuses a node with %j", async (fault) => {
-  await expect(bench.call("dicom.saveNode", { nodeId: null, ...pacs, ...fault })).rejects.toMatchObject({ code: "INVALID_FIELD" });
+test.each([
+  { aeTitle: "a title that is too long" },
+  { aeTitle: "back\\slash" },
+  { host: "-x y" },
+  { port: 0 },
+  { name: " " },
+])("refuses a node with %j", async (fault) => {
+  await expect(bench.call("dicom.saveNode", { nodeId: null, ...pacs, ...fault })).rejects.toMatchObject({
+    code: "INVALID_FIELD",
+  });
 });
 
 describe.skipIf(!hasDcmtk)("sending", () => {
@@ -59,10 +76,20 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     const [film] = (await bench.call("films.list", {})).films;
     const sendId = randomUUID();
     const objects = await makeResultObjects(bench.desktop.context, film!.id);
-    expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({ sentObjects: objects.length, failure: null });
+    expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({
+      sentObjects: objects.length,
+      failure: null,
+    });
     const dataSet = (bytes: Buffer) => bytes.subarray(144 + bytes.readUInt32LE(140)).toString("base64");
-    expect(filesIn(into).map((file) => dataSet(readFileSync(file))).sort()).toEqual(objects.map(({ bytes }) => dataSet(Buffer.from(bytes))).sort());
-    expect(bench.eventsOf("dicom.sending").at(-1)).toMatchObject({ sendId, progress: { sentObjects: objects.length, objects: objects.length } });
+    expect(
+      filesIn(into)
+        .map((file) => dataSet(readFileSync(file)))
+        .sort(),
+    ).toEqual(objects.map(({ bytes }) => dataSet(Buffer.from(bytes))).sort());
+    expect(bench.eventsOf("dicom.sending").at(-1)).toMatchObject({
+      sendId,
+      progress: { sentObjects: objects.length, objects: objects.length },
+    });
   });
 
   test("a film without a reading is not sent", async () => {
@@ -71,13 +98,17 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     await bench.addFile("film.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.2", sidePx: 200 }));
     const [film] = (await bench.call("films.list", {})).films;
-    await expect(bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId: nodes[0]!.id })).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(
+      bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId: nodes[0]!.id }),
+    ).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
   test("a test says that a node is there, or why not", async () => {
     const { port } = await startNode();
     expect(await bench.call("dicom.testNode", { host: "127.0.0.1", port, aeTitle: "PACS" })).toEqual({ failure: null });
-    expect((await bench.call("dicom.testNode", { host: "127.0.0.1", port: await freePort(), aeTitle: "PACS" })).failure).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
+    expect(
+      (await bench.call("dicom.testNode", { host: "127.0.0.1", port: await freePort(), aeTitle: "PACS" })).failure,
+    ).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
   });
 
   test("a sending is cancelled by its id", async () => {
@@ -90,6 +121,9 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     bench.desktop.subscribe(({ name }) => {
       if (name === "dicom.sending") void bench.call("dicom.cancelSend", { sendId });
     });
-    expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({ sentObjects: 0, failure: { reason: "cancelled", detail: "" } });
+    expect(await bench.call("dicom.send", { sendId, filmId: film!.id, nodeId: nodes[0]!.id })).toEqual({
+      sentObjects: 0,
+      failure: { reason: "cancelled", detail: "" },
+    });
   });
 });

@@ -28,7 +28,13 @@ describe("the queue of films", () => {
     bench.engine.answers(measuredAt(9.1), measuredAt(10.2), rejected);
     bench.engine.hold();
     const films = [await add(1), await add(2), await add(3)];
-    expect((await bench.call("films.list", {})).films.map(({ fileName, state, queuePosition }) => [fileName, state, queuePosition])).toEqual([
+    expect(
+      (await bench.call("films.list", {})).films.map(({ fileName, state, queuePosition }) => [
+        fileName,
+        state,
+        queuePosition,
+      ]),
+    ).toEqual([
       ["film-3.png", "queued", 2],
       ["film-2.png", "queued", 1],
       ["film-1.png", "measuring", 0],
@@ -37,8 +43,15 @@ describe("the queue of films", () => {
     await idle();
     expect(bench.engine.asked).toEqual(films.map((film) => film.sha256));
     const done = (await bench.call("films.list", {})).films;
-    expect(done.map(({ state, reading }) => [state, reading?.vhs, reading?.resultCode])).toEqual([["done", null, 6], ["done", 10.2, 1], ["done", 9.1, 1]]);
-    const states = bench.eventsOf("film.changed").filter(({ film }) => film.id === films[0]!.id).map(({ film }) => film.state);
+    expect(done.map(({ state, reading }) => [state, reading?.vhs, reading?.resultCode])).toEqual([
+      ["done", null, 6],
+      ["done", 10.2, 1],
+      ["done", 9.1, 1],
+    ]);
+    const states = bench
+      .eventsOf("film.changed")
+      .filter(({ film }) => film.id === films[0]!.id)
+      .map(({ film }) => film.state);
     expect([...new Set(states)]).toEqual(["queued", "measuring", "done"]);
     expect(await bench.call("films.counts", {})).toEqual({ queued: 0, measuring: 0, done: 3, failed: 0, cancelled: 0 });
   });
@@ -53,8 +66,20 @@ describe("the queue of films", () => {
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS };
     expect(readings).toEqual([
       expect.objectContaining({
-        version: 1, source: "model", verdict: null, who: null, resultCode: 1, tier: "optimal", spread: measured.spread, heart, edges: measured.edges,
-        ruler: measured.ruler, score: measured.score, votes: [heart, heart], provenance: measured.provenance, frame: { widthPx: 1080, heightPx: 900 },
+        version: 1,
+        source: "model",
+        verdict: null,
+        who: null,
+        resultCode: 1,
+        tier: "optimal",
+        spread: measured.spread,
+        heart,
+        edges: measured.edges,
+        ruler: measured.ruler,
+        score: measured.score,
+        votes: [heart, heart],
+        provenance: measured.provenance,
+        frame: { widthPx: 1080, heightPx: 900 },
       }),
     ]);
   });
@@ -120,7 +145,10 @@ describe("the queue of films", () => {
     bench.engine.hold();
     const film = await add(1);
     await firstAsked();
-    expect(readdirSync(path.join(bench.dataDir, "films")).sort()).toEqual([film.sha256, `${film.sha256}.thumbnail.jpg`]);
+    expect(readdirSync(path.join(bench.dataDir, "films")).sort()).toEqual([
+      film.sha256,
+      `${film.sha256}.thumbnail.jpg`,
+    ]);
     await bench.call("films.remove", { filmIds: [film.id, "unknown"] });
     bench.engine.release();
     await idle();
@@ -145,7 +173,11 @@ describe("opening a film", () => {
     await bench.addFile("a.png", bytes);
     await Promise.all([bench.addFile("b.png", bytes), bench.addFile("c.png", bytes)]);
     const { films, total } = await bench.call("films.list", {});
-    expect([total, films[0]!.fileName, films[0]!.sha256]).toEqual([1, "a.png", createHash("sha256").update(bytes).digest("hex")]);
+    expect([total, films[0]!.fileName, films[0]!.sha256]).toEqual([
+      1,
+      "a.png",
+      createHash("sha256").update(bytes).digest("hex"),
+    ]);
     expect(existsSync(path.join(bench.dataDir, "films", films[0]!.sha256))).toBe(true);
   });
 
@@ -162,7 +194,13 @@ describe("opening a film", () => {
 
   it("shows a plain name whatever the file was called", async () => {
     bench.engine.answers(measured);
-    for (const [number, name] of ["../../etc/passwd.png", "C:\\films\\rex.png", "a\u0000b\n.png", ""].entries()) await bench.addFile(name, await smallPicture(number));
-    expect((await bench.call("films.list", {})).films.map((film) => film.fileName)).toEqual(["film", "ab.png", "rex.png", "passwd.png"]);
+    for (const [number, name] of ["../../etc/passwd.png", "C:\\films\\rex.png", "a\u0000b\n.png", ""].entries())
+      await bench.addFile(name, await smallPicture(number));
+    expect((await bench.call("films.list", {})).films.map((film) => film.fileName)).toEqual([
+      "film",
+      "ab.png",
+      "rex.png",
+      "passwd.png",
+    ]);
   });
 });

@@ -7,8 +7,13 @@ const rulerColour = "#d5dbe0";
 
 /** Lines of the ruler, from their path data. */
 function rulerLines(edges: typeof measured.edges) {
-  const svg = drawMeasurement({ heart: measured.landmarks, score: measured.score, ruler: { kind: "detected", edges } }, canvas);
-  const lines = [...svg.matchAll(new RegExp(`<path d="([^"]*)" fill="none" stroke="${rulerColour}"`, "g"))].map(([, d]) => [...d!.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const));
+  const svg = drawMeasurement(
+    { heart: measured.landmarks, score: measured.score, ruler: { kind: "detected", edges } },
+    canvas,
+  );
+  const lines = [...svg.matchAll(new RegExp(`<path d="([^"]*)" fill="none" stroke="${rulerColour}"`, "g"))].map(
+    ([, d]) => [...d!.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const),
+  );
   return { lines, names: svg.match(new RegExp(`fill="${rulerColour}"`, "g"))?.length ?? 0 };
 }
 

@@ -25,15 +25,31 @@ async function film(number: number, vhs: number, vlas: number | null, takenAt: s
 describe("patients", () => {
   it("lists those seen last first and finds them by any field, wildcards taken literally", async () => {
     const a = await bench.call("patients.create", rex);
-    const b = await bench.call("patients.create", { ...rex, name: "Mia 50%_", species: "cat", owner: "Öz", uuid: null });
-    const names = async (search: string) => (await bench.call("patients.list", { search })).patients.map((patient) => patient.name);
+    const b = await bench.call("patients.create", {
+      ...rex,
+      name: "Mia 50%_",
+      species: "cat",
+      owner: "Öz",
+      uuid: null,
+    });
+    const names = async (search: string) =>
+      (await bench.call("patients.list", { search })).patients.map((patient) => patient.name);
     expect(await names("")).toEqual(["Mia 50%_", "Rex"]);
-    expect([await names("must"), await names("p-1"), await names("50%"), await names("%"), await names("a_b"), await names("öZ")]).toEqual([
-      ["Rex"], ["Rex"], ["Mia 50%_"], ["Mia 50%_"], [], ["Mia 50%_"],
-    ]);
+    expect([
+      await names("must"),
+      await names("p-1"),
+      await names("50%"),
+      await names("%"),
+      await names("a_b"),
+      await names("öZ"),
+    ]).toEqual([["Rex"], ["Rex"], ["Mia 50%_"], ["Mia 50%_"], [], ["Mia 50%_"]]);
     await film(1, 10, 2, "2026-01-01T00:00:00Z", a.id);
     expect(await names("")).toEqual(["Rex", "Mia 50%_"]);
-    expect(await bench.call("patients.edit", { patientId: b.id, ...rex, uuid: "P-2", name: "Mia" })).toMatchObject({ id: b.id, name: "Mia", uuid: "P-2" });
+    expect(await bench.call("patients.edit", { patientId: b.id, ...rex, uuid: "P-2", name: "Mia" })).toMatchObject({
+      id: b.id,
+      name: "Mia",
+      uuid: "P-2",
+    });
     expect(bench.eventsOf("patients.changed").map(({ patientIds }) => patientIds[0])).toEqual([a.id, b.id, b.id]);
   });
 
@@ -42,13 +58,21 @@ describe("patients", () => {
     await expect(bench.call("patients.create", rex)).rejects.toMatchObject({ code: "CONFLICT" });
     expect((await bench.call("patients.create", { ...rex, uuid: "" })).uuid).toBeNull();
     await expect(bench.call("patients.get", { patientId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(bench.call("films.assignPatient", { filmIds: ["none"], patientId: null })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(bench.call("films.assignPatient", { filmIds: ["none"], patientId: null })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
   });
 
   it("finds films by their patient", async () => {
     const patient = await bench.call("patients.create", rex);
     const id = await film(1, 10, 2, "2026-01-01T00:00:00Z", patient.id);
-    await film(2, 10, 2, "2026-01-01T00:00:00Z", (await bench.call("patients.create", { ...rex, name: "Bo", owner: "X", uuid: null })).id);
+    await film(
+      2,
+      10,
+      2,
+      "2026-01-01T00:00:00Z",
+      (await bench.call("patients.create", { ...rex, name: "Bo", owner: "X", uuid: null })).id,
+    );
     for (const query of [{ search: "muster" }, { search: "rex" }, { patientId: patient.id }]) {
       expect((await bench.call("films.list", query)).films.map((found) => found.id)).toEqual([id]);
     }
@@ -63,13 +87,22 @@ describe("trends", () => {
     const early = await film(2, 10.2, null, "2026-01-01T00:00:00Z", id);
     const wrong = await film(3, 15, 2, "2026-03-01T00:00:00Z", id);
     const reading = (await bench.call("films.get", { filmId: wrong })).film.reading!;
-    await bench.call("readings.save", { filmId: wrong, basedOn: reading.readingId, verdict: "rejected", who: "A", geometry: null });
+    await bench.call("readings.save", {
+      filmId: wrong,
+      basedOn: reading.readingId,
+      verdict: "rejected",
+      who: "A",
+      geometry: null,
+    });
     const trend = await bench.call("trends.get", { patientId: id });
     expect(trend.points.map(({ at, filmId, vhs, vlas }) => [at, filmId, vhs, vlas])).toEqual([
       ["2026-01-01T00:00:00.000Z", early, 10.2, null],
       ["2026-06-01T00:00:00.000Z", late, 10.9, 2.6],
     ]);
-    expect(trend.vhs).toMatchObject({ isMarked: true, largestRise: { fromAt: "2026-01-01T00:00:00.000Z", toAt: "2026-06-01T00:00:00.000Z" } });
+    expect(trend.vhs).toMatchObject({
+      isMarked: true,
+      largestRise: { fromAt: "2026-01-01T00:00:00.000Z", toAt: "2026-06-01T00:00:00.000Z" },
+    });
     expect(trend.vhs?.largestRise?.change).toBeCloseTo(0.7, 9);
     expect(trend.vlas).toBeNull();
     const { text } = await bench.call("trends.csv", { patientId: id });
@@ -83,12 +116,26 @@ describe("trends", () => {
     const filmId = await film(1, 10.9, 2.6, "2026-06-01T00:00:00Z", id);
     const [reading] = (await bench.call("films.get", { filmId })).readings;
     const sign = { filmId, who: "Dr Weber", remark: "" } as const;
-    const accepted = await bench.call("readings.save", { ...sign, basedOn: reading!.id, verdict: "accepted", geometry: null });
-    expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([{ vhs: 10.9, who: "Dr Weber", original: null }]);
+    const accepted = await bench.call("readings.save", {
+      ...sign,
+      basedOn: reading!.id,
+      verdict: "accepted",
+      geometry: null,
+    });
+    expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([
+      { vhs: 10.9, who: "Dr Weber", original: null },
+    ]);
     const geometry = { heart: reading!.heart!, edges: reading!.edges };
-    const corrected = await bench.call("readings.save", { ...sign, basedOn: accepted.reading.id, verdict: "corrected", geometry });
+    const corrected = await bench.call("readings.save", {
+      ...sign,
+      basedOn: accepted.reading.id,
+      verdict: "corrected",
+      geometry,
+    });
     const { points } = await bench.call("trends.get", { patientId: id });
-    expect(points).toMatchObject([{ vhs: corrected.reading.score!.vhs, source: "person", who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } }]);
+    expect(points).toMatchObject([
+      { vhs: corrected.reading.score!.vhs, source: "person", who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } },
+    ]);
     expect((await bench.call("trends.csv", { patientId: id })).text).toMatch(/,person,Dr Weber,10\.9,2\.6\r\n$/);
   });
 
@@ -97,10 +144,19 @@ describe("trends", () => {
     const gone = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);
     await bench.call("films.remove", { filmIds: [gone] });
     const accountId = ensureAccount(bench.context.db, { name: "Clinic", at: new Date() }).id;
-    const call = { accountId, keyId: null, service: "cardiac" as const, at: new Date("2026-02-01T00:00:00Z"), measurements: [measuredAt(10.4, 2.1)] };
+    const call = {
+      accountId,
+      keyId: null,
+      service: "cardiac" as const,
+      at: new Date("2026-02-01T00:00:00Z"),
+      measurements: [measuredAt(10.4, 2.1)],
+    };
     recordMeasurements(bench.context.db, { ...call, callId: "1", uuid: "P-100" });
     recordMeasurements(bench.context.db, { ...call, callId: "2", uuid: "another" });
     const { points } = await bench.call("trends.get", { patientId: id });
-    expect(points.map(({ filmId, vhs, source }) => [filmId, vhs, source])).toEqual([[null, 10.2, "model"], [null, 10.4, "api"]]);
+    expect(points.map(({ filmId, vhs, source }) => [filmId, vhs, source])).toEqual([
+      [null, 10.2, "model"],
+      [null, 10.4, "api"],
+    ]);
   });
 });

@@ -30,7 +30,12 @@ describe("a photograph of a screen on the worklist", () => {
     const response = await createAppRoutes(bench.desktop)(new Request(`corvet://app${film!.urls.rectified}`));
     expect(response.headers.get("content-type")).toBe("image/jpeg");
     const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
-    const [topLeft, topRight, , bottomLeft] = screen.corners as [[number, number], [number, number], [number, number], [number, number]];
+    const [topLeft, topRight, , bottomLeft] = screen.corners as [
+      [number, number],
+      [number, number],
+      [number, number],
+      [number, number],
+    ];
     const edge = (a: [number, number], b: [number, number]) => Math.hypot(b[0] - a[0], b[1] - a[1]);
     expect(Math.abs(width - edge(topLeft, topRight)) / width).toBeLessThan(0.2);
     expect(Math.abs(height - edge(topLeft, bottomLeft)) / height).toBeLessThan(0.2);

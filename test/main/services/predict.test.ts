@@ -19,11 +19,23 @@ const free = { billable: false, reason: "no_valid_vhs", monthly_usage: 0, tier: 
 describe("single image", () => {
   it("answers the whole result of section 2.2", async () => {
     expect((await predict()).body).toEqual({
-      vhs: 10.12, vlas: 2.35, result_code: 1, result_description: resultDescriptions[1], model_confidence: "optimal", spread: 0.003217, pop_detected: false,
-      model_version: "3.4.0-ensemble", historic_vhs: null, historic_vlas: null,
+      vhs: 10.12,
+      vlas: 2.35,
+      result_code: 1,
+      result_description: resultDescriptions[1],
+      model_confidence: "optimal",
+      spread: 0.003217,
+      pop_detected: false,
+      model_version: "3.4.0-ensemble",
+      historic_vhs: null,
+      historic_vlas: null,
       prediction: [
-        { x: 0.463194, y: 0.333333, class: "heart_top" }, { x: 0.574074, y: 0.778333, class: "heart_bottom" }, { x: 0.388889, y: 0.577778, class: "heart_right" },
-        { x: 0.648148, y: 0.522222, class: "heart_left" }, { x: 0.564815, y: 0.366667, class: "VLAS" }, { x: 0.324074, y: 0.222222, class: "Vertebra A" },
+        { x: 0.463194, y: 0.333333, class: "heart_top" },
+        { x: 0.574074, y: 0.778333, class: "heart_bottom" },
+        { x: 0.388889, y: 0.577778, class: "heart_right" },
+        { x: 0.648148, y: 0.522222, class: "heart_left" },
+        { x: 0.564815, y: 0.366667, class: "VLAS" },
+        { x: 0.324074, y: 0.222222, class: "Vertebra A" },
         { x: 0.787037, y: 0.211111, class: "Vertebra B" },
       ],
       billing: { billable: true, reason: "valid_vhs", call_type: "single", monthly_usage: 1, tier: "paygo", rate: 3 },
@@ -32,8 +44,15 @@ describe("single image", () => {
   it("a rejection carries its own fields and no others", async () => {
     says(rejected);
     expect((await predict({ uuid: "patient-1", render: true })).body).toEqual({
-      classifier_confidence: 0.97, model_version: "3.4.0-ensemble", rejected: true, rejection_reason: "not_a_valid_radiograph", result_code: 6,
-      result_description: "Image rejected, not a valid radiograph", vhs: null, vlas: null, billing: free,
+      classifier_confidence: 0.97,
+      model_version: "3.4.0-ensemble",
+      rejected: true,
+      rejection_reason: "not_a_valid_radiograph",
+      result_code: 6,
+      result_description: "Image rejected, not a valid radiograph",
+      vhs: null,
+      vlas: null,
+      billing: free,
     });
   });
   it.each<[number, RadiographMeasurement, boolean]>([
@@ -47,8 +66,19 @@ describe("single image", () => {
   ])("code %i", async (code, measurement, isBilled) => {
     says(measurement);
     const { body } = await predict();
-    expect(body).toMatchObject({ result_code: code, result_description: resultDescriptions[code as 0], billing: { billable: isBilled } });
-    if (!isBilled) expect(body).toMatchObject({ vhs: null, vlas: null, prediction: [], model_confidence: "review", pop_detected: false });
+    expect(body).toMatchObject({
+      result_code: code,
+      result_description: resultDescriptions[code as 0],
+      billing: { billable: isBilled },
+    });
+    if (!isBilled)
+      expect(body).toMatchObject({
+        vhs: null,
+        vlas: null,
+        prediction: [],
+        model_confidence: "review",
+        pop_detected: false,
+      });
     expect(charges()).toEqual(isBilled ? ["charge single"] : []);
   });
   it("a photograph of a screen has no spread", async () => {
@@ -64,24 +94,40 @@ describe("single image", () => {
     service.clock.at = new Date("2026-11-12T10:00:00Z");
     says(measuredAt(11));
     const second = await predict({ uuid: "patient-1" });
-    const foreign = await service.post("/v3/predict", { image, uuid: "patient-1" }, { "x-api-key": service.foreignKey });
+    const foreign = await service.post(
+      "/v3/predict",
+      { image, uuid: "patient-1" },
+      { "x-api-key": service.foreignKey },
+    );
     expect([first, second, foreign].map(({ body }) => [body["historic_vhs"], body["historic_vlas"]])).toEqual([
-      [[], []], [[["2026-11-10T09:00:00.000Z", 10.12]], [["2026-11-10T09:00:00.000Z", 2.35]]], [[], []],
+      [[], []],
+      [[["2026-11-10T09:00:00.000Z", 10.12]], [["2026-11-10T09:00:00.000Z", 2.35]]],
+      [[], []],
     ]);
   });
   it("the same patient within 24 hours is free", async () => {
     await predict({ uuid: "patient-1" });
-    expect((await predict({ uuid: "patient-1" })).body["billing"]).toEqual({ billable: false, reason: "recheck_24h", monthly_usage: 1, tier: "paygo" });
+    expect((await predict({ uuid: "patient-1" })).body["billing"]).toEqual({
+      billable: false,
+      reason: "recheck_24h",
+      monthly_usage: 1,
+      tier: "paygo",
+    });
     expect(charges()).toEqual(["charge single"]);
   });
   it("a ledger that cannot be written costs the measurement nothing", async () => {
     service.context.db.exec("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END");
-    expect((await predict()).body).toMatchObject({ vhs: 10.12, billing: { billable: false, reason: "billing_error", monthly_usage: 0 } });
+    expect((await predict()).body).toMatchObject({
+      vhs: 10.12,
+      billing: { billable: false, reason: "billing_error", monthly_usage: 0 },
+    });
     expect(service.faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN" }]);
     expect(charges()).toEqual([]);
   });
   it("networks that are not there are 503, unbilled", async () => {
-    service.script.measure = async () => { throw new AppError("MODELS_NOT_LOADED"); };
+    service.script.measure = async () => {
+      throw new AppError("MODELS_NOT_LOADED");
+    };
     expect(await predict()).toMatchObject({ status: 503, body: { error: "Models not available" } });
     expect(charges()).toEqual([]);
   });

@@ -45,7 +45,10 @@ describe("keeping images", () => {
     await applyImageRetention(bench.desktop.context, false);
     expect(await images()).toEqual([true, false]);
     const gone = (await bench.call("films.list", { search: "1.png" })).films[0]!;
-    expect([gone.reading?.vhs, gone.urls]).toEqual([measured.score.vhs, { thumbnail: null, pixels: null, image: null, rectified: null }]);
+    expect([gone.reading?.vhs, gone.urls]).toEqual([
+      measured.score.vhs,
+      { thumbnail: null, pixels: null, image: null, rectified: null },
+    ]);
     expect(existsSync(path.join(bench.dataDir, "films", gone.sha256))).toBe(false);
     await add(1);
     expect(await images()).toEqual([true, true]);
@@ -65,28 +68,55 @@ describe("keeping images", () => {
     bench.desktop.start();
     await bench.desktop.parts.queue.whenIdle();
     await bench.desktop.close();
-    expect(bench.eventsOf("film.changed").filter(({ film }) => !film.hasImage).map(({ film }) => film.fileName)).toEqual(["1.png"]);
+    expect(
+      bench
+        .eventsOf("film.changed")
+        .filter(({ film }) => !film.hasImage)
+        .map(({ film }) => film.fileName),
+    ).toEqual(["1.png"]);
   });
 });
 
 describe("settings", () => {
   it("stores only what changed and tells the page", async () => {
-    expect(await bench.call("settings.get", {})).toMatchObject({ language: "system", theme: "dark", keepImages: "until_removed", measuresOnArrival: true });
+    expect(await bench.call("settings.get", {})).toMatchObject({
+      language: "system",
+      theme: "dark",
+      keepImages: "until_removed",
+      measuresOnArrival: true,
+    });
     await bench.call("settings.save", { language: "de", shortcuts: { invert: "I" } });
     await bench.call("settings.save", { userName: "Dr. Muster" });
-    expect(await bench.call("settings.get", {})).toMatchObject({ language: "de", shortcuts: { invert: "I" }, userName: "Dr. Muster", theme: "dark" });
+    expect(await bench.call("settings.get", {})).toMatchObject({
+      language: "de",
+      shortcuts: { invert: "I" },
+      userName: "Dr. Muster",
+      theme: "dark",
+    });
     expect(bench.eventsOf("settings.changed").map(({ settings }) => settings.userName)).toEqual(["", "Dr. Muster"]);
-    await expect(bench.call("settings.save", { theme: "pink" as never })).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    await expect(bench.call("settings.save", { theme: "pink" as never })).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+    });
   });
 });
 
 describe("the service", () => {
   it("says where it answers and waits with changed settings for the next start", async () => {
-    expect(await bench.call("server.get", {})).toMatchObject({ isRunning: true, port: 4443, hostNames: [], needsRestart: false });
-    const changed = await bench.call("server.configure", { hostNames: ["Xray.Practice.local", "10.0.0.7"], isPlainHttpAllowed: false });
+    expect(await bench.call("server.get", {})).toMatchObject({
+      isRunning: true,
+      port: 4443,
+      hostNames: [],
+      needsRestart: false,
+    });
+    const changed = await bench.call("server.configure", {
+      hostNames: ["Xray.Practice.local", "10.0.0.7"],
+      isPlainHttpAllowed: false,
+    });
     expect(changed).toMatchObject({ hostNames: ["xray.practice.local", "10.0.0.7"], needsRestart: true });
     for (const name of ["http://a", "a b", "-a", "a/", "*"]) {
-      await expect(bench.call("server.configure", { hostNames: [name], isPlainHttpAllowed: false })).rejects.toMatchObject({ code: "INVALID_FIELD" });
+      await expect(
+        bench.call("server.configure", { hostNames: [name], isPlainHttpAllowed: false }),
+      ).rejects.toMatchObject({ code: "INVALID_FIELD" });
     }
     await expect(bench.call("server.authority", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
     await expect(bench.call("app.openDataFolder", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
@@ -95,7 +125,9 @@ describe("the service", () => {
   it("tells about itself, with the licences of its libraries", async () => {
     const about = await bench.call("app.about", {});
     expect(about).toMatchObject({ programVersion: "0.1.0", transport: "browser", dataDir: bench.dataDir });
-    expect(about.licences.map(({ name }) => name)).toEqual(expect.arrayContaining(["better-sqlite3", "fastify", "onnxruntime-node", "react", "sharp", "zod"]));
+    expect(about.licences.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["better-sqlite3", "fastify", "onnxruntime-node", "react", "sharp", "zod"]),
+    );
     expect(about.licences.map(({ name }) => name)).not.toContain("vitest");
     expect(about.licenceText).toContain("MIT");
     expect(await bench.call("app.health", {})).toMatchObject({ hasNoPack: false, isClinicallyValidated: false });
@@ -115,7 +147,17 @@ describe("keys and ledger", () => {
     await bench.call("keys.rename", { keyId, name: "PMS" });
     await bench.call("keys.revoke", { keyId });
     const { keys } = await bench.call("keys.list", {});
-    expect(keys).toEqual([{ keyId, name: "PMS", accountId: expect.any(String), accountName: "Clinic", createdAt: expect.any(String), lastUsedAt: null, revokedAt: expect.any(String) }]);
+    expect(keys).toEqual([
+      {
+        keyId,
+        name: "PMS",
+        accountId: expect.any(String),
+        accountName: "Clinic",
+        createdAt: expect.any(String),
+        lastUsedAt: null,
+        revokedAt: expect.any(String),
+      },
+    ]);
     expect(JSON.stringify(keys)).not.toContain(key);
     await expect(bench.call("keys.revoke", { keyId: "none" })).rejects.toMatchObject({ code: "KEY_NOT_FOUND" });
   });
@@ -124,13 +166,41 @@ describe("keys and ledger", () => {
     await bench.call("keys.create", { accountName: "Clinic", name: "" });
     const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
     for (const [index, uuid] of ["P-1", "P-2", null].entries()) {
-      recordBillableMeasurement(bench.context.db, { ...meteredCall({ accountId, uuid, callType: index === 2 ? "session" : "single" }), callId: `call-${index}` } as never, () => undefined);
+      recordBillableMeasurement(
+        bench.context.db,
+        {
+          ...meteredCall({ accountId, uuid, callType: index === 2 ? "session" : "single" }),
+          callId: `call-${index}`,
+        } as never,
+        () => undefined,
+      );
     }
     const { usage, months, tiers } = await bench.call("ledger.usage", {});
-    expect(usage).toEqual([{ accountId, accountName: "Clinic", month: "2026-11", calls: 3, cardiacCalls: 3, usgCalls: 0, amountCents: 1000, tier: "paygo", callsToNextTier: 97 }]);
-    expect([months, tiers[1]]).toEqual([["2026-11"], { tier: "starter", fromCall: 101, singleCents: 250, sessionCents: 350 }]);
+    expect(usage).toEqual([
+      {
+        accountId,
+        accountName: "Clinic",
+        month: "2026-11",
+        calls: 3,
+        cardiacCalls: 3,
+        usgCalls: 0,
+        amountCents: 1000,
+        tier: "paygo",
+        callsToNextTier: 97,
+      },
+    ]);
+    expect([months, tiers[1]]).toEqual([
+      ["2026-11"],
+      { tier: "starter", fromCall: 101, singleCents: 250, sessionCents: 350 },
+    ]);
     const { events, total } = await bench.call("ledger.events", { limit: 2 });
-    expect([total, events.map(({ seq, accountName }) => [seq, accountName])]).toEqual([3, [[3, "Clinic"], [2, "Clinic"]]]);
+    expect([total, events.map(({ seq, accountName }) => [seq, accountName])]).toEqual([
+      3,
+      [
+        [3, "Clinic"],
+        [2, "Clinic"],
+      ],
+    ]);
     expect((await bench.call("ledger.events", { search: "p-1" })).events.map(({ uuid }) => uuid)).toEqual(["P-1"]);
     const csv = await bench.call("ledger.csv", { month: "2026-11" });
     expect([csv.fileName, csv.text.split("\r\n").length]).toEqual(["ledger-2026-11.csv", 5]);
@@ -148,7 +218,9 @@ describe("backups", () => {
     expect((await bench.call("backups.list", {})).backups).toEqual([made]);
     expect(made.isIntact).toBe(true);
     expect(await bench.call("backups.restore", { name: made.name })).toEqual({ needsRestart: true });
-    await expect(bench.call("backups.restore", { name: "../../corvet.db" })).rejects.toMatchObject({ code: "BACKUP_NOT_FOUND" });
+    await expect(bench.call("backups.restore", { name: "../../corvet.db" })).rejects.toMatchObject({
+      code: "BACKUP_NOT_FOUND",
+    });
     const { dataDir } = bench;
     await bench.close();
     openStore(dataDir).close();
@@ -160,8 +232,12 @@ describe("backups", () => {
 describe("many backups", () => {
   it("are checked for the list, and one for its restoring, without holding up the program", async () => {
     const { db } = bench.context;
-    db.exec("CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)");
-    db.exec("WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number");
+    db.exec(
+      "CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)",
+    );
+    db.exec(
+      "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number",
+    );
     for (let count = 0; count < 2; count += 1) await bench.call("backups.make", { backupId: randomUUID() });
     // Processor time of this thread: what others make of the machine does not count.
     const processorMs = async (work: () => Promise<unknown>) => {
@@ -171,22 +247,30 @@ describe("many backups", () => {
       return (user + system) / 1000;
     };
     const { backups } = await bench.call("backups.list", {});
-    const checkMs = await processorMs(async () => expect(findDamageInFile(path.join(backupsDir(bench.dataDir), backups[0]!.name))).toBeNull());
+    const checkMs = await processorMs(async () =>
+      expect(findDamageInFile(path.join(backupsDir(bench.dataDir), backups[0]!.name))).toBeNull(),
+    );
     expect(backups.map(({ isIntact }) => isIntact)).toEqual([true, true]);
     expect(await processorMs(() => bench.call("backups.list", {}))).toBeLessThan(checkMs / 2);
-    expect(await processorMs(() => bench.call("backups.restore", { name: backups[0]!.name }))).toBeLessThan(checkMs / 2);
+    expect(await processorMs(() => bench.call("backups.restore", { name: backups[0]!.name }))).toBeLessThan(
+      checkMs / 2,
+    );
   });
 });
 
 describe("stopping a backup", () => {
   /** A store whose copy takes many turns [pages of 4 kB]. */
-  const fillStore = (pages: number) => bench.context.db.exec(`CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${pages * 4096}))`);
+  const fillStore = (pages: number) =>
+    bench.context.db.exec(
+      `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${pages * 4096}))`,
+    );
 
   it("leaves no file, says that it was stopped, and does not hinder the next one", async () => {
     fillStore(2000);
     const backupId = randomUUID();
     const unsubscribe = bench.desktop.subscribe(({ name }) => {
-      if (name === "backup.progress" && bench.eventsOf(name).length === 3) void bench.call("backups.cancel", { backupId });
+      if (name === "backup.progress" && bench.eventsOf(name).length === 3)
+        void bench.call("backups.cancel", { backupId });
     });
     const making = bench.desktop.call("backups.make", { backupId });
     await bench.call("backups.cancel", { backupId: randomUUID() });
@@ -205,7 +289,10 @@ describe("stopping a backup", () => {
     const { bytes } = await bench.call("backups.make", { backupId });
     const told = bench.eventsOf("backup.progress");
     const copied = told.map(({ progress }) => progress.copiedBytes);
-    expect([copied, told.every((each) => each.backupId === backupId && each.progress.totalBytes === bytes)]).toEqual([[...copied].sort((a, b) => a - b), true]);
+    expect([copied, told.every((each) => each.backupId === backupId && each.progress.totalBytes === bytes)]).toEqual([
+      [...copied].sort((a, b) => a - b),
+      true,
+    ]);
     expect([copied.length > 10, copied[0]! < 0.1 * bytes, copied.at(-1)! > 0.9 * bytes]).toEqual([true, true, true]);
   });
 
@@ -226,8 +313,10 @@ describe("packs", () => {
     zip.end();
     return buffer(zip.outputStream);
   };
-  const renamed = (name: string) => JSON.stringify({ ...(JSON.parse(readFileSync(`${usgPack}/manifest.json`, "utf8")) as object), name });
-  const importZip = async (entries: Record<string, Buffer | string>) => importPack(bench.desktop.context, bench.desktop.parts.options, await zipOf(entries));
+  const renamed = (name: string) =>
+    JSON.stringify({ ...(JSON.parse(readFileSync(`${usgPack}/manifest.json`, "utf8")) as object), name });
+  const importZip = async (entries: Record<string, Buffer | string>) =>
+    importPack(bench.desktop.context, bench.desktop.parts.options, await zipOf(entries));
 
   it("shows each pack with its card, figures and statement", async () => {
     const { packs } = await bench.call("packs.list", {});
@@ -239,11 +328,27 @@ describe("packs", () => {
   });
 
   it("imports a ZIP and activates the pack", async () => {
-    await importZip({ "mine/manifest.json": renamed("usg-mine"), "mine/model.json": readFileSync(`${usgPack}/model.json`), "mine/CARD.md": "# Mine", "mine/deeper/other.txt": "no" });
-    expect((await bench.call("packs.list", {})).packs.find(({ name }) => name === "usg-mine")).toMatchObject({ card: "# Mine", state: "available" });
+    await importZip({
+      "mine/manifest.json": renamed("usg-mine"),
+      "mine/model.json": readFileSync(`${usgPack}/model.json`),
+      "mine/CARD.md": "# Mine",
+      "mine/deeper/other.txt": "no",
+    });
+    expect((await bench.call("packs.list", {})).packs.find(({ name }) => name === "usg-mine")).toMatchObject({
+      card: "# Mine",
+      state: "available",
+    });
     expect(existsSync(path.join(bench.dataDir, "packs", "usg-mine", "other.txt"))).toBe(false);
     const { packs } = await bench.call("packs.activate", { name: "usg-mine" });
-    expect(packs.filter(({ kind }) => kind === "usg").map(({ name, state }) => [name, state]).sort()).toEqual([["usg-corvet", "available"], ["usg-mine", "active"]]);
+    expect(
+      packs
+        .filter(({ kind }) => kind === "usg")
+        .map(({ name, state }) => [name, state])
+        .sort(),
+    ).toEqual([
+      ["usg-corvet", "available"],
+      ["usg-mine", "active"],
+    ]);
     await expect(bench.call("packs.activate", { name: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
@@ -260,9 +365,13 @@ describe("packs", () => {
     ["with a manifest that is none", () => zipOf({ "manifest.json": "{}" }), "PACK_REFUSED"],
     ["of a name that is there", () => zipOf({ "manifest.json": readFileSync(`${usgPack}/manifest.json`) }), "CONFLICT"],
   ] as const)("refuses a file %s", async (_name, zip, code) => {
-    await expect(importPack(bench.desktop.context, bench.desktop.parts.options, await zip())).rejects.toMatchObject({ code });
+    await expect(importPack(bench.desktop.context, bench.desktop.parts.options, await zip())).rejects.toMatchObject({
+      code,
+    });
     mkdirSync(path.join(bench.dataDir, "packs"), { recursive: true });
     writeFileSync(path.join(bench.dataDir, "packs", "marker"), "");
-    expect((await bench.call("packs.list", {})).packs.some(({ folder }) => folder.startsWith(bench.dataDir))).toBe(false);
+    expect((await bench.call("packs.list", {})).packs.some(({ folder }) => folder.startsWith(bench.dataDir))).toBe(
+      false,
+    );
   });
 });

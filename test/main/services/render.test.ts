@@ -16,7 +16,11 @@ let film: DecodedImage;
 let measurement: MeasuredRadiograph;
 beforeAll(async () => {
   const log = { warn: () => undefined, error: () => undefined };
-  engine = await createEngine({ packFolders: [fileURLToPath(new URL("../../../models/packs", import.meta.url))], programVersion: "1.2.3", log });
+  engine = await createEngine({
+    packFolders: [fileURLToPath(new URL("../../../models/packs", import.meta.url))],
+    programVersion: "1.2.3",
+    log,
+  });
   film = await decodeImage(fixture("films/dog-01.jpg"));
   measurement = await measured(film);
 });
@@ -36,14 +40,23 @@ describe("renderMeasurement", () => {
     const { data, info } = await pixels(png);
     expect([info.width, info.height]).toEqual([1080, 864 + stripHeightPx(stripOf(measurement), 1080)]);
     expect((await renderMeasurement(film, measurement)).equals(png)).toBe(true);
-    const isUntouched = (x: number, y: number) => [0, 1, 2].every((channel) => data[(y * 1080 + x) * 3 + channel] === film.grey[y * 1080 + x]);
-    expect([isUntouched(5, 5), isUntouched(1070, 5), isUntouched(5, 850), isUntouched(1070, 850)]).toEqual([true, true, true, true]);
+    const isUntouched = (x: number, y: number) =>
+      [0, 1, 2].every((channel) => data[(y * 1080 + x) * 3 + channel] === film.grey[y * 1080 + x]);
+    expect([isUntouched(5, 5), isUntouched(1070, 5), isUntouched(5, 850), isUntouched(1070, 850)]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("leaves the heart to the eye: inside it only the two axes are drawn", async () => {
     const { data } = await pixels(await renderMeasurement(film, measurement));
     const { heart_top, heart_bottom, heart_right, heart_left } = measurement.landmarks;
-    const centre = { x: (heart_top.x + heart_bottom.x + heart_right.x + heart_left.x) / 4, y: (heart_top.y + heart_bottom.y + heart_right.y + heart_left.y) / 4 };
+    const centre = {
+      x: (heart_top.x + heart_bottom.x + heart_right.x + heart_left.x) / 4,
+      y: (heart_top.y + heart_bottom.y + heart_right.y + heart_left.y) / 4,
+    };
     let drawn = 0;
     let seen = 0;
     // A square around the middle, well inside the heart.
@@ -59,15 +72,21 @@ describe("renderMeasurement", () => {
 
   it("needs no font of the machine: letters are outlines", () => {
     const drawn = { heart: measurement.landmarks, ruler: measurement.ruler, score: measurement.score };
-    const svg = drawMeasurement(drawn, { width: 1080, height: 864, scale: 1 }) + drawStrip(stripOf(measurement), { width: 1080, top: 864 });
+    const svg =
+      drawMeasurement(drawn, { width: 1080, height: 864, scale: 1 }) +
+      drawStrip(stripOf(measurement), { width: 1080, top: 864 });
     expect(svg).not.toMatch(/<text|font-family|@font-face|<image/);
     expect(svg.match(/<path/g)?.length).toBeGreaterThan(20);
   });
 
   it("says that a pack is not clinically validated while its maker does", () => {
     const { provenance } = measurement;
-    expect(sourceWords(provenance)).toBe(`Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Not clinically validated.`);
-    expect(sourceWords({ ...provenance, isClinicallyValidated: true })).toBe(`Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}.`);
+    expect(sourceWords(provenance)).toBe(
+      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Not clinically validated.`,
+    );
+    expect(sourceWords({ ...provenance, isClinicallyValidated: true })).toBe(
+      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}.`,
+    );
   });
 
   it("draws a photograph's measurement on the film taken out of it", async () => {
@@ -75,7 +94,10 @@ describe("renderMeasurement", () => {
     const result = await measured(photo);
     expect(result.popDetected).toBe(true);
     const { info } = await pixels(await renderMeasurement(photo, result));
-    expect([info.width, info.height]).toEqual([result.widthPx, result.heightPx + stripHeightPx(stripOf(result), result.widthPx)]);
+    expect([info.width, info.height]).toEqual([
+      result.widthPx,
+      result.heightPx + stripHeightPx(stripOf(result), result.widthPx),
+    ]);
   });
 
   it("enlarges a small film so that it can be read", async () => {
@@ -86,6 +108,8 @@ describe("renderMeasurement", () => {
 
   it("draws a measurement without scores", async () => {
     const score = { ...measurement.score, vhs: null, vlas: null, longAxisVertebrae: null, shortAxisVertebrae: null };
-    await expect(renderMeasurement(film, { ...measurement, resultCode: 5, tier: "review", score })).resolves.toBeInstanceOf(Buffer);
+    await expect(
+      renderMeasurement(film, { ...measurement, resultCode: 5, tier: "review", score }),
+    ).resolves.toBeInstanceOf(Buffer);
   });
 });

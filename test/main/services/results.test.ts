@@ -39,7 +39,12 @@ async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string,
   expect(download.fileName).toBe("bello-dicom.zip");
   const { bytes, mediaType } = await fetched(bench, download.url);
   expect(mediaType).toBe("application/zip");
-  return new Map((await readZip(bytes, { files: 10, fileBytes: 1e8, totalBytes: 1e9 })).map(({ name, bytes: content }) => [name, content]));
+  return new Map(
+    (await readZip(bytes, { files: 10, fileBytes: 1e8, totalBytes: 1e9 })).map(({ name, bytes: content }) => [
+      name,
+      content,
+    ]),
+  );
 }
 
 it("gives a hand-out once, in the language asked for", async () => {
@@ -48,7 +53,11 @@ it("gives a hand-out once, in the language asked for", async () => {
   const { download } = await bench.call("reports.handOut", { filmId, language: "de" });
   expect(download.fileName).toBe("bello.pdf");
   const { bytes, mediaType } = await fetched(bench, download.url);
-  expect([mediaType, bytes.subarray(0, 5).toString(), bytes.includes("/Lang (de)")]).toEqual(["application/pdf", "%PDF-", true]);
+  expect([mediaType, bytes.subarray(0, 5).toString(), bytes.includes("/Lang (de)")]).toEqual([
+    "application/pdf",
+    "%PDF-",
+    true,
+  ]);
   await expect(fetched(bench, download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
@@ -57,52 +66,110 @@ it("names what is missing: a reading, the film, a logo that is a picture", async
   await bench.call("settings.save", { measuresOnArrival: false });
   await bench.addFile("bello.jpg", picture);
   const { films } = await bench.call("films.list", {});
-  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
   await expect(bench.call("reports.dicom", { filmId: films[0]!.id })).rejects.toMatchObject({ code: "CONFLICT" });
   await expect(bench.call("reports.dicom", { filmId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await bench.call("settings.save", { measuresOnArrival: true, clinicLogo: `data:image/png;base64,${Buffer.from("no picture").toString("base64")}` });
+  await bench.call("settings.save", {
+    measuresOnArrival: true,
+    clinicLogo: `data:image/png;base64,${Buffer.from("no picture").toString("base64")}`,
+  });
   await bench.call("films.retry", { filmIds: [films[0]!.id] });
-  await expect.poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state, { timeout: 20_000 }).toBe("done");
-  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({ code: "INVALID_FIELD" });
-  await expect(bench.call("settings.save", { clinicLogo: "https://example.org/logo.png" })).rejects.toMatchObject({ code: "INVALID_FIELD" });
+  await expect
+    .poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state, { timeout: 20_000 })
+    .toBe("done");
+  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({
+    code: "INVALID_FIELD",
+  });
+  await expect(bench.call("settings.save", { clinicLogo: "https://example.org/logo.png" })).rejects.toMatchObject({
+    code: "INVALID_FIELD",
+  });
 });
 
 it("writes the film, the annotated picture and the report, with proposal and correction", async () => {
   const bench = open();
   const filmId = await measuredFilm(bench);
-  const patient = await bench.call("patients.create", { name: "Bello", species: "dog", breed: "Cavalier", owner: "Familie Groß", uuid: "P-17" });
+  const patient = await bench.call("patients.create", {
+    name: "Bello",
+    species: "dog",
+    breed: "Cavalier",
+    owner: "Familie Groß",
+    uuid: "P-17",
+  });
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
   const { readings } = await bench.call("films.get", { filmId });
   const moved = { ...readings[0]!.heart!, heart_bottom: { x: 650, y: 690 } };
-  await bench.call("readings.save", { filmId, basedOn: readings[0]!.id, verdict: "corrected", who: "Dr. Weiß", remark: "Spitze versetzt", geometry: { heart: moved, edges: [...onPicture.edges] } });
+  await bench.call("readings.save", {
+    filmId,
+    basedOn: readings[0]!.id,
+    verdict: "corrected",
+    who: "Dr. Weiß",
+    remark: "Spitze versetzt",
+    geometry: { heart: moved, edges: [...onPicture.edges] },
+  });
   const files = await dicomOf(bench, filmId);
   expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm"]);
   const film = readDicomFile(files.get("film.dcm")!);
   const kept = (await bench.call("films.get", { filmId })).readings;
   for (const name of ["annotated.dcm", "report.dcm"] as const) {
     const result = readResultObject(readDicomFile(files.get(name)!))!;
-    expect(result.film).toEqual({ sopInstanceUid: film.text("00080018"), frameNumber: 1, widthPx: 1080, heightPx: 864 });
-    expect(result.readings.map(({ id, verdict, who, remark }) => [id, verdict, who, remark])).toEqual(kept.map(({ id, verdict, who, remark }) => [id, verdict, who, remark]));
-    for (const point of heartLandmarkNames) expect(result.readings[1]!.heart![point]!.x).toBeCloseTo(kept[1]!.heart![point]!.x, 3);
+    expect(result.film).toEqual({
+      sopInstanceUid: film.text("00080018"),
+      frameNumber: 1,
+      widthPx: 1080,
+      heightPx: 864,
+    });
+    expect(result.readings.map(({ id, verdict, who, remark }) => [id, verdict, who, remark])).toEqual(
+      kept.map(({ id, verdict, who, remark }) => [id, verdict, who, remark]),
+    );
+    for (const point of heartLandmarkNames)
+      expect(result.readings[1]!.heart![point]!.x).toBeCloseTo(kept[1]!.heart![point]!.x, 3);
   }
-  expect([film.text("00100010"), film.text("00100020"), film.text("00102297")]).toEqual(["Bello^", "P-17", "Familie Groß^"]);
+  expect([film.text("00100010"), film.text("00100020"), film.text("00102297")]).toEqual([
+    "Bello^",
+    "P-17",
+    "Familie Groß^",
+  ]);
 });
 
 it("gives the readings back where film and result are opened again, in either order, with the reasons for a review", async () => {
   const bench = open();
-  bench.engine.answers({ ...onPicture, tier: "review", resultCode: 3, reviewReasons: [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")] });
+  bench.engine.answers({
+    ...onPicture,
+    tier: "review",
+    resultCode: 3,
+    reviewReasons: [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")],
+  });
   const filmId = await measuredFilm(bench);
   const { readings } = await bench.call("films.get", { filmId });
-  await bench.call("readings.save", { filmId, basedOn: readings[0]!.id, verdict: "accepted", who: "Dr. Weiß", remark: "", geometry: null });
+  await bench.call("readings.save", {
+    filmId,
+    basedOn: readings[0]!.id,
+    verdict: "accepted",
+    who: "Dr. Weiß",
+    remark: "",
+    geometry: null,
+  });
   const kept = (await bench.call("films.get", { filmId })).readings;
   const files = await dicomOf(bench, filmId);
-  for (const order of [["film.dcm", "report.dcm"], ["annotated.dcm", "film.dcm"]]) {
+  for (const order of [
+    ["film.dcm", "report.dcm"],
+    ["annotated.dcm", "film.dcm"],
+  ]) {
     const elsewhere = openBench({ start: false });
     benches.push(elsewhere);
-    for (const name of order) await addObjectToWorklist(elsewhere.desktop.context, { name, origin: "dicom", bytes: files.get(name)! });
+    for (const name of order)
+      await addObjectToWorklist(elsewhere.desktop.context, { name, origin: "dicom", bytes: files.get(name)! });
     const { films } = await elsewhere.call("films.list", {});
     const restored = (await elsewhere.call("films.get", { filmId: films[0]!.id })).readings;
-    const telling = ({ id, verdict, who, score, reviewReasons }: (typeof kept)[number]) => [id, verdict, who, score!.vhs, reviewReasons];
+    const telling = ({ id, verdict, who, score, reviewReasons }: (typeof kept)[number]) => [
+      id,
+      verdict,
+      who,
+      score!.vhs,
+      reviewReasons,
+    ];
     expect(kept.map(({ reviewReasons }) => reviewReasons.length)).toEqual([2, 2]);
     expect([order, restored.map(telling)]).toEqual([order, kept.map(telling)]);
   }

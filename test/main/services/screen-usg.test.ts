@@ -19,7 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const charges = () => listLedgerEvents(server.context.db).map(({ service, ordinal, amountCents, uuid }) => ({ service, ordinal, amountCents, uuid }));
+const charges = () =>
+  listLedgerEvents(server.context.db).map(({ service, ordinal, amountCents, uuid }) => ({
+    service,
+    ordinal,
+    amountCents,
+    uuid,
+  }));
 const billings = () => server.context.db.prepare("SELECT billing FROM usg_predictions ORDER BY rowid").pluck().all();
 const rows = () => server.context.db.prepare("SELECT count(*) FROM usg_predictions").pluck().get();
 
@@ -33,14 +39,24 @@ describe("metering", () => {
   it("logs what was scored and counts the call in the combined volume, without a price", async () => {
     await predictAndFlush({ CREATININE: 176.8, clinic_code: "K-7", uuid: "cat-1" });
     const { accountId } = server;
-    const row = server.context.db.prepare(
-      "SELECT key_id, uuid, clinic_code, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, risk_tier, pack_name, model_version, billing FROM usg_predictions",
-    ).get();
+    const row = server.context.db
+      .prepare(
+        "SELECT key_id, uuid, clinic_code, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, risk_tier, pack_name, model_version, billing FROM usg_predictions",
+      )
+      .get();
     const [kept] = listUsgPredictions(server.context.db, { accountId, uuid: "cat-1" });
     expect({ row, charges: charges(), tier: kept?.result.risk_tier }).toEqual({
       row: {
-        key_id: server.keyId, uuid: "cat-1", clinic_code: "K-7", at_ms: server.clock.now.getTime(), bun_mg_per_dl: 28, creatinine_mg_per_dl: 2,
-        risk_tier: kept?.result.risk_tier, pack_name: "usg-corvet", model_version: "1.5a-corvet.1", billing: "billed",
+        key_id: server.keyId,
+        uuid: "cat-1",
+        clinic_code: "K-7",
+        at_ms: server.clock.now.getTime(),
+        bun_mg_per_dl: 28,
+        creatinine_mg_per_dl: 2,
+        risk_tier: kept?.result.risk_tier,
+        pack_name: "usg-corvet",
+        model_version: "1.5a-corvet.1",
+        billing: "billed",
       },
       charges: [{ service: "usg", ordinal: 1, amountCents: null, uuid: "cat-1" }],
       tier: kept?.result.risk_tier,
@@ -54,7 +70,10 @@ describe("metering", () => {
       server.clock.now = new Date(startMs + hour * 3_600_000);
       expect(await predictAndFlush({ uuid: "cat-1" })).toBe(200);
     }
-    expect([billings(), charges().length]).toEqual([["billed", "recheck_24h", "recheck_24h", "billed", "recheck_24h"], 2]);
+    expect([billings(), charges().length]).toEqual([
+      ["billed", "recheck_24h", "recheck_24h", "billed", "recheck_24h"],
+      2,
+    ]);
   });
 
   it("knows no recheck without a uuid", async () => {
@@ -101,7 +120,9 @@ describe("the answer and the ledger", () => {
   });
 
   it("loses nothing at shutdown", async () => {
-    await Promise.all(Array.from({ length: 10 }, (_, cat) => server.predict({ ...examplePayload, uuid: `cat-${cat}` })));
+    await Promise.all(
+      Array.from({ length: 10 }, (_, cat) => server.predict({ ...examplePayload, uuid: `cat-${cat}` })),
+    );
     server.screening.close();
     expect([rows(), charges().length]).toEqual([10, 10]);
   });
@@ -112,19 +133,33 @@ describe("the answer and the ledger", () => {
     const status = await predictAndFlush({ uuid: "cat-1" });
     db.exec("DROP TRIGGER broken");
     await predictAndFlush({ uuid: "cat-1" });
-    expect({ status, billings: billings(), charges: charges().length, codes: server.faults.map(({ code }) => code) }).toEqual({
-      status: 200, billings: ["billing_error", "billed"], charges: 1, codes: ["LEDGER_NOT_WRITTEN"],
+    expect({
+      status,
+      billings: billings(),
+      charges: charges().length,
+      codes: server.faults.map(({ code }) => code),
+    }).toEqual({
+      status: 200,
+      billings: ["billing_error", "billed"],
+      charges: 1,
+      codes: ["LEDGER_NOT_WRITTEN"],
     });
     expect(server.faults[0]?.message).toContain("disk is full");
   });
 
   it("a log fault takes its charge back, and only its own", async () => {
     const { db } = server.context;
-    db.exec("CREATE TRIGGER broken BEFORE INSERT ON usg_predictions WHEN NEW.uuid = 'cat-1' BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    db.exec(
+      "CREATE TRIGGER broken BEFORE INSERT ON usg_predictions WHEN NEW.uuid = 'cat-1' BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    );
     await server.predict({ ...examplePayload, uuid: "cat-1" });
     await server.predict({ ...examplePayload, uuid: "cat-2" });
     server.screening.flush();
-    expect([rows(), charges().map(({ uuid }) => uuid), server.faults.map(({ code }) => code)]).toEqual([1, ["cat-2"], ["LEDGER_NOT_WRITTEN"]]);
+    expect([rows(), charges().map(({ uuid }) => uuid), server.faults.map(({ code }) => code)]).toEqual([
+      1,
+      ["cat-2"],
+      ["LEDGER_NOT_WRITTEN"],
+    ]);
   });
 
   it("says nothing about the patient in the log", async () => {
@@ -145,7 +180,13 @@ it("counts outcomes by clinic code, month and tier", async () => {
   ];
   for (const { at, sick, ...code } of cats) {
     server.clock.now = new Date(at);
-    await predictAndFlush({ ...code, uuid: "cat", ...(sick ? { BUN: 120, CREATININE: 7, HGB: 8, age_months: 190 } : { BUN: 20, CREATININE: 1, HGB: 14, age_months: 24 }) });
+    await predictAndFlush({
+      ...code,
+      uuid: "cat",
+      ...(sick
+        ? { BUN: 120, CREATININE: 7, HGB: 8, age_months: 190 }
+        : { BUN: 20, CREATININE: 1, HGB: 14, age_months: 24 }),
+    });
   }
   const none = { low: 0, moderate_low: 0, moderate_high: 0, high: 0 };
   const all = [
@@ -165,31 +206,63 @@ describe("packs", () => {
   it("uses the pack that was asked for, keeps it when a later one is broken, and says why", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])));
-    const screening = openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack: "vendor" });
+    const screening = openUsgScreening(server.context, {
+      packFolders: [programPacksDir, folder],
+      wantedPack: "vendor",
+    });
     expect([screening.model().modelVersion, screening.packs().map(({ name, state }) => [name, state])]).toEqual([
-      "test-1", [["vendor", "active"], ["usg-corvet", "available"]],
+      "test-1",
+      [
+        ["vendor", "active"],
+        ["usg-corvet", "available"],
+      ],
     ]);
     mkdirSync(path.join(folder, "vendor"), { recursive: true });
     writePack(path.join(folder, "vendor"), "{");
     screening.reload("vendor");
     rmSync(folder, { recursive: true });
-    expect([screening.model().modelVersion, screening.packs().map(({ name, state }) => [name, state]), server.faults.map(({ code, message }) => [code, message])]).toEqual([
-      "1.5a-corvet.1", [["vendor", "refused"], ["usg-corvet", "active"]], [["PACK_REFUSED", "Screening pack vendor was chosen and is not used: model.json is not JSON. usg-corvet is used in its place"]],
+    expect([
+      screening.model().modelVersion,
+      screening.packs().map(({ name, state }) => [name, state]),
+      server.faults.map(({ code, message }) => [code, message]),
+    ]).toEqual([
+      "1.5a-corvet.1",
+      [
+        ["vendor", "refused"],
+        ["usg-corvet", "active"],
+      ],
+      [
+        [
+          "PACK_REFUSED",
+          "Screening pack vendor was chosen and is not used: model.json is not JSON. usg-corvet is used in its place",
+        ],
+      ],
     ]);
   });
 
   it("says so when the chosen pack is gone and another takes its place", () => {
     const screening = openUsgScreening(server.context, { packFolders: [programPacksDir], wantedPack: "vendor" });
     expect([screening.pack()?.name, server.faults.map(({ code, message }) => [code, message])]).toEqual([
-      "usg-corvet", [["PACK_REFUSED", "Screening pack vendor was chosen and is not used: it is not in the pack folders. usg-corvet is used in its place"]],
+      "usg-corvet",
+      [
+        [
+          "PACK_REFUSED",
+          "Screening pack vendor was chosen and is not used: it is not in the pack folders. usg-corvet is used in its place",
+        ],
+      ],
     ]);
   });
 
   it("takes a pack's own word on validation", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true });
-    const [own, vendors] = ["usg-corvet", "vendor"].map((wantedPack) => describeModel(openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack })));
+    const [own, vendors] = ["usg-corvet", "vendor"].map((wantedPack) =>
+      describeModel(openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack })),
+    );
     rmSync(folder, { recursive: true });
-    expect([own?.isClinicallyValidated, vendors]).toEqual([false, { isLoaded: true, modelVersion: "test-1", thresholdImpaired: 0.3496, isClinicallyValidated: true }]);
+    expect([own?.isClinicallyValidated, vendors]).toEqual([
+      false,
+      { isLoaded: true, modelVersion: "test-1", thresholdImpaired: 0.3496, isClinicallyValidated: true },
+    ]);
   });
 });

@@ -9,13 +9,16 @@ beforeEach(() => {
 afterEach(() => bench.remove());
 
 const features = { BUN: 28, CREATININE: "1.6", HGB: 12.5, "ABSOLUTE LYMPHOCYTES": 2.5, age_months: 120 };
-const cat = (name: string, uuid: string | null) => bench.call("patients.create", { name, species: "cat", breed: "", owner: "", uuid });
+const cat = (name: string, uuid: string | null) =>
+  bench.call("patients.create", { name, species: "cat", breed: "", owner: "", uuid });
 
 describe("screening in the program's own window", () => {
   it("screens as the interface does, warnings included, keeps it for the cat, and puts nothing in the ledger", async () => {
     const mia = await cat("Mia", null);
     const screening = await bench.call("usg.screen", { features, patientId: mia.id, clinicCode: "north" });
-    expect(screening.result.warnings).toEqual(["Abs. Lymphocytes (/uL): 2.5 -> 2500 (value appears to be in thousands, converted to /uL)"]);
+    expect(screening.result.warnings).toEqual([
+      "Abs. Lymphocytes (/uL): 2.5 -> 2500 (value appears to be in thousands, converted to /uL)",
+    ]);
     expect(screening).toMatchObject({ patientId: mia.id, clinicCode: "north", result: { threshold_sg: 1.035 } });
     const { screenings } = await bench.call("usg.history", { patientId: mia.id });
     expect(screenings).toEqual([screening]);
@@ -32,19 +35,29 @@ describe("screening in the program's own window", () => {
 
   it("keeps each cat's history apart, newest first, and finds it by the practice's number", async () => {
     const [mia, leo] = [await cat("Mia", "P-1"), await cat("Leo", "P-2")];
-    for (const CREATININE of [1, 2, 3]) await bench.call("usg.screen", { features: { ...features, CREATININE }, patientId: mia.id });
+    for (const CREATININE of [1, 2, 3])
+      await bench.call("usg.screen", { features: { ...features, CREATININE }, patientId: mia.id });
     await bench.call("usg.screen", { features, patientId: leo.id });
     const values = async (patientId: string, limit = 10) =>
-      (await bench.call("usg.history", { patientId, limit })).screenings.map(({ result }) => result.explanation.features.find(({ feature }) => feature === "CREATININE")?.value);
+      (await bench.call("usg.history", { patientId, limit })).screenings.map(
+        ({ result }) => result.explanation.features.find(({ feature }) => feature === "CREATININE")?.value,
+      );
     expect([await values(mia.id), await values(mia.id, 2), await values(leo.id)]).toEqual([[3, 2, 1], [3, 2], [1.6]]);
   });
 
   it("reports outcomes by clinic and month, also as a table", async () => {
     await bench.call("usg.screen", { features, patientId: null, clinicCode: "north" });
     await bench.call("usg.screen", { features, patientId: null, clinicCode: "south" });
-    expect((await bench.call("usg.report", { clinicCode: "north" })).rows).toMatchObject([{ clinicCode: "north", month: "2026-11", total: 1 }]);
+    expect((await bench.call("usg.report", { clinicCode: "north" })).rows).toMatchObject([
+      { clinicCode: "north", month: "2026-11", total: 1 },
+    ]);
     const { text } = await bench.call("usg.reportCsv", { month: "2026-11" });
-    expect(text.split("\r\n").map((line) => line.split(",").slice(0, 3).join(","))).toEqual(["clinicCode,month,total", "north,2026-11,1", "south,2026-11,1", ""]);
+    expect(text.split("\r\n").map((line) => line.split(",").slice(0, 3).join(","))).toEqual([
+      "clinicCode,month,total",
+      "north,2026-11,1",
+      "south,2026-11,1",
+      "",
+    ]);
   });
 
   it.each([
@@ -60,7 +73,12 @@ describe("screening in the program's own window", () => {
   it("says when no model is loaded", async () => {
     await bench.remove();
     bench = openBench({ packsDir: "/nowhere" });
-    expect(await bench.call("usg.model", {})).toEqual({ isLoaded: false, modelVersion: null, thresholdImpaired: null, isClinicallyValidated: false });
+    expect(await bench.call("usg.model", {})).toEqual({
+      isLoaded: false,
+      modelVersion: null,
+      thresholdImpaired: null,
+      isClinicallyValidated: false,
+    });
     await expect(bench.call("usg.whatIf", { features })).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
   });
 });

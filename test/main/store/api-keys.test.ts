@@ -1,6 +1,13 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createKey } from "../../../main/services/keys.ts";
-import { agreeEnterpriseRates, authenticateKey, getEnterpriseRates, listApiKeys, renameApiKey, revokeApiKey } from "../../../main/store/api-keys.ts";
+import {
+  agreeEnterpriseRates,
+  authenticateKey,
+  getEnterpriseRates,
+  listApiKeys,
+  renameApiKey,
+  revokeApiKey,
+} from "../../../main/store/api-keys.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { temporaryStore } from "./sample-store.ts";
 
@@ -19,7 +26,19 @@ describe("an API key", () => {
 
   it("missing, empty, unknown, shortened, lengthened or in another case is nobody's", () => {
     const { key } = create("Clinic");
-    const wrong = [undefined, null, "", "corvet_", key.slice(0, -1), `${key}x`, ` ${key}`, key.toUpperCase(), "'; DROP TABLE api_keys; --", "\0", "x".repeat(100_000)];
+    const wrong = [
+      undefined,
+      null,
+      "",
+      "corvet_",
+      key.slice(0, -1),
+      `${key}x`,
+      ` ${key}`,
+      key.toUpperCase(),
+      "'; DROP TABLE api_keys; --",
+      "\0",
+      "x".repeat(100_000),
+    ];
     expect(wrong.map((presented) => authenticateKey(db, presented))).toEqual(wrong.map(() => null));
   });
 
@@ -40,7 +59,12 @@ describe("an API key", () => {
       return new Date(stored(keyId)?.lastUsedAtMs ?? 0).toISOString().slice(11, 19);
     };
     expect(stored(keyId)?.lastUsedAtMs).toBeNull();
-    expect(["09:00:00", "09:00:59", "09:01:00", "08:00:00"].map(lastUse)).toEqual(["09:00:00", "09:00:00", "09:01:00", "09:01:00"]);
+    expect(["09:00:00", "09:00:59", "09:01:00", "08:00:00"].map(lastUse)).toEqual([
+      "09:00:00",
+      "09:00:00",
+      "09:01:00",
+      "09:01:00",
+    ]);
   });
 
   it("still opens when its last use cannot be written", () => {
@@ -54,7 +78,13 @@ describe("an API key", () => {
     const { keyId, accountId } = create("Practice", "reception");
     renameApiKey(db, { keyId, name: "X-ray room" });
     expect(stored(keyId)).toEqual({
-      id: keyId, accountId, accountName: "Practice", name: "X-ray room", createdAtMs: at("08:00:00").getTime(), lastUsedAtMs: null, revokedAtMs: null,
+      id: keyId,
+      accountId,
+      accountName: "Practice",
+      name: "X-ray room",
+      createdAtMs: at("08:00:00").getTime(),
+      lastUsedAtMs: null,
+      revokedAtMs: null,
     });
     expect(getEnterpriseRates(db, keyId)).toBeNull();
     agreeEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
@@ -67,7 +97,9 @@ describe("an API key", () => {
     ["revoke", () => revokeApiKey(db, { keyId: "nobody", at: new Date() })],
     ["rename", () => renameApiKey(db, { keyId: "nobody", name: "x" })],
     ["agree rates for", () => agreeEnterpriseRates(db, { keyId: "nobody", rates: null })],
-  ])("that does not exist is not one to %s", (_verb, act) => expect(act).toThrow(expect.objectContaining({ code: "KEY_NOT_FOUND" })));
+  ])("that does not exist is not one to %s", (_verb, act) =>
+    expect(act).toThrow(expect.objectContaining({ code: "KEY_NOT_FOUND" })),
+  );
 
   it("is not given a negative rate", () => {
     const { keyId } = create("Practice");

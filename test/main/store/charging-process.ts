@@ -1,7 +1,7 @@
 /**
  * A program that charges calls as fast as it can, and answers each on stdout with its name once it is committed.
- * Arguments: data directory, account, number of calls, and "together": then it waits for the UTC time of the first call [ms] on stdin,
- * and every process charges the same patients, each at the same moment.
+ * Arguments: data directory, account, number of calls, and "together": then it waits for the UTC time of the first call
+ * [ms] on stdin, and every process charges the same patients, each at the same moment.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { recordBillableMeasurement } from "../../../main/services/billing.ts";
@@ -19,7 +19,10 @@ for (let call = 0; call < Number(calls); call += 1) {
   while (startAtMs && Date.now() < startAtMs + call * betweenMs);
   const uuid = startAtMs ? `patient ${call}` : callId;
   // Screenings begin by reading, measurements by writing: both must hold their ground against another process.
-  const kind = startAtMs && call % 2 === 1 ? ({ service: "usg", measurements: [] } as const) : ({ service: "cardiac", measurements: [measured, measured] } as const);
+  const kind =
+    startAtMs && call % 2 === 1
+      ? ({ service: "usg", measurements: [] } as const)
+      : ({ service: "cardiac", measurements: [measured, measured] } as const);
   const billing = recordBillableMeasurement(db, meteredCall({ accountId, callId, uuid, ...kind }), (fault) => {
     throw new Error(fault.message);
   });

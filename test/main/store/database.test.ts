@@ -1,6 +1,17 @@
 import Database from "better-sqlite3";
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
@@ -22,7 +33,8 @@ afterEach(() => directory.remove());
 async function filledStore(): Promise<string> {
   const db = openStore(directory.dataDir);
   db.transaction(() => {
-    for (let account = 0; account < 300; account += 1) ensureAccount(db, { name: `before ${account} ${"x".repeat(100)}`, at: new Date() });
+    for (let account = 0; account < 300; account += 1)
+      ensureAccount(db, { name: `before ${account} ${"x".repeat(100)}`, at: new Date() });
   })();
   const { name } = await makeBackup(db, directory.dataDir, new Date("2026-11-20T03:00:00Z"));
   ensureAccount(db, { name: "after", at: new Date() });
@@ -44,10 +56,17 @@ describe("opening", () => {
   it("makes a store that only its owner can read, with every pragma it relies on", () => {
     const db = openStore(inDir("new", "folder"));
     const pragma = (name: string) => db.pragma(name, { simple: true });
-    expect([pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys"), pragma("busy_timeout"), pragma("recursive_triggers")]).toEqual(["wal", 2, 1, 5000, 1]);
+    expect([
+      pragma("journal_mode"),
+      pragma("synchronous"),
+      pragma("foreign_keys"),
+      pragma("busy_timeout"),
+      pragma("recursive_triggers"),
+    ]).toEqual(["wal", 2, 1, 5000, 1]);
     db.close();
     expect(readdirSync(inDir("new", "folder"))).toEqual(["corvet.db"]);
-    if (process.platform !== "win32") expect((statSync(inDir("new", "folder", "corvet.db")).mode & 0o777).toString(8)).toBe("600");
+    if (process.platform !== "win32")
+      expect((statSync(inDir("new", "folder", "corvet.db")).mode & 0o777).toString(8)).toBe("600");
   });
 
   it("finds what was written before", () => {
@@ -65,7 +84,9 @@ describe("opening", () => {
       const db = openStore(process.argv[1]); ensureAccount(db, { name: process.argv[2], at: new Date() }); db.close();`;
     const names = ["a", "b", "c", "d"];
     const command = names.map((name) => `"$0" --input-type=module-typescript -e "$1" "$2" ${name} & `).join("");
-    const result = spawnSync("/bin/sh", ["-c", `${command} wait`, process.execPath, script, directory.dataDir], { encoding: "utf8" });
+    const result = spawnSync("/bin/sh", ["-c", `${command} wait`, process.execPath, script, directory.dataDir], {
+      encoding: "utf8",
+    });
     expect(result.stderr).toBe("");
     const db = openStore(directory.dataDir);
     expect(listAccounts(db).map(({ name }) => name)).toEqual(names);
@@ -80,7 +101,10 @@ describe("opening", () => {
 
   it("names a data directory that cannot be used", () => {
     writeFileSync(inDir("file"), "");
-    expect(refusal(() => openStore(inDir("file")))).toMatchObject({ code: "STORE_UNAVAILABLE", message: expect.stringContaining(inDir("file")) });
+    expect(refusal(() => openStore(inDir("file")))).toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining(inDir("file")),
+    });
   });
 
   it("refuses a store that another program holds for itself", () => {
@@ -101,20 +125,31 @@ function overwrite(file: string, position: number, bytes: Uint8Array): void {
 
 const damages: [string, (file: string) => void][] = [
   ["a header of rubbish", (file) => overwrite(file, 0, Buffer.alloc(100, 0x5a))],
-  ["pages overwritten in the middle", (file) => overwrite(file, 4096 * 3, Buffer.alloc(statSync(file).size - 4096 * 3, 0xa5))],
+  [
+    "pages overwritten in the middle",
+    (file) => overwrite(file, 4096 * 3, Buffer.alloc(statSync(file).size - 4096 * 3, 0xa5)),
+  ],
   ["the second half cut off", (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
   ["nothing left in it", (file) => truncateSync(file, 0)],
   ["a text file in its place", (file) => writeFileSync(file, "dear diary")],
-  ["another program's database in its place", (file) => {
-    rmSync(file);
-    new Database(file).exec("CREATE TABLE notes (text TEXT)").close();
-  }],
-  ["a row that refers to nothing", (file) => {
-    const db = new Database(file);
-    db.pragma("foreign_keys = OFF");
-    db.exec("INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms) VALUES ('k', 'nobody', '', zeroblob(32), 0)");
-    db.close();
-  }],
+  [
+    "another program's database in its place",
+    (file) => {
+      rmSync(file);
+      new Database(file).exec("CREATE TABLE notes (text TEXT)").close();
+    },
+  ],
+  [
+    "a row that refers to nothing",
+    (file) => {
+      const db = new Database(file);
+      db.pragma("foreign_keys = OFF");
+      db.exec(
+        "INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms) VALUES ('k', 'nobody', '', zeroblob(32), 0)",
+      );
+      db.close();
+    },
+  ],
 ];
 
 describe.each(damages)("a damaged store: %s", (_damage, damage) => {
@@ -123,12 +158,23 @@ describe.each(damages)("a damaged store: %s", (_damage, damage) => {
     damage(inDir("corvet.db"));
     const damagedBytes = readFileSync(inDir("corvet.db"));
     const first = refusal(() => openStore(directory.dataDir));
-    expect(first).toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining(`restore ${backup} --data-dir`) });
+    expect(first).toMatchObject({
+      code: "STORE_DAMAGED",
+      message: expect.stringContaining(`restore ${backup} --data-dir`),
+    });
     const [aside = ""] = listDamagedFiles(directory.dataDir);
-    expect([first.message.includes(aside), findNewestGoodBackup(directory.dataDir)?.name, readFileSync(inDir(aside)).equals(damagedBytes)]).toEqual([true, backup, true]);
+    expect([
+      first.message.includes(aside),
+      findNewestGoodBackup(directory.dataDir)?.name,
+      readFileSync(inDir(aside)).equals(damagedBytes),
+    ]).toEqual([true, backup, true]);
 
     const again = refusal(() => openStore(directory.dataDir));
-    expect([again.code, again.message.includes(aside), existsSync(inDir("corvet.db"))]).toEqual(["STORE_DAMAGED", true, false]);
+    expect([again.code, again.message.includes(aside), existsSync(inDir("corvet.db"))]).toEqual([
+      "STORE_DAMAGED",
+      true,
+      false,
+    ]);
 
     await restoreBackup(directory.dataDir, backup, new Date());
     const db = openStore(directory.dataDir);
@@ -167,7 +213,10 @@ describe("a damaged store", () => {
   it("is also one that is gone while its backups are there", async () => {
     const backup = await filledStore();
     rmSync(inDir("corvet.db"));
-    expect(refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining(backup) });
+    expect(refusal(() => openStore(directory.dataDir))).toMatchObject({
+      code: "STORE_DAMAGED",
+      message: expect.stringContaining(backup),
+    });
   });
 });
 
@@ -176,7 +225,9 @@ describe("restoring a backup", () => {
     const backup = await filledStore();
     const aside = await restoreBackup(directory.dataDir, backup, new Date());
     const [present, replaced] = [openStore(directory.dataDir), new Database(aside ?? "")];
-    expect([listAccounts(present).length, replaced.prepare("SELECT count(*) FROM accounts").pluck().get()]).toEqual([300, 301]);
+    expect([listAccounts(present).length, replaced.prepare("SELECT count(*) FROM accounts").pluck().get()]).toEqual([
+      300, 301,
+    ]);
     present.close();
     replaced.close();
   });
@@ -218,7 +269,9 @@ describe("restoring a backup", () => {
   it("refuses one that is damaged", async () => {
     const backup = await filledStore();
     truncateSync(inDir("backups", backup), 8192);
-    await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+    await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({
+      code: "BACKUP_DAMAGED",
+    });
     openStore(directory.dataDir).close();
   });
 });

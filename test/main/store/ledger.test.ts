@@ -2,7 +2,13 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/billing.ts";
 import { ensureAccount } from "../../../main/store/accounts.ts";
-import { countLedgerEvents, getMonthlyUsage, iterateLedger, listLedgerEvents, listLedgerPeriods } from "../../../main/store/ledger-reports.ts";
+import {
+  countLedgerEvents,
+  getMonthlyUsage,
+  iterateLedger,
+  listLedgerEvents,
+  listLedgerPeriods,
+} from "../../../main/store/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger-verification.ts";
 import { getLedgerEvent, hashLedgerEvent, reverseCharge } from "../../../main/store/ledger.ts";
 import { meteredCall, temporaryStore } from "./sample-store.ts";
@@ -17,8 +23,17 @@ beforeEach(() => {
   store = temporaryStore();
   accountId = ensureAccount(store.db, { name: "Clinic", at: new Date() }).id;
   const bill = (day: string, uuid: string | null) =>
-    recordBillableMeasurement(store.db, meteredCall({ accountId, uuid, at: at(day) }), (fault) => expect.unreachable(fault.message));
-  for (const [day, uuid] of [["10-30", null], ["10-31", "rex"], ["11-01", null], ["11-02", "bella"], ["11-03", "50%_x"]] as const) bill(day, uuid);
+    recordBillableMeasurement(store.db, meteredCall({ accountId, uuid, at: at(day) }), (fault) =>
+      expect.unreachable(fault.message),
+    );
+  for (const [day, uuid] of [
+    ["10-30", null],
+    ["10-31", "rex"],
+    ["11-01", null],
+    ["11-02", "bella"],
+    ["11-03", "50%_x"],
+  ] as const)
+    bill(day, uuid);
   reverseCharge(store.db, { seq: 2, note, at: at("11-04") });
   bill("11-05", "rex");
 });
@@ -29,8 +44,16 @@ describe("the ledger", () => {
     ["UPDATE", "UPDATE ledger SET amount_cents = 0 WHERE seq = 3", "append-only"],
     ["DELETE", "DELETE FROM ledger WHERE seq = 7", "append-only"],
     ["REPLACE of a row", "INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE seq = 3", "at the end"],
-    ["REPLACE by its hash", "INSERT OR REPLACE INTO ledger SELECT 8, kind, call_id, account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, previous_hash, hash FROM ledger WHERE seq = 3", "append-only"],
-    ["a gap", "INSERT INTO ledger SELECT 9, kind, 'new', account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, 'p', 'h' FROM ledger WHERE seq = 3", "at the end"],
+    [
+      "REPLACE by its hash",
+      "INSERT OR REPLACE INTO ledger SELECT 8, kind, call_id, account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, previous_hash, hash FROM ledger WHERE seq = 3",
+      "append-only",
+    ],
+    [
+      "a gap",
+      "INSERT INTO ledger SELECT 9, kind, 'new', account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, 'p', 'h' FROM ledger WHERE seq = 3",
+      "at the end",
+    ],
     ["removing a measurement that was charged", "DELETE FROM measurements WHERE id = 1", "FOREIGN KEY"],
   ])("refuses %s", (_what, sql, message) => {
     expect(() => store.db.exec(sql)).toThrow(message);
@@ -38,23 +61,72 @@ describe("the ledger", () => {
   });
 
   it("lists newest first, by filter and page", () => {
-    const seqs = (filter: Parameters<typeof listLedgerEvents>[1]) => listLedgerEvents(store.db, filter).map((event) => event.seq);
+    const seqs = (filter: Parameters<typeof listLedgerEvents>[1]) =>
+      listLedgerEvents(store.db, filter).map((event) => event.seq);
     expect({
-      all: seqs({}), page: seqs({ limit: 2, offset: 1 }), month: seqs({ period: "2026-10" }), reversals: seqs({ kind: "reversal" }), usg: seqs({ service: "usg" }),
-      nobody: seqs({ accountId: "nobody" }), uuid: seqs({ search: "REX" }), note: seqs({ search: "wrong" }), account: seqs({ search: "clin" }), literal: seqs({ search: "%_" }),
-      total: countLedgerEvents(store.db, { period: "2026-11" }), periods: listLedgerPeriods(store.db),
+      all: seqs({}),
+      page: seqs({ limit: 2, offset: 1 }),
+      month: seqs({ period: "2026-10" }),
+      reversals: seqs({ kind: "reversal" }),
+      usg: seqs({ service: "usg" }),
+      nobody: seqs({ accountId: "nobody" }),
+      uuid: seqs({ search: "REX" }),
+      note: seqs({ search: "wrong" }),
+      account: seqs({ search: "clin" }),
+      literal: seqs({ search: "%_" }),
+      total: countLedgerEvents(store.db, { period: "2026-11" }),
+      periods: listLedgerPeriods(store.db),
     }).toEqual({
-      all: [7, 6, 5, 4, 3, 2, 1], page: [6, 5], month: [2, 1], reversals: [6], usg: [], nobody: [], uuid: [7, 6, 2], note: [6],
-      account: [7, 6, 5, 4, 3, 2, 1], literal: [5], total: 5, periods: ["2026-11", "2026-10"],
+      all: [7, 6, 5, 4, 3, 2, 1],
+      page: [6, 5],
+      month: [2, 1],
+      reversals: [6],
+      usg: [],
+      nobody: [],
+      uuid: [7, 6, 2],
+      note: [6],
+      account: [7, 6, 5, 4, 3, 2, 1],
+      literal: [5],
+      total: 5,
+      periods: ["2026-11", "2026-10"],
     });
   });
 
   it("sums a month: standing calls, and amounts in the month in which they were booked", () => {
-    expect(["2026-10", "2026-11", "2026-12"].map((period) => getMonthlyUsage(store.db, { accountId, period }))).toEqual([
-      { accountId, period: "2026-10", calls: 1, cardiacCalls: 1, usgCalls: 0, reversals: 0, amountCents: 600, tier: "paygo" },
-      { accountId, period: "2026-11", calls: 4, cardiacCalls: 4, usgCalls: 0, reversals: 1, amountCents: 900, tier: "paygo" },
-      { accountId, period: "2026-12", calls: 0, cardiacCalls: 0, usgCalls: 0, reversals: 0, amountCents: 0, tier: "paygo" },
-    ]);
+    expect(["2026-10", "2026-11", "2026-12"].map((period) => getMonthlyUsage(store.db, { accountId, period }))).toEqual(
+      [
+        {
+          accountId,
+          period: "2026-10",
+          calls: 1,
+          cardiacCalls: 1,
+          usgCalls: 0,
+          reversals: 0,
+          amountCents: 600,
+          tier: "paygo",
+        },
+        {
+          accountId,
+          period: "2026-11",
+          calls: 4,
+          cardiacCalls: 4,
+          usgCalls: 0,
+          reversals: 1,
+          amountCents: 900,
+          tier: "paygo",
+        },
+        {
+          accountId,
+          period: "2026-12",
+          calls: 0,
+          cardiacCalls: 0,
+          usgCalls: 0,
+          reversals: 0,
+          amountCents: 0,
+          tier: "paygo",
+        },
+      ],
+    );
   });
 });
 
@@ -64,8 +136,23 @@ describe("a reversal", () => {
     const { hash, previousHash, ...rest } = reversal ?? {};
     expect([typeof hash, previousHash]).toEqual(["string", getLedgerEvent(store.db, 5)?.hash]);
     expect(rest).toEqual({
-      seq: 6, kind: "reversal", callId: charge?.callId, accountId, keyId: null, service: "cardiac", callType: "single", uuid: "rex", atMs: at("11-04").getTime(),
-      period: "2026-11", ordinal: null, tier: "paygo", amountCents: -300, currency: "USD", reverses: 2, note, measurementId: charge?.measurementId,
+      seq: 6,
+      kind: "reversal",
+      callId: charge?.callId,
+      accountId,
+      keyId: null,
+      service: "cardiac",
+      callType: "single",
+      uuid: "rex",
+      atMs: at("11-04").getTime(),
+      period: "2026-11",
+      ordinal: null,
+      tier: "paygo",
+      amountCents: -300,
+      currency: "USD",
+      reverses: 2,
+      note,
+      measurementId: charge?.measurementId,
     });
   });
 
@@ -83,7 +170,9 @@ function tamper(sql: string): void {
   const db = new Database(`${store.dataDir}/corvet.db`);
   db.pragma("foreign_keys = OFF");
   db.pragma("ignore_check_constraints = ON");
-  db.exec("DROP TRIGGER ledger_refuses_update; DROP TRIGGER ledger_refuses_delete; DROP TRIGGER ledger_appends_at_the_end");
+  db.exec(
+    "DROP TRIGGER ledger_refuses_update; DROP TRIGGER ledger_refuses_delete; DROP TRIGGER ledger_appends_at_the_end",
+  );
   db.exec(sql);
   db.close();
 }
@@ -109,13 +198,32 @@ describe("verification", () => {
   });
 
   it.each([
-    ["kind", "kind = 'reversal'"], ["call", "call_id = 'x'"], ["account", "account_id = 'x'"], ["key", "key_id = 'x'"], ["service", "service = 'usg'"],
-    ["call type", "call_type = 'session'"], ["patient", "uuid = 'x'"], ["time", "at_ms = at_ms + 1"], ["period", "period = '2026-12'"], ["place", "ordinal = 9"],
-    ["tier", "tier = 'starter'"], ["amount", "amount_cents = 299"], ["currency", "currency = 'EUR'"], ["what it reverses", "reverses = 1"], ["note", "note = 'x'"],
-    ["measurement", "measurement_id = 1"], ["previous hash", "previous_hash = 'x'"], ["hash", "hash = 'x'"],
+    ["kind", "kind = 'reversal'"],
+    ["call", "call_id = 'x'"],
+    ["account", "account_id = 'x'"],
+    ["key", "key_id = 'x'"],
+    ["service", "service = 'usg'"],
+    ["call type", "call_type = 'session'"],
+    ["patient", "uuid = 'x'"],
+    ["time", "at_ms = at_ms + 1"],
+    ["period", "period = '2026-12'"],
+    ["place", "ordinal = 9"],
+    ["tier", "tier = 'starter'"],
+    ["amount", "amount_cents = 299"],
+    ["currency", "currency = 'EUR'"],
+    ["what it reverses", "reverses = 1"],
+    ["note", "note = 'x'"],
+    ["measurement", "measurement_id = 1"],
+    ["previous hash", "previous_hash = 'x'"],
+    ["hash", "hash = 'x'"],
   ])("names the row whose %s was changed", (_what, change) => {
     tamper(`UPDATE ledger SET ${change} WHERE seq = 4`);
-    expect(verifyLedger(store.db)).toMatchObject({ isIntact: false, brokenAtSeq: 4, rows: 4, problem: expect.any(String) });
+    expect(verifyLedger(store.db)).toMatchObject({
+      isIntact: false,
+      brokenAtSeq: 4,
+      rows: 4,
+      problem: expect.any(String),
+    });
   });
 
   it.each([
@@ -124,7 +232,11 @@ describe("verification", () => {
     ["a row that has not even the shape of one", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", 4, "shape"],
   ])("names %s", (_what, sql, brokenAtSeq, problem) => {
     tamper(sql);
-    expect(verifyLedger(store.db)).toMatchObject({ isIntact: false, brokenAtSeq, problem: expect.stringContaining(problem) });
+    expect(verifyLedger(store.db)).toMatchObject({
+      isIntact: false,
+      brokenAtSeq,
+      problem: expect.stringContaining(problem),
+    });
   });
 
   it.each([
@@ -135,6 +247,10 @@ describe("verification", () => {
   ])("sees through recomputed hashes to a wrong %s", (_what, sql, brokenAtSeq, problem) => {
     tamper(sql);
     reseal();
-    expect(verifyLedger(store.db)).toMatchObject({ isIntact: false, brokenAtSeq, problem: expect.stringContaining(problem) });
+    expect(verifyLedger(store.db)).toMatchObject({
+      isIntact: false,
+      brokenAtSeq,
+      problem: expect.stringContaining(problem),
+    });
   });
 });

@@ -1,39 +1,108 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { ensureAccount } from "../../../main/store/accounts.ts";
 import { getHistory, recordMeasurements, type MeasuredCall } from "../../../main/store/measurements.ts";
-import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, usgPriceSetting } from "../../../main/store/settings.ts";
-import { measured, measuredAt, rejected, storedMeasurements, storedProvenance, temporaryStore, unmeasured } from "./sample-store.ts";
+import {
+  getSetting,
+  hostNamesSetting,
+  plainHttpSetting,
+  saveSetting,
+  usgPriceSetting,
+} from "../../../main/store/settings.ts";
+import {
+  measured,
+  measuredAt,
+  rejected,
+  storedMeasurements,
+  storedProvenance,
+  temporaryStore,
+  unmeasured,
+} from "./sample-store.ts";
 
 const store = temporaryStore();
 const { db } = store;
 afterAll(() => store.remove());
 let calls = 0;
 const record = (change: Partial<MeasuredCall> & Pick<MeasuredCall, "accountId">) =>
-  recordMeasurements(db, { callId: `call ${(calls += 1)}`, keyId: null, service: "cardiac", uuid: "rex", at: new Date("2026-11-10T09:00:00Z"), measurements: [measured], ...change });
+  recordMeasurements(db, {
+    callId: `call ${(calls += 1)}`,
+    keyId: null,
+    service: "cardiac",
+    uuid: "rex",
+    at: new Date("2026-11-10T09:00:00Z"),
+    measurements: [measured],
+    ...change,
+  });
 const newAccount = () => ensureAccount(db, { name: `Account ${(calls += 1)}`, at: new Date() }).id;
 
 describe("a stored measurement", () => {
   it("has everything that was measured, unrounded, and how", () => {
     const accountId = newAccount();
-    const photographed = { ...measured, popDetected: true, spread: null, corners: [{ x: 1, y: 2 }, { x: 900, y: 3 }, { x: 890, y: 700 }, { x: 2, y: 690 }], votes: [measured.landmarks] };
+    const photographed = {
+      ...measured,
+      popDetected: true,
+      spread: null,
+      corners: [
+        { x: 1, y: 2 },
+        { x: 900, y: 3 },
+        { x: 890, y: 700 },
+        { x: 2, y: 690 },
+      ],
+      votes: [measured.landmarks],
+    };
     const id = record({ accountId, measurements: [photographed] });
     const [{ parameters, call_id, ...rest } = {}, ...more] = storedMeasurements(db, accountId);
     expect(more).toEqual([]);
     expect(call_id).toMatch(/^call /);
-    expect(parameters).toMatchObject({ spreadLimits: { optimal: 0.005, good: 0.008 }, validVhs: { least: 4, most: 20 } });
+    expect(parameters).toMatchObject({
+      spreadLimits: { optimal: 0.005, good: 0.008 },
+      validVhs: { least: 4, most: 20 },
+    });
     expect(rest).toEqual({
-      id, photo_index: 0, is_best: 1, account_id: accountId, key_id: null, service: "cardiac", uuid: "rex", at_ms: Date.parse("2026-11-10T09:00:00Z"),
-      ...storedProvenance, width_px: 1080, height_px: 900, classifier_confidence: 0.99, result_code: 1,
-      vhs: 10.123_456, vlas: 2.345_678, spread: null, tier: "optimal", pop_detected: 1, sharpness: 0.8,
-      landmarks: measured.landmarks, ruler_kind: "detected", ruler_edges: measured.ruler.edges, edges: measured.edges, corners: photographed.corners, votes: [measured.landmarks],
+      id,
+      photo_index: 0,
+      is_best: 1,
+      account_id: accountId,
+      key_id: null,
+      service: "cardiac",
+      uuid: "rex",
+      at_ms: Date.parse("2026-11-10T09:00:00Z"),
+      ...storedProvenance,
+      width_px: 1080,
+      height_px: 900,
+      classifier_confidence: 0.99,
+      result_code: 1,
+      vhs: 10.123_456,
+      vlas: 2.345_678,
+      spread: null,
+      tier: "optimal",
+      pop_detected: 1,
+      sharpness: 0.8,
+      landmarks: measured.landmarks,
+      ruler_kind: "detected",
+      ruler_edges: measured.ruler.edges,
+      edges: measured.edges,
+      corners: photographed.corners,
+      votes: [measured.landmarks],
     });
   });
 
   it("of an image on which nothing was measured keeps its provenance and result", () => {
     const accountId = newAccount();
-    expect(record({ accountId, measurements: [rejected, { ...rejected, kind: "unrectified", resultCode: 7 }, unmeasured] })).toBeNull();
-    expect(storedMeasurements(db, accountId).map(({ result_code, is_best, pop_detected, landmarks, image_sha256 }) => [result_code, is_best, pop_detected, landmarks !== null, image_sha256])).toEqual([
-      [5, 0, 0, true, storedProvenance.image_sha256], [7, 0, 1, false, storedProvenance.image_sha256], [6, 0, 0, false, storedProvenance.image_sha256],
+    expect(
+      record({ accountId, measurements: [rejected, { ...rejected, kind: "unrectified", resultCode: 7 }, unmeasured] }),
+    ).toBeNull();
+    expect(
+      storedMeasurements(db, accountId).map(({ result_code, is_best, pop_detected, landmarks, image_sha256 }) => [
+        result_code,
+        is_best,
+        pop_detected,
+        landmarks !== null,
+        image_sha256,
+      ]),
+    ).toEqual([
+      [5, 0, 0, true, storedProvenance.image_sha256],
+      [7, 0, 1, false, storedProvenance.image_sha256],
+      [6, 0, 0, false, storedProvenance.image_sha256],
     ]);
   });
 });
@@ -44,29 +113,51 @@ describe("history", () => {
     record({ accountId, at: new Date("2026-11-03T10:00:00Z"), measurements: [measuredAt(9.006, null)] });
     record({ accountId, at: new Date("2026-11-01T10:00:00+02:00"), measurements: [measured] });
     record({ accountId, at: new Date("2026-11-02T10:00:00Z"), measurements: [unmeasured, rejected] });
-    record({ accountId, at: new Date("2026-11-04T10:00:00Z"), measurements: [{ ...measuredAt(12), tier: "review" }, measuredAt(10.5, 2.25)] });
+    record({
+      accountId,
+      at: new Date("2026-11-04T10:00:00Z"),
+      measurements: [{ ...measuredAt(12), tier: "review" }, measuredAt(10.5, 2.25)],
+    });
     expect(getHistory(db, { accountId, uuid: "rex" })).toEqual({
-      historicVhs: [["2026-11-01T08:00:00.000Z", 10.12], ["2026-11-03T10:00:00.000Z", 9.01], ["2026-11-04T10:00:00.000Z", 10.5]],
-      historicVlas: [["2026-11-01T08:00:00.000Z", 2.35], ["2026-11-04T10:00:00.000Z", 2.25]],
+      historicVhs: [
+        ["2026-11-01T08:00:00.000Z", 10.12],
+        ["2026-11-03T10:00:00.000Z", 9.01],
+        ["2026-11-04T10:00:00.000Z", 10.5],
+      ],
+      historicVlas: [
+        ["2026-11-01T08:00:00.000Z", 2.35],
+        ["2026-11-04T10:00:00.000Z", 2.25],
+      ],
     });
   });
 
   it("is empty for a patient without one, and never another account's", () => {
     const [one, other] = [newAccount(), newAccount()];
     record({ accountId: one });
-    expect([getHistory(db, { accountId: other, uuid: "rex" }), getHistory(db, { accountId: one, uuid: "Rex" })]).toEqual([
-      { historicVhs: [], historicVlas: [] }, { historicVhs: [], historicVlas: [] },
+    expect([
+      getHistory(db, { accountId: other, uuid: "rex" }),
+      getHistory(db, { accountId: one, uuid: "Rex" }),
+    ]).toEqual([
+      { historicVhs: [], historicVlas: [] },
+      { historicVhs: [], historicVlas: [] },
     ]);
   });
 });
 
 describe("a setting", () => {
   it("holds its fallback until it is saved, then what was saved", () => {
-    expect([getSetting(db, hostNamesSetting), getSetting(db, plainHttpSetting), getSetting(db, usgPriceSetting)]).toEqual([[], false, null]);
+    expect([
+      getSetting(db, hostNamesSetting),
+      getSetting(db, plainHttpSetting),
+      getSetting(db, usgPriceSetting),
+    ]).toEqual([[], false, null]);
     expect(saveSetting(db, hostNamesSetting, ["xray.clinic.local"])).toEqual(["xray.clinic.local"]);
     saveSetting(db, plainHttpSetting, true);
     saveSetting(db, plainHttpSetting, false);
-    expect([getSetting(db, hostNamesSetting), getSetting(db, plainHttpSetting)]).toEqual([["xray.clinic.local"], false]);
+    expect([getSetting(db, hostNamesSetting), getSetting(db, plainHttpSetting)]).toEqual([
+      ["xray.clinic.local"],
+      false,
+    ]);
   });
 
   it("refuses a value of the wrong shape", () => {

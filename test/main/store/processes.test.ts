@@ -12,11 +12,18 @@ const program = path.join(import.meta.dirname, "charging-process.ts");
 const directory = temporaryDataDir();
 afterAll(() => directory.remove());
 
-type Charging = { readonly answers: { readonly reason: string; readonly callId: string }[]; readonly ended: Promise<void>; begin(atMs: number): void; kill(): void };
+type Charging = {
+  readonly answers: { readonly reason: string; readonly callId: string }[];
+  readonly ended: Promise<void>;
+  begin(atMs: number): void;
+  kill(): void;
+};
 
 /** Starts the charging program; `answers` grows as its lines arrive. A line cut off by the kill was not an answer. */
 function startCharging(accountId: string, calls: number, ...together: "together"[]): Charging {
-  const child = spawn(process.execPath, [program, directory.dataDir, accountId, String(calls), ...together], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, directory.dataDir, accountId, String(calls), ...together], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const answers: { reason: string; callId: string }[] = [];
   let [rest, errors] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
@@ -29,7 +36,12 @@ function startCharging(accountId: string, calls: number, ...together: "together"
     child.on("error", reject);
     child.on("close", () => (errors === "" ? resolve() : reject(new Error(errors))));
   });
-  return { answers, ended, begin: (atMs) => void child.stdin.end(String(atMs)), kill: () => void child.kill("SIGKILL") };
+  return {
+    answers,
+    ended,
+    begin: (atMs) => void child.stdin.end(String(atMs)),
+    kill: () => void child.kill("SIGKILL"),
+  };
 }
 
 function newAccount(name: string): string {
@@ -39,34 +51,42 @@ function newAccount(name: string): string {
   return id;
 }
 
-it("keeps every answered charge once, whole and in the chain, through 50 kills at random moments", { timeout: 300_000 }, async () => {
-  const accountId = newAccount("killed");
-  const answered: string[] = [];
-  for (let round = 0; round < 50; round += 1) {
-    const charging = startCharging(accountId, 1_000_000);
-    const killAfter = 1 + Math.floor(Math.random() * 12);
-    const endedEarly = charging.ended.then(() => expect.unreachable("it ended before it was killed"));
-    while (charging.answers.length < killAfter) await Promise.race([wait(2), endedEarly]);
-    await wait(Math.random() * 15);
-    charging.kill();
-    await Promise.allSettled([endedEarly]);
-    await charging.ended;
-    answered.push(...charging.answers.map(({ callId }) => callId));
+it(
+  "keeps every answered charge once, whole and in the chain, through 50 kills at random moments",
+  { timeout: 300_000 },
+  async () => {
+    const accountId = newAccount("killed");
+    const answered: string[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const charging = startCharging(accountId, 1_000_000);
+      const killAfter = 1 + Math.floor(Math.random() * 12);
+      const endedEarly = charging.ended.then(() => expect.unreachable("it ended before it was killed"));
+      while (charging.answers.length < killAfter) await Promise.race([wait(2), endedEarly]);
+      await wait(Math.random() * 15);
+      charging.kill();
+      await Promise.allSettled([endedEarly]);
+      await charging.ended;
+      answered.push(...charging.answers.map(({ callId }) => callId));
 
-    const db = openStore(directory.dataDir);
-    const charged = [...iterateLedger(db, { accountId })].map((event) => event.callId);
-    const images = db.prepare("SELECT call_id FROM measurements WHERE account_id = ? ORDER BY call_id").pluck().all(accountId);
-    const verification = verifyLedger(db);
-    db.close();
-    expect(verification).toMatchObject({ isIntact: true, rows: charged.length });
-    expect(answered.filter((callId) => charged.filter((other) => other === callId).length !== 1)).toEqual([]);
-    // Every charge has its two images and no image is there without its charge: a transaction is there whole or not at all.
-    expect(images).toEqual([...charged, ...charged].sort());
-    // A process that dies can leave one call committed and not answered, never more.
-    expect(charged.length - answered.length).toBeLessThanOrEqual(round + 1);
-  }
-  expect(answered.length).toBeGreaterThanOrEqual(50);
-});
+      const db = openStore(directory.dataDir);
+      const charged = [...iterateLedger(db, { accountId })].map((event) => event.callId);
+      const images = db
+        .prepare("SELECT call_id FROM measurements WHERE account_id = ? ORDER BY call_id")
+        .pluck()
+        .all(accountId);
+      const verification = verifyLedger(db);
+      db.close();
+      expect(verification).toMatchObject({ isIntact: true, rows: charged.length });
+      expect(answered.filter((callId) => charged.filter((other) => other === callId).length !== 1)).toEqual([]);
+      // Every charge has its two images and no image is there without its charge: a transaction is there whole or not
+      // at all.
+      expect(images).toEqual([...charged, ...charged].sort());
+      // A process that dies can leave one call committed and not answered, never more.
+      expect(charged.length - answered.length).toBeLessThanOrEqual(round + 1);
+    }
+    expect(answered.length).toBeGreaterThanOrEqual(50);
+  },
+);
 
 it("bills two calls with the same patient at the same moment once, in two processes", async () => {
   const accountId = newAccount("twice");
@@ -81,7 +101,10 @@ it("bills two calls with the same patient at the same moment once, in two proces
   const charges = [...iterateLedger(db, { accountId })];
   expect(verifyLedger(db)).toMatchObject({ isIntact: true });
   db.close();
-  expect([reasons.filter((reason) => reason === "valid_vhs").length, reasons.filter((reason) => reason === "recheck_24h").length]).toEqual([60, 60]);
+  expect([
+    reasons.filter((reason) => reason === "valid_vhs").length,
+    reasons.filter((reason) => reason === "recheck_24h").length,
+  ]).toEqual([60, 60]);
   expect(new Set(charges.map(({ uuid }) => uuid)).size).toBe(60);
   expect(charges.map(({ ordinal }) => ordinal)).toEqual(charges.map((_, index) => index + 1));
 });

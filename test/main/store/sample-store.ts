@@ -12,12 +12,17 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 }
 
 /** A store of its own for one test; `isFast` gives up flushing, for tests that write thousands of rows. */
-export function temporaryStore({ isFast = true } = {}): { readonly dataDir: string; readonly db: WritableDb; remove(): void } {
+export function temporaryStore({ isFast = true } = {}): {
+  readonly dataDir: string;
+  readonly db: WritableDb;
+  remove(): void;
+} {
   const { dataDir, remove } = temporaryDataDir();
   const db = openStore(dataDir);
   if (isFast) db.pragma("synchronous = OFF");
   return {
-    dataDir, db,
+    dataDir,
+    db,
     remove() {
       db.close();
       remove();
@@ -27,35 +32,104 @@ export function temporaryStore({ isFast = true } = {}): { readonly dataDir: stri
 
 /** The measurements of an account as they lie in the store, newest first; columns that hold JSON as what they say. */
 export function storedMeasurements(db: ReadableDb, accountId: string): Record<string, unknown>[] {
-  const rows = db.prepare("SELECT * FROM measurements WHERE account_id = ? ORDER BY at_ms DESC, id DESC").all(accountId) as Record<string, unknown>[];
+  const rows = db
+    .prepare("SELECT * FROM measurements WHERE account_id = ? ORDER BY at_ms DESC, id DESC")
+    .all(accountId) as Record<string, unknown>[];
   const isJson = (value: unknown) => typeof value === "string" && /^[[{]/.test(value);
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isJson(value) ? (JSON.parse(String(value)) as unknown) : value])));
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        isJson(value) ? (JSON.parse(String(value)) as unknown) : value,
+      ]),
+    ),
+  );
 }
 
 /** What of a measurement's provenance has a column. */
-export const storedProvenance = { image_sha256: "ab".repeat(32), pack_name: "landmarks", pack_version: "1.2.0", model_version: "3.4.0-ensemble", program_version: "0.1.0" };
-const provenance = { imageSha256: "ab".repeat(32), packName: "landmarks", packVersion: "1.2.0", modelVersion: "3.4.0-ensemble", programVersion: "0.1.0", isClinicallyValidated: false };
+export const storedProvenance = {
+  image_sha256: "ab".repeat(32),
+  pack_name: "landmarks",
+  pack_version: "1.2.0",
+  model_version: "3.4.0-ensemble",
+  program_version: "0.1.0",
+};
+const provenance = {
+  imageSha256: "ab".repeat(32),
+  packName: "landmarks",
+  packVersion: "1.2.0",
+  modelVersion: "3.4.0-ensemble",
+  programVersion: "0.1.0",
+  isClinicallyValidated: false,
+};
 const point = (x: number, y: number) => ({ x, y });
 
 /** A film measured well. */
 export const measured: MeasuredRadiograph = {
-  kind: "measured", resultCode: 1, widthPx: 1080, heightPx: 900, classifierConfidence: 0.99, provenance,
-  popDetected: false, corners: null, spread: 0.003_217, sharpness: 0.8, tier: "optimal", reviewReasons: [],
+  kind: "measured",
+  resultCode: 1,
+  widthPx: 1080,
+  heightPx: 900,
+  classifierConfidence: 0.99,
+  provenance,
+  popDetected: false,
+  corners: null,
+  spread: 0.003_217,
+  sharpness: 0.8,
+  tier: "optimal",
+  reviewReasons: [],
   landmarks: {
-    heart_top: point(500.25, 300), heart_bottom: point(620, 700.5), heart_right: point(420, 520), heart_left: point(700, 470),
-    VLAS: point(610, 330), "Vertebra A": point(350, 200), "Vertebra B": point(850, 190),
+    heart_top: point(500.25, 300),
+    heart_bottom: point(620, 700.5),
+    heart_right: point(420, 520),
+    heart_left: point(700, 470),
+    VLAS: point(610, 330),
+    "Vertebra A": point(350, 200),
+    "Vertebra B": point(850, 190),
   },
-  ruler: { kind: "detected", edges: [point(350, 200), point(450, 198), point(550, 196), point(650, 194), point(750, 192), point(850, 190)] },
-  edges: [point(350, 200), point(450, 198), point(550, 196), point(650, 194), point(750, 192), point(850, 190), point(950, 188)],
+  ruler: {
+    kind: "detected",
+    edges: [point(350, 200), point(450, 198), point(550, 196), point(650, 194), point(750, 192), point(850, 190)],
+  },
+  edges: [
+    point(350, 200),
+    point(450, 198),
+    point(550, 196),
+    point(650, 194),
+    point(750, 192),
+    point(850, 190),
+    point(950, 188),
+  ],
   votes: [],
-  score: { vhs: 10.123_456, vlas: 2.345_678, longAxisVertebrae: 5.2, shortAxisVertebrae: 4.92, axesAngleDeg: 88, areAxesPerpendicular: true, isGeometryValid: true },
+  score: {
+    vhs: 10.123_456,
+    vlas: 2.345_678,
+    longAxisVertebrae: 5.2,
+    shortAxisVertebrae: 4.92,
+    axesAngleDeg: 88,
+    areAxesPerpendicular: true,
+    isGeometryValid: true,
+  },
 };
 
 /** A film of which no VHS came out. */
-export const unmeasured: MeasuredRadiograph = { ...measured, resultCode: 5, tier: "review", reviewReasons: [{ kind: "no_score", value: null, limit: null }], score: { ...measured.score, vhs: null, vlas: null, isGeometryValid: false } };
+export const unmeasured: MeasuredRadiograph = {
+  ...measured,
+  resultCode: 5,
+  tier: "review",
+  reviewReasons: [{ kind: "no_score", value: null, limit: null }],
+  score: { ...measured.score, vhs: null, vlas: null, isGeometryValid: false },
+};
 
 /** An image that is no thoracic radiograph. */
-export const rejected: RejectedImage = { kind: "rejected", resultCode: 6, widthPx: 640, heightPx: 480, classifierConfidence: 0.97, provenance };
+export const rejected: RejectedImage = {
+  kind: "rejected",
+  resultCode: 6,
+  widthPx: 640,
+  heightPx: 480,
+  classifierConfidence: 0.97,
+  provenance,
+};
 
 /** The same film with another score. */
 export function measuredAt(vhs: number, vlas: number | null = 2): MeasuredRadiograph {
@@ -65,6 +139,13 @@ export function measuredAt(vhs: number, vlas: number | null = 2): MeasuredRadiog
 /** A billable single call, changed as a test needs it. */
 export function meteredCall(change: Partial<MeteredCall> & Pick<MeteredCall, "accountId">): MeteredCall {
   return {
-    keyId: null, service: "cardiac", callType: "single", uuid: null, at: new Date("2026-11-10T09:00:00Z"), isBillable: true, measurements: [measured], ...change,
+    keyId: null,
+    service: "cardiac",
+    callType: "single",
+    uuid: null,
+    at: new Date("2026-11-10T09:00:00Z"),
+    isBillable: true,
+    measurements: [measured],
+    ...change,
   };
 }

@@ -14,17 +14,29 @@ const objects = z.array(z.object({ type: z.string(), name: z.string(), sql: z.st
 
 describe("the schema", () => {
   it("is the one in the snapshot, which is changed only by adding a migration", async () => {
-    const rows = objects.parse(db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name").all());
+    const rows = objects.parse(
+      db
+        .prepare(
+          "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
+        )
+        .all(),
+    );
     await expect(rows.map(({ sql }) => `${sql};\n`).join("\n")).toMatchFileSnapshot("schema.snapshot.sql");
   });
 
   it("has strict tables only", () => {
-    const lax = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'").all();
+    const lax = db
+      .prepare(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'",
+      )
+      .all();
     expect(lax).toEqual([]);
   });
 
   it("says how far it is", () => {
-    const names = readdirSync(migrationsDir).filter((name) => name.endsWith(".sql")).sort();
+    const names = readdirSync(migrationsDir)
+      .filter((name) => name.endsWith(".sql"))
+      .sort();
     expect(db.prepare("SELECT name FROM migrations ORDER BY name").pluck().all()).toEqual(names);
     expect(db.pragma("user_version", { simple: true })).toBe(Number(names.at(-1)?.slice(0, 4)));
   });
@@ -34,7 +46,8 @@ describe("migrations", () => {
   let folder = "";
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "corvet-migrations-"));
-    for (const name of readdirSync(migrationsDir)) copyFileSync(path.join(migrationsDir, name), path.join(folder, name));
+    for (const name of readdirSync(migrationsDir))
+      copyFileSync(path.join(migrationsDir, name), path.join(folder, name));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
@@ -46,7 +59,11 @@ describe("migrations", () => {
     add("9001-first.sql", "CREATE TABLE first (id INTEGER PRIMARY KEY) STRICT;");
     applyMigrations(db, folder);
     applyMigrations(db, folder);
-    expect([hasTable("first"), hasTable("second"), db.pragma("user_version", { simple: true })]).toEqual([true, true, 9002]);
+    expect([hasTable("first"), hasTable("second"), db.pragma("user_version", { simple: true })]).toEqual([
+      true,
+      true,
+      9002,
+    ]);
   });
 
   it("leave nothing behind when one fails", () => {
@@ -63,7 +80,9 @@ describe("migrations", () => {
     ["missing in this program", () => rmSync(path.join(folder, "0001-accounts-measurements-ledger.sql"))],
   ])("refuse a store with a migration that is %s", (_case, change) => {
     change();
-    expect(() => applyMigrations(db, folder)).toThrow(expect.objectContaining({ code: "STORE_TOO_NEW", message: expect.stringContaining("0001-") }));
+    expect(() => applyMigrations(db, folder)).toThrow(
+      expect.objectContaining({ code: "STORE_TOO_NEW", message: expect.stringContaining("0001-") }),
+    );
   });
 
   it("are the same whatever line ends a checkout gave them", () => {

@@ -15,6 +15,9 @@ test("a session that was left while it was being opened is given back, and takes
   useCapture.getState().reset();
   opened.resolve({ ok: true, value: { sessionId: "session", status: "ready" } });
   await starting;
-  expect(asked).toEqual([["capture.start", { patientId: null }], ["capture.cancel", { sessionId: "session" }]]);
+  expect(asked).toEqual([
+    ["capture.start", { patientId: null }],
+    ["capture.cancel", { sessionId: "session" }],
+  ]);
   expect(useCapture.getState()).toMatchObject({ session: null, fault: null });
 });

@@ -4,7 +4,10 @@ import { filmToStage, type View } from "../../../renderer/film/view.ts";
 
 const size = { widthPx: 400, heightPx: 300 };
 const stepOf = (view: Partial<View>, key: string, shiftKey = false) => {
-  const step = arrowStep({ key, shiftKey }, filmToStage({ zoom: 0.37, panXPx: 11, panYPx: 7, quarterTurns: 0, isFlipped: false, ...view }, size, size));
+  const step = arrowStep(
+    { key, shiftKey },
+    filmToStage({ zoom: 0.37, panXPx: 11, panYPx: 7, quarterTurns: 0, isFlipped: false, ...view }, size, size),
+  );
   return step && { x: Math.round(step.x * 1e6) / 1e6 + 0, y: Math.round(step.y * 1e6) / 1e6 + 0 };
 };
 

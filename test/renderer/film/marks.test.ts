@@ -6,13 +6,27 @@ import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { ReadingMarks } from "../../../renderer/film/overlay.tsx";
 import { fitted, frameToStage } from "../../../renderer/film/view.ts";
 
-/** A film on a stage twice as wide, so that there is room beside it, and a column of 60 px a vertebra from x = 700 on: T9 lies outside. */
+/**
+ * A film on a stage twice as wide, so that there is room beside it, and a column of 60 px a vertebra from x = 700 on:
+ * T9 lies outside.
+ */
 const film = { widthPx: 1000, heightPx: 800 };
 const stage = { widthPx: 2000, heightPx: 800 };
-const matrix = frameToStage(fitted({ zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false }, film, stage), film, film, stage);
+const matrix = frameToStage(
+  fitted({ zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false }, film, stage),
+  film,
+  film,
+  stage,
+);
 const filmOnStage = { left: 500, right: 1500 };
 const draft: Draft = {
-  heart: { heart_top: { x: 500, y: 300 }, heart_bottom: { x: 500, y: 600 }, heart_right: { x: 400, y: 450 }, heart_left: { x: 620, y: 450 }, VLAS: { x: 600, y: 320 } },
+  heart: {
+    heart_top: { x: 500, y: 300 },
+    heart_bottom: { x: 500, y: 600 },
+    heart_right: { x: 400, y: 450 },
+    heart_left: { x: 620, y: 450 },
+    VLAS: { x: 600, y: 320 },
+  },
   edges: Array.from({ length: 10 }, (_, index) => ({ x: 720 + 60 * index, y: 100 })),
 };
 const marksAt = (shiftPx: number) => {
@@ -25,12 +39,22 @@ test("a ruler is drawn as far as the film goes: no tick, dot or name beside it",
   const { marks, score } = marksAt(0);
   const drawn = renderToStaticMarkup(createElement(ReadingMarks, { marks, score, stage, hasLabels: false }));
   const ruler = drawn.slice(drawn.indexOf('class="mark ruler"'), drawn.indexOf('class="mark long"'));
-  const xs = [...ruler.matchAll(/(?:x1|x2|cx)="([\d.-]+)"|(?:points="| )([\d.-]+),/g)].map(([, x, pathX]) => Number(x ?? pathX));
+  const xs = [...ruler.matchAll(/(?:x1|x2|cx)="([\d.-]+)"|(?:points="| )([\d.-]+),/g)].map(([, x, pathX]) =>
+    Number(x ?? pathX),
+  );
   expect(marks.rulerEdges.map(({ isOutside }) => isOutside)).toEqual([false, false, false, false, false, true]);
   expect(Math.max(...xs)).toBe(filmOnStage.right);
   // Halo and tick of five edges; no dot, for all edges beyond B lie outside.
-  expect([ruler.match(/<line /g)?.length, ruler.match(/<polyline /g)?.length, ruler.match(/<circle /g)?.length ?? 0]).toEqual([10, 2, 0]);
-  expect(labelsOf(marks, score, String).filter(({ id }) => id.startsWith("edge")).map(({ text }) => text)).toEqual(["T4", "T5", "T6", "T7", "T8"]);
+  expect([
+    ruler.match(/<line /g)?.length,
+    ruler.match(/<polyline /g)?.length,
+    ruler.match(/<circle /g)?.length ?? 0,
+  ]).toEqual([10, 2, 0]);
+  expect(
+    labelsOf(marks, score, String)
+      .filter(({ id }) => id.startsWith("edge"))
+      .map(({ text }) => text),
+  ).toEqual(["T4", "T5", "T6", "T7", "T8"]);
 });
 
 test("edges beyond the ruler are hinted at on the film only", () => {

@@ -7,13 +7,21 @@ const spacing: Spacing = { columnMm: 0.1, rowMm: 0.2, kind: "imager" };
 const filmWith = (said: Spacing | null, rectified: string | null = null) =>
   ({ widthPx: 2000, heightPx: 1000, dicom: { spacing: said }, urls: { rectified } }) as unknown as Film;
 const heart = {
-  heart_top: { x: 100, y: 50 }, heart_bottom: { x: 100, y: 250 },
-  heart_right: { x: 50, y: 150 }, heart_left: { x: 130, y: 150 }, VLAS: { x: 130, y: 90 },
+  heart_top: { x: 100, y: 50 },
+  heart_bottom: { x: 100, y: 250 },
+  heart_right: { x: 50, y: 150 },
+  heart_left: { x: 130, y: 150 },
+  VLAS: { x: 130, y: 90 },
 };
 const frame = { widthPx: 1000, heightPx: 500 };
 
 test("lengths are those of the whole film, each direction with its own spacing", () => {
-  expect(lineLengths(heart, frame, filmWith(spacing))).toEqual({ spacing, longMm: 80, shortMm: 16, vlasMm: Math.hypot(6, 16) });
+  expect(lineLengths(heart, frame, filmWith(spacing))).toEqual({
+    spacing,
+    longMm: 80,
+    shortMm: 16,
+    vlasMm: Math.hypot(6, 16),
+  });
 });
 
 test("an end that is missing has no length", () => {
@@ -22,5 +30,14 @@ test("an end that is missing has no length", () => {
 });
 
 test("there are no millimetres without spacing, on ordinary pictures and on rectified photographs", () => {
-  expect([filmWith(null), filmWith(spacing, "/app/films/1/rectified"), { ...filmWith(null), dicom: null }].map((film) => [spacingOf(film), lineLengths(heart, frame, film)])).toEqual([[null, null], [null, null], [null, null]]);
+  expect(
+    [filmWith(null), filmWith(spacing, "/app/films/1/rectified"), { ...filmWith(null), dicom: null }].map((film) => [
+      spacingOf(film),
+      lineLengths(heart, frame, film),
+    ]),
+  ).toEqual([
+    [null, null],
+    [null, null],
+    [null, null],
+  ]);
 });

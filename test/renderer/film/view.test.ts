@@ -1,17 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { filmToStage, fitted, frameToStage, inverted, mapped, turned, zoomedAt, type View } from "../../../renderer/film/view.ts";
+import {
+  filmToStage,
+  fitted,
+  frameToStage,
+  inverted,
+  mapped,
+  turned,
+  zoomedAt,
+  type View,
+} from "../../../renderer/film/view.ts";
 
 const film = { widthPx: 3000, heightPx: 2400 };
 const frame = { widthPx: 1080, heightPx: 864 };
 const stage = { widthPx: 900, heightPx: 600 };
 const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
-const views: View[] = [0, 1, 2, 3].flatMap((turns) => [false, true].map((isFlipped) => ({ zoom: 0.37, panXPx: 41, panYPx: -13, quarterTurns: turns as View["quarterTurns"], isFlipped })));
+const views: View[] = [0, 1, 2, 3].flatMap((turns) =>
+  [false, true].map((isFlipped) => ({
+    zoom: 0.37,
+    panXPx: 41,
+    panYPx: -13,
+    quarterTurns: turns as View["quarterTurns"],
+    isFlipped,
+  })),
+);
 
 describe("the film on the stage", () => {
   test("fits wholly, centred, also when turned", () => {
     const view = fitted(turned(upright), film, stage);
     expect(view.zoom).toBeCloseTo(600 / 3000, 10);
-    const corners = [{ x: 0, y: 0 }, { x: 3000, y: 2400 }].map((corner) => mapped(filmToStage(view, film, stage), corner));
+    const corners = [
+      { x: 0, y: 0 },
+      { x: 3000, y: 2400 },
+    ].map((corner) => mapped(filmToStage(view, film, stage), corner));
     expect(corners[0]).toEqual({ x: 690, y: 0 });
     expect(corners[1]).toEqual({ x: 210, y: 600 });
   });

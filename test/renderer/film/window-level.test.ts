@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { automaticWindow, draggedWindow, shadeOf, wholeRange, windowWithin } from "../../../renderer/film/window-level.ts";
+import {
+  automaticWindow,
+  draggedWindow,
+  shadeOf,
+  wholeRange,
+  windowWithin,
+} from "../../../renderer/film/window-level.ts";
 
 test("the whole range shows every sample as it is", () => {
   expect([0, 0.25, 1].map((sample) => shadeOf(sample, wholeRange, false))).toEqual([0, 0.25, 1]);

@@ -3,10 +3,54 @@ import { aeTitle, dicomPeer, dicomReceiver } from "../../../core/contract/deskto
 import { isAddressOrNetwork, isAeTitle, isHost, isPort, linesOf } from "../../../renderer/settings/dicom-fields.ts";
 
 test.each<[string, (text: string) => boolean, (text: string) => boolean, readonly string[]]>([
-  ["AE titles", isAeTitle, (text) => aeTitle.safeParse(text).success, ["CORVET", " CORVET ", "", " ", "A B", "ÄRZTE", "back\\slash", "1234567890123456", "12345678901234567", "tab\there"]],
-  ["ports", isPort, (text) => dicomReceiver.shape.port.safeParse(text === "" ? null : Number(text)).success, ["104", "1", "65535", "0", "65536", "-1", "1.5", "", "abc"]],
-  ["hosts", isHost, (text) => dicomPeer.shape.host.safeParse(text).success, ["pacs.local", "127.0.0.1", "::1", "a b", "", "pacs_1", "ä.de"]],
-  ["addresses", isAddressOrNetwork, (text) => dicomReceiver.shape.allowedAddresses.safeParse([text]).success, ["192.168.1.20", "192.168.1.0/24", "0.0.0.0/0", "10.0.0.0/32", "10.0.0.0/33", "256.1.1.1", "1.2.3", "1.2.3.4/", "1.2.3.4/8/8", "xray", "::1", "01.2.3.4"]],
+  [
+    "AE titles",
+    isAeTitle,
+    (text) => aeTitle.safeParse(text).success,
+    [
+      "CORVET",
+      " CORVET ",
+      "",
+      " ",
+      "A B",
+      "ÄRZTE",
+      "back\\slash",
+      "1234567890123456",
+      "12345678901234567",
+      "tab\there",
+    ],
+  ],
+  [
+    "ports",
+    isPort,
+    (text) => dicomReceiver.shape.port.safeParse(text === "" ? null : Number(text)).success,
+    ["104", "1", "65535", "0", "65536", "-1", "1.5", "", "abc"],
+  ],
+  [
+    "hosts",
+    isHost,
+    (text) => dicomPeer.shape.host.safeParse(text).success,
+    ["pacs.local", "127.0.0.1", "::1", "a b", "", "pacs_1", "ä.de"],
+  ],
+  [
+    "addresses",
+    isAddressOrNetwork,
+    (text) => dicomReceiver.shape.allowedAddresses.safeParse([text]).success,
+    [
+      "192.168.1.20",
+      "192.168.1.0/24",
+      "0.0.0.0/0",
+      "10.0.0.0/32",
+      "10.0.0.0/33",
+      "256.1.1.1",
+      "1.2.3",
+      "1.2.3.4/",
+      "1.2.3.4/8/8",
+      "xray",
+      "::1",
+      "01.2.3.4",
+    ],
+  ],
 ])("the page and the program judge %s alike", (_what, page, program, texts) => {
   expect(texts.map((text) => [text, page(text)])).toEqual(texts.map((text) => [text, program(text)]));
 });

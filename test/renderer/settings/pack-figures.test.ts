@@ -2,14 +2,22 @@ import { expect, test } from "vitest";
 import { figuresOfPack, shownFigures } from "../../../renderer/settings/pack-figures.ts";
 import { openBench } from "../../fixtures/desktop-bench.ts";
 
-const said = (figures: Readonly<Record<string, string>>) => Object.entries(figures).map(([figure, value]) => ({ figure, value }));
+const said = (figures: Readonly<Record<string, string>>) =>
+  Object.entries(figures).map(([figure, value]) => ({ figure, value }));
 
 test("the parts of a figure come together, however a pack names them", () => {
   const evaluation = said({
-    "corners found.n": "180", "corners found.share": "0.9333", "corners found.interval": "0.8871, 0.9615",
-    "real, hi-res.films": "10", "real, hi-res.failed": "0",
-    "real, hi-res.vhs_mae.value": "0.261", "real, hi-res.vhs_mae.low": "0.128", "real, hi-res.vhs_mae.high": "0.412",
-    "auc.value": "0.8609", "auc.interval95": "0.8559, 0.8663", "auc.spreadAtN248": "0.8178, 0.9051",
+    "corners found.n": "180",
+    "corners found.share": "0.9333",
+    "corners found.interval": "0.8871, 0.9615",
+    "real, hi-res.films": "10",
+    "real, hi-res.failed": "0",
+    "real, hi-res.vhs_mae.value": "0.261",
+    "real, hi-res.vhs_mae.low": "0.128",
+    "real, hi-res.vhs_mae.high": "0.412",
+    "auc.value": "0.8609",
+    "auc.interval95": "0.8559, 0.8663",
+    "auc.spreadAtN248": "0.8178, 0.9051",
     prevalence: "0.4837",
   });
   expect(figuresOfPack(evaluation)).toEqual([
@@ -23,28 +31,62 @@ test("the parts of a figure come together, however a pack names them", () => {
 
 test("a known figure is shown in plain words with unit, interval and n, in the order of its importance; counts that hold for a whole pack too", () => {
   const evaluation = said({
-    "simulated, phantom.vhs_mae.value": "0.117", "simulated, phantom.vhs_mae.low": "0.111", "simulated, phantom.vhs_mae.high": "0.124", "simulated, phantom.vhs_mae.n": "961",
-    "real, hi-res.vhs_mae.value": "0.304", "real, hi-res.vhs_mae.low": "0.161", "real, hi-res.vhs_mae.high": "0.451", "real, hi-res.vhs_mae.n": "10",
+    "simulated, phantom.vhs_mae.value": "0.117",
+    "simulated, phantom.vhs_mae.low": "0.111",
+    "simulated, phantom.vhs_mae.high": "0.124",
+    "simulated, phantom.vhs_mae.n": "961",
+    "real, hi-res.vhs_mae.value": "0.304",
+    "real, hi-res.vhs_mae.low": "0.161",
+    "real, hi-res.vhs_mae.high": "0.451",
+    "real, hi-res.vhs_mae.n": "10",
     "real, hi-res.vhs_r.value": "0.922",
   });
-  expect(shownFigures(evaluation, "de").map(({ name, of, estimate, interval, count }) => [typeof name === "string" ? name : name.de, of?.de, estimate, interval, count])).toEqual([
+  expect(
+    shownFigures(evaluation, "de").map(({ name, of, estimate, interval, count }) => [
+      typeof name === "string" ? name : name.de,
+      of?.de,
+      estimate,
+      interval,
+      count,
+    ]),
+  ).toEqual([
     ["VHS, mittlerer absoluter Fehler", "echte Aufnahmen, hohe Auflösung", "0,30 v", "0,16–0,45 v", "10"],
     ["VHS, mittlerer absoluter Fehler", "simulierte Aufnahmen", "0,12 v", "0,11–0,12 v", "961"],
   ]);
-  expect(shownFigures(said({ n: "20000", "sensitivity.value": "0.9062", "sensitivity.interval95": "0.9008, 0.9121" }), "en")).toMatchObject([{ estimate: "90.6 %", interval: "90.1–91.2 %", count: "20,000" }]);
+  expect(
+    shownFigures(said({ n: "20000", "sensitivity.value": "0.9062", "sensitivity.interval95": "0.9008, 0.9121" }), "en"),
+  ).toMatchObject([{ estimate: "90.6 %", interval: "90.1–91.2 %", count: "20,000" }]);
 });
 
 test("a pack that names its figures in its own way is shown with the first five of them, as it writes them", () => {
-  const own = said(Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`vendor figure ${index}.value`, "0.25"])));
+  const own = said(
+    Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`vendor figure ${index}.value`, "0.25"])),
+  );
   const shown = shownFigures(own, "de");
-  expect([shown.length, shown[0]]).toEqual([5, { key: "vendor figure 0", name: "vendor figure 0", of: null, estimate: "0,25", interval: "", count: "" }]);
+  expect([shown.length, shown[0]]).toEqual([
+    5,
+    { key: "vendor figure 0", name: "vendor figure 0", of: null, estimate: "0,25", interval: "", count: "" },
+  ]);
 });
 
 test("every pack that comes with the program shows its figures in plain words, each with an interval and from how many", async () => {
   const bench = openBench();
   const { packs } = await bench.call("packs.list", {});
   await bench.remove();
-  expect(packs.map(({ name, evaluation }) => [name, shownFigures(evaluation, "en").filter(({ name: shown, interval, count }) => typeof shown !== "string" && interval !== "" && /^[\d,]+$/.test(count)).length])).toEqual(
-    expect.arrayContaining([["corners-corvet", 5], ["gate-corvet", 5], ["landmarks-corvet", 5], ["landmarks-pop-corvet", 5], ["usg-corvet", 4]]),
+  expect(
+    packs.map(({ name, evaluation }) => [
+      name,
+      shownFigures(evaluation, "en").filter(
+        ({ name: shown, interval, count }) => typeof shown !== "string" && interval !== "" && /^[\d,]+$/.test(count),
+      ).length,
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["corners-corvet", 5],
+      ["gate-corvet", 5],
+      ["landmarks-corvet", 5],
+      ["landmarks-pop-corvet", 5],
+      ["usg-corvet", 4],
+    ]),
   );
 });

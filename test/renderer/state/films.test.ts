@@ -3,8 +3,10 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useFilms } from "../../../renderer/state/films.ts";
 
-const film = (id: string, state: Film["state"]) => ({ id, fileName: id, state, reading: null, urls: { rectified: null, pixels: null } }) as unknown as Film;
-const chosen = (...names: readonly string[]) => names.map((name) => ({ file: new File(["film"], name), isOfFolder: false }));
+const film = (id: string, state: Film["state"]) =>
+  ({ id, fileName: id, state, reading: null, urls: { rectified: null, pixels: null } }) as unknown as Film;
+const chosen = (...names: readonly string[]) =>
+  names.map((name) => ({ file: new File(["film"], name), isOfFolder: false }));
 const states = () => Object.fromEntries((useFilms.getState().films ?? []).map(({ id, state }) => [id, state]));
 
 beforeEach(() => {
@@ -31,11 +33,25 @@ test("opening says how far it is; stopping leaves the rest alone", async () => {
     seen.push(opening);
     if (seen.length === 2) stopOpening();
     signal?.throwIfAborted();
-    return Promise.resolve(Response.json({ ok: true, value: { films: [{ film: film(`film-${seen.length}`, "queued"), isNew: true }], faults: [], passedOver: 0 } }));
+    return Promise.resolve(
+      Response.json({
+        ok: true,
+        value: { films: [{ film: film(`film-${seen.length}`, "queued"), isNew: true }], faults: [], passedOver: 0 },
+      }),
+    );
   });
   await useFilms.getState().add(chosen("a", "b", "c", "d", "e"), "file");
-  expect({ seen, opened: Object.keys(states()).filter((id) => id.startsWith("film")), opening: useFilms.getState().opening }).toEqual({
-    seen: [{ done: 0, all: 5 }, { done: 1, all: 5 }], opened: ["film-1"], opening: null,
+  expect({
+    seen,
+    opened: Object.keys(states()).filter((id) => id.startsWith("film")),
+    opening: useFilms.getState().opening,
+  }).toEqual({
+    seen: [
+      { done: 0, all: 5 },
+      { done: 1, all: 5 },
+    ],
+    opened: ["film-1"],
+    opening: null,
   });
 });
 
@@ -47,7 +63,10 @@ test("a list that was asked for before an event does not undo it: states, new fi
   useFilms.getState().receive(film("measured", "done"));
   useFilms.getState().receive(film("new", "queued"));
   useFilms.getState().forget(["gone"]);
-  list.resolve({ ok: true, value: { films: [film("measured", "measuring"), film("gone", "done"), film("other", "done")] } });
+  list.resolve({
+    ok: true,
+    value: { films: [film("measured", "measuring"), film("gone", "done"), film("other", "done")] },
+  });
   await loading;
   expect(states()).toEqual({ new: "queued", measured: "done", other: "done" });
 });
@@ -58,7 +77,10 @@ test("readings that come after those of a newer question are dropped", async () 
   setConnection({ kind: "browser", call: () => answers[asked++]!.promise as never, subscribe: () => () => undefined });
   useFilms.setState({ films: [film("open", "done")], openId: "open" });
   const [older, newer] = [useFilms.getState().loadReadings(), useFilms.getState().loadReadings()];
-  const readings = (...ids: readonly string[]) => ({ ok: true, value: { film: film("open", "done"), readings: ids.map((id) => ({ id })) } });
+  const readings = (...ids: readonly string[]) => ({
+    ok: true,
+    value: { film: film("open", "done"), readings: ids.map((id) => ({ id })) },
+  });
   answers[1]!.resolve(readings("model", "corrected"));
   await newer;
   answers[0]!.resolve(readings("model"));

@@ -9,7 +9,10 @@ test("of two changes that are saved one after the other both stay, whichever is 
   const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
   let asked = 0;
   setConnection({ kind: "browser", call: () => answers[asked++]!.promise as never, subscribe: () => () => undefined });
-  const saved = (clinicAddress: string, clinicLogo: string) => ({ ok: true, value: { theme: "dark", language: "en", clinicAddress, clinicLogo } });
+  const saved = (clinicAddress: string, clinicLogo: string) => ({
+    ok: true,
+    value: { theme: "dark", language: "en", clinicAddress, clinicLogo },
+  });
   const { save } = useProgram.getState();
   const changes = [save({ clinicAddress: "12 Pond Street" }), save({ clinicLogo: "logo" })];
   answers[1]!.resolve(saved("12 Pond Street", "logo"));

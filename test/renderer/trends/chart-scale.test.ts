@@ -12,23 +12,33 @@ test("a value axis has round lines around all values", () => {
 test("axes hold what they are for, with few lines, whatever the values", () => {
   const day = 86_400_000;
   fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { minLength: 1, maxLength: 30 }), fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 30 }), (values, days) => {
-      const vertical = valueAxis(values);
-      expect(values.every((value) => value > vertical.from && value < vertical.to)).toBe(true);
-      expect(vertical.ticks.length).toBeLessThanOrEqual(9);
-      const dates = days.map((each) => each * day);
-      const horizontal = timeAxis(dates);
-      expect(dates.every((at) => at > horizontal.from && at < horizontal.to)).toBe(true);
-      expect(horizontal.ticks.length).toBeLessThanOrEqual(9);
-      const isShort = Math.max(...dates) - Math.min(...dates) < 30 * day;
-      expect(horizontal.ticks.every((at) => (isShort ? dates.includes(at) : new Date(at).getUTCDate() === 1))).toBe(true);
-    }),
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { minLength: 1, maxLength: 30 }),
+      fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 30 }),
+      (values, days) => {
+        const vertical = valueAxis(values);
+        expect(values.every((value) => value > vertical.from && value < vertical.to)).toBe(true);
+        expect(vertical.ticks.length).toBeLessThanOrEqual(9);
+        const dates = days.map((each) => each * day);
+        const horizontal = timeAxis(dates);
+        expect(dates.every((at) => at > horizontal.from && at < horizontal.to)).toBe(true);
+        expect(horizontal.ticks.length).toBeLessThanOrEqual(9);
+        const isShort = Math.max(...dates) - Math.min(...dates) < 30 * day;
+        expect(horizontal.ticks.every((at) => (isShort ? dates.includes(at) : new Date(at).getUTCDate() === 1))).toBe(
+          true,
+        );
+      },
+    ),
   );
 });
 
 test("dates of less than a month are named themselves, where their labels do not touch", () => {
   const at = (day: number) => Date.UTC(2026, 10, day, 9);
-  expect([timeAxis([at(21)]).ticks, timeAxis([at(3), at(9)]).ticks, timeAxis([at(3), at(9), at(12)]).ticks]).toEqual([[at(21)], [at(3)], [at(3), at(12)]]);
+  expect([timeAxis([at(21)]).ticks, timeAxis([at(3), at(9)]).ticks, timeAxis([at(3), at(9), at(12)]).ticks]).toEqual([
+    [at(21)],
+    [at(3)],
+    [at(3), at(12)],
+  ]);
 });
 
 test("places run from one end of the stretch to the other", () => {

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { displayKeys, keysOf } from "../../../renderer/ui/shortcut-keys.ts";
 import { commandOf, shortcutTable, usualKeys, type Command } from "../../../renderer/ui/shortcuts.ts";
 
-const press = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {}, code = "") => ({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
+const press = (
+  key: string,
+  held: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {},
+  code = "",
+) => ({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
 
 test("a key press is written as in the table, on each platform", () => {
   expect(keysOf(press("z", { ctrlKey: true }), false)).toBe("Mod+Z");
@@ -19,7 +23,11 @@ test("Option on a Mac changes the character, not the key that was meant", () => 
 });
 
 test("redo is where each system has it", () => {
-  expect((["windows", "linux", "mac"] as const).map((system) => usualKeys("correct.redo", system))).toEqual(["Mod+Y", "Mod+Shift+Z", "Mod+Shift+Z"]);
+  expect((["windows", "linux", "mac"] as const).map((system) => usualKeys("correct.redo", system))).toEqual([
+    "Mod+Y",
+    "Mod+Shift+Z",
+    "Mod+Shift+Z",
+  ]);
 });
 
 test("keys are shown as people of the platform know them", () => {

@@ -10,6 +10,30 @@ test("numbers are read with decimal comma or point, and nothing else is", () => 
 const typed = ["2.4", "2,4", " 13.8 ", ".5", "1400", "-0,3", "2.", "", "abc", "1.2.3", "2.4 mg"];
 
 test("a typed number is shown with the decimal sign of the language, whichever sign was typed; everything else stays", () => {
-  expect(typed.map(formatsOf("de").typed)).toEqual(["2,4", "2,4", "13,8", ",5", "1400", "-0,3", "2,", "", "abc", "1.2.3", "2.4 mg"]);
-  expect(typed.map(formatsOf("en").typed)).toEqual(["2.4", "2.4", "13.8", ".5", "1400", "-0.3", "2.", "", "abc", "1.2.3", "2.4 mg"]);
+  expect(typed.map(formatsOf("de").typed)).toEqual([
+    "2,4",
+    "2,4",
+    "13,8",
+    ",5",
+    "1400",
+    "-0,3",
+    "2,",
+    "",
+    "abc",
+    "1.2.3",
+    "2.4 mg",
+  ]);
+  expect(typed.map(formatsOf("en").typed)).toEqual([
+    "2.4",
+    "2.4",
+    "13.8",
+    ".5",
+    "1400",
+    "-0.3",
+    "2.",
+    "",
+    "abc",
+    "1.2.3",
+    "2.4 mg",
+  ]);
 });

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { parseLabRow } from "../../../renderer/usg/lab-row.ts";
 
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });
-const whole = { BUN: entry("28"), CREATININE: entry("2.1"), HGB: entry("11.3"), "ABSOLUTE LYMPHOCYTES": entry("2400"), age_months: entry("168") };
+const whole = {
+  BUN: entry("28"),
+  CREATININE: entry("2.1"),
+  HGB: entry("11.3"),
+  "ABSOLUTE LYMPHOCYTES": entry("2400"),
+  age_months: entry("168"),
+};
 
 test.each([
   ["five bare numbers, tabs", "28\t2.1\t11.3\t2400\t168"],
@@ -29,7 +35,10 @@ test("units are recognised", () => {
 });
 
 test("a unit in a cell of its own, and a value marked as out of the laboratory's range", () => {
-  expect(parseLabRow("CREA\t>\t\nCREA\t212\tumol/l\nBUN\t41\tmg/dl")).toEqual({ CREATININE: entry("212", 1), BUN: entry("41") });
+  expect(parseLabRow("CREA\t>\t\nCREA\t212\tumol/l\nBUN\t41\tmg/dl")).toEqual({
+    CREATININE: entry("212", 1),
+    BUN: entry("41"),
+  });
 });
 
 test.each(["", "   ", "no numbers here", "1 2 3", "Glucose 120\nSodium 150"])("takes nothing from %j", (text) => {

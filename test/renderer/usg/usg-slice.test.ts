@@ -2,7 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
 
-const screened = (patientId: string | null) => ({ id: `of-${patientId}`, patientId, result: { explanation: { features: [{ feature: "BUN", value: 41 }] } } });
+const screened = (patientId: string | null) => ({
+  id: `of-${patientId}`,
+  patientId,
+  result: { explanation: { features: [{ feature: "BUN", value: 41 }] } },
+});
 const typed = () => useUsg.getState().entries.BUN.text;
 let answers: PromiseWithResolvers<unknown>[];
 
@@ -32,7 +36,10 @@ test("what was typed before a cat was chosen is that cat's; another cat begins w
 
 test("the answer to a slider that comes after going back, or after a new screening, is dropped", async () => {
   useUsg.setState({ screening: screened("minka") as never });
-  for (const leave of [() => useUsg.getState().resetWhatIf(), () => useUsg.getState().showEarlier(screened("minka") as never)]) {
+  for (const leave of [
+    () => useUsg.getState().resetWhatIf(),
+    () => useUsg.getState().showEarlier(screened("minka") as never),
+  ]) {
     useUsg.getState().imagine("BUN", 90);
     leave();
     answers.at(-1)!.resolve({ ok: true, value: {} });

@@ -7,10 +7,18 @@ import { Handles } from "../../../renderer/viewer/handles.tsx";
 
 test("a vertebral edge beside the film can be taken, and says where it is", () => {
   const matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
-  const edges = [{ x: 40, y: 10 }, { x: 80, y: 10 }, { x: 120, y: 10 }];
+  const edges = [
+    { x: 40, y: 10 },
+    { x: 80, y: 10 },
+    { x: 120, y: 10 },
+  ];
   const marks = marksOf({ ...emptyDraft, edges }, edges, { widthPx: 100, heightPx: 100 }, matrix);
   const drawn = renderToStaticMarkup(createElement(Handles, { marks, matrix }));
-  expect([...drawn.matchAll(/class="(handle[^"]*)"[^>]*aria-label="([^"]*)"/g)].map(([, kind, name]) => [kind, name])).toEqual([
-    ["handle", "Cranial edge of T4"], ["handle", "Cranial edge of T5"], ["handle outside", "Cranial edge of T6, outside the film"],
+  expect(
+    [...drawn.matchAll(/class="(handle[^"]*)"[^>]*aria-label="([^"]*)"/g)].map(([, kind, name]) => [kind, name]),
+  ).toEqual([
+    ["handle", "Cranial edge of T4"],
+    ["handle", "Cranial edge of T5"],
+    ["handle outside", "Cranial edge of T6, outside the film"],
   ]);
 });

@@ -3,7 +3,14 @@ import type { FilmPixels } from "../../../renderer/film/film-pixels.ts";
 import { sampleAt, useProbe } from "../../../renderer/viewer/probe-slice.ts";
 
 const film = { widthPx: 4, heightPx: 3 };
-const pixels: FilmPixels = { ...film, data: Uint16Array.from({ length: 12 }, (_, index) => index * 100), most: 4095, window: null, value: null, histogram: new Uint32Array(256) };
+const pixels: FilmPixels = {
+  ...film,
+  data: Uint16Array.from({ length: 12 }, (_, index) => index * 100),
+  most: 4095,
+  window: null,
+  value: null,
+  histogram: new Uint32Array(256),
+};
 const state = () => {
   const { at, hasCrosshair } = useProbe.getState();
   return { at, hasCrosshair };
@@ -37,7 +44,17 @@ describe("what a pixel says", () => {
   });
 
   test("the modality's own value and unit, with decimals only where it has them", () => {
-    expect(sampleAt({ ...pixels, value: { slope: -1, intercept: 4095, unit: null } }, { x: 1, y: 2 })).toEqual({ kind: "value", value: 3195, digits: 0, unit: null });
-    expect(sampleAt({ ...pixels, value: { slope: 0.25, intercept: -1000, unit: "HU" } }, { x: 3, y: 0 })).toEqual({ kind: "value", value: -925, digits: 2, unit: "HU" });
+    expect(sampleAt({ ...pixels, value: { slope: -1, intercept: 4095, unit: null } }, { x: 1, y: 2 })).toEqual({
+      kind: "value",
+      value: 3195,
+      digits: 0,
+      unit: null,
+    });
+    expect(sampleAt({ ...pixels, value: { slope: 0.25, intercept: -1000, unit: "HU" } }, { x: 3, y: 0 })).toEqual({
+      kind: "value",
+      value: -925,
+      digits: 2,
+      unit: "HU",
+    });
   });
 });

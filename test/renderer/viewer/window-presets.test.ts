@@ -4,13 +4,25 @@ import { usePreferences } from "../../../renderer/state/preferences.ts";
 import { preferredPreset, windowOf, windowPresets } from "../../../renderer/viewer/window-presets.ts";
 
 /** A film whose greys are spread evenly over its range. */
-const film = (most: number): FilmPixels => ({ widthPx: 16, heightPx: 16, data: new Uint8Array(256), most, window: null, value: null, histogram: new Uint32Array(256).fill(100) });
+const film = (most: number): FilmPixels => ({
+  widthPx: 16,
+  heightPx: 16,
+  data: new Uint8Array(256),
+  most,
+  window: null,
+  value: null,
+  histogram: new Uint32Array(256).fill(100),
+});
 
 beforeEach(() => usePreferences.setState({ values: {} }));
 
 test("presets go from dark to bright, each narrower than the whole range", () => {
-  const [automatic, lung, heart, bone] = (["automatic", "lung", "heart", "bone"] as const).map((preset) => windowOf(preset, film(255)));
-  expect([lung!.centre, heart!.centre, bone!.centre]).toEqual([lung!.centre, heart!.centre, bone!.centre].sort((a, b) => a - b));
+  const [automatic, lung, heart, bone] = (["automatic", "lung", "heart", "bone"] as const).map((preset) =>
+    windowOf(preset, film(255)),
+  );
+  expect([lung!.centre, heart!.centre, bone!.centre]).toEqual(
+    [lung!.centre, heart!.centre, bone!.centre].sort((a, b) => a - b),
+  );
   for (const window of [lung!, heart!, bone!]) expect(window.width).toBeLessThan(automatic!.width);
 });
 
@@ -21,7 +33,9 @@ test("a film opens as it is until the user prefers another window", () => {
 });
 
 test("a stored preference of another program's making does no harm", () => {
-  usePreferences.setState({ values: { "window.preset": "contrast", "window.own.width": 0, "window.own.centre": "high" } });
+  usePreferences.setState({
+    values: { "window.preset": "contrast", "window.own.width": 0, "window.own.centre": "high" },
+  });
   expect([preferredPreset(), windowOf("own", film(255))]).toEqual(["film", { centre: 0.5, width: 1 }]);
   expect(windowPresets).toHaveLength(6);
 });

@@ -4,31 +4,88 @@ import type { Film, ReadingSummary } from "../../../core/contract/desktop/films.
 import { groupFilms } from "../../../renderer/worklist/study-groups.ts";
 
 const reading: ReadingSummary = {
-  readingId: "r", version: 1, vhs: 10, vlas: 2, tier: "optimal", resultCode: 1, source: "model", verdict: null, popDetected: false, areAxesPerpendicular: true, spread: 0.003, sharpness: 0.5,
+  readingId: "r",
+  version: 1,
+  vhs: 10,
+  vlas: 2,
+  tier: "optimal",
+  resultCode: 1,
+  source: "model",
+  verdict: null,
+  popDetected: false,
+  areAxesPerpendicular: true,
+  spread: 0.003,
+  sharpness: 0.5,
 };
-const lateral = { seriesNumber: 1, instanceNumber: 1, isRadiograph: true, viewPosition: "LL", bodyPart: null, patient: { species: "dog" } } as const;
-const film = (id: string, place: Partial<Pick<DicomInstance, "studyInstanceUid" | "seriesInstanceUid" | "seriesNumber" | "instanceNumber" | "viewPosition">> | null, said: Partial<ReadingSummary> | null = {}) =>
-  ({ id, fileName: id, frameIndex: 0, dicom: place && { studyInstanceUid: null, ...lateral, ...place }, reading: said && { ...reading, ...said } }) as Film;
+const lateral = {
+  seriesNumber: 1,
+  instanceNumber: 1,
+  isRadiograph: true,
+  viewPosition: "LL",
+  bodyPart: null,
+  patient: { species: "dog" },
+} as const;
+const film = (
+  id: string,
+  place: Partial<
+    Pick<DicomInstance, "studyInstanceUid" | "seriesInstanceUid" | "seriesNumber" | "instanceNumber" | "viewPosition">
+  > | null,
+  said: Partial<ReadingSummary> | null = {},
+) =>
+  ({
+    id,
+    fileName: id,
+    frameIndex: 0,
+    dicom: place && { studyInstanceUid: null, ...lateral, ...place },
+    reading: said && { ...reading, ...said },
+  }) as Film;
 
 test("films of a study stand together at the place of the first, in the order of series and instance; others stay where they are", () => {
   const groups = groupFilms([
-    film("jpeg", null), film("c", { studyInstanceUid: "1", seriesNumber: 2 }), film("lone", { studyInstanceUid: "2" }), film("b", { studyInstanceUid: "1", instanceNumber: 10 }), film("a", { studyInstanceUid: "1", instanceNumber: 9 }),
+    film("jpeg", null),
+    film("c", { studyInstanceUid: "1", seriesNumber: 2 }),
+    film("lone", { studyInstanceUid: "2" }),
+    film("b", { studyInstanceUid: "1", instanceNumber: 10 }),
+    film("a", { studyInstanceUid: "1", instanceNumber: 9 }),
   ]);
-  expect(groups.map(({ kind, films }) => [kind, films.map(({ id }) => id)])).toEqual([["film", ["jpeg"]], ["study", ["a", "b", "c"]], ["film", ["lone"]]]);
+  expect(groups.map(({ kind, films }) => [kind, films.map(({ id }) => id)])).toEqual([
+    ["film", ["jpeg"]],
+    ["study", ["a", "b", "c"]],
+    ["film", ["lone"]],
+  ]);
 });
 
 test("series without numbers stay together too", () => {
-  const place = (seriesInstanceUid: string, instanceNumber: number) => ({ studyInstanceUid: "1", seriesInstanceUid, seriesNumber: null, instanceNumber });
-  const [group] = groupFilms([film("1.2", place("1.1", 2)), film("2.1", place("1.9", 1)), film("1.1", place("1.1", 1)), film("10.1", place("1.10", 1))]);
+  const place = (seriesInstanceUid: string, instanceNumber: number) => ({
+    studyInstanceUid: "1",
+    seriesInstanceUid,
+    seriesNumber: null,
+    instanceNumber,
+  });
+  const [group] = groupFilms([
+    film("1.2", place("1.1", 2)),
+    film("2.1", place("1.9", 1)),
+    film("1.1", place("1.1", 1)),
+    film("10.1", place("1.10", 1)),
+  ]);
   expect(group?.films.map(({ id }) => id)).toEqual(["1.1", "1.2", "2.1", "10.1"]);
 });
 
 test("a study says its median and its best film; what a person rejected or nobody measured does not count, what a person placed counts first", () => {
   const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
   const [group] = groupFilms([
-    film("good", study(1), { vhs: 10.2, tier: "good" }), film("corrected", study(2), { vhs: 10.6, tier: null, verdict: "corrected", source: "person", spread: null }),
-    film("optimal", study(3), { vhs: 10.4 }), film("rejected", study(4), { vhs: 14, verdict: "rejected" }), film("unmeasured", study(5), null),
+    film("good", study(1), { vhs: 10.2, tier: "good" }),
+    film("corrected", study(2), { vhs: 10.6, tier: null, verdict: "corrected", source: "person", spread: null }),
+    film("optimal", study(3), { vhs: 10.4 }),
+    film("rejected", study(4), { vhs: 14, verdict: "rejected" }),
+    film("unmeasured", study(5), null),
     film("measured anyway", { ...study(6), viewPosition: "VD" }, { vhs: 12.5 }),
   ]);
-  expect(group?.kind === "study" && [group.measured, group.summary.medianVhs, group.films[group.summary.bestIndex ?? -1]?.id]).toEqual([3, 10.4, "corrected"]);
+  expect(
+    group?.kind === "study" && [
+      group.measured,
+      group.summary.medianVhs,
+      group.films[group.summary.bestIndex ?? -1]?.id,
+    ],
+  ).toEqual([3, 10.4, "corrected"]);
 });

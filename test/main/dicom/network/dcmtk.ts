@@ -25,24 +25,57 @@ export function endOf(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => child.once("close", (status) => resolve({ status, output })));
 }
 
-export type Sample = { readonly sopInstanceUid: string; readonly sopClassUid?: string; readonly sidePx?: number; readonly bits?: 8 | 12 };
+export type Sample = {
+  readonly sopInstanceUid: string;
+  readonly sopClassUid?: string;
+  readonly sidePx?: number;
+  readonly bits?: 8 | 12;
+};
 
 /** A small radiograph in explicit little endian, its grey values a slope with a texture. */
-export function sampleFile({ sopInstanceUid, sopClassUid = "1.2.840.10008.5.1.4.1.1.1", sidePx = 64, bits = 8 }: Sample): Buffer {
-  const samples = Uint16Array.from({ length: sidePx * sidePx }, (_, index) => (index * 7 + (index >> 5) * 3) % (1 << bits));
+export function sampleFile({
+  sopInstanceUid,
+  sopClassUid = "1.2.840.10008.5.1.4.1.1.1",
+  sidePx = 64,
+  bits = 8,
+}: Sample): Buffer {
+  const samples = Uint16Array.from(
+    { length: sidePx * sidePx },
+    (_, index) => (index * 7 + (index >> 5) * 3) % (1 << bits),
+  );
   const pixels = bits === 8 ? Buffer.from(Uint8Array.from(samples)) : Buffer.from(samples.buffer);
-  return partTen("1.2.840.10008.1.2.1", dataSet(
-    text("00080005", "CS", "ISO_IR 192"), text("00080016", "UI", sopClassUid), text("00080018", "UI", sopInstanceUid), text("00080060", "CS", "CR"),
-    text("00100010", "PN", "Müller^Bello"), text("00100020", "LO", "P-1"),
-    text("0020000D", "UI", "1.2.3.1"), text("0020000E", "UI", "1.2.3.1.1"), text("00200013", "IS", "1"),
-    us("00280002", 1), text("00280004", "CS", "MONOCHROME2"), us("00280010", sidePx), us("00280011", sidePx),
-    us("00280100", bits === 8 ? 8 : 16), us("00280101", bits), us("00280102", bits - 1), us("00280103", 0),
-    bytes("7FE00010", bits === 8 ? "OB" : "OW", pixels),
-  ));
+  return partTen(
+    "1.2.840.10008.1.2.1",
+    dataSet(
+      text("00080005", "CS", "ISO_IR 192"),
+      text("00080016", "UI", sopClassUid),
+      text("00080018", "UI", sopInstanceUid),
+      text("00080060", "CS", "CR"),
+      text("00100010", "PN", "Müller^Bello"),
+      text("00100020", "LO", "P-1"),
+      text("0020000D", "UI", "1.2.3.1"),
+      text("0020000E", "UI", "1.2.3.1.1"),
+      text("00200013", "IS", "1"),
+      us("00280002", 1),
+      text("00280004", "CS", "MONOCHROME2"),
+      us("00280010", sidePx),
+      us("00280011", sidePx),
+      us("00280100", bits === 8 ? 8 : 16),
+      us("00280101", bits),
+      us("00280102", bits - 1),
+      us("00280103", 0),
+      bytes("7FE00010", bits === 8 ? "OB" : "OW", pixels),
+    ),
+  );
 }
 
 /** Writes a file and, where asked, has an independent tool encode it anew. */
-export function writeSample(folder: string, name: string, sample: Sample, encode?: readonly [tool: string, ...options: string[]]): string {
+export function writeSample(
+  folder: string,
+  name: string,
+  sample: Sample,
+  encode?: readonly [tool: string, ...options: string[]],
+): string {
   mkdirSync(folder, { recursive: true });
   const plain = path.join(folder, `${name}.plain.dcm`);
   writeFileSync(plain, sampleFile(sample));
@@ -56,16 +89,24 @@ export function writeSample(folder: string, name: string, sample: Sample, encode
 /** Hash of a file's data set: everything after group 0002. */
 export function dataSetHash(file: string): string {
   const all = readFileSync(file);
-  return createHash("sha256").update(all.subarray(144 + all.readUInt32LE(140))).digest("hex");
+  return createHash("sha256")
+    .update(all.subarray(144 + all.readUInt32LE(140)))
+    .digest("hex");
 }
 
 /** What another tool reads of a file's header. */
 export function transferSyntaxOf(file: string): string {
-  return /\(0002,0010\) UI \[(?<uid>[0-9.]+)/.exec(execFileSync("dcmdump", ["-Un", "+P", "0002,0010", file], { encoding: "utf8" }))?.groups?.["uid"] ?? "";
+  return (
+    /\(0002,0010\) UI \[(?<uid>[0-9.]+)/.exec(
+      execFileSync("dcmdump", ["-Un", "+P", "0002,0010", file], { encoding: "utf8" }),
+    )?.groups?.["uid"] ?? ""
+  );
 }
 
 export function filesIn(folder: string): string[] {
-  return readdirSync(folder).sort().map((name) => path.join(folder, name));
+  return readdirSync(folder)
+    .sort()
+    .map((name) => path.join(folder, name));
 }
 
 /** Below the ports that systems give to outgoing connections. */
@@ -77,7 +118,10 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowestPort + ((lastPort += 1) % ports);
     const server = createServer().listen(port, "127.0.0.1");
-    const isFree = await once(server, "listening").then(() => true, () => false);
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
     if (!isFree) continue;
     server.close();
     await once(server, "close");
@@ -86,7 +130,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts DCMTK's receiving node and waits until it listens. */
-export async function startStorescp(into: string, options: readonly string[]): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+export async function startStorescp(
+  into: string,
+  options: readonly string[],
+): Promise<{ readonly child: ChildProcess; readonly port: number }> {
   const port = await freePort();
   mkdirSync(into, { recursive: true });
   const child = spawn("storescp", ["+B", "-od", into, ...options, String(port)], { stdio: "ignore" });
@@ -96,5 +143,10 @@ export async function startStorescp(into: string, options: readonly string[]): P
 
 function isOpen(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
-  return once(socket, "connect").then(() => true, () => false).finally(() => socket.destroy());
+  return once(socket, "connect")
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }

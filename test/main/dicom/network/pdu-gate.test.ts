@@ -6,10 +6,19 @@ import { createPduGate } from "../../../../main/dicom/network/pdu-gate.ts";
 import { associateRequest, fragment, pdu, storeCommand } from "./raw-association.ts";
 
 const echoCommand = command(0x0030, 0x0101);
-const session = [associateRequest(), fragment("command", true, echoCommand), fragment("command", false, storeCommand("1.2.3").subarray(0, 40)), fragment("command", true, storeCommand("1.2.3").subarray(40)), fragment("data", false, Buffer.alloc(3000, 7)), fragment("data", true, Buffer.alloc(11, 9)), pdu(5, Buffer.alloc(4))];
+const session = [
+  associateRequest(),
+  fragment("command", true, echoCommand),
+  fragment("command", false, storeCommand("1.2.3").subarray(0, 40)),
+  fragment("command", true, storeCommand("1.2.3").subarray(40)),
+  fragment("data", false, Buffer.alloc(3000, 7)),
+  fragment("data", true, Buffer.alloc(11, 9)),
+  pdu(5, Buffer.alloc(4)),
+];
 
 function command(field: number, dataSetType: number): Buffer {
-  const element = (number: number, value: number) => Buffer.from([0, 0, number & 255, number >> 8, 2, 0, 0, 0, value & 255, value >> 8]);
+  const element = (number: number, value: number) =>
+    Buffer.from([0, 0, number & 255, number >> 8, 2, 0, 0, 0, value & 255, value >> 8]);
   return Buffer.concat([element(0x0100, field), element(0x0800, dataSetType)]);
 }
 
@@ -31,15 +40,17 @@ describe("the gate", () => {
   test("lets a whole session through as it is, however it is cut into pieces", () => {
     const all = Buffer.concat(session);
     expect(pass([all])).toEqual(session);
-    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 60 }), (sizes) => {
-      const chunks: Buffer[] = [];
-      for (let offset = 0, index = 0; offset < all.length; index++) {
-        const size = sizes[index % sizes.length]!;
-        chunks.push(all.subarray(offset, offset + size));
-        offset += size;
-      }
-      expect(pass(chunks)).toEqual(session);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 60 }), (sizes) => {
+        const chunks: Buffer[] = [];
+        for (let offset = 0, index = 0; offset < all.length; index++) {
+          const size = sizes[index % sizes.length]!;
+          chunks.push(all.subarray(offset, offset + size));
+          offset += size;
+        }
+        expect(pass(chunks)).toEqual(session);
+      }),
+    );
   });
 
   test("holds the next message back until the one before is answered", () => {
@@ -57,7 +68,14 @@ describe("the gate", () => {
   test("says how far the other side has come", () => {
     const gate = createPduGate("provider", networkLimits);
     const phases = [gate.phase()];
-    for (const bytes of [session[0]!, session[2]!, session[3]!, session[4]!, session[5]!.subarray(0, 8), session[5]!.subarray(8)]) {
+    for (const bytes of [
+      session[0]!,
+      session[2]!,
+      session[3]!,
+      session[4]!,
+      session[5]!.subarray(0, 8),
+      session[5]!.subarray(8),
+    ]) {
       gate.push(bytes);
       gate.take();
       phases.push(gate.phase());
@@ -68,14 +86,21 @@ describe("the gate", () => {
 
   test("lets nothing but whole, known PDUs out of mutated sessions, and fails with nothing but its own fault", () => {
     const all = Buffer.concat(session);
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(all.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 }), fc.nat(all.length), (edits, cut) => {
-      const bytes = Buffer.from(all.subarray(0, cut));
-      for (const [at, value] of edits) if (at < bytes.length) bytes[at] = value;
-      try {
-        for (const passed of pass([bytes])) expect(passed.length).toBe(6 + passed.readUInt32BE(2));
-      } catch (error) {
-        expect(error).toBeInstanceOf(GateFault);
-      }
-    }), { numRuns: 3000 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(all.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 }),
+        fc.nat(all.length),
+        (edits, cut) => {
+          const bytes = Buffer.from(all.subarray(0, cut));
+          for (const [at, value] of edits) if (at < bytes.length) bytes[at] = value;
+          try {
+            for (const passed of pass([bytes])) expect(passed.length).toBe(6 + passed.readUInt32BE(2));
+          } catch (error) {
+            expect(error).toBeInstanceOf(GateFault);
+          }
+        },
+      ),
+      { numRuns: 3000 },
+    );
   });
 });

@@ -22,7 +22,8 @@ export async function connectRaw(port: number, localAddress = "127.0.0.1"): Prom
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await once(socket, "connect");
   return {
-    socket, closed,
+    socket,
+    closed,
     heard: () => heard,
     send: (...chunks) => chunks.forEach((chunk) => socket.write(chunk)),
     async hear(type) {
@@ -37,7 +38,8 @@ export async function connectRaw(port: number, localAddress = "127.0.0.1"): Prom
 /** Types of the PDUs in a stream of bytes. */
 export function typesIn(bytes: Buffer): number[] {
   const types: number[] = [];
-  for (let offset = 0; offset + 6 <= bytes.length; offset += 6 + bytes.readUInt32BE(offset + 2)) types.push(bytes.readUInt8(offset));
+  for (let offset = 0; offset + 6 <= bytes.length; offset += 6 + bytes.readUInt32BE(offset + 2))
+    types.push(bytes.readUInt8(offset));
   return types;
 }
 
@@ -48,22 +50,53 @@ export function pdu(type: number, body: Buffer, lengthSaid = body.length): Buffe
   return Buffer.concat([head, body]);
 }
 
-type Proposal = { readonly calling?: string; readonly called?: string; readonly abstractSyntax?: string; readonly maxPduBytes?: number };
+type Proposal = {
+  readonly calling?: string;
+  readonly called?: string;
+  readonly abstractSyntax?: string;
+  readonly maxPduBytes?: number;
+};
 
 /** A-ASSOCIATE-RQ with one presentation context (1) in implicit little endian. */
-export function associateRequest({ calling = "RAW", called = "CORVET", abstractSyntax = "1.2.840.10008.5.1.4.1.1.1", maxPduBytes = 16_384 }: Proposal = {}): Buffer {
+export function associateRequest({
+  calling = "RAW",
+  called = "CORVET",
+  abstractSyntax = "1.2.840.10008.5.1.4.1.1.1",
+  maxPduBytes = 16_384,
+}: Proposal = {}): Buffer {
   const maxPdu = Buffer.alloc(4);
   maxPdu.writeUInt32BE(maxPduBytes);
-  const context = Buffer.concat([Buffer.from([1, 0, 0, 0]), item(0x30, Buffer.from(abstractSyntax)), item(0x40, Buffer.from("1.2.840.10008.1.2"))]);
-  const user = Buffer.concat([item(0x51, maxPdu), item(0x52, Buffer.from("1.2.3.4")), item(0x53, Buffer.from([0, 0, 0, 0]))]);
-  return pdu(1, Buffer.concat([
-    Buffer.from([0, 1, 0, 0]), Buffer.from(called.padEnd(16)), Buffer.from(calling.padEnd(16)), Buffer.alloc(32),
-    item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")), item(0x20, context), item(0x50, user),
-  ]));
+  const context = Buffer.concat([
+    Buffer.from([1, 0, 0, 0]),
+    item(0x30, Buffer.from(abstractSyntax)),
+    item(0x40, Buffer.from("1.2.840.10008.1.2")),
+  ]);
+  const user = Buffer.concat([
+    item(0x51, maxPdu),
+    item(0x52, Buffer.from("1.2.3.4")),
+    item(0x53, Buffer.from([0, 0, 0, 0])),
+  ]);
+  return pdu(
+    1,
+    Buffer.concat([
+      Buffer.from([0, 1, 0, 0]),
+      Buffer.from(called.padEnd(16)),
+      Buffer.from(calling.padEnd(16)),
+      Buffer.alloc(32),
+      item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")),
+      item(0x20, context),
+      item(0x50, user),
+    ]),
+  );
 }
 
 /** One fragment as a P-DATA-TF PDU. */
-export function fragment(kind: "command" | "data", isLast: boolean, bytes: Buffer, lengthSaid = bytes.length + 2): Buffer {
+export function fragment(
+  kind: "command" | "data",
+  isLast: boolean,
+  bytes: Buffer,
+  lengthSaid = bytes.length + 2,
+): Buffer {
   const head = Buffer.alloc(6);
   head.writeUInt32BE(lengthSaid, 0);
   head.writeUInt8(1, 4);
@@ -74,7 +107,12 @@ export function fragment(kind: "command" | "data", isLast: boolean, bytes: Buffe
 /** Command set of a C-STORE request. */
 export function storeCommand(sopInstanceUid: string, sopClassUid = "1.2.840.10008.5.1.4.1.1.1"): Buffer {
   const body = Buffer.concat([
-    element(0x0002, uidBytes(sopClassUid)), element(0x0100, u16(1)), element(0x0110, u16(1)), element(0x0700, u16(0)), element(0x0800, u16(0)), element(0x1000, uidBytes(sopInstanceUid)),
+    element(0x0002, uidBytes(sopClassUid)),
+    element(0x0100, u16(1)),
+    element(0x0110, u16(1)),
+    element(0x0700, u16(0)),
+    element(0x0800, u16(0)),
+    element(0x1000, uidBytes(sopInstanceUid)),
   ]);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(body.length);

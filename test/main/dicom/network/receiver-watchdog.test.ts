@@ -4,26 +4,44 @@ import { expect, test } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiver.ts";
 
-const options = { address: "127.0.0.1", port: 0, aeTitle: "CORVET", allowedAeTitles: null, allowedAddresses: null, folder: tmpdir(), limits: networkLimits };
+const options = {
+  address: "127.0.0.1",
+  port: 0,
+  aeTitle: "CORVET",
+  allowedAeTitles: null,
+  allowedAddresses: null,
+  folder: tmpdir(),
+  limits: networkLimits,
+};
 const hanging = new URL("./hanging-receiver-thread.ts", import.meta.url);
 
 /** Starts a receiver; what it tells comes as words. */
-function start(watch: Parameters<typeof startReceiver>[2]): { readonly receiver: Receiver; readonly told: string[]; readonly failed: Promise<string>; readonly listening: Promise<number> } {
+function start(watch: Parameters<typeof startReceiver>[2]): {
+  readonly receiver: Receiver;
+  readonly told: string[];
+  readonly failed: Promise<string>;
+  readonly listening: Promise<number>;
+} {
   const told: string[] = [];
   const { promise: failed, resolve } = Promise.withResolvers<string>();
   const { promise: listening, resolve: listens } = Promise.withResolvers<number>();
   const note = (words: string) => void told.push(words);
-  const receiver = startReceiver(options, {
-    received: note, association: () => undefined,
-    listening: (port) => {
-      note("listening");
-      listens(port);
+  const receiver = startReceiver(
+    options,
+    {
+      received: note,
+      association: () => undefined,
+      listening: (port) => {
+        note("listening");
+        listens(port);
+      },
+      failed: (fault) => {
+        note(fault);
+        resolve(fault);
+      },
     },
-    failed: (fault) => {
-      note(fault);
-      resolve(fault);
-    },
-  }, watch);
+    watch,
+  );
   return { receiver, told, failed, listening };
 }
 

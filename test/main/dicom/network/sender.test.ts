@@ -8,7 +8,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SendProgress } from "../../../../core/contract/desktop/dicom.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { echo, sendObjects } from "../../../../main/dicom/network/sender.ts";
-import { dataSetHash, filesIn, freePort, hasDcmtk, run, sampleFile, startStorescp, transferSyntaxOf, writeSample } from "./dcmtk.ts";
+import {
+  dataSetHash,
+  filesIn,
+  freePort,
+  hasDcmtk,
+  run,
+  sampleFile,
+  startStorescp,
+  transferSyntaxOf,
+  writeSample,
+} from "./dcmtk.ts";
 import { pdu } from "./raw-association.ts";
 
 if (!hasDcmtk) console.log("skipped: DCMTK's storescp is not installed");
@@ -24,13 +34,17 @@ beforeAll(() => {
 });
 
 afterEach(() => {
-  for (const each of started.splice(0)) if ("kill" in each) each.kill("SIGKILL"); else each.close();
+  for (const each of started.splice(0))
+    if ("kill" in each) each.kill("SIGKILL");
+    else each.close();
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function node(...options: string[]): Promise<{ readonly into: string; readonly peer: { host: string; port: number; aeTitle: string } }> {
+async function node(
+  ...options: string[]
+): Promise<{ readonly into: string; readonly peer: { host: string; port: number; aeTitle: string } }> {
   const into = mkdtempSync(path.join(folder, "node-"));
   const { child, port } = await startStorescp(into, options);
   started.push(child);
@@ -53,31 +67,56 @@ async function badNode(behave: (socket: Socket) => void): Promise<{ host: string
 
 /** A-ASSOCIATE-AC that accepts context 1 in explicit little endian. */
 function acceptance(maxPduBytes: number): Buffer {
-  const item = (type: number, body: Buffer) => Buffer.concat([Buffer.from([type, 0, body.length >> 8, body.length & 255]), body]);
+  const item = (type: number, body: Buffer) =>
+    Buffer.concat([Buffer.from([type, 0, body.length >> 8, body.length & 255]), body]);
   const maxPdu = Buffer.alloc(4);
   maxPdu.writeUInt32BE(maxPduBytes);
   const context = Buffer.concat([Buffer.from([1, 0, 0, 0]), item(0x40, Buffer.from("1.2.840.10008.1.2.1"))]);
-  return pdu(2, Buffer.concat([Buffer.from([0, 1, 0, 0]), Buffer.alloc(64, 0x20), item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")), item(0x21, context), item(0x50, item(0x51, maxPdu))]));
+  return pdu(
+    2,
+    Buffer.concat([
+      Buffer.from([0, 1, 0, 0]),
+      Buffer.alloc(64, 0x20),
+      item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")),
+      item(0x21, context),
+      item(0x50, item(0x51, maxPdu)),
+    ]),
+  );
 }
 
 describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
   test("sends several objects in one association, byte for byte, and tells how far it is", async () => {
     const { into, peer } = await node();
-    const sources = [1, 2, 3].map((film) => writeSample(folder, `film-${film}`, { sopInstanceUid: `1.2.3.9.${film}`, sidePx: 1024, bits: 12 }));
-    const report = writeSample(folder, "report", { sopInstanceUid: "1.2.3.9.4", sopClassUid: "1.2.840.10008.5.1.4.1.1.88.33" });
+    const sources = [1, 2, 3].map((film) =>
+      writeSample(folder, `film-${film}`, { sopInstanceUid: `1.2.3.9.${film}`, sidePx: 1024, bits: 12 }),
+    );
+    const report = writeSample(folder, "report", {
+      sopInstanceUid: "1.2.3.9.4",
+      sopClassUid: "1.2.840.10008.5.1.4.1.1.88.33",
+    });
     const progress: SendProgress[] = [];
-    expect(await sendObjects(peer, [...sources, report].map((file) => readFileSync(file)), { aeTitle, onProgress: (step) => void progress.push(step) })).toBeNull();
+    expect(
+      await sendObjects(
+        peer,
+        [...sources, report].map((file) => readFileSync(file)),
+        { aeTitle, onProgress: (step) => void progress.push(step) },
+      ),
+    ).toBeNull();
     expect(filesIn(into).map(dataSetHash).sort()).toEqual([...sources, report].map(dataSetHash).sort());
     const totalBytes = progress[0]?.totalBytes;
     expect(progress.at(-1)).toEqual({ sentBytes: totalBytes, totalBytes, sentObjects: 4, objects: 4 });
-    expect(progress.map(({ sentObjects }) => sentObjects)).toEqual(progress.map(({ sentObjects }) => sentObjects).toSorted((a, b) => a - b));
+    expect(progress.map(({ sentObjects }) => sentObjects)).toEqual(
+      progress.map(({ sentObjects }) => sentObjects).toSorted((a, b) => a - b),
+    );
   });
 
   test("sends compressed objects as they are", async () => {
     const { into, peer } = await node("+xs");
     const source = writeSample(folder, "lossless", { sopInstanceUid: "1.2.3.9.5", bits: 12 }, ["dcmcjpeg", "+e1"]);
     expect(await sendObjects(peer, [readFileSync(source)], { aeTitle })).toBeNull();
-    expect(filesIn(into).map((file) => [transferSyntaxOf(file), dataSetHash(file)])).toEqual([["1.2.840.10008.1.2.4.70", dataSetHash(source)]]);
+    expect(filesIn(into).map((file) => [transferSyntaxOf(file), dataSetHash(file)])).toEqual([
+      ["1.2.840.10008.1.2.4.70", dataSetHash(source)],
+    ]);
   });
 
   test("writes anew what a node takes in implicit little endian only", async () => {
@@ -88,14 +127,18 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     expect(transferSyntaxOf(kept)).toBe("1.2.840.10008.1.2");
     const back = path.join(folder, "back.dcm");
     expect(await run("dcmconv", ["+te", "-g", kept, back])).toMatchObject({ status: 0 });
-    const dump = async (file: string) => (await run("dcmdump", ["-Un", "+L", file])).output.split("\n").filter((line) => !/^(#|\(0002|$)/.test(line));
+    const dump = async (file: string) =>
+      (await run("dcmdump", ["-Un", "+L", file])).output.split("\n").filter((line) => !/^(#|\(0002|$)/.test(line));
     expect(await dump(back)).toEqual(await dump(source));
   });
 
   test("C-ECHO says that a node is there, or why not", async () => {
     const { peer } = await node();
     expect(await echo(peer, { aeTitle })).toBeNull();
-    expect(await echo({ ...peer, port: await freePort() }, { aeTitle })).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
+    expect(await echo({ ...peer, port: await freePort() }, { aeTitle })).toEqual({
+      reason: "unreachable",
+      detail: "ECONNREFUSED",
+    });
     expect(await echo({ ...peer, host: "nowhere.invalid" }, { aeTitle })).toMatchObject({ reason: "unknown-host" });
   });
 
@@ -112,16 +155,26 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
   test("a node that does not take this kind of object, or this syntax, is reported with its name", async () => {
     const { peer } = await node();
     const source = writeSample(folder, "j2k", { sopInstanceUid: "1.2.3.9.8", bits: 12 }, ["gdcmconv", "--j2k"]);
-    expect(await sendObjects(peer, [readFileSync(source)], { aeTitle })).toEqual({ reason: "kind-refused", detail: "1.2.840.10008.5.1.4.1.1.1" });
+    expect(await sendObjects(peer, [readFileSync(source)], { aeTitle })).toEqual({
+      reason: "kind-refused",
+      detail: "1.2.840.10008.5.1.4.1.1.1",
+    });
   });
 
   test("a sending can be cancelled", async () => {
     const { peer } = await node("--sleep-during", "20");
     const cancel = new AbortController();
     // The node would take twenty seconds, and would have it then.
-    const sending = sendObjects(peer, [sampleFile({ sopInstanceUid: "1.2.3.9.9", sidePx: 512 })], { aeTitle, signal: cancel.signal, onProgress: () => cancel.abort() });
+    const sending = sendObjects(peer, [sampleFile({ sopInstanceUid: "1.2.3.9.9", sidePx: 512 })], {
+      aeTitle,
+      signal: cancel.signal,
+      onProgress: () => cancel.abort(),
+    });
     expect(await sending).toEqual({ reason: "cancelled", detail: "" });
-    expect(await sendObjects(peer, [], { aeTitle, signal: cancel.signal })).toEqual({ reason: "cancelled", detail: "" });
+    expect(await sendObjects(peer, [], { aeTitle, signal: cancel.signal })).toEqual({
+      reason: "cancelled",
+      detail: "",
+    });
   });
 });
 
@@ -131,15 +184,56 @@ describe("to a node that misbehaves", () => {
   test.each<[string, string, (socket: Socket) => void]>([
     ["says nothing", "no-answer", () => undefined],
     ["answers with garbage", "connection-lost", (socket) => void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
-    ["announces four gigabytes", "connection-lost", (socket) => void socket.write(pdu(2, Buffer.alloc(10), 0xffffffff))],
+    [
+      "announces four gigabytes",
+      "connection-lost",
+      (socket) => void socket.write(pdu(2, Buffer.alloc(10), 0xffffffff)),
+    ],
     ["closes at once", "connection-lost", (socket) => void socket.destroy()],
-    ["takes PDUs of seven bytes", "connection-lost", (socket) => void socket.once("data", () => socket.write(acceptance(7)))],
-    ["accepts and then rests", "no-answer", (socket) => void socket.once("data", () => socket.write(acceptance(16_384)))],
-    ["accepts and then goes away", "connection-lost", (socket) => void socket.once("data", () => { socket.write(acceptance(16_384)); socket.once("data", () => socket.resetAndDestroy()); })],
-    ["accepts and stops reading", "no-answer", (socket) => void socket.once("data", () => { socket.write(acceptance(16_384)); socket.pause(); })],
-    ["knows nobody by our title", "calling-ae-refused", (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 3]))))],
-    ["is called otherwise", "called-ae-refused", (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 7]))))],
+    [
+      "takes PDUs of seven bytes",
+      "connection-lost",
+      (socket) => void socket.once("data", () => socket.write(acceptance(7))),
+    ],
+    [
+      "accepts and then rests",
+      "no-answer",
+      (socket) => void socket.once("data", () => socket.write(acceptance(16_384))),
+    ],
+    [
+      "accepts and then goes away",
+      "connection-lost",
+      (socket) =>
+        void socket.once("data", () => {
+          socket.write(acceptance(16_384));
+          socket.once("data", () => socket.resetAndDestroy());
+        }),
+    ],
+    [
+      "accepts and stops reading",
+      "no-answer",
+      (socket) =>
+        void socket.once("data", () => {
+          socket.write(acceptance(16_384));
+          socket.pause();
+        }),
+    ],
+    [
+      "knows nobody by our title",
+      "calling-ae-refused",
+      (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 3])))),
+    ],
+    [
+      "is called otherwise",
+      "called-ae-refused",
+      (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 7])))),
+    ],
   ])("that %s, the answer is %s", async (_what, reason, behave) => {
-    expect(await sendObjects(await badNode(behave), [film], { aeTitle, limits: reason === "no-answer" ? quick : networkLimits })).toMatchObject({ reason });
+    expect(
+      await sendObjects(await badNode(behave), [film], {
+        aeTitle,
+        limits: reason === "no-answer" ? quick : networkLimits,
+      }),
+    ).toMatchObject({ reason });
   });
 });

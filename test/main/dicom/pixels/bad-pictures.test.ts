@@ -27,33 +27,134 @@ const withElement = (...extra: Written[]) => nativeFile(film, extra);
 const garbage = Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 7919) % 251));
 /** A JPEG header of any size, with nothing behind it. */
 const jpegHeader = (rows: number, columns: number, components = 1) =>
-  Buffer.from([0xff, 0xd8, 0xff, 0xc3, 0, 8 + 3 * components, 12, rows >> 8, rows & 255, columns >> 8, columns & 255, components, 1, 0x11, 0]);
+  Buffer.from([
+    0xff,
+    0xd8,
+    0xff,
+    0xc3,
+    0,
+    8 + 3 * components,
+    12,
+    rows >> 8,
+    rows & 255,
+    columns >> 8,
+    columns & 255,
+    components,
+    1,
+    0x11,
+    0,
+  ]);
 
 describe("a bad picture is named", () => {
   const cases: readonly [name: string, file: () => Buffer, fault: string][] = [
-    ["no pixel data", () => partTen(explicitLittleEndian, dataSet(...pictureElements(film))), "DICOM_WITHOUT_PIXELS: The DICOM file holds no picture"],
-    ["zero rows", () => withElement(us("00280010", 0)), "INVALID_DICOM: The DICOM file is damaged: its picture has 0 rows and 16 columns"],
-    ["rows written as a decimal", () => withElement(text("00280010", "DS", "1.5")), "INVALID_DICOM: The DICOM file is damaged: its Rows (0028,0010) is 1.5"],
-    ["no columns", () => partTen(explicitLittleEndian, dataSet(...pictureElements(film).filter(({ tag }) => tag !== "00280011"))), "INVALID_DICOM: The DICOM file is damaged: it does not say its Columns (0028,0011)"],
-    ["huge rows and columns", () => withElement(us("00280010", 65_535), us("00280011", 65_535)), "IMAGE_TOO_MANY_PIXELS: Image exceeds maximum of 100 megapixels"],
-    ["more rows than bytes", () => withElement(us("00280010", 17)), "INVALID_DICOM: The DICOM file is cut off: frame 1 needs 544 bytes of pixel data, there are 512"],
+    [
+      "no pixel data",
+      () => partTen(explicitLittleEndian, dataSet(...pictureElements(film))),
+      "DICOM_WITHOUT_PIXELS: The DICOM file holds no picture",
+    ],
+    [
+      "zero rows",
+      () => withElement(us("00280010", 0)),
+      "INVALID_DICOM: The DICOM file is damaged: its picture has 0 rows and 16 columns",
+    ],
+    [
+      "rows written as a decimal",
+      () => withElement(text("00280010", "DS", "1.5")),
+      "INVALID_DICOM: The DICOM file is damaged: its Rows (0028,0010) is 1.5",
+    ],
+    [
+      "no columns",
+      () => partTen(explicitLittleEndian, dataSet(...pictureElements(film).filter(({ tag }) => tag !== "00280011"))),
+      "INVALID_DICOM: The DICOM file is damaged: it does not say its Columns (0028,0011)",
+    ],
+    [
+      "huge rows and columns",
+      () => withElement(us("00280010", 65_535), us("00280011", 65_535)),
+      "IMAGE_TOO_MANY_PIXELS: Image exceeds maximum of 100 megapixels",
+    ],
+    [
+      "more rows than bytes",
+      () => withElement(us("00280010", 17)),
+      "INVALID_DICOM: The DICOM file is cut off: frame 1 needs 544 bytes of pixel data, there are 512",
+    ],
     ["more frames than bytes", () => withElement(text("00280008", "IS", "1000000")), "no fault"],
-    ["a negative number of frames", () => withElement(text("00280008", "IS", "-3")), "INVALID_DICOM: The DICOM file is damaged: its Number of Frames (0028,0008) is -3"],
-    ["32 bits", () => withElement(us("00280100", 32)), "UNSUPPORTED_DICOM: Pictures with Bits Allocated (0028,0100) = 32 cannot be shown"],
-    ["more bits stored than allocated", () => withElement(us("00280101", 17)), "INVALID_DICOM: The DICOM file is damaged: Bits Stored 17 and High Bit 11 do not fit Bits Allocated 16"],
-    ["a photometric interpretation nobody knows", () => withElement(text("00280004", "CS", "HSV")), "UNSUPPORTED_DICOM: Pictures with Photometric Interpretation (0028,0004) = HSV cannot be shown"],
-    ["colours of one sample", () => withElement(text("00280004", "CS", "RGB")), "INVALID_DICOM: The DICOM file is damaged: RGB with 1 samples per pixel"],
-    ["a palette that is missing", () => withElement(text("00280004", "CS", "PALETTE COLOR")), "UNSUPPORTED_DICOM: Pictures in palette colours without a plain palette cannot be shown"],
-    ["a VOI table without entries", () => withElement(sequence("00283010", [us("00283002", 0, 0, 16)])), "INVALID_DICOM: The DICOM file is damaged: its look-up table (0028,3002) is not whole"],
-    ["an unknown transfer syntax", () => partTen("1.2.840.10008.1.2.4.100", dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film)))), "UNSUPPORTED_DICOM: Pictures in transfer syntax 1.2.840.10008.1.2.4.100 cannot be shown"],
-    ["a compressed syntax around plain pixels", () => partTen("1.2.840.10008.1.2.4.70", dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film)))), "INVALID_DICOM: The DICOM file is damaged: its pixel data is not compressed, its transfer syntax says otherwise"],
-    ["a plain syntax around compressed pixels", () => encapsulatedFile(film, explicitLittleEndian, [], [garbage]), "INVALID_DICOM: The DICOM file is damaged: its pixel data is compressed, its transfer syntax says otherwise"],
-    ["no fragments", () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], []), "INVALID_DICOM: The DICOM file is damaged: frame 1 of its pixel data is missing"],
-    ...["1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.80", "1.2.840.10008.1.2.4.90", "1.2.840.10008.1.2.4.201", "1.2.840.10008.1.2.5"].map(
-      (uid): (typeof cases)[number] => [`garbage in ${uid}`, () => encapsulatedFile(film, uid, [], [garbage]), "INVALID_DICOM: The DICOM file is damaged: its compressed picture has no readable header"],
-    ),
-    ["a compressed picture of another size", () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(60_000, 60_000)]), "INVALID_DICOM: The DICOM file is damaged: it announces 16 x 16 px with 1 samples, its compressed picture has 60000 x 60000 px with 1"],
-    ["a header with nothing behind it", () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(16, 16)]), "thrown: Error: "],
+    [
+      "a negative number of frames",
+      () => withElement(text("00280008", "IS", "-3")),
+      "INVALID_DICOM: The DICOM file is damaged: its Number of Frames (0028,0008) is -3",
+    ],
+    [
+      "32 bits",
+      () => withElement(us("00280100", 32)),
+      "UNSUPPORTED_DICOM: Pictures with Bits Allocated (0028,0100) = 32 cannot be shown",
+    ],
+    [
+      "more bits stored than allocated",
+      () => withElement(us("00280101", 17)),
+      "INVALID_DICOM: The DICOM file is damaged: Bits Stored 17 and High Bit 11 do not fit Bits Allocated 16",
+    ],
+    [
+      "a photometric interpretation nobody knows",
+      () => withElement(text("00280004", "CS", "HSV")),
+      "UNSUPPORTED_DICOM: Pictures with Photometric Interpretation (0028,0004) = HSV cannot be shown",
+    ],
+    [
+      "colours of one sample",
+      () => withElement(text("00280004", "CS", "RGB")),
+      "INVALID_DICOM: The DICOM file is damaged: RGB with 1 samples per pixel",
+    ],
+    [
+      "a palette that is missing",
+      () => withElement(text("00280004", "CS", "PALETTE COLOR")),
+      "UNSUPPORTED_DICOM: Pictures in palette colours without a plain palette cannot be shown",
+    ],
+    [
+      "a VOI table without entries",
+      () => withElement(sequence("00283010", [us("00283002", 0, 0, 16)])),
+      "INVALID_DICOM: The DICOM file is damaged: its look-up table (0028,3002) is not whole",
+    ],
+    [
+      "an unknown transfer syntax",
+      () =>
+        partTen("1.2.840.10008.1.2.4.100", dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film)))),
+      "UNSUPPORTED_DICOM: Pictures in transfer syntax 1.2.840.10008.1.2.4.100 cannot be shown",
+    ],
+    [
+      "a compressed syntax around plain pixels",
+      () => partTen("1.2.840.10008.1.2.4.70", dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film)))),
+      "INVALID_DICOM: The DICOM file is damaged: its pixel data is not compressed, its transfer syntax says otherwise",
+    ],
+    [
+      "a plain syntax around compressed pixels",
+      () => encapsulatedFile(film, explicitLittleEndian, [], [garbage]),
+      "INVALID_DICOM: The DICOM file is damaged: its pixel data is compressed, its transfer syntax says otherwise",
+    ],
+    [
+      "no fragments",
+      () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], []),
+      "INVALID_DICOM: The DICOM file is damaged: frame 1 of its pixel data is missing",
+    ],
+    ...[
+      "1.2.840.10008.1.2.4.50",
+      "1.2.840.10008.1.2.4.80",
+      "1.2.840.10008.1.2.4.90",
+      "1.2.840.10008.1.2.4.201",
+      "1.2.840.10008.1.2.5",
+    ].map((uid): (typeof cases)[number] => [
+      `garbage in ${uid}`,
+      () => encapsulatedFile(film, uid, [], [garbage]),
+      "INVALID_DICOM: The DICOM file is damaged: its compressed picture has no readable header",
+    ]),
+    [
+      "a compressed picture of another size",
+      () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(60_000, 60_000)]),
+      "INVALID_DICOM: The DICOM file is damaged: it announces 16 x 16 px with 1 samples, its compressed picture has 60000 x 60000 px with 1",
+    ],
+    [
+      "a header with nothing behind it",
+      () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(16, 16)]),
+      "thrown: Error: ",
+    ],
   ];
   test.each(cases)("%s", async (_name, file, fault) => {
     const found = await faultOf(file());
@@ -62,6 +163,8 @@ describe("a bad picture is named", () => {
     else expect(found).toBe(fault);
   });
   test("a frame that does not exist", async () => {
-    expect(await faultOf(nativeFile(film), 1)).toBe("INVALID_DICOM: The DICOM file has 1 frames; frame 2 was asked for");
+    expect(await faultOf(nativeFile(film), 1)).toBe(
+      "INVALID_DICOM: The DICOM file has 1 frames; frame 2 was asked for",
+    );
   });
 });

@@ -14,23 +14,48 @@ beforeAll(async () => {
   film = await phantomFilm(12, false, { widthPx: 423, heightPx: 517 });
 });
 
-const compressed = (phantom: Phantom, ...args: string[]) => madeBy("opj_compress", ["-i", "IN", "-o", "OUT", ...args], greymapOf(phantom), { in: ".pgm", out: ".j2k" });
+const compressed = (phantom: Phantom, ...args: string[]) =>
+  madeBy("opj_compress", ["-i", "IN", "-o", "OUT", ...args], greymapOf(phantom), { in: ".pgm", out: ".j2k" });
 const decoded = (bytes: Uint8Array, { widthPx, heightPx, bitsStored }: Phantom) =>
-  codecs.decode({ coding: "DecodeJpeg2000", bytes, widthPx, heightPx, samplesPerPixel: 1, bitsAllocated: 16, bitsStored, isSigned: false });
+  codecs.decode({
+    coding: "DecodeJpeg2000",
+    bytes,
+    widthPx,
+    heightPx,
+    samplesPerPixel: 1,
+    bitsAllocated: 16,
+    bitsStored,
+    isSigned: false,
+  });
 
 describe.skipIf(!hasEncoder)("each half of a codestream gives its rows as the whole does", () => {
   const ways: readonly (readonly string[])[] = [
-    [], ["-n", "2"], ["-n", "8"], ["-b", "32,32"], ["-b", "16,64"], ["-b", "4,4"],
-    ["-r", "40,10,1"], ["-I", "-r", "8"], ["-I", "-r", "60,20,6"], ["-r", "40,10,1", "-p", "RLCP"], ["-r", "30,1", "-p", "RPCL"], ["-r", "30,1", "-p", "PCRL"], ["-r", "30,1", "-p", "CPRL"],
+    [],
+    ["-n", "2"],
+    ["-n", "8"],
+    ["-b", "32,32"],
+    ["-b", "16,64"],
+    ["-b", "4,4"],
+    ["-r", "40,10,1"],
+    ["-I", "-r", "8"],
+    ["-I", "-r", "60,20,6"],
+    ["-r", "40,10,1", "-p", "RLCP"],
+    ["-r", "30,1", "-p", "RPCL"],
+    ["-r", "30,1", "-p", "PCRL"],
+    ["-r", "30,1", "-p", "CPRL"],
   ];
   // The first row, lossless in one layer with 5 levels and blocks of 64 x 64, is what clinics have.
   test.each(ways.map((way) => [way]))("opj_compress %j", async (way) => {
     const bytes = compressed(film, ...way);
     const whole = await decoded(bytes, film);
     const halves = codestreamHalves(bytes) ?? [];
-    expect(halves.map(({ top, bottom }) => [top, bottom])).toEqual([[0, 259], [259, 517]]);
+    expect(halves.map(({ top, bottom }) => [top, bottom])).toEqual([
+      [0, 259],
+      [259, 517],
+    ]);
     for (const half of halves) {
-      const rows = (samples: Uint8Array) => Buffer.from(samples.subarray(half.top * 2 * film.widthPx, half.bottom * 2 * film.widthPx));
+      const rows = (samples: Uint8Array) =>
+        Buffer.from(samples.subarray(half.top * 2 * film.widthPx, half.bottom * 2 * film.widthPx));
       expect(rows(await decoded(half.bytes, film)).equals(rows(whole))).toBe(true);
     }
   });
@@ -42,8 +67,15 @@ describe.skipIf(!hasEncoder)("each half of a codestream gives its rows as the wh
 
 describe.skipIf(!hasEncoder)("a codestream that is built in another way is left whole", () => {
   test.each([
-    ["without wavelets", ["-n", "1"]], ["tiles", ["-t", "200,200"]], ["precincts", ["-c", "[128,128]"]], ["marks of packets", ["-SOP"]], ["marks of headers", ["-EPH"]],
-    ["code-blocks in pieces", ["-M", "4"]], ["raw passes", ["-M", "1"]], ["an offset", ["-d", "16,16"]], ["parts of a tile", ["-TP", "R"]],
+    ["without wavelets", ["-n", "1"]],
+    ["tiles", ["-t", "200,200"]],
+    ["precincts", ["-c", "[128,128]"]],
+    ["marks of packets", ["-SOP"]],
+    ["marks of headers", ["-EPH"]],
+    ["code-blocks in pieces", ["-M", "4"]],
+    ["raw passes", ["-M", "1"]],
+    ["an offset", ["-d", "16,16"]],
+    ["parts of a tile", ["-TP", "R"]],
   ] as const)("%s", (_name, way) => {
     expect(codestreamHalves(compressed(film, ...way))).toBeNull();
   });
@@ -66,7 +98,9 @@ describe.skipIf(!hasEncoder)("a large film in two threads", () => {
     const reader = createDicomReader({ threads: 1 });
     const { samples } = await reader.frame(encapsulatedFile(large, uid, [], [codestream]), 0);
     expect(Buffer.from(samples.buffer).equals(Buffer.from(Uint16Array.from(large.values).buffer))).toBe(true);
-    await expect(reader.frame(encapsulatedFile(large, uid, [], [codestream.subarray(0, 20_000)]), 0)).rejects.toMatchObject({ code: "INVALID_DICOM" });
+    await expect(
+      reader.frame(encapsulatedFile(large, uid, [], [codestream.subarray(0, 20_000)]), 0),
+    ).rejects.toMatchObject({ code: "INVALID_DICOM" });
     expect((await reader.frame(encapsulatedFile(large, uid, [], [codestream]), 0)).samples.length).toBe(1300 * 901);
     await reader.close();
   });

@@ -13,10 +13,18 @@ let colours: Buffer;
 beforeAll(async () => {
   codecs = await startCodecs(await compileCodecs());
   size = await phantomFilm(8, false, { widthPx: 64, heightPx: 48 });
-  colours = await sharp("test/fixtures/imaging/cmyk.jpg").resize(64, 48, { fit: "fill" }).toColourspace("srgb").raw().toBuffer();
+  colours = await sharp("test/fixtures/imaging/cmyk.jpg")
+    .resize(64, 48, { fit: "fill" })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer();
 });
 
-const ofThree = (photometric: string, planar = 0): Written[] => [us("00280002", 3), text("00280004", "CS", photometric), us("00280006", planar)];
+const ofThree = (photometric: string, planar = 0): Written[] => [
+  us("00280002", 3),
+  text("00280004", "CS", photometric),
+  us("00280006", planar),
+];
 const rgbFile = () => nativeFile(size, ofThree("RGB"), colours);
 
 async function read(file: Buffer): Promise<number[]> {
@@ -25,18 +33,28 @@ async function read(file: Buffer): Promise<number[]> {
 }
 
 function largestDifference(one: readonly number[], other: readonly number[]): number {
-  return one.length === other.length ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0) : Number.POSITIVE_INFINITY;
+  return one.length === other.length
+    ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)
+    : Number.POSITIVE_INFINITY;
 }
 
 describe("colours", () => {
   test("red, green, blue, pixel by pixel and plane by plane", async () => {
-    const planes = Buffer.concat([0, 1, 2].map((channel) => Buffer.from(colours.filter((_, index) => index % 3 === channel))));
+    const planes = Buffer.concat(
+      [0, 1, 2].map((channel) => Buffer.from(colours.filter((_, index) => index % 3 === channel))),
+    );
     expect(await read(rgbFile())).toEqual([...colours]);
     expect(await read(nativeFile(size, ofThree("RGB", 1), planes))).toEqual([...colours]);
   });
 
   const lossless: readonly [tool: string, args: readonly string[]][] = [
-    ["dcmcrle", []], ["dcmcjpeg", ["+e1"]], ["dcmcjpls", ["+il"]], ["dcmcjpls", ["+is"]], ["dcmcjpls", ["+in"]], ["gdcmconv", ["--j2k"]], ["dcmconv", ["+tb"]],
+    ["dcmcrle", []],
+    ["dcmcjpeg", ["+e1"]],
+    ["dcmcjpls", ["+il"]],
+    ["dcmcjpls", ["+is"]],
+    ["dcmcjpls", ["+in"]],
+    ["gdcmconv", ["--j2k"]],
+    ["dcmconv", ["+tb"]],
   ];
   for (const [tool, args] of lossless) {
     test.skipIf(!hasTool(tool))(`${tool} ${args.join(" ")}`, async () => {
@@ -45,11 +63,22 @@ describe("colours", () => {
   }
 
   test.skipIf(!hasTool("dcmcrle"))("dcmcrle of planes", async () => {
-    const planes = Buffer.concat([0, 1, 2].map((channel) => Buffer.from(colours.filter((_, index) => index % 3 === channel))));
-    expect(largestDifference(await read(madeBy("dcmcrle", ["IN", "OUT"], nativeFile(size, ofThree("RGB", 1), planes))), [...colours])).toBe(0);
+    const planes = Buffer.concat(
+      [0, 1, 2].map((channel) => Buffer.from(colours.filter((_, index) => index % 3 === channel))),
+    );
+    expect(
+      largestDifference(await read(madeBy("dcmcrle", ["IN", "OUT"], nativeFile(size, ofThree("RGB", 1), planes))), [
+        ...colours,
+      ]),
+    ).toBe(0);
   });
 
-  const lossy = [["+eb", "+s4"], ["+eb", "+s2"], ["+eb", "+cr"], ["+ee", "+s4"]] as const;
+  const lossy = [
+    ["+eb", "+s4"],
+    ["+eb", "+s2"],
+    ["+eb", "+cr"],
+    ["+ee", "+s4"],
+  ] as const;
   for (const args of lossy) {
     test.skipIf(!hasTool("dcmcjpeg", "dcmj2pnm"))(`lossy JPEG, dcmcjpeg ${args.join(" ")}`, async () => {
       const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], rgbFile());
@@ -59,8 +88,18 @@ describe("colours", () => {
   }
 
   test.skipIf(!hasTool("dcmj2pnm"))("luma and colour differences, whole and at half width", async () => {
-    const halves = Buffer.from(Array.from({ length: (64 * 48) / 2 }, (_, pair) => [colours[6 * pair], colours[6 * pair + 3], colours[6 * pair + 1], colours[6 * pair + 2]]).flat() as number[]);
-    for (const [photometric, pixels] of [["YBR_FULL", colours], ["YBR_FULL_422", halves]] as const) {
+    const halves = Buffer.from(
+      Array.from({ length: (64 * 48) / 2 }, (_, pair) => [
+        colours[6 * pair],
+        colours[6 * pair + 3],
+        colours[6 * pair + 1],
+        colours[6 * pair + 2],
+      ]).flat() as number[],
+    );
+    for (const [photometric, pixels] of [
+      ["YBR_FULL", colours],
+      ["YBR_FULL_422", halves],
+    ] as const) {
       const file = nativeFile(size, ofThree(photometric), pixels);
       const judged = samplesOfPortableMap(madeBy("dcmj2pnm", ["+op", "IN", "OUT"], file, { in: ".dcm", out: ".ppm" }));
       // DCMTK cuts each of the formula's three terms to whole numbers, here the sum is rounded.
@@ -69,10 +108,16 @@ describe("colours", () => {
   });
 
   test.skipIf(!hasTool("dcmj2pnm"))("a palette", async () => {
-    const entry = (channel: number) => Buffer.from(Uint16Array.from({ length: 200 }, (_, index) => ((index * (7 + 4 * channel)) % 256) * 257).buffer);
-    const palette = [0, 1, 2].flatMap((channel) => [us(`0028110${channel + 1}`, 200, 10, 16), bytes(`0028120${channel + 1}`, "OW", entry(channel))]);
+    const entry = (channel: number) =>
+      Buffer.from(Uint16Array.from({ length: 200 }, (_, index) => ((index * (7 + 4 * channel)) % 256) * 257).buffer);
+    const palette = [0, 1, 2].flatMap((channel) => [
+      us(`0028110${channel + 1}`, 200, 10, 16),
+      bytes(`0028120${channel + 1}`, "OW", entry(channel)),
+    ]);
     const file = nativeFile(size, [text("00280004", "CS", "PALETTE COLOR"), ...palette]);
-    expect(await read(file)).toEqual(samplesOfPortableMap(madeBy("dcmj2pnm", ["+op", "IN", "OUT"], file, { in: ".dcm", out: ".ppm" })));
+    expect(await read(file)).toEqual(
+      samplesOfPortableMap(madeBy("dcmj2pnm", ["+op", "IN", "OUT"], file, { in: ".dcm", out: ".ppm" })),
+    );
   });
 
   test("a picture of greys is a grey film", async () => {

@@ -10,14 +10,30 @@ export function hasTool(...names: string[]): boolean {
   return missing.length === 0;
 }
 
-/** Lets a tool make one file of another: `IN` and `OUT` among the arguments become paths. @throws Error with what the tool said */
-export function madeBy(tool: string, args: readonly string[], input: Uint8Array, endings = { in: ".dcm", out: ".dcm" }): Buffer {
+/**
+ * Lets a tool make one file of another: `IN` and `OUT` among the arguments become paths. @throws Error with what the
+ * tool said
+ */
+export function madeBy(
+  tool: string,
+  args: readonly string[],
+  input: Uint8Array,
+  endings = { in: ".dcm", out: ".dcm" },
+): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-dicom-"));
   try {
-    const paths: Readonly<Record<string, string>> = { IN: path.join(folder, `in${endings.in}`), OUT: path.join(folder, `out${endings.out}`) };
+    const paths: Readonly<Record<string, string>> = {
+      IN: path.join(folder, `in${endings.in}`),
+      OUT: path.join(folder, `out${endings.out}`),
+    };
     writeFileSync(paths["IN"] as string, input);
-    const { status, stderr, stdout } = spawnSync(tool, args.map((arg) => paths[arg] ?? arg), { encoding: "utf8" });
-    if (status !== 0 || !existsSync(paths["OUT"] as string)) throw new Error(`${tool} ${args.join(" ")} ended with ${status}: ${stderr || stdout}`);
+    const { status, stderr, stdout } = spawnSync(
+      tool,
+      args.map((arg) => paths[arg] ?? arg),
+      { encoding: "utf8" },
+    );
+    if (status !== 0 || !existsSync(paths["OUT"] as string))
+      throw new Error(`${tool} ${args.join(" ")} ended with ${status}: ${stderr || stdout}`);
     return readFileSync(paths["OUT"] as string);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -29,5 +45,7 @@ export function samplesOfPortableMap(file: Buffer): number[] {
   const header = /^P[56]\s+(?:#[^\n]*\n\s*)*(\d+)\s+(\d+)\s+(\d+)\s/.exec(file.subarray(0, 200).toString("latin1"));
   if (!header) throw new Error("no portable map");
   const samples = file.subarray(header[0].length);
-  return Number(header[3]) > 255 ? Array.from({ length: samples.length / 2 }, (_, index) => samples.readUInt16BE(2 * index)) : [...samples];
+  return Number(header[3]) > 255
+    ? Array.from({ length: samples.length / 2 }, (_, index) => samples.readUInt16BE(2 * index))
+    : [...samples];
 }

@@ -10,7 +10,12 @@ const films: Phantom[] = [];
 
 beforeAll(async () => {
   codecs = await startCodecs(await compileCodecs());
-  for (const [widthPx, heightPx] of [[64, 80], [64, 80], [64, 80]] as const) films.push(await phantomFilm(12, false, { widthPx, heightPx }));
+  for (const [widthPx, heightPx] of [
+    [64, 80],
+    [64, 80],
+    [64, 80],
+  ] as const)
+    films.push(await phantomFilm(12, false, { widthPx, heightPx }));
   // Three frames that differ.
   films[1]!.values.forEach((value, place, values) => (values[place] = 4095 - value));
   films[2]!.values.reverse();
@@ -24,7 +29,8 @@ async function storedValues(file: Buffer, frameIndex: number): Promise<number[]>
 }
 
 async function expectEveryFrame(file: Buffer): Promise<void> {
-  for (const [index, film] of films.entries()) expect([index, await storedValues(file, index)]).toEqual([index, [...film.values]]);
+  for (const [index, film] of films.entries())
+    expect([index, await storedValues(file, index)]).toEqual([index, [...film.values]]);
 }
 
 describe("frames of encapsulated pictures", () => {
@@ -43,11 +49,19 @@ describe("frames of encapsulated pictures", () => {
   }
 
   test.skipIf(!hasTool("opj_compress"))("an extended offset table, and a codestream in the boxes of JP2", async () => {
-    const streams = films.map((film) => madeBy("opj_compress", ["-i", "IN", "-o", "OUT"], greymapOf(film), { in: ".pgm", out: ".jp2" }));
-    const padded = streams.map((stream) => (stream.length % 2 === 0 ? stream : Buffer.concat([stream, Buffer.alloc(1)])));
+    const streams = films.map((film) =>
+      madeBy("opj_compress", ["-i", "IN", "-o", "OUT"], greymapOf(film), { in: ".pgm", out: ".jp2" }),
+    );
+    const padded = streams.map((stream) =>
+      stream.length % 2 === 0 ? stream : Buffer.concat([stream, Buffer.alloc(1)]),
+    );
     const halves = padded.flatMap((stream) => [stream.subarray(0, 200), stream.subarray(200)]);
-    const starts = padded.map((_, index) => BigInt(padded.slice(0, index).reduce((sum, stream) => sum + stream.length + 16, 0)));
+    const starts = padded.map((_, index) =>
+      BigInt(padded.slice(0, index).reduce((sum, stream) => sum + stream.length + 16, 0)),
+    );
     const table = bytes("7FE00001", "OV", Buffer.from(BigUint64Array.from(starts).buffer));
-    await expectEveryFrame(encapsulatedFile(films[0]!, "1.2.840.10008.1.2.4.90", [], halves, [text("00280008", "IS", "3"), table]));
+    await expectEveryFrame(
+      encapsulatedFile(films[0]!, "1.2.840.10008.1.2.4.90", [], halves, [text("00280008", "IS", "3"), table]),
+    );
   });
 });

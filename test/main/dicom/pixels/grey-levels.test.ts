@@ -16,9 +16,17 @@ beforeAll(async () => {
 });
 
 const decimal = (tag: string, value: string) => text(tag, "DS", value);
-const window = (centre: number, width: number, shape?: string) => [decimal("00281050", `${centre}`), decimal("00281051", `${width}`), ...(shape ? [text("00281056", "CS", shape)] : [])];
+const window = (centre: number, width: number, shape?: string) => [
+  decimal("00281050", `${centre}`),
+  decimal("00281051", `${width}`),
+  ...(shape ? [text("00281056", "CS", shape)] : []),
+];
 const table = (tag: string, first: number, entries: Uint16Array) => {
-  const item = [us("00283002", entries.length & 0xffff, first & 0xffff, 16), ...(tag === "00283000" ? [text("00283004", "LO", "US")] : []), bytes("00283006", "OW", Buffer.from(entries.buffer))];
+  const item = [
+    us("00283002", entries.length & 0xffff, first & 0xffff, 16),
+    ...(tag === "00283000" ? [text("00283004", "LO", "US")] : []),
+    bytes("00283006", "OW", Buffer.from(entries.buffer)),
+  ];
   return sequence(tag, item);
 };
 const rooted = Uint16Array.from({ length: 4096 }, (_, index) => Math.round(65_535 * Math.sqrt(index / 4095)));
@@ -30,7 +38,9 @@ async function shown(file: Buffer): Promise<number[]> {
 }
 
 function largestDifference(one: readonly number[], other: readonly number[]): number {
-  return one.length === other.length ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0) : Number.POSITIVE_INFINITY;
+  return one.length === other.length
+    ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)
+    : Number.POSITIVE_INFINITY;
 }
 
 describe.skipIf(!hasJudge)("a film is shown as dcmj2pnm shows it", () => {
@@ -38,22 +48,56 @@ describe.skipIf(!hasJudge)("a film is shown as dcmj2pnm shows it", () => {
     ["window", false, window(1500, 900), ["+Wi", "1"]],
     ["wide window beyond the range", false, window(2000, 9000), ["+Wi", "1"]],
     ["window of one value", false, window(1500, 1), ["+Wi", "1"]],
-    ["the first of two windows", false, [decimal("00281050", "1500\\300"), decimal("00281051", "900\\100")], ["+Wi", "1"]],
+    [
+      "the first of two windows",
+      false,
+      [decimal("00281050", "1500\\300"), decimal("00281051", "900\\100")],
+      ["+Wi", "1"],
+    ],
     ["signed values", true, window(-300, 1700), ["+Wi", "1"]],
     ["MONOCHROME1", false, [...window(1500, 900), text("00280004", "CS", "MONOCHROME1")], ["+Wi", "1"]],
     ["rescale", false, [...window(800, 2000), decimal("00281052", "-1024"), decimal("00281053", "1.5")], ["+Wi", "1"]],
-    ["rescale downwards", false, [...window(-1500, 900), decimal("00281052", "0"), decimal("00281053", "-1")], ["+Wi", "1"]],
+    [
+      "rescale downwards",
+      false,
+      [...window(-1500, 900), decimal("00281052", "0"), decimal("00281053", "-1")],
+      ["+Wi", "1"],
+    ],
     ["sigmoid", false, window(1500, 900, "SIGMOID"), ["+Wi", "1"]],
-    ["sigmoid of MONOCHROME1", false, [...window(1500, 900, "SIGMOID"), text("00280004", "CS", "MONOCHROME1")], ["+Wi", "1"]],
+    [
+      "sigmoid of MONOCHROME1",
+      false,
+      [...window(1500, 900, "SIGMOID"), text("00280004", "CS", "MONOCHROME1")],
+      ["+Wi", "1"],
+    ],
     ["VOI table", false, [table("00283010", 0, rooted)], ["+Wl", "1"]],
     ["VOI table that begins late", false, [table("00283010", 700, rooted.slice(0, 2000))], ["+Wl", "1"]],
     ["modality table", false, [table("00283000", 0, squared), ...window(20_000, 30_000)], ["+Wi", "1"]],
-    ["modality table, then VOI table", false, [table("00283000", 0, squared.map((value) => value >> 4)), table("00283010", 0, rooted)], ["+Wl", "1"]],
-    ["presentation shape INVERSE", false, [...window(1500, 900), text("20500020", "CS", "INVERSE")], ["+Wi", "1", "+Piv"]],
+    [
+      "modality table, then VOI table",
+      false,
+      [
+        table(
+          "00283000",
+          0,
+          squared.map((value) => value >> 4),
+        ),
+        table("00283010", 0, rooted),
+      ],
+      ["+Wl", "1"],
+    ],
+    [
+      "presentation shape INVERSE",
+      false,
+      [...window(1500, 900), text("20500020", "CS", "INVERSE")],
+      ["+Wi", "1", "+Piv"],
+    ],
   ];
   test.each(cases)("%s", async (_name, isSigned, extra, judge) => {
     const file = nativeFile(isSigned ? signedFilm : film, extra);
-    const judged = samplesOfPortableMap(madeBy("dcmj2pnm", [...judge, "+op", "IN", "OUT"], file, { in: ".dcm", out: ".pgm" }));
+    const judged = samplesOfPortableMap(
+      madeBy("dcmj2pnm", [...judge, "+op", "IN", "OUT"], file, { in: ".dcm", out: ".pgm" }),
+    );
     expect(largestDifference(await shown(file), judged)).toBeLessThanOrEqual(1);
     expect(new Set(judged).size).toBeGreaterThan(1);
   });
@@ -62,17 +106,37 @@ describe.skipIf(!hasJudge)("a film is shown as dcmj2pnm shows it", () => {
 describe("what the standard says beyond that", () => {
   test("a linear exact window is neither shifted nor narrowed", async () => {
     const { window: own, value } = await readFrame(nativeFile(film, window(1500, 900, "LINEAR_EXACT")), 0, noCodec);
-    expect([own, value]).toEqual([{ centre: 1500, width: 900 }, { slope: 1, intercept: 0, unit: null }]);
+    expect([own, value]).toEqual([
+      { centre: 1500, width: 900 },
+      { slope: 1, intercept: 0, unit: null },
+    ]);
   });
   test("samples keep their depth, the modality's value comes back", async () => {
-    const { samples, bits, value } = await readFrame(nativeFile(signedFilm, [decimal("00281052", "10"), decimal("00281053", "-2"), text("00281054", "LO", "HU")]), 0, noCodec);
+    const { samples, bits, value } = await readFrame(
+      nativeFile(signedFilm, [decimal("00281052", "10"), decimal("00281053", "-2"), text("00281054", "LO", "HU")]),
+      0,
+      noCodec,
+    );
     expect([bits, value]).toEqual([12, { slope: 2, intercept: -2 * 2047 + 10, unit: "HU" }]);
-    expect([...samples].map((sample) => sample * (value?.slope ?? 0) + (value?.intercept ?? 0))).toEqual([...signedFilm.values].map((stored) => -2 * stored + 10));
+    expect([...samples].map((sample) => sample * (value?.slope ?? 0) + (value?.intercept ?? 0))).toEqual(
+      [...signedFilm.values].map((stored) => -2 * stored + 10),
+    );
   });
   test("padding is black, in MONOCHROME1 too, and decides no window", async () => {
-    const padded = { ...film, values: film.values.map((value, index) => (index % 5 === 0 ? 4000 + (index % 3) : value >> 1)) };
+    const padded = {
+      ...film,
+      values: film.values.map((value, index) => (index % 5 === 0 ? 4000 + (index % 3) : value >> 1)),
+    };
     for (const photometric of ["MONOCHROME2", "MONOCHROME1"]) {
-      const { samples, bits, window: own } = await readFrame(nativeFile(padded, [text("00280004", "CS", photometric), us("00280120", 4000), us("00280121", 4002)]), 0, noCodec);
+      const {
+        samples,
+        bits,
+        window: own,
+      } = await readFrame(
+        nativeFile(padded, [text("00280004", "CS", photometric), us("00280120", 4000), us("00280121", 4002)]),
+        0,
+        noCodec,
+      );
       expect([...samples].filter((_, index) => index % 5 === 0).every((sample) => sample === 0)).toBe(true);
       expect([bits, own.centre + own.width / 2 <= 2047]).toEqual([11, true]);
     }

@@ -5,14 +5,22 @@ import { transferSyntaxes } from "../../../../main/dicom/pixels/transfer-syntaxe
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
 import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, type Phantom } from "./phantom-film.ts";
 
-// Every file here is compressed by DCMTK, GDCM, OpenJPEG or OpenJPH; what is lossy is compared with what these make of it themselves.
+// Every file here is compressed by DCMTK, GDCM, OpenJPEG or OpenJPH; what is lossy is compared with what these make of
+// it themselves.
 
 let codecs: Codecs;
 const films: Record<string, Phantom> = {};
 
 beforeAll(async () => {
   codecs = await startCodecs(await compileCodecs());
-  for (const [name, bits, isSigned] of [["16", 16, false], ["12", 12, false], ["10", 10, false], ["8", 8, false], ["signed 16", 16, true], ["signed 12", 12, true]] as const) {
+  for (const [name, bits, isSigned] of [
+    ["16", 16, false],
+    ["12", 12, false],
+    ["10", 10, false],
+    ["8", 8, false],
+    ["signed 16", 16, true],
+    ["signed 12", 12, true],
+  ] as const) {
     films[name] = await phantomFilm(bits, isSigned);
   }
 });
@@ -40,13 +48,22 @@ function plainValues(file: Buffer, { values, bitsStored, isSigned }: Phantom): n
 }
 
 function largestDifference(one: readonly number[], other: readonly number[]): number {
-  return one.length === other.length ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0) : Number.POSITIVE_INFINITY;
+  return one.length === other.length
+    ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)
+    : Number.POSITIVE_INFINITY;
 }
 
 type Maker = (film: Phantom) => Buffer;
-const tool = (name: string, ...args: string[]): Maker => (film) => madeBy(name, [...args, "IN", "OUT"], nativeFile(film));
-const codestream = (name: string, args: readonly string[], film: Phantom) => madeBy(name, ["-i", "IN", "-o", "OUT", ...args], greymapOf(film), { in: ".pgm", out: ".j2c" });
-const highThroughput = (uid: string, ...args: string[]): Maker => (film) => encapsulatedFile(film, uid, [], [codestream("ojph_compress", args, film)]);
+const tool =
+  (name: string, ...args: string[]): Maker =>
+  (film) =>
+    madeBy(name, [...args, "IN", "OUT"], nativeFile(film));
+const codestream = (name: string, args: readonly string[], film: Phantom) =>
+  madeBy(name, ["-i", "IN", "-o", "OUT", ...args], greymapOf(film), { in: ".pgm", out: ".j2c" });
+const highThroughput =
+  (uid: string, ...args: string[]): Maker =>
+  (film) =>
+    encapsulatedFile(film, uid, [], [codestream("ojph_compress", args, film)]);
 
 const everyDepth = ["16", "12", "10", "8", "signed 16", "signed 12"];
 const unsigned = ["16", "12", "10", "8"];
@@ -56,16 +73,36 @@ const lossless: readonly [uid: string, depths: readonly string[], maker: Maker, 
   ["1.2.840.10008.1.2.1.99", everyDepth, tool("dcmconv", "+td"), "dcmconv"],
   ["1.2.840.10008.1.2.2", everyDepth, tool("dcmconv", "+tb"), "dcmconv"],
   ["1.2.840.10008.1.2.5", everyDepth, tool("dcmcrle"), "dcmcrle"],
-  ...[1, 4, 6, 7].map((predictor): (typeof lossless)[number] => ["1.2.840.10008.1.2.4.57", everyDepth, tool("dcmcjpeg", "+el", "+sv", `${predictor}`), "dcmcjpeg"]),
+  ...[1, 4, 6, 7].map((predictor): (typeof lossless)[number] => [
+    "1.2.840.10008.1.2.4.57",
+    everyDepth,
+    tool("dcmcjpeg", "+el", "+sv", `${predictor}`),
+    "dcmcjpeg",
+  ]),
   ["1.2.840.10008.1.2.4.70", everyDepth, tool("dcmcjpeg", "+e1"), "dcmcjpeg"],
   ["1.2.840.10008.1.2.4.70", everyDepth, tool("gdcmconv", "--jpeg"), "gdcmconv"],
   ["1.2.840.10008.1.2.4.80", everyDepth, tool("dcmcjpls", "+el"), "dcmcjpls"],
   ["1.2.840.10008.1.2.4.80", unsigned, tool("gdcmconv", "--jpegls"), "gdcmconv"],
   ["1.2.840.10008.1.2.4.90", everyDepth, tool("gdcmconv", "--j2k"), "gdcmconv"],
   ["1.2.840.10008.1.2.4.90", everyDepth, tool("gdcmconv", "--j2k", "--tile", "64,64"), "gdcmconv"],
-  ["1.2.840.10008.1.2.4.90", unsigned, (film) => encapsulatedFile(film, "1.2.840.10008.1.2.4.90", [], [codestream("opj_compress", [], film)]), "opj_compress"],
-  ["1.2.840.10008.1.2.4.201", unsigned, highThroughput("1.2.840.10008.1.2.4.201", "-reversible", "true", "-prog_order", "LRCP"), "ojph_compress"],
-  ["1.2.840.10008.1.2.4.202", unsigned, highThroughput("1.2.840.10008.1.2.4.202", "-reversible", "true", "-prog_order", "RPCL"), "ojph_compress"],
+  [
+    "1.2.840.10008.1.2.4.90",
+    unsigned,
+    (film) => encapsulatedFile(film, "1.2.840.10008.1.2.4.90", [], [codestream("opj_compress", [], film)]),
+    "opj_compress",
+  ],
+  [
+    "1.2.840.10008.1.2.4.201",
+    unsigned,
+    highThroughput("1.2.840.10008.1.2.4.201", "-reversible", "true", "-prog_order", "LRCP"),
+    "ojph_compress",
+  ],
+  [
+    "1.2.840.10008.1.2.4.202",
+    unsigned,
+    highThroughput("1.2.840.10008.1.2.4.202", "-reversible", "true", "-prog_order", "RPCL"),
+    "ojph_compress",
+  ],
 ];
 
 describe("lossless syntaxes give every stored value back", () => {
@@ -74,7 +111,11 @@ describe("lossless syntaxes give every stored value back", () => {
       for (const depth of depths) {
         const film = films[depth]!;
         const file = maker(film);
-        expect([depth, syntaxOf(file), largestDifference(await storedValues(file), [...film.values])]).toEqual([depth, uid, 0]);
+        expect([depth, syntaxOf(file), largestDifference(await storedValues(file), [...film.values])]).toEqual([
+          depth,
+          uid,
+          0,
+        ]);
       }
     });
   }
@@ -83,15 +124,47 @@ describe("lossless syntaxes give every stored value back", () => {
 const plainBy = (name: string) => (film: Phantom, file: Buffer) => plainValues(madeBy(name, ["IN", "OUT"], file), film);
 const jpeg2000 = "1.2.840.10008.1.2.4.91";
 const highThroughputLossy = "1.2.840.10008.1.2.4.203";
-const expanded = (name: string, stream: Buffer) => samplesOfPortableMap(madeBy(name, ["-i", "IN", "-o", "OUT"], stream, { in: ".j2c", out: ".pgm" }));
+const expanded = (name: string, stream: Buffer) =>
+  samplesOfPortableMap(madeBy(name, ["-i", "IN", "-o", "OUT"], stream, { in: ".j2c", out: ".pgm" }));
 
 /** Lossy decoders may round differently: the standard asks of them one step at most. */
-const lossy: readonly [uid: string, depths: readonly string[], needs: string, make: (film: Phantom) => { readonly file: Buffer; readonly judged: number[] }][] = [
-  ["1.2.840.10008.1.2.4.50", ["8"], "dcmcjpeg", (film) => judgedFile(film, tool("dcmcjpeg", "+eb"), plainBy("dcmdjpeg"))],
-  ["1.2.840.10008.1.2.4.51", ["8", "12"], "dcmcjpeg", (film) => judgedFile(film, tool("dcmcjpeg", "+ee"), plainBy("dcmdjpeg"))],
-  ["1.2.840.10008.1.2.4.81", unsigned, "dcmcjpls", (film) => judgedFile(film, tool("dcmcjpls", "+en", "+md", "3"), plainBy("dcmdjpls"))],
-  [jpeg2000, unsigned, "opj_compress", (film) => judgedStream(film, jpeg2000, "opj_decompress", codestream("opj_compress", ["-I", "-r", "6"], film))],
-  [highThroughputLossy, unsigned, "ojph_compress", (film) => judgedStream(film, highThroughputLossy, "ojph_expand", codestream("ojph_compress", ["-qstep", "0.002"], film))],
+const lossy: readonly [
+  uid: string,
+  depths: readonly string[],
+  needs: string,
+  make: (film: Phantom) => { readonly file: Buffer; readonly judged: number[] },
+][] = [
+  [
+    "1.2.840.10008.1.2.4.50",
+    ["8"],
+    "dcmcjpeg",
+    (film) => judgedFile(film, tool("dcmcjpeg", "+eb"), plainBy("dcmdjpeg")),
+  ],
+  [
+    "1.2.840.10008.1.2.4.51",
+    ["8", "12"],
+    "dcmcjpeg",
+    (film) => judgedFile(film, tool("dcmcjpeg", "+ee"), plainBy("dcmdjpeg")),
+  ],
+  [
+    "1.2.840.10008.1.2.4.81",
+    unsigned,
+    "dcmcjpls",
+    (film) => judgedFile(film, tool("dcmcjpls", "+en", "+md", "3"), plainBy("dcmdjpls")),
+  ],
+  [
+    jpeg2000,
+    unsigned,
+    "opj_compress",
+    (film) => judgedStream(film, jpeg2000, "opj_decompress", codestream("opj_compress", ["-I", "-r", "6"], film)),
+  ],
+  [
+    highThroughputLossy,
+    unsigned,
+    "ojph_compress",
+    (film) =>
+      judgedStream(film, highThroughputLossy, "ojph_expand", codestream("ojph_compress", ["-qstep", "0.002"], film)),
+  ],
 ];
 
 function judgedFile(film: Phantom, maker: Maker, judge: (film: Phantom, file: Buffer) => number[]) {
@@ -109,7 +182,11 @@ describe("lossy syntaxes give what the independent decoder gives", () => {
       for (const depth of depths) {
         const film = films[depth]!;
         const { file, judged } = make(film);
-        expect([depth, syntaxOf(file), largestDifference(await storedValues(file), judged) <= 1]).toEqual([depth, uid, true]);
+        expect([depth, syntaxOf(file), largestDifference(await storedValues(file), judged) <= 1]).toEqual([
+          depth,
+          uid,
+          true,
+        ]);
         expect(largestDifference(judged, [...film.values])).toBeGreaterThan(0);
       }
     });

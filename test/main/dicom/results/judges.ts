@@ -15,13 +15,24 @@ export function isMissing(judge: Judge): boolean {
 }
 
 /** Runs a judge on a file's bytes. @returns what it says on both outputs, and its exit status */
-export function ask(judge: Judge, bytes: Uint8Array, ...options: string[]): { readonly status: number | null; readonly lines: string[]; readonly output: string } {
+export function ask(
+  judge: Judge,
+  bytes: Uint8Array,
+  ...options: string[]
+): { readonly status: number | null; readonly lines: string[]; readonly output: string } {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-judge-"));
   try {
     const file = path.join(folder, "object.dcm");
     writeFileSync(file, bytes);
     const { status, stdout, stderr } = spawnSync(judge, [...options, file], { encoding: "utf8" });
-    return { status, output: stdout, lines: `${stdout}\n${stderr}`.split("\n").map((line) => line.trim()).filter((line) => line !== "") };
+    return {
+      status,
+      output: stdout,
+      lines: `${stdout}\n${stderr}`
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== ""),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -13,14 +13,30 @@ import { correction, machineFile, proposal, subjects, toReview } from "./subject
 
 const size = { widthPx: 2160, heightPx: 1800 };
 const grey = { widthPx: 12, heightPx: 7, bits: 8, data: new Uint8Array(84).map((_, index) => index) };
-const film: ReferencedFilm = { sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: "1.2.3.4.5", seriesInstanceUid: "1.2.3.4.1", frameNumber: null, size };
-const ofFilm = (subject: ResultSubject) => filmCapture(subject, grey, { compression: { ratio: 12.3456 }, isRectified: subject.readings[0]!.popDetected });
-const ofPicture = (subject: ResultSubject) => annotatedCapture(subject, film, { widthPx: 5, heightPx: 3, data: new Uint8Array(45).fill(200) });
-const kinds = { film: ofFilm, picture: ofPicture, report: (subject: ResultSubject) => measurementReport(subject, film) } as const;
-const cases = Object.entries(subjects).flatMap(([name, subject]) => Object.entries(kinds).map(([kind, make]) => [kind, name, make(subject)] as const));
+const film: ReferencedFilm = {
+  sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1",
+  sopInstanceUid: "1.2.3.4.5",
+  seriesInstanceUid: "1.2.3.4.1",
+  frameNumber: null,
+  size,
+};
+const ofFilm = (subject: ResultSubject) =>
+  filmCapture(subject, grey, { compression: { ratio: 12.3456 }, isRectified: subject.readings[0]!.popDetected });
+const ofPicture = (subject: ResultSubject) =>
+  annotatedCapture(subject, film, { widthPx: 5, heightPx: 3, data: new Uint8Array(45).fill(200) });
+const kinds = {
+  film: ofFilm,
+  picture: ofPicture,
+  report: (subject: ResultSubject) => measurementReport(subject, film),
+} as const;
+const cases = Object.entries(subjects).flatMap(([name, subject]) =>
+  Object.entries(kinds).map(([kind, make]) => [kind, name, make(subject)] as const),
+);
 const subject = subjects["a correction by a person with umlauts"]!;
 
-/** What dciodvfy remarks about such objects: our own code scheme, our private element, and a film of no known patient. */
+/**
+ * What dciodvfy remarks about such objects: our own code scheme, our private element, and a film of no known patient.
+ */
 const knownWarnings = [
   /^Warning - Unrecognized defined term <99CORVET> for value 1 of attribute <Coding Scheme Designator>$/,
   /^\(0x0099,0x1001\) {2}\? {2}- Warning - Unrecognized tag - assuming explicit value representation OK$/,
@@ -29,7 +45,9 @@ const knownWarnings = [
 
 describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
   it.each(cases)("finds no fault with the %s of %s", (kind, _name, { bytes }) => {
-    const [verdict, ...rest] = ask("dciodvfy", bytes).lines.filter((line) => !knownWarnings.some((known) => known.test(line)));
+    const [verdict, ...rest] = ask("dciodvfy", bytes).lines.filter(
+      (line) => !knownWarnings.some((known) => known.test(line)),
+    );
     expect([verdict, rest]).toEqual([kind === "report" ? "ComprehensiveSR" : "SCImage", []]);
   });
 });
@@ -37,20 +55,46 @@ describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
 describe.skipIf(isMissing("dcmdump"))("dcmdump", () => {
   it.each(cases)("reads the %s of %s to its end", (kind, _name, { bytes, sopInstanceUid }) => {
     const { status, output } = ask("dcmdump", bytes);
-    expect([status, output.includes(`[${sopInstanceUid}]`), output.includes(kind === "report" ? "(0040,a730)" : "(7fe0,0010)")]).toEqual([0, true, true]);
+    expect([
+      status,
+      output.includes(`[${sopInstanceUid}]`),
+      output.includes(kind === "report" ? "(0040,a730)" : "(7fe0,0010)"),
+    ]).toEqual([0, true, true]);
   });
 
   it("reads names in their own letters", () => {
-    const { output } = ask("dcmdump", measurementReport(subjects["a Japanese patient"]!, film).bytes, "+U8", "+P", "0010,0010", "+P", "0010,2297", "+P", "0010,2292");
+    const { output } = ask(
+      "dcmdump",
+      measurementReport(subjects["a Japanese patient"]!, film).bytes,
+      "+U8",
+      "+P",
+      "0010,0010",
+      "+P",
+      "0010,2297",
+      "+P",
+      "0010,2292",
+    );
     expect(output.match(/\[[^\]]*\]/g)).toEqual(["[山田 ポチ^]", "[山田 太郎^]", "[柴犬]"]);
   });
 
   it("reads what a machine wrote about patient, owner, study and order unchanged", () => {
     const { output } = ask("dcmdump", measurementReport(subjects["a film of a machine"]!, film).bytes, "+U8");
     for (const said of [
-      "(0010,0010) PN [Groß^Bello]", "(0010,0020) LO [4711]", "(0010,0021) LO [PRAXIS]", "(0010,0030) DA [20180304]", "(0010,2201) LO [Canine]", "(0010,2203) CS [ALTERED]", "(0010,2292) LO [Cavalier King Charles Spaniel]",
-      "(0010,2297) PN [Groß^Maria]", "(0010,2298) CS [OWNER]", "(0008,0050) SH [ACC-1]", "(0020,000d) UI [1.2.3.4]", "(0020,0010) SH [S1]", "(0040,1001) SH [REQ-9]",
-    ]) expect(output).toContain(said);
+      "(0010,0010) PN [Groß^Bello]",
+      "(0010,0020) LO [4711]",
+      "(0010,0021) LO [PRAXIS]",
+      "(0010,0030) DA [20180304]",
+      "(0010,2201) LO [Canine]",
+      "(0010,2203) CS [ALTERED]",
+      "(0010,2292) LO [Cavalier King Charles Spaniel]",
+      "(0010,2297) PN [Groß^Maria]",
+      "(0010,2298) CS [OWNER]",
+      "(0008,0050) SH [ACC-1]",
+      "(0020,000d) UI [1.2.3.4]",
+      "(0020,0010) SH [S1]",
+      "(0040,1001) SH [REQ-9]",
+    ])
+      expect(output).toContain(said);
   });
 });
 
@@ -64,7 +108,16 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
   it("shows values with their unit, both readings, who and when, and that nothing is validated", () => {
     const { output } = ask("dsr2html", measurementReport(subject, film).bytes, "+U8");
     const text = output.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    for (const said of ["Vertebral heart score: 10.123456 {vertebra}", "2.345678 {vertebra}", "Reading 1, proposal of the program", "Reading 2, reading of a person", "Dr. Jürgen Weiß", "observed: 2026-11-21 09:05:00", "Not clinically validated.", "Größer als 2025"]) {
+    for (const said of [
+      "Vertebral heart score: 10.123456 {vertebra}",
+      "2.345678 {vertebra}",
+      "Reading 1, proposal of the program",
+      "Reading 2, reading of a person",
+      "Dr. Jürgen Weiß",
+      "observed: 2026-11-21 09:05:00",
+      "Not clinically validated.",
+      "Größer als 2025",
+    ]) {
       expect(text).toContain(said);
     }
     expect(text).toContain("8.96 to 11.2 vertebrae (Cavalier; mean 2 sd)");
@@ -72,11 +125,21 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
 
   it("shows why a film is to be reviewed: in the page's words, with figure, unit and limit", () => {
     const { output } = ask("dsr2html", measurementReport(subjects["a film to be reviewed"]!, film).bytes, "+U8");
-    const text = output.replace(/<[^>]*>/g, " ").replace(/&nbsp;/g, " ").replace(/\s+/g, " ");
+    const text = output
+      .replace(/<[^>]*>/g, " ")
+      .replace(/&nbsp;/g, " ")
+      .replace(/\s+/g, " ");
     for (const said of [
-      "own vertebral heart scores (member-scatter, 99CORVET)", "their single VHS scatter by 0.172 v (SD), review above 0.11 v.", "0.1719283747 {vertebra}", "0.11 {vertebra}",
-      "spread 0.0092 of the film’s longest side, review from 0.008.", "0.009213 1", "The axes meet at 63°, more than 15° from a right angle.", "62.6 deg",
-    ]) expect(text).toContain(said);
+      "own vertebral heart scores (member-scatter, 99CORVET)",
+      "their single VHS scatter by 0.172 v (SD), review above 0.11 v.",
+      "0.1719283747 {vertebra}",
+      "0.11 {vertebra}",
+      "spread 0.0092 of the film’s longest side, review from 0.008.",
+      "0.009213 1",
+      "The axes meet at 63°, more than 15° from a right angle.",
+      "62.6 deg",
+    ])
+      expect(text).toContain(said);
   });
 });
 
@@ -85,38 +148,72 @@ describe("a result", () => {
     const [one, again] = [measurementReport(subject, film), measurementReport(subject, film)];
     expect(Buffer.from(one.bytes).equals(again.bytes)).toBe(true);
     const other = measurementReport({ ...subject, readings: [proposal] }, film);
-    expect([other.sopInstanceUid === one.sopInstanceUid, other.seriesInstanceUid === one.seriesInstanceUid]).toEqual([false, true]);
+    expect([other.sopInstanceUid === one.sopInstanceUid, other.seriesInstanceUid === one.seriesInstanceUid]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it("refers to the film in its study", () => {
     const file = readDicomFile(ofPicture(subjects["a film of a machine"]!).bytes);
     const source = file.items("00082112")[0]!;
-    expect([file.text("0020000D"), source.text("00081150"), source.text("00081155"), file.text("00280301"), file.text("00080064")]).toEqual(["1.2.3.4", film.sopClassUid, film.sopInstanceUid, "YES", "WSD"]);
-    const report = readDicomFile(measurementReport(subjects["a film of a machine"]!, { ...film, frameNumber: 3 }).bytes);
+    expect([
+      file.text("0020000D"),
+      source.text("00081150"),
+      source.text("00081155"),
+      file.text("00280301"),
+      file.text("00080064"),
+    ]).toEqual(["1.2.3.4", film.sopClassUid, film.sopInstanceUid, "YES", "WSD"]);
+    const report = readDicomFile(
+      measurementReport(subjects["a film of a machine"]!, { ...film, frameNumber: 3 }).bytes,
+    );
     const evidence = report.items("0040A375")[0]!;
-    expect([evidence.text("0020000D"), evidence.items("00081115")[0]!.text("0020000E"), evidence.items("00081115")[0]!.items("00081199")[0]!.text("00081155")]).toEqual(["1.2.3.4", "1.2.3.4.1", "1.2.3.4.5"]);
+    expect([
+      evidence.text("0020000D"),
+      evidence.items("00081115")[0]!.text("0020000E"),
+      evidence.items("00081115")[0]!.items("00081199")[0]!.text("00081155"),
+    ]).toEqual(["1.2.3.4", "1.2.3.4.1", "1.2.3.4.5"]);
     expect(readResultObject(report)!.film.frameNumber).toBe(3);
   });
 
   it("keeps the film's pixels, whatever their depth", () => {
-    const deep = { ...grey, bits: 12, data: new Uint8Array(Uint16Array.from({ length: 84 }, (_, index) => index * 40).buffer) };
+    const deep = {
+      ...grey,
+      bits: 12,
+      data: new Uint8Array(Uint16Array.from({ length: 84 }, (_, index) => index * 40).buffer),
+    };
     const file = readDicomFile(filmCapture(subject, deep, { compression: null, isRectified: false }).bytes);
-    expect([file.number("00280010"), file.number("00280011"), file.number("00280100"), file.number("00280101"), file.number("00280102"), file.text("00282110")]).toEqual([7, 12, 16, 12, 11, "00"]);
+    expect([
+      file.number("00280010"),
+      file.number("00280011"),
+      file.number("00280100"),
+      file.number("00280101"),
+      file.number("00280102"),
+      file.text("00282110"),
+    ]).toEqual([7, 12, 16, 12, 11, "00"]);
     expect(file.pixelData).toMatchObject({ kind: "native" });
     expect(Buffer.from((file.pixelData as { bytes: Uint8Array }).bytes).equals(deep.data)).toBe(true);
   });
 
   it("has no values of a rejected film", () => {
     for (const name of ["a film that the gate rejected", "a film that a person rejected"]) {
-      const counting = readResultObject(readDicomFile(measurementReport(subjects[name]!, film).bytes))!.readings.at(-1)!;
+      const counting = readResultObject(readDicomFile(measurementReport(subjects[name]!, film).bytes))!.readings.at(
+        -1,
+      )!;
       expect([counting.heart, counting.score, counting.edges, counting.ruler]).toEqual([null, null, [], null]);
     }
   });
 
   it("leaves the notice out only when the packs' maker says that they are validated", () => {
     const validated = { ...proposal, provenance: { ...proposal.provenance!, isClinicallyValidated: true } };
-    const says = (readings: ResultSubject["readings"]) => Buffer.from(measurementReport({ ...subject, readings }, film).bytes).includes("Not clinically validated.");
-    expect([says([proposal]), says([validated]), says([validated, correction]), says([correction])]).toEqual([true, false, false, true]);
+    const says = (readings: ResultSubject["readings"]) =>
+      Buffer.from(measurementReport({ ...subject, readings }, film).bytes).includes("Not clinically validated.");
+    expect([says([proposal]), says([validated]), says([validated, correction]), says([correction])]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 });
 
@@ -126,21 +223,44 @@ describe("opening a result again", () => {
 
   it("restores the readings from the annotated picture as they were", () => {
     const { sopInstanceUid, bytes } = ofPicture(subject);
-    expect(readResultObject(readDicomFile(bytes))).toEqual({ kind: "picture", sopInstanceUid, ...about, readings: [restored, restoredCorrection] });
+    expect(readResultObject(readDicomFile(bytes))).toEqual({
+      kind: "picture",
+      sopInstanceUid,
+      ...about,
+      readings: [restored, restoredCorrection],
+    });
   });
 
   it("restores them from the report's own items, places to a hundredth of a pixel", () => {
     const { sopInstanceUid, bytes } = measurementReport(subject, film);
     const found = readResultObject(readDicomFile(bytes))!;
-    const near = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, part: unknown) => (typeof part === "number" && !["vhs", "vlas", "spread"].includes(key) ? Math.round(part * 100) / 100 : part)));
-    const recomputed = (reading: typeof restored) => ({ ...reading, score: { ...reading.score!, axesAngleDeg: 83.48 } });
-    expect(near(found)).toEqual(near({ kind: "report", sopInstanceUid, ...about, readings: [recomputed(restored), recomputed(restoredCorrection)] }));
+    const near = (value: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(value, (key, part: unknown) =>
+          typeof part === "number" && !["vhs", "vlas", "spread"].includes(key) ? Math.round(part * 100) / 100 : part,
+        ),
+      );
+    const recomputed = (reading: typeof restored) => ({
+      ...reading,
+      score: { ...reading.score!, axesAngleDeg: 83.48 },
+    });
+    expect(near(found)).toEqual(
+      near({
+        kind: "report",
+        sopInstanceUid,
+        ...about,
+        readings: [recomputed(restored), recomputed(restoredCorrection)],
+      }),
+    );
   });
 
   it("restores every reason for a review from report and picture, with all digits, for the proposal and for whoever accepted it", () => {
     const accepted = subjects["a film to be reviewed, accepted"]!;
     for (const { bytes } of [measurementReport(accepted, film), ofPicture(accepted)]) {
-      expect(readResultObject(readDicomFile(bytes))!.readings.map(({ reviewReasons }) => reviewReasons)).toEqual([toReview.reviewReasons, toReview.reviewReasons]);
+      expect(readResultObject(readDicomFile(bytes))!.readings.map(({ reviewReasons }) => reviewReasons)).toEqual([
+        toReview.reviewReasons,
+        toReview.reviewReasons,
+      ]);
     }
     expect(toReview.reviewReasons.map(({ kind }) => kind).sort()).toEqual([...reviewReasonKinds].sort());
   });
@@ -156,20 +276,29 @@ describe("opening a result again", () => {
     const picture = Buffer.from(ofPicture(subject).bytes);
     const at = picture.indexOf('"readings"');
     picture.write('"readinks"', at);
-    expect([readResultObject(readDicomFile(ofFilm(subject).bytes)), readResultObject(machineFile()), readResultObject(readDicomFile(picture))]).toEqual([null, null, null]);
+    expect([
+      readResultObject(readDicomFile(ofFilm(subject).bytes)),
+      readResultObject(machineFile()),
+      readResultObject(readDicomFile(picture)),
+    ]).toEqual([null, null, null]);
   });
 });
 
 describe("identifiers", () => {
   it("carry a UUID there and back", () => {
     const uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
-    expect([uidOfUuid(uuid), uuidOfUid(uidOfUuid(uuid)), uuidOfUid("1.2.3")]).toEqual(["2.25.329800735698586629295641978511506172918", uuid, null]);
+    expect([uidOfUuid(uuid), uuidOfUid(uidOfUuid(uuid)), uuidOfUid("1.2.3")]).toEqual([
+      "2.25.329800735698586629295641978511506172918",
+      uuid,
+      null,
+    ]);
     expect(uidOf("a", "bc")).not.toBe(uidOf("ab", "c"));
     expect(uidOf("a")).toMatch(/^2\.25\.\d{1,39}$/);
   });
 
   it("of codes fit into their element", () => {
-    for (const [value, scheme, meaning] of Object.values(codes)) expect([value.length <= 16, scheme.length <= 16, meaning.length <= 64]).toEqual([true, true, true]);
+    for (const [value, scheme, meaning] of Object.values(codes))
+      expect([value.length <= 16, scheme.length <= 16, meaning.length <= 64]).toEqual([true, true, true]);
     const names = Object.values(codes).map(([value, scheme]) => `${scheme} ${value}`);
     expect(new Set(names).size).toBe(names.length);
   });
