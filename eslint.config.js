@@ -10,7 +10,7 @@ const electron = { group: ["electron"], message: "electron is imported in main/a
 const node = { group: ["node:*", "fs", "path", "crypto"], message: "core has no Node" };
 
 export default tseslint.config(
-  { ignores: ["dist/**", "node_modules/**", "models/**", "coverage/**", "main/inference/kernel/**"] },
+  { ignores: ["dist/**", "node_modules/**", "models/**", "coverage/**", "main/inference/views/kernel/**"] },
   ...tseslint.configs.strict,
   {
     files: ["**/*.ts", "**/*.tsx"],
@@ -23,7 +23,10 @@ export default tseslint.config(
     },
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ["renderer/vite.config.ts"] } } },
   },
-  { files: ["core/**"], rules: forbidden(room("main"), room("preload"), room("renderer"), electron, node) },
+  {
+    files: ["core/**"],
+    rules: forbidden(room("main"), room("tools"), room("preload"), room("renderer"), electron, node),
+  },
   { files: ["main/**"], ignores: ["main/app/**"], rules: forbidden(room("preload"), room("renderer"), electron) },
   { files: ["main/app/**"], rules: forbidden(room("preload"), room("renderer")) },
   {
@@ -41,6 +44,8 @@ export default tseslint.config(
     files: [`main/${name}/**`],
     rules: forbidden(...["preload", "renderer", "server", "ipc", "app", "services", ...kept].map(room), electron),
   })),
+  // What only those who build the program run. Nothing of the program leans on it.
+  { files: ["tools/**"], rules: forbidden(room("preload"), room("renderer"), room("test"), electron) },
   { files: ["preload/**"], rules: forbidden(room("main"), room("renderer")) },
   { files: ["renderer/**"], rules: forbidden(room("main"), room("preload"), electron) },
   { files: ["renderer/**"], plugins: { "react-hooks": reactHooks }, rules: reactHooks.configs.recommended.rules },

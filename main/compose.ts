@@ -8,10 +8,10 @@ import { buildServer, type RouteGroup } from "./server/build-server.ts";
 import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
 import { ensureTlsCredentials } from "./server/tls.ts";
-import { startDailyBackup } from "./services/backup.ts";
-import type { Fault, Log, ServiceContext } from "./services/context.ts";
-import { openUsgScreening } from "./services/screen-usg.ts";
-import { createWorkQueue } from "./services/work-queue.ts";
+import { startDailyBackup } from "./services/program/backup.ts";
+import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
+import { openUsgScreening } from "./services/calls/screen-usg.ts";
+import { createWorkQueue } from "./services/measuring/work-queue.ts";
 import { openStore } from "./store/database.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "./store/settings.ts";
 

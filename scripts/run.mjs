@@ -104,7 +104,7 @@ function buildPage(node) {
 
 function buildProgram(node) {
   runOrExit(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"], { stdio: ["ignore", 2, 2] });
-  runOrExit(node, ["main/commands/build-assets.ts"], { stdio: ["ignore", 2, 2] });
+  runOrExit(node, ["tools/packaging/build-assets.ts"], { stdio: ["ignore", 2, 2] });
   const preloadConfig = path.join(root, "preload", "vite.config.ts");
   if (existsSync(preloadConfig)) {
     runOrExit(
@@ -239,7 +239,7 @@ const commands = {
       run(node, [
         path.join(modules, "assemblyscript", "bin", "asc.js"),
         "--config",
-        "main/inference/kernel/asconfig.json",
+        "main/inference/views/kernel/asconfig.json",
       ]),
     ),
   serve: program("main/headless.ts"),
@@ -247,16 +247,16 @@ const commands = {
   ledger: program("main/commands/ledger.ts"),
   backup: program("main/commands/backup.ts"),
   measure: program("main/commands/measure.ts"),
-  "find-corners": program("main/commands/find-corners.ts"),
-  bench: program("main/commands/bench.ts"),
-  load: program("main/commands/load.ts"),
-  "fuzz-v3": program("main/commands/fuzz-v3.ts"),
-  "fuzz-dicom": program("main/commands/fuzz-dicom.ts"),
-  "dicom-statement": program("main/commands/dicom-statement.ts"),
+  "find-corners": program("tools/find-corners.ts"),
+  bench: program("tools/bench/bench.ts"),
+  load: program("tools/load/load.ts"),
+  "fuzz-v3": program("tools/fuzz/fuzz-v3.ts"),
+  "fuzz-dicom": program("tools/fuzz/fuzz-dicom.ts"),
+  "dicom-statement": program("tools/statement/dicom-statement.ts"),
   report: program("main/commands/report.ts"),
   package: (node, args) => {
     buildProgram(node);
-    program("main/commands/package.ts")(node, args);
+    program("tools/packaging/package.ts")(node, args);
   },
   screens: (node, args) => {
     buildPage(node);

@@ -1,6 +1,6 @@
-import type { HeartByHand } from "./ruler-by-hand.ts";
+import type { HeartByHand } from "./ruler/ruler-by-hand.ts";
 import { inOtherSize, type Point } from "./points.ts";
-import { vertebraName } from "./vertebra-name.ts";
+import { vertebraName } from "./ruler/vertebra-name.ts";
 
 /** Pixels as written into a file of annotated data: [x, y], (0, 0) the centre of the top left pixel. */
 type Pair = readonly [number, number];

@@ -1,7 +1,7 @@
 import { confidenceTiers, oneTierLower, type ConfidenceTier } from "./confidence.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "./radiograph-measurement.ts";
-import { median } from "./vertebral-ruler.ts";
+import { median } from "./ruler/vertebral-ruler.ts";
 
 /** Standard deviation above which a batch's tier drops one step, and above which it is `review` [v]. */
 export const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;

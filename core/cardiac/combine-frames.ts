@@ -6,7 +6,7 @@ import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks 
 import { distancePx, type Point } from "./points.ts";
 import type { MeasuredRadiograph } from "./radiograph-measurement.ts";
 import { resultCodeOf } from "./result-codes.ts";
-import { buildRuler, median } from "./vertebral-ruler.ts";
+import { buildRuler, median } from "./ruler/vertebral-ruler.ts";
 
 /**
  * The frame that a capture session's result is drawn on: the one with the sharpest heat maps, the earlier of equals.

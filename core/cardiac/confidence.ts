@@ -1,5 +1,5 @@
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
-import type { VertebralRuler } from "./vertebral-ruler.ts";
+import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Confidence tiers, best first. */
 export const confidenceTiers = ["optimal", "good", "review"] as const;

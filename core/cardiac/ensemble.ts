@@ -1,5 +1,5 @@
 import { distancePx, meanPoint, type Point } from "./points.ts";
-import { median } from "./vertebral-ruler.ts";
+import { median } from "./ruler/vertebral-ruler.ts";
 
 /** A vote further from the median vote than this many median distances is dropped. */
 const outlierFactor = 3;

@@ -1,7 +1,7 @@
 import { AppError } from "../app-error.ts";
 import type { HeartLandmarks, Landmarks } from "./landmarks.ts";
 import { axesAngleDeg, distancePx, distanceToSegmentPx, type Point } from "./points.ts";
-import { vertebraeSpanned, type VertebralRuler } from "./vertebral-ruler.ts";
+import { vertebraeSpanned, type VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Scores outside these are not measurements but failures [v]. */
 export const validVhs = { least: 4, most: 20 } as const;

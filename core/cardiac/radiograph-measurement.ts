@@ -3,7 +3,7 @@ import type { HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import type { Point } from "./points.ts";
 import type { ResultCode } from "./result-codes.ts";
-import type { VertebralRuler } from "./vertebral-ruler.ts";
+import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Which program, pack and bytes a measurement comes from; kept with every stored measurement. */
 export type Provenance = {

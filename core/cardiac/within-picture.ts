@@ -1,6 +1,6 @@
 import { fillMessage, type Language, type Message } from "../message.ts";
 import { interpolate, type PictureSize, type Point } from "./points.ts";
-import { vertebraName } from "./vertebra-name.ts";
+import { vertebraName } from "./ruler/vertebra-name.ts";
 
 /** Whether a place lies in a picture, its outermost pixels included. */
 export function isInPicture({ x, y }: Point, { widthPx, heightPx }: PictureSize): boolean {

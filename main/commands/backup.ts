@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { defaultDataDir } from "../program.ts";
-import { listBackups, makeBackup, type BackupProgress } from "../store/backups.ts";
+import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
 import { findDamageInFile } from "../store/integrity.ts";
-import { restoreBackup } from "../store/restore.ts";
+import { restoreBackup } from "../store/backups/restore.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
 const usage = `backup make        [--data-dir DIR]          also while Corvet runs; Ctrl+C stops it and leaves no file

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { defaultDataDir } from "../program.ts";
-import { createKey, defaultAccountName } from "../services/keys.ts";
+import { createKey, defaultAccountName } from "../services/calls/keys.ts";
 import { findAccount } from "../store/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import { openStore, type WritableDb } from "../store/database.ts";

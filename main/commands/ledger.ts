@@ -6,8 +6,8 @@ import { currency, tariff, tariffTiers, type Rates } from "../../core/billing/ta
 import { defaultDataDir } from "../program.ts";
 import { findAccount } from "../store/accounts.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
-import { iterateLedger } from "../store/ledger-reports.ts";
-import { verifyLedger } from "../store/ledger-verification.ts";
+import { iterateLedger } from "../store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../store/ledger/ledger-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
 import { readAmount } from "./amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";

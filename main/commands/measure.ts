@@ -7,11 +7,11 @@ import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measureme
 import { isDicom } from "../dicom/dicom-file.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { Engine } from "../inference/engine-types.ts";
-import { describePicture } from "../services/import-dicom.ts";
-import { findFiles, type FoundFile } from "../services/import-folder.ts";
-import { isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import-kinds.ts";
-import { openRadiograph } from "../services/open-radiograph.ts";
-import { renderMeasurement } from "../services/render.ts";
+import { describePicture } from "../services/worklist/import-dicom.ts";
+import { findFiles, type FoundFile } from "../services/import/import-folder.ts";
+import { isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import/import-kinds.ts";
+import { openRadiograph } from "../services/measuring/open-radiograph.ts";
+import { renderMeasurement } from "../services/measuring/render.ts";
 import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./measured-row.ts";
 import { openEngine } from "./open-engine.ts";
 import { runCommand, UsageError } from "./run-command.ts";

@@ -4,7 +4,7 @@ import { landmarkNames } from "../../core/cardiac/landmarks.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import type { LandmarkItem } from "../../core/contract/v3.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
-import { predictionValues } from "../services/predict.ts";
+import { predictionValues } from "../services/calls/predict.ts";
 
 /** One image of `npm run measure`: the fields of the API under their names there, and the ruler. */
 export type MeasuredRow =

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { defaultDataDir } from "../program.ts";
-import { usgReportCsv, usgReportTable } from "../services/usg-report.ts";
+import { usgReportCsv, usgReportTable } from "../services/program/usg-report.ts";
 import { findAccount } from "../store/accounts.ts";
 import { openStore } from "../store/database.ts";
 import { summariseUsgPredictions } from "../store/usg-predictions.ts";

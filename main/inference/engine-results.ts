@@ -7,9 +7,9 @@ import type {
   UnrectifiedImage,
 } from "../../core/cardiac/radiograph-measurement.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
-import type { AgreedGeometry } from "./combine-votes.ts";
-import type { GateVerdict } from "./gate-decoding.ts";
-import type { NetworkManifest } from "./pack-manifest.ts";
+import type { AgreedGeometry } from "./landmarks/combine-votes.ts";
+import type { GateVerdict } from "./screens/gate-decoding.ts";
+import type { NetworkManifest } from "./packs/pack-manifest.ts";
 
 /** The processed film that was measured. */
 export type MeasuredFrame = { readonly sha256: string; readonly widthPx: number; readonly heightPx: number };

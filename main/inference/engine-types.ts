@@ -6,8 +6,8 @@ import type {
 } from "../../core/cardiac/radiograph-measurement.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { RectifiedFilm } from "../imaging/rectify.ts";
-import type { PackKind } from "./pack-manifest.ts";
-import type { ActivePackNames } from "./pack-registry.ts";
+import type { PackKind } from "./packs/pack-manifest.ts";
+import type { ActivePackNames } from "./packs/pack-registry.ts";
 
 /** A pack that was found, and why it is not in use when it is refused. */
 export type PackStatus = {

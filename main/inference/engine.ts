@@ -1,9 +1,9 @@
 import { AppError } from "../../core/app-error.ts";
-import { toFullSize } from "./colour-networks.ts";
+import { toFullSize } from "./screens/colour-networks.ts";
 import type { Engine, EngineHealth, EngineOptions, MeasureOptions } from "./engine-types.ts";
 import { findCorners, isPopEnabled, measure, measurePhotograph, type Instruments } from "./measuring.ts";
-import { startNetworkPool } from "./network-pool.ts";
-import { createPackRegistry, type PackRegistry } from "./pack-registry.ts";
+import { startNetworkPool } from "./threads/network-pool.ts";
+import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts";
 
 export type { Engine, EngineHealth, EngineOptions, MeasureOptions, PackStatus, PopFrame } from "./engine-types.ts";
 

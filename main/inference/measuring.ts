@@ -3,17 +3,17 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import { processedLongestSidePx, type DecodedImage } from "../imaging/decode-image.ts";
 import { rectify } from "../imaging/rectify.ts";
 import type { Corners } from "../imaging/validate-corners.ts";
-import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./colour-networks.ts";
-import { combineVotes, type AgreedGeometry } from "./combine-votes.ts";
+import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./screens/colour-networks.ts";
+import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";
 import type { PopFrame } from "./engine-types.ts";
-import type { FilmLevel } from "./film-kernel.ts";
-import type { GateVerdict } from "./gate-decoding.ts";
-import type { NetworkCall } from "./network-calls.ts";
-import { decodingOf } from "./pack-decodings.ts";
-import type { PackRegistry } from "./pack-registry.ts";
-import { readLandmarks, type LandmarkPack } from "./read-landmarks.ts";
-import { imageLevels } from "./sample-frame.ts";
+import type { FilmLevel } from "./views/film-kernel.ts";
+import type { GateVerdict } from "./screens/gate-decoding.ts";
+import type { NetworkCall } from "./threads/network-calls.ts";
+import { decodingOf } from "./packs/pack-decodings.ts";
+import type { PackRegistry } from "./packs/pack-registry.ts";
+import { readLandmarks, type LandmarkPack } from "./landmarks/read-landmarks.ts";
+import { imageLevels } from "./views/sample-frame.ts";
 
 /**
  * What one film is measured with: the packs in use, the threads that run them, when to stop, and the version that signs

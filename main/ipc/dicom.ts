@@ -1,5 +1,5 @@
 import type { dicomContract } from "../../core/contract/desktop/dicom.ts";
-import { deleteNode, listNodes, saveNode } from "../services/dicom-settings.ts";
+import { deleteNode, listNodes, saveNode } from "../services/network/dicom-settings.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
 /** Receiving and sending DICOM objects. */

@@ -1,5 +1,5 @@
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
-import type { Log } from "../services/context.ts";
+import type { Log } from "../services/measuring/service-context.ts";
 
 /** Passes events on to every page that listens. */
 type EventHub = {

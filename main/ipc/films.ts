@@ -1,11 +1,11 @@
 import type { filmsContract } from "../../core/contract/desktop/films.ts";
-import { assignPatient, editFilm, removeFilms } from "../services/films.ts";
-import { exportAnnotatedFilms } from "../services/annotated-export.ts";
-import { getFilmView, toFilms, toReading } from "../services/film-view.ts";
-import { openFrame } from "../services/import-files.ts";
-import { saveReading } from "../services/readings.ts";
-import { countFilms, findFilm, listFilms } from "../store/films.ts";
-import { listReadings } from "../store/readings.ts";
+import { assignPatient, editFilm, removeFilms } from "../services/worklist/films.ts";
+import { exportAnnotatedFilms } from "../services/results/annotated-export.ts";
+import { getFilmView, toFilms, toReading } from "../services/worklist/film-view.ts";
+import { openFrame } from "../services/import/import-files.ts";
+import { saveReading } from "../services/worklist/readings.ts";
+import { countFilms, findFilm, listFilms } from "../store/films/films.ts";
+import { listReadings } from "../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
 /** Films, their measuring and their readings. */

@@ -1,7 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { desktopContract, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
-import type { Log } from "../services/context.ts";
+import type { Log } from "../services/measuring/service-context.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** Carries out one call of the page, whatever it sends; never throws. */

@@ -1,12 +1,12 @@
 import type { DesktopChannel, DesktopParsedRequest, DesktopResponse } from "../../core/contract/desktop.ts";
-import type { CaptureSessions } from "../services/capture.ts";
-import type { Fault } from "../services/context.ts";
-import type { DesktopContext } from "../services/desktop-context.ts";
-import type { DicomReceive } from "../services/dicom-receive.ts";
-import type { DicomSend } from "../services/dicom-send.ts";
-import type { FilmQueue } from "../services/film-queue.ts";
-import type { PageBackups } from "../services/page-backups.ts";
-import type { UsgScreening } from "../services/screen-usg.ts";
+import type { CaptureSessions } from "../services/worklist/capture.ts";
+import type { Fault } from "../services/measuring/service-context.ts";
+import type { DesktopContext } from "../services/desktop/desktop-context.ts";
+import type { DicomReceive } from "../services/network/dicom-receive.ts";
+import type { DicomSend } from "../services/network/dicom-send.ts";
+import type { FilmQueue } from "../services/worklist/film-queue.ts";
+import type { PageBackups } from "../services/program/page-backups.ts";
+import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
 type AnsweredRequest = {

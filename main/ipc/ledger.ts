@@ -1,6 +1,6 @@
 import type { ledgerContract } from "../../core/contract/desktop/ledger.ts";
-import { getUsage, ledgerCsvFile, listEvents, verifyChain } from "../services/ledger-view.ts";
-import { createKey } from "../services/keys.ts";
+import { getUsage, ledgerCsvFile, listEvents, verifyChain } from "../services/program/ledger-view.ts";
+import { createKey } from "../services/calls/keys.ts";
 import { listApiKeys, renameApiKey, revokeApiKey } from "../store/api-keys.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 

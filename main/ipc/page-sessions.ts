@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { addPageSession, hasPageSession } from "../store/page-sessions.ts";
-import type { ServiceContext } from "../services/context.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /** How long a browser stays signed in [ms]. */
 const pageSessionMs = 30 * 24 * 60 * 60 * 1000;

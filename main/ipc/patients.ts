@@ -1,8 +1,8 @@
 import type { patientsContract } from "../../core/contract/desktop/patients.ts";
-import { toPatient } from "../services/film-view.ts";
-import { createPatient, editPatient, searchPatients } from "../services/patients.ts";
-import { getTrend, trendCsv } from "../services/trends.ts";
-import { getPatient } from "../store/patients.ts";
+import { toPatient } from "../services/worklist/film-view.ts";
+import { createPatient, editPatient, searchPatients } from "../services/worklist/patients.ts";
+import { getTrend, trendCsv } from "../services/worklist/trends.ts";
+import { getPatient } from "../store/films/patients.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
 /** Patients and their trends. */

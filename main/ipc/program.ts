@@ -1,13 +1,13 @@
 import type { programContract } from "../../core/contract/desktop/program.ts";
 import { programDir } from "../program.ts";
 import { AppError } from "../../core/app-error.ts";
-import { getDesktopSettings, saveDesktopSettings } from "../services/desktop-settings.ts";
-import { listLicences, readLicenceText } from "../services/licences.ts";
-import { activatePack, getHealth, listPacks } from "../services/packs.ts";
-import { configureServer, getServerSettings, getServerState, readAuthority } from "../services/server-info.ts";
-import { findDamageInFiles } from "../store/backup-thread-client.ts";
-import { listBackups, type BackupFile } from "../store/backups.ts";
-import { scheduleRestore } from "../store/restore.ts";
+import { getDesktopSettings, saveDesktopSettings } from "../services/desktop/desktop-settings.ts";
+import { listLicences, readLicenceText } from "../services/program/licences.ts";
+import { activatePack, getHealth, listPacks } from "../services/program/packs.ts";
+import { configureServer, getServerSettings, getServerState, readAuthority } from "../services/program/server-info.ts";
+import { findDamageInFiles } from "../store/backups/backup-thread-client.ts";
+import { listBackups, type BackupFile } from "../store/backups/backups.ts";
+import { scheduleRestore } from "../store/backups/restore.ts";
 import { backupsDir } from "../store/store-files.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 

@@ -1,7 +1,7 @@
 import type { reportsContract } from "../../core/contract/desktop/reports.ts";
-import { keepExport } from "../services/exports.ts";
-import { makeHandOut } from "../services/report-hand-out.ts";
-import { makeResultArchive } from "../services/result-archive.ts";
+import { keepExport } from "../services/desktop/exports.ts";
+import { makeHandOut } from "../services/results/report-hand-out.ts";
+import { makeResultArchive } from "../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
 /** Results of a film to give away. */

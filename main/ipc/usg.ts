@@ -5,7 +5,7 @@ import {
   reportOutcomes,
   reportOutcomesCsv,
   screenAtDesk,
-} from "../services/usg-desk.ts";
+} from "../services/program/usg-desk.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
 /** Urine concentration screening. */

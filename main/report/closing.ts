@@ -1,4 +1,4 @@
-import type { ReferencedScore } from "../../core/cardiac/reference-ranges.ts";
+import type { ReferencedScore } from "../../core/cardiac/reference/reference-ranges.ts";
 import { limitsOf, rangeFor } from "./result-column.ts";
 import { hasScore } from "./reading-words.ts";
 import {

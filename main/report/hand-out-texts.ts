@@ -1,6 +1,6 @@
 import type { ReviewReason } from "../../core/cardiac/confidence.ts";
-import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/reference-ranges.ts";
-import { bandMessages, sourceParts } from "../../core/cardiac/reference-words.ts";
+import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/reference/reference-ranges.ts";
+import { bandMessages, sourceParts } from "../../core/cardiac/reference/reference-words.ts";
 import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
 import { edgesOutsideText } from "../../core/cardiac/within-picture.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";

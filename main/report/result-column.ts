@@ -4,7 +4,7 @@ import {
   referenceRangeFor,
   type ReferencedScore,
   type ReferenceRange,
-} from "../../core/cardiac/reference-ranges.ts";
+} from "../../core/cardiac/reference/reference-ranges.ts";
 import { hasScore, reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 

@@ -1,5 +1,5 @@
-import { rateOfChange } from "../../core/cardiac/trend.ts";
-import type { ReferencedScore } from "../../core/cardiac/reference-ranges.ts";
+import { rateOfChange } from "../../core/cardiac/reference/trend.ts";
+import type { ReferencedScore } from "../../core/cardiac/reference/reference-ranges.ts";
 import { rangeFor } from "./result-column.ts";
 import { contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 

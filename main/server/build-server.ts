@@ -3,7 +3,7 @@ import { METHODS, type IncomingMessage, type ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
 import { AppError } from "../../core/app-error.ts";
-import type { ServiceContext } from "../services/context.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { registerBodyReader } from "./body-reader.ts";
 import { sendError } from "./errors.ts";
 import { assertHost, createHostCheck } from "./host-check.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
-import type { ServiceCall } from "../services/predict.ts";
+import type { ServiceCall } from "../services/calls/predict.ts";
 import { callerOf } from "./auth.ts";
 import { settleOnDelivery } from "./delivery.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import { confirmDelivery, withdrawCharge } from "../services/delivery.ts";
-import type { ServiceContext } from "../services/context.ts";
+import { confirmDelivery, withdrawCharge } from "../services/calls/delivery.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /**
  * Lets the charge of a call stand when its answer has been handed to the network, and takes it back when the connection

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { ServiceContext } from "../services/context.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
 import type { Caller } from "../store/api-keys.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { ServerLimits } from "./server-limits.ts";

@@ -4,8 +4,8 @@ import { AppError } from "../../core/app-error.ts";
 import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
 import { findDamage, isDamage } from "./integrity.ts";
 import { applyMigrations } from "./migrations.ts";
-import { assertNothingToRecover, damagedError } from "./recovery.ts";
-import { completeScheduledRestore } from "./restore.ts";
+import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
+import { completeScheduledRestore } from "./backups/restore.ts";
 import { setStoreAside, storeFile } from "./store-files.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";

@@ -4,7 +4,7 @@ import { bestPhotoIndex } from "../../core/cardiac/best-photo.ts";
 import { spreadLimits } from "../../core/cardiac/confidence.ts";
 import { perpendicularToleranceDeg, roundScore, validVhs, validVlas } from "../../core/cardiac/heart-score.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
-import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/vertebral-ruler.ts";
+import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
 /** The program's tunable constants at the time of measuring, kept with each measurement as its parameters. */

@@ -2,7 +2,7 @@
 
   python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --photographs pictures/unvaried --real ../shared/data/validation --write
 
-Corners come from the program itself (`main/commands/find-corners.ts`). `--photographs` holds photographs of held-out
+Corners come from the program itself (`tools/find-corners.ts`). `--photographs` holds photographs of held-out
 films as they are, `--pictures` of varied ones (strips, frames, turned films).
 `--real` is a folder of lateral films in the data format with an optional folder `negatives` beside them; only
 totals are printed. `--write` puts the figures into the manifests and the cards.

@@ -1,4 +1,4 @@
-"""Deterministic network input for a pack's golden outputs; main/inference/golden-input.ts makes the same numbers."""
+"""Deterministic network input for a pack's golden outputs; main/inference/packs/golden-input.ts makes the same numbers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Scores of annotated films. The program's own rule is core/cardiac/vertebral-ruler.ts; this is the measuring stick beside it."""
+"""Scores of annotated films. The program's own rule is core/cardiac/ruler/vertebral-ruler.ts; this is the measuring stick beside it."""
 
 import numpy as np
 

@@ -2,8 +2,8 @@ import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { heartLandmarkNames, type HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
 import type { Point } from "../../core/cardiac/points.ts";
-import { scoreByHand, shiftRuler } from "../../core/cardiac/ruler-by-hand.ts";
-import type { VertebralRuler } from "../../core/cardiac/vertebral-ruler.ts";
+import { scoreByHand, shiftRuler } from "../../core/cardiac/ruler/ruler-by-hand.ts";
+import type { VertebralRuler } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { Size } from "./view.ts";
 
 /** A point that can be taken and moved: a landmark of the heart, or a vertebral edge by its index. */

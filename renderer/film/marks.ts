@@ -1,6 +1,6 @@
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { interpolate, type Point } from "../../core/cardiac/points.ts";
-import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { isInPicture, partsInPicture } from "../../core/cardiac/within-picture.ts";
 import type { Draft } from "./draft.ts";
 import { silhouetteOf, type Label, type Silhouette } from "./label-placement.ts";

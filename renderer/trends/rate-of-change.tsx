@@ -1,4 +1,4 @@
-import { markedRise } from "../../core/cardiac/trend.ts";
+import { markedRise } from "../../core/cardiac/reference/trend.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useFormat } from "../ui/format.ts";

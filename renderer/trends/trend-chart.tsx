@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
-import { referenceRangeFor } from "../../core/cardiac/reference-ranges.ts";
+import { referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { resultMessages } from "../ui/messages/result.ts";

@@ -1,4 +1,4 @@
-import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
-import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { useText } from "../ui/language.ts";
 import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";

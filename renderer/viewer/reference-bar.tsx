@@ -1,6 +1,11 @@
 import type { Patient } from "../../core/contract/desktop/patients.ts";
-import { breeds, placeInRange, referenceRangeFor, type ReferenceRange } from "../../core/cardiac/reference-ranges.ts";
-import { bandMessages, sourceParts } from "../../core/cardiac/reference-words.ts";
+import {
+  breeds,
+  placeInRange,
+  referenceRangeFor,
+  type ReferenceRange,
+} from "../../core/cardiac/reference/reference-ranges.ts";
+import { bandMessages, sourceParts } from "../../core/cardiac/reference/reference-words.ts";
 import { useFormat } from "../ui/format.ts";
 import { useLanguage, useText } from "../ui/language.ts";
 import { Hint } from "../ui/button.tsx";

@@ -1,7 +1,7 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { spreadLimits } from "../../core/cardiac/confidence.ts";
 import type { PictureSize, Point } from "../../core/cardiac/points.ts";
-import { vertebraName } from "../../core/cardiac/vertebra-name.ts";
+import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { edgesOutsideText } from "../../core/cardiac/within-picture.ts";
 import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import type { LineLengths } from "../film/spacing.ts";

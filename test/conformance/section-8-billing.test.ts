@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
-import { createKey } from "../../main/services/keys.ts";
+import { createKey } from "../../main/services/calls/keys.ts";
 import { agreeEnterpriseRates, listApiKeys } from "../../main/store/api-keys.ts";
-import { appendCharge } from "../../main/store/ledger.ts";
+import { appendCharge } from "../../main/store/ledger/ledger.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";

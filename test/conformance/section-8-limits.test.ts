@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { defaultLimits } from "../../main/server/server-limits.ts";
-import { queueLimit } from "../../main/services/work-queue.ts";
+import { queueLimit } from "../../main/services/measuring/work-queue.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { unrectifiedFrame } from "../main/server/scripted-service.ts";
 import { paddedPng } from "./padded-image.ts";

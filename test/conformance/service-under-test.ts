@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import https from "node:https";
 import { openCorvet, type Corvet } from "../../main/compose.ts";
 import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
-import { createKey } from "../../main/services/keys.ts";
+import { createKey } from "../../main/services/calls/keys.ts";
 import { assertShape } from "../main/server/answer-shape.ts";
 import { temporaryDataDir } from "../main/store/sample-store.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import type { DesktopBridge, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
-import { findRuntime } from "../../main/commands/package-runtime.ts";
+import { findRuntime } from "../../tools/packaging/package-runtime.ts";
 
 declare const window: { readonly corvet: DesktopBridge };
 

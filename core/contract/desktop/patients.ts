@@ -30,7 +30,7 @@ const trendPoint = z.object({
   original: z.object({ vhs: z.number().nullable(), vlas: z.number().nullable() }).nullable(),
 });
 
-/** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/trend.ts. */
+/** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/reference/trend.ts. */
 export const rateOfChange = z.object({
   perMonth: z.number(),
   /** Largest rise between two dates not more than 6 months apart [v]; null when there is no such pair. */

@@ -1,7 +1,7 @@
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
-import { referenceRangeFor, type ReferencedScore } from "../../../core/cardiac/reference-ranges.ts";
-import { sourceParts } from "../../../core/cardiac/reference-words.ts";
+import { referenceRangeFor, type ReferencedScore } from "../../../core/cardiac/reference/reference-ranges.ts";
+import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { codes, ownCode, type Code } from "./codes.ts";

@@ -1,7 +1,7 @@
 import { confidenceTiers, reviewReasonKinds } from "../../../core/cardiac/confidence.ts";
 import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import type { HeartByHand } from "../../../core/cardiac/ruler-by-hand.ts";
+import type { HeartByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { verdicts } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../dicom-elements.ts";

@@ -9,7 +9,7 @@ import {
   type PreprocessResult,
   type RectifyResult,
 } from "../../../core/contract/v3.ts";
-import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/perspective.ts";
+import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/calls/perspective.ts";
 import { imageBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
 import { readImage, readRequest } from "../read-request.ts";

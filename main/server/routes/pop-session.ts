@@ -5,8 +5,8 @@ import {
   type PopSessionResult,
   type PopSessionStartResult,
 } from "../../../core/contract/v3.ts";
-import { confirmDelivery } from "../../services/delivery.ts";
-import { startPopSession, takeFrame } from "../../services/pop-session.ts";
+import { confirmDelivery } from "../../services/calls/delivery.ts";
+import { startPopSession, takeFrame } from "../../services/calls/pop-session.ts";
 import { imageBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
 import { readImage, readRequest } from "../read-request.ts";

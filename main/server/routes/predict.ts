@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import { predictRequest, streamRequest } from "../../../core/contract/v3.ts";
-import { predictSingle, type ServiceCall } from "../../services/predict.ts";
+import { predictSingle, type ServiceCall } from "../../services/calls/predict.ts";
 import {
   measurePhotos,
   photoValues,
   predictBatch,
   settleBatch,
   type BatchPrediction,
-} from "../../services/predict-batch.ts";
-import type { QueuePlaces } from "../../services/work-queue.ts";
+} from "../../services/calls/predict-batch.ts";
+import type { QueuePlaces } from "../../services/measuring/work-queue.ts";
 import { batchBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
 import { knownError, logFault, publicMessage } from "../errors.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../core/contract/usg-v1.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
-import type { UsgScreening } from "../../services/screen-usg.ts";
+import type { UsgScreening } from "../../services/calls/screen-usg.ts";
 import { authenticateKey } from "../../store/api-keys.ts";
 import { callerOf } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import { v3Routes } from "../../../core/contract/v3-routes.ts";
-import { withdrawLostCharges } from "../../services/delivery.ts";
-import { purgePopSessions } from "../../services/pop-session.ts";
+import { withdrawLostCharges } from "../../services/calls/delivery.ts";
+import { purgePopSessions } from "../../services/calls/pop-session.ts";
 import { requireKey } from "../auth.ts";
 import { registerHealthRoutes } from "./health.ts";
 import { registerPerspectiveRoutes } from "./perspective.ts";

@@ -11,9 +11,9 @@ READING = {
     "The likelier of `direct` and `pop` is chosen, unless the probability of `neither` reaches that kind's limit (`rejectDirectAtOrAbove`, `rejectAtOrAbove`). "
     "The film of a photograph is judged once more when it is straightened, and rejected from `rejectRectifiedAtOrAbove` on.",
     "corners": "Outputs eight heat maps, one per corner and one per side. Of the maxima of the four corner maps those four are taken that together are likeliest: high, joined by sides that "
-    "the network sees, at angles that a rectangle has in perspective (`main/inference/corner-quadrilateral.ts`). After a first look at the whole picture a second one on a crop around the film "
+    "the network sees, at angles that a rectangle has in perspective (`main/inference/screens/corner-quadrilateral.ts`). After a first look at the whole picture a second one on a crop around the film "
     "refines them. They count as found when what is seen of corners and sides reaches `minimumEvidence` (weighted geometric mean). "
-    "Each side then moves to the straight line of grey-level steps near it (`main/inference/corner-refinement.ts`); the figures come from the program and include all of this.",
+    "Each side then moves to the straight line of grey-level steps near it (`main/inference/screens/corner-refinement.ts`); the figures come from the program and include all of this.",
 }
 LIMITS = {
     "gate": [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
-import { vertebraName } from "../../../core/cardiac/vertebra-name.ts";
+import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 
 const at = (x: number, y: number) => ({ x, y });
 const heart = {

@@ -3,7 +3,7 @@ import { judgeDirect, judgePhotograph, oneTierLower } from "../../../core/cardia
 import { agreedPoint, ensembleSpread, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
-import type { VertebralRuler } from "../../../core/cardiac/vertebral-ruler.ts";
+import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 
 const edges = Array.from({ length: 7 }, (_, index) => ({ x: 100 + 50 * index, y: 100 }));
 const ruler: VertebralRuler = { kind: "detected", edges };

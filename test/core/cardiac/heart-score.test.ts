@@ -3,7 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { roundScore, scoreHeart, vertebralHeartScore, withVertebrae } from "../../../core/cardiac/heart-score.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { axesAngleDeg, type Point } from "../../../core/cardiac/points.ts";
-import type { VertebralRuler } from "../../../core/cardiac/vertebral-ruler.ts";
+import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 
 const ruler: VertebralRuler = {
   kind: "detected",

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordBillableMeasurement } from "../../../main/services/billing.ts";
+import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { authenticateKey, getEnterpriseRates } from "../../../main/store/api-keys.ts";
-import { listLedgerEvents } from "../../../main/store/ledger-reports.ts";
+import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { meteredCall, temporaryDataDir } from "../store/sample-store.ts";
 

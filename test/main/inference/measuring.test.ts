@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { measure } from "../../../main/inference/measuring.ts";
-import type { NetworkCall, NetworkCallName } from "../../../main/inference/network-calls.ts";
-import { startNetworkPool, type NetworkPool } from "../../../main/inference/network-pool.ts";
-import { createPackRegistry } from "../../../main/inference/pack-registry.ts";
+import type { NetworkCall, NetworkCallName } from "../../../main/inference/threads/network-calls.ts";
+import { startNetworkPool, type NetworkPool } from "../../../main/inference/threads/network-pool.ts";
+import { createPackRegistry } from "../../../main/inference/packs/pack-registry.ts";
 
 const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 const film = await decodeImage(readFileSync(new URL("../../fixtures/films/dog-01.jpg", import.meta.url)));

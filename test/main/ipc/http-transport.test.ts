@@ -11,7 +11,7 @@ import { desktopChannels } from "../../../core/contract/desktop.ts";
 import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
 import { readSignInPath, signInTokenFile } from "../../../main/ipc/page-sessions.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
-import { filmsUnderWay } from "../../../main/services/work-queue.ts";
+import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { measured } from "../store/sample-store.ts";
 

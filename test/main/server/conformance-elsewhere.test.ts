@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeDataDir, startOwnService, type OwnService } from "../../../main/commands/own-service.ts";
+import { makeDataDir, startOwnService, type OwnService } from "../../../tools/own-service.ts";
 import { programDir } from "../../../main/program.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startOwnService, type OwnService } from "../../../main/commands/own-service.ts";
-import { createKey } from "../../../main/services/keys.ts";
+import { startOwnService, type OwnService } from "../../../tools/own-service.ts";
+import { createKey } from "../../../main/services/calls/keys.ts";
 import { openStore } from "../../../main/store/database.ts";
-import { iterateLedger } from "../../../main/store/ledger-reports.ts";
-import { verifyLedger } from "../../../main/store/ledger-verification.ts";
+import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 import { makeLeanPacks } from "./lean-packs.ts";
 import { fixtureImage } from "./sample-images.ts";

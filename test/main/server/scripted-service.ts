@@ -6,9 +6,9 @@ import { AppError } from "../../../core/app-error.ts";
 import type { MeasuredRadiograph, UnrectifiedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { Engine, EngineHealth, PopFrame } from "../../../main/inference/engine-types.ts";
 import { buildServer, type ServerOptions } from "../../../main/server/build-server.ts";
-import type { Fault, ServiceContext } from "../../../main/services/context.ts";
-import { createKey } from "../../../main/services/keys.ts";
-import { createWorkQueue } from "../../../main/services/work-queue.ts";
+import type { Fault, ServiceContext } from "../../../main/services/measuring/service-context.ts";
+import { createKey } from "../../../main/services/calls/keys.ts";
+import { createWorkQueue } from "../../../main/services/measuring/work-queue.ts";
 import { assertShape } from "./answer-shape.ts";
 import { measured, rejected, temporaryStore } from "../store/sample-store.ts";
 

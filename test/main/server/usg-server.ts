@@ -8,10 +8,10 @@ import { programPacksDir } from "../../../main/program.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
 import { usgRoutes } from "../../../main/server/routes/usg.ts";
 import type { TlsCredentials } from "../../../main/server/tls.ts";
-import type { Fault, ServiceContext } from "../../../main/services/context.ts";
-import { createKey, type CreatedKey } from "../../../main/services/keys.ts";
-import { openUsgScreening, type UsgScreening } from "../../../main/services/screen-usg.ts";
-import { createWorkQueue } from "../../../main/services/work-queue.ts";
+import type { Fault, ServiceContext } from "../../../main/services/measuring/service-context.ts";
+import { createKey, type CreatedKey } from "../../../main/services/calls/keys.ts";
+import { openUsgScreening, type UsgScreening } from "../../../main/services/calls/screen-usg.ts";
+import { createWorkQueue } from "../../../main/services/measuring/work-queue.ts";
 import { temporaryStore } from "../store/sample-store.ts";
 import { modelDocument, stump } from "../../core/usg/random-model.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createKey } from "../../../main/services/keys.ts";
+import { createKey } from "../../../main/services/calls/keys.ts";
 import {
   agreeEnterpriseRates,
   authenticateKey,

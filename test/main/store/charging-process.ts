@@ -4,7 +4,7 @@
  * [ms] on stdin, and every process charges the same patients, each at the same moment.
  */
 import { readFileSync, writeSync } from "node:fs";
-import { recordBillableMeasurement } from "../../../main/services/billing.ts";
+import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { measured, meteredCall } from "./sample-store.ts";
 

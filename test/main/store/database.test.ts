@@ -16,9 +16,9 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/accounts.ts";
-import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups.ts";
+import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, startEmptyStore } from "../../../main/store/database.ts";
-import { restoreBackup, scheduleRestore } from "../../../main/store/restore.ts";
+import { restoreBackup, scheduleRestore } from "../../../main/store/backups/restore.ts";
 import { listDamagedFiles } from "../../../main/store/store-files.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 

@@ -4,8 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { ensureAccount } from "../../../main/store/accounts.ts";
 import { openStore } from "../../../main/store/database.ts";
-import { iterateLedger } from "../../../main/store/ledger-reports.ts";
-import { verifyLedger } from "../../../main/store/ledger-verification.ts";
+import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 
 const program = path.join(import.meta.dirname, "charging-process.ts");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { MeasuredRadiograph, RejectedImage } from "../../../core/cardiac/radiograph-measurement.ts";
 import { openStore, type ReadableDb, type WritableDb } from "../../../main/store/database.ts";
-import type { MeteredCall } from "../../../main/services/billing.ts";
+import type { MeteredCall } from "../../../main/services/calls/billing.ts";
 
 /** A data directory of its own for one test. */
 export function temporaryDataDir(): { readonly dataDir: string; remove(): void } {

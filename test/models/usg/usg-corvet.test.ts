@@ -8,7 +8,7 @@ import { rowOf, usgFeatures, type FeatureKey, type FeatureValues } from "../../.
 import { screen } from "../../../core/usg/screening.ts";
 import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { usgResultSchema } from "../../../core/contract/usg-v1.ts";
-import { loadUsgPacks } from "../../../main/inference/usg-pack.ts";
+import { loadUsgPacks } from "../../../main/inference/packs/usg-pack.ts";
 import { programPacksDir } from "../../../main/program.ts";
 import { randomRow, seeded } from "../../core/usg/random-model.ts";
 import { bruteForceShapley } from "../../core/usg/shapley-oracle.ts";

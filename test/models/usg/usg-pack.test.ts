@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadUsgPacks } from "../../../main/inference/usg-pack.ts";
+import { loadUsgPacks } from "../../../main/inference/packs/usg-pack.ts";
 import { modelDocument, stump } from "../../core/usg/random-model.ts";
 import { writePack } from "../../main/server/usg-server.ts";
 

@@ -9,8 +9,8 @@ const sources = globSync(
     "main/dicom/*.ts",
     "main/dicom/pixels/*.ts",
     "main/services/import-*.ts",
-    "main/services/zip-files.ts",
-    "main/services/opened-paths.ts",
+    "main/services/import/zip-files.ts",
+    "main/services/import/opened-paths.ts",
   ],
   { cwd: root },
 );

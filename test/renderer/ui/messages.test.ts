@@ -11,7 +11,7 @@ const folder = new URL("../../../renderer/ui/messages/", import.meta.url);
 const files = [
   ...readdirSync(folder).filter((name) => name !== "errors.ts"),
   "../../../core/cardiac/review-reason-text.ts",
-  "../../../core/cardiac/reference-words.ts",
+  "../../../core/cardiac/reference/reference-words.ts",
   "../../../core/cardiac/within-picture.ts",
 ];
 /** Words that are the same in both languages. */

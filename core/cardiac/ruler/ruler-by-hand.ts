@@ -1,0 +1,55 @@
+import { AppError } from "../../app-error.ts";
+import { scoreHeart, type HeartScore } from "../heart-score.ts";
+import type { HeartLandmarkName } from "../landmarks.ts";
+import { distancePx, interpolate, type Point } from "../points.ts";
+import { edgesToVertebraB, fallbackRuler, type VertebralRuler } from "./vertebral-ruler.ts";
+
+/** Heart points as a person places them [px]: the VLAS point may be left out. */
+export type HeartByHand = Readonly<Record<Exclude<HeartLandmarkName, "VLAS">, Point>> & { readonly VLAS: Point | null };
+
+/**
+ * Ruler and score of a person's correction, live while a point is dragged and again when it is stored.
+ *
+ * @param heart  heart points [px]; without a VLAS point `score.vlas` is null
+ * @param edges  vertebral edges from A, caudally [px], n >= 2
+ * @throws AppError EDGES_COINCIDE when two neighbouring edges are the same point
+ */
+export function scoreByHand(
+  heart: HeartByHand,
+  edges: readonly Point[],
+): { readonly ruler: VertebralRuler; readonly score: HeartScore } {
+  const ruler = rulerByHand(edges, distancePx(heart.heart_top, heart.heart_bottom));
+  // A left atrium of no length has no score, which is what a missing VLAS point means.
+  return { ruler, score: scoreHeart({ ...heart, VLAS: heart.VLAS ?? heart.heart_top }, ruler) };
+}
+
+/**
+ * The ruler of a person's correction. What a person placed is believed as it stands, however uneven: two edges are A
+ * and B and are divided into six equal parts, more are single vertebrae and are cut after the one in which the long
+ * axis ends.
+ *
+ * @param edges       vertebral edges from A, caudally [px], n >= 2
+ * @param longAxisPx  length of the long axis [px], > 0
+ * @throws AppError EDGES_COINCIDE
+ * @see buildRuler, the same for detected edges
+ */
+export function rulerByHand(edges: readonly Point[], longAxisPx: number): VertebralRuler {
+  const [vertebraA, second] = edges;
+  if (!vertebraA || !second) throw new AppError("EDGES_COINCIDE");
+  if (edges.length === 2) return fallbackRuler(vertebraA, second);
+  return { edges: edgesToVertebraB(edges, longAxisPx), kind: "detected" };
+}
+
+/**
+ * Moves the whole ruler by one vertebra, because T4 was counted wrong.
+ *
+ * @param edges      vertebral edges from A [px], n >= 3
+ * @param direction  `caudal`: the second edge becomes A; `cranial`: one vertebra as long as the first is put before A
+ * @returns          the moved edges; unchanged when fewer than three edges would be left
+ */
+export function shiftRuler(edges: readonly Point[], direction: "cranial" | "caudal"): readonly Point[] {
+  const [vertebraA, second] = edges;
+  if (!vertebraA || !second || edges.length < 3) return edges;
+  if (direction === "cranial") return [interpolate(second, vertebraA, 2), ...edges];
+  return edges.length > 3 ? edges.slice(1) : edges;
+}

@@ -1,0 +1,109 @@
+import { AppError } from "../../app-error.ts";
+import { distancePx, interpolate, type Point } from "../points.ts";
+
+/** Fewest and most vertebrae between A and B that make a detected ruler believable. */
+export const rulerSegments = { least: 4, most: 8 } as const;
+/** A segment outside this share of the median segment makes a detected ruler unreliable. */
+export const rulerSegmentShare = { shortest: 0.6, longest: 1.5 } as const;
+/** Equal parts of the fallback ruler: T4 to T9, as in the published formula. */
+const fallbackParts = 6;
+
+/**
+ * The vertebral column as a measuring tape.
+ * `edges[0]` is Vertebra A (cranial edge of T4); each next point is the cranial edge of the following vertebra,
+ * caudally.
+ */
+export type VertebralRuler = {
+  readonly edges: readonly Point[];
+  /** `fallback`: A–B in six equal parts, because the detected discs were unreliable. */
+  readonly kind: "detected" | "fallback";
+};
+
+/** Lengths of the ruler's segments [px], cranial to caudal; n edges give n - 1. */
+function segmentLengthsPx(edges: readonly Point[]): number[] {
+  return edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
+}
+
+/**
+ * Walks a length along the ruler from A and counts the vertebrae it spans: whole segments plus the fraction of the
+ * last. A length beyond the last edge goes on in units of the last segment.
+ *
+ * @param lengthPx  length to lay along the column [px], >= 0
+ * @param edges     vertebral edges from A [px], n >= 2
+ * @returns         vertebrae [v], unrounded
+ * @throws AppError EDGES_COINCIDE when a segment has no length
+ * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
+ */
+export function vertebraeSpanned(lengthPx: number, edges: readonly Point[]): number {
+  const segments = segmentLengthsPx(edges);
+  if (segments.length === 0 || segments.some((segment) => !(segment > 0))) throw new AppError("EDGES_COINCIDE");
+  let restPx = lengthPx;
+  for (const [index, segment] of segments.entries()) {
+    if (restPx <= segment || index === segments.length - 1) return index + restPx / segment;
+    restPx -= segment;
+  }
+  throw new AppError("EDGES_COINCIDE");
+}
+
+/**
+ * Edges of the ruler A, disc, …, B: cut after the vertebra in which the long axis, laid along the column from A, ends.
+ *
+ * @param edges       vertebral edges from A [px], n >= 2
+ * @param longAxisPx  length of the long axis [px]
+ * @returns           the edges up to and including Vertebra B; all of them when the axis reaches beyond the last
+ * @throws AppError EDGES_COINCIDE
+ */
+export function edgesToVertebraB(edges: readonly Point[], longAxisPx: number): readonly Point[] {
+  const vertebrae = Math.max(1, Math.ceil(vertebraeSpanned(longAxisPx, edges) - 1e-9));
+  return edges.slice(0, Math.min(edges.length, vertebrae + 1));
+}
+
+/** Whether detected edges from A to B are believable: 4–8 segments, none far from the median length. */
+export function isReliable(edges: readonly Point[]): boolean {
+  const segments = segmentLengthsPx(edges);
+  if (segments.length < rulerSegments.least || segments.length > rulerSegments.most) return false;
+  const medianPx = median(segments);
+  return segments.every(
+    (segment) => segment >= rulerSegmentShare.shortest * medianPx && segment <= rulerSegmentShare.longest * medianPx,
+  );
+}
+
+/**
+ * Ruler of six equal parts between A and B, so that VHS = 6 (|long| + |short|) / |AB|.
+ *
+ * @throws AppError EDGES_COINCIDE when A and B are the same point
+ */
+export function fallbackRuler(vertebraA: Point, vertebraB: Point): VertebralRuler {
+  if (distancePx(vertebraA, vertebraB) === 0) throw new AppError("EDGES_COINCIDE");
+  const edges = Array.from({ length: fallbackParts + 1 }, (_, part) =>
+    interpolate(vertebraA, vertebraB, part / fallbackParts),
+  );
+  return { edges, kind: "fallback" };
+}
+
+/**
+ * The ruler of a radiograph: the detected edges where they are believable, otherwise six equal parts.
+ *
+ * @param edges       detected vertebral edges from A, caudally [px]; may be too few or wrong
+ * @param longAxisPx  length of the long axis [px], > 0
+ * @throws AppError EDGES_COINCIDE when not even two distinct edges are there
+ */
+export function buildRuler(edges: readonly Point[], longAxisPx: number): VertebralRuler {
+  const [vertebraA] = edges;
+  const last = edges.at(-1);
+  if (!vertebraA || !last || edges.length < 2) throw new AppError("EDGES_COINCIDE");
+  if (segmentLengthsPx(edges).every((segment) => segment > 0)) {
+    const toB = edgesToVertebraB(edges, longAxisPx);
+    if (isReliable(toB)) return { edges: toB, kind: "detected" };
+  }
+  return fallbackRuler(vertebraA, edges[fallbackParts] ?? last);
+}
+
+/** Median of at least one number; the mean of the middle two for an even count. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) throw new AppError("INTERNAL", "median of no values");
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}

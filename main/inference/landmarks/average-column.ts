@@ -1,0 +1,87 @@
+import type { Point } from "../../../core/cardiac/points.ts";
+import { chainRules, discPeaks } from "../../../core/cardiac/ruler/vertebral-chain.ts";
+import type { ColumnView } from "./landmark-decoding.ts";
+import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } from "../views/landmark-frames.ts";
+
+/**
+ * Mean of the members' maps, each laid over the first member's view; identity only near discs, as nothing else is read.
+ *
+ * @param columns  one per member, n >= 1
+ * @param side     side of the networks' input [px]
+ */
+export function averageColumn(columns: readonly ColumnView[], side: number): ColumnView {
+  const [{ maps: first, frame: reference }] = columns as [ColumnView];
+  const { cells } = first;
+  const stride = side / cells;
+  const anyDisc = new Float32Array(first.anyDisc.length);
+  const identity = new Float32Array(first.identity.length);
+  const sums = first.expected.map(() => ({ x: 0, y: 0 }));
+  const between = (from: NetworkFrame, to: NetworkFrame) => (cell: Point) =>
+    networkToCell(toNetwork(to, toImage(from, cellToNetwork(cell, stride))), stride);
+  const everywhere = new Uint8Array(anyDisc.length).fill(1);
+  for (const { maps, frame } of columns)
+    addResampled(maps.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / columns.length);
+  const nearDiscs = cellsNearDiscs(anyDisc, cells);
+  for (const { maps, frame } of columns) {
+    addResampled(maps.identity, identity, cells, between(reference, frame), nearDiscs, 1 / columns.length);
+    const toReference = between(frame, reference);
+    maps.expected.forEach((place, label) => {
+      const moved = toReference(place);
+      const sum = sums[label] as { x: number; y: number };
+      sum.x += moved.x / columns.length;
+      sum.y += moved.y / columns.length;
+    });
+  }
+  return { frame: reference, maps: { cells, anyDisc, identity, expected: sums } };
+}
+
+/** 1 for every cell that the chain reads of identity maps, 0 for the others. */
+function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
+  const reach = chainRules.identityReachCells;
+  const near = new Uint8Array(anyDisc.length);
+  for (const { x, y } of discPeaks(anyDisc, cells)) {
+    for (let row = Math.max(0, y - reach); row <= Math.min(cells - 1, y + reach); row++) {
+      near.fill(1, row * cells + Math.max(0, x - reach), row * cells + Math.min(cells, x + reach + 1));
+    }
+  }
+  return near;
+}
+
+/**
+ * Adds `share` of every map in `source` (n stacked squares of `cells` a side) to `target` in the wanted cells,
+ * bilinearly.
+ *
+ * @param across  where a cell of the target lies in the source; affine, so three places tell all of it
+ * @param wanted  1 for every cell that is
+ */
+function addResampled(
+  source: Float32Array,
+  target: Float32Array,
+  cells: number,
+  across: (cell: Point) => Point,
+  wanted: Uint8Array,
+  share: number,
+): void {
+  const origin = across({ x: 0, y: 0 });
+  const right = across({ x: 1, y: 0 });
+  const down = across({ x: 0, y: 1 });
+  const [rightX, rightY, downX, downY] = [right.x - origin.x, right.y - origin.y, down.x - origin.x, down.y - origin.y];
+  for (let y = 0, cell = 0; y < cells; y++) {
+    for (let x = 0; x < cells; x++, cell++) {
+      if (wanted[cell] === 0) continue;
+      const atX = origin.x + x * rightX + y * downX;
+      const atY = origin.y + x * rightY + y * downY;
+      const left = Math.floor(atX);
+      const top = Math.floor(atY);
+      if (left < 0 || top < 0 || left >= cells - 1 || top >= cells - 1) continue;
+      const u = atX - left;
+      const v = atY - top;
+      for (let map = 0; map < source.length; map += cells * cells) {
+        const at = map + top * cells + left;
+        const upper = (source[at] as number) * (1 - u) + (source[at + 1] as number) * u;
+        const lower = (source[at + cells] as number) * (1 - u) + (source[at + cells + 1] as number) * u;
+        target[map + cell] = (target[map + cell] as number) + share * (upper * (1 - v) + lower * v);
+      }
+    }
+  }
+}

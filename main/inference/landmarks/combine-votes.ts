@@ -1,0 +1,80 @@
+import { AppError } from "../../../core/app-error.ts";
+import { sampleDeviation } from "../../../core/cardiac/best-photo.ts";
+import { agreedPoint, ensembleSpread } from "../../../core/cardiac/ensemble.ts";
+import { scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
+import {
+  heartLandmarkNames,
+  landmarkNames,
+  type HeartLandmarks,
+  type Landmarks,
+} from "../../../core/cardiac/landmarks.ts";
+import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { buildRuler, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
+
+/** What the members of an ensemble agree on, in pixels of the processed film. */
+export type AgreedGeometry = {
+  readonly landmarks: Landmarks;
+  readonly ruler: VertebralRuler;
+  readonly edges: readonly Point[];
+  readonly score: HeartScore;
+  readonly votes: readonly Landmarks[];
+  readonly spread: number;
+  /** Sample standard deviation of the members' own VHS [v]; null when fewer than two have one. */
+  readonly vhsScatter: number | null;
+  readonly sharpness: number;
+};
+
+/**
+ * Turns the members' readings into one measurement.
+ *
+ * The heart's points are the places the votes agree on. The vertebral edges are not voted one by one: a member that
+ * counts from another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in all
+ * members' maps together.
+ *
+ * @param longestSidePx  of the processed film
+ */
+export function combineVotes(reading: LandmarkReading, longestSidePx: number): AgreedGeometry {
+  const votes = reading.members.map(({ heart, edges }) => ({ ...heart, ...vertebraeOf(edges, heart) }));
+  const heart = Object.fromEntries(
+    heartLandmarkNames.map((name) => [name, agreedPoint(reading.members.map((member) => member.heart[name]))]),
+  ) as HeartLandmarks;
+  const ruler = rulerOf(reading.edges, longAxisPx(heart));
+  return {
+    landmarks: withVertebrae(heart, ruler),
+    ruler,
+    edges: reading.edges,
+    score: scoreHeart(heart, ruler),
+    votes,
+    vhsScatter: sampleDeviation(reading.members.map(vhsOf).filter((vhs) => vhs !== null)),
+    spread: ensembleSpread(
+      landmarkNames.map((name) => votes.map((vote) => vote[name])),
+      longestSidePx,
+    ),
+    sharpness: reading.sharpness,
+  };
+}
+
+/** Edges that coincide make no ruler; the film is then shown with them and has no score. */
+function rulerOf(edges: readonly Point[], longPx: number): VertebralRuler {
+  try {
+    return buildRuler(edges, longPx);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "EDGES_COINCIDE") return { edges, kind: "fallback" };
+    throw error;
+  }
+}
+
+/** A member's own ends of the ruler: Vertebra B is where its own long axis ends on its own column. */
+function vertebraeOf(edges: readonly Point[], heart: HeartLandmarks): Pick<Landmarks, "Vertebra A" | "Vertebra B"> {
+  const ruler = rulerOf(edges, longAxisPx(heart));
+  return { "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
+}
+
+function vhsOf({ heart, edges }: MemberReading): number | null {
+  return scoreHeart(heart, rulerOf(edges, longAxisPx(heart))).vhs;
+}
+
+function longAxisPx(heart: HeartLandmarks): number {
+  return distancePx(heart.heart_top, heart.heart_bottom);
+}

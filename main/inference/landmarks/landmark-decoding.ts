@@ -1,0 +1,122 @@
+import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import { findVertebralChain, type ColumnMaps } from "../../../core/cardiac/ruler/vertebral-chain.ts";
+import { averageColumn } from "./average-column.ts";
+import { cellToNetwork, toImage, type NetworkFrame, type ThoraxPose } from "../views/landmark-frames.ts";
+import type { LandmarkDecoding } from "../packs/pack-decodings.ts";
+import { thoraxPose } from "../views/thorax-pose.ts";
+
+/** Outputs of one landmark network, as the session gives them; k points, then one any-disc map. */
+export type LandmarkOutputs = {
+  /** Float32Array [1, k, 2]: soft-argmax, shares of the side. */
+  readonly points: Float32Array;
+  /** Float32Array [1, k]: probability mass near each peak, 0–1. */
+  readonly sharpness: Float32Array;
+  /** Float32Array [1, k + 1, cells, cells]: softmax maps, the last one the probability of any disc. */
+  readonly maps: Float32Array;
+};
+
+/** One network's outputs with the view it had. */
+export type LandmarkView = { readonly outputs: LandmarkOutputs; readonly frame: NetworkFrame };
+
+/** What one member says. Edges are cranial edges from T4 caudally [image px]. */
+export type MemberReading = {
+  readonly heart: HeartLandmarks;
+  readonly edges: readonly Point[];
+  readonly sharpness: number;
+};
+
+/** What one network sees of the column in its view. */
+export type ColumnView = { readonly frame: NetworkFrame; readonly maps: ColumnMaps };
+
+/**
+ * What one network says of one view: where the thorax is, null when its points form no column, and what it reads there.
+ */
+export type LandmarkLook = {
+  readonly pose: ThoraxPose | null;
+  readonly reading: MemberReading;
+  readonly column: ColumnView;
+};
+
+/** What the members say, the edges on which they agree, and the mean of their sharpness. */
+export type LandmarkReading = {
+  readonly members: readonly MemberReading[];
+  readonly edges: readonly Point[];
+  readonly sharpness: number;
+};
+
+/** The rulers begin here. */
+const firstMeasured = "T4";
+
+/**
+ * Reads one network's outputs.
+ *
+ * @param side  side of the network's input [px]
+ */
+export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
+  const column = { frame: view.frame, maps: columnMaps(view, decoding, side) };
+  const edges = columnEdges(column, decoding, side);
+  const heart = heartLandmarks(view, side);
+  const reading = { heart, edges: fromT4(edges, decoding), sharpness: heartSharpness(view.outputs) };
+  return { pose: thoraxPose(edges, Object.values(heart), decoding.vertebrae), reading, column };
+}
+
+/**
+ * The edges on which the members of an ensemble agree: one chain through all that they saw of the column.
+ *
+ * @param columns  one per member, n >= 1
+ * @param side     side of the networks' input [px]
+ * @returns        cranial edges from T4 caudally [image px]
+ */
+export function agreedEdges(
+  columns: readonly ColumnView[],
+  decoding: LandmarkDecoding,
+  side: number,
+): readonly Point[] {
+  return fromT4(columnEdges(averageColumn(columns, side), decoding, side), decoding);
+}
+
+function fromT4(edges: readonly Point[], decoding: LandmarkDecoding): readonly Point[] {
+  return edges.slice(decoding.vertebrae.indexOf(firstMeasured));
+}
+
+/** Soft-argmax of the heart's points [image px]. */
+function heartLandmarks({ outputs: { points }, frame }: LandmarkView, side: number): HeartLandmarks {
+  const place = (index: number) =>
+    toImage(frame, {
+      x: (points[2 * index] as number) * side - 0.5,
+      y: (points[2 * index + 1] as number) * side - 0.5,
+    });
+  return Object.fromEntries(heartLandmarkNames.map((name, index) => [name, place(index)])) as HeartLandmarks;
+}
+
+function heartSharpness(outputs: LandmarkOutputs): number {
+  const values = outputs.sharpness.subarray(0, heartLandmarkNames.length);
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function columnMaps({ outputs }: LandmarkView, decoding: LandmarkDecoding, side: number): ColumnMaps {
+  const cells = side / decoding.stride;
+  const first = heartLandmarkNames.length;
+  const count = decoding.vertebrae.length;
+  const area = cells * cells;
+  const expected = Array.from({ length: count }, (_, index) => ({
+    x: (outputs.points[2 * (first + index)] as number) * cells - 0.5,
+    y: (outputs.points[2 * (first + index) + 1] as number) * cells - 0.5,
+  }));
+  return {
+    cells,
+    identity: outputs.maps.subarray(first * area, (first + count) * area),
+    anyDisc: outputs.maps.subarray((first + count) * area, (first + count + 1) * area),
+    expected,
+  };
+}
+
+/** Every vertebra's cranial edge [image px]: the chain of discs, or the expected places where no chain is found. */
+function columnEdges({ frame, maps }: ColumnView, decoding: LandmarkDecoding, side: number): Point[] {
+  const chain = findVertebralChain(maps);
+  const places = chain ? chain.edges.map((edge) => edge.place) : maps.expected;
+  return places
+    .slice(0, decoding.vertebrae.length)
+    .map((place) => toImage(frame, cellToNetwork(place, side / maps.cells)));
+}

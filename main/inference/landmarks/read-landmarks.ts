@@ -1,0 +1,72 @@
+import type { FilmLevel } from "../views/film-kernel.ts";
+import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
+import {
+  isSamePose,
+  mirroredFrame,
+  thoraxFrame,
+  wholeFilmFrame,
+  type NetworkFrame,
+  type ThoraxPose,
+} from "../views/landmark-frames.ts";
+import type { LandmarkKind, NetworkCall } from "../threads/network-calls.ts";
+import { decodingOf } from "../packs/pack-decodings.ts";
+import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
+
+/** A landmark pack in use. */
+export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
+
+/**
+ * Finds the thorax, looks again, and lets every member read its own upright crop.
+ *
+ * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
+ * Each of the two poses is corrected by a member that sees the thorax close; the members then read around one or the
+ * other in turn. Where the column is hard to see the poses differ, so do the votes, and the spread says so. The two
+ * sides go on side by side. A film on which no column is found is read as a whole; its scores will not be valid.
+ *
+ * @param levels  the film, as `imageLevels` gives it
+ * @throws AppError ABORTED, checked before every network
+ */
+export async function readLandmarks(
+  call: NetworkCall,
+  { manifest }: LandmarkPack,
+  levels: readonly FilmLevel[],
+): Promise<LandmarkReading> {
+  const { kind, members } = manifest;
+  const { crop } = decodingOf(manifest);
+  const side = inputSidePx(manifest);
+  const [film] = levels as readonly [FilmLevel];
+  const whole = wholeFilmFrame(film.width, film.height, side);
+  const locate = (frame: NetworkFrame) => call("locate", { kind, view: { levels, frame } });
+  const lookAt = (pose: ThoraxPose | null, member: number) =>
+    call("look", { kind, member, view: { levels, frame: pose ? thoraxFrame(pose, crop, side, member) : whole } });
+
+  const [inFilm, inMirror] = await Promise.all([locate(whole), locate(mirroredFrame(whole, side))]);
+  const looks: LandmarkLook[] = [];
+  const readSide = async (found: ThoraxPose | null, first: number) => {
+    const close = await lookAt(found, first);
+    const corrected = found && (close.pose ?? found);
+    const isGood = !found || !corrected || isSamePose(found, corrected);
+    const others = members.map((_, member) => member).filter((member) => member > first && member % 2 === first % 2);
+    const again = [...(isGood ? [] : [first]), ...others];
+    looks[first] = close;
+    await Promise.all(again.map(async (member) => (looks[member] = await lookAt(corrected, member))));
+  };
+  const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
+  await Promise.all(sides.map(readSide));
+  const readings = looks.map(({ reading }) => reading);
+  const edges = await call("agree", { kind, columns: looks.map(({ column }) => column) });
+  return {
+    members: readings,
+    edges,
+    sharpness: readings.reduce((sum, { sharpness }) => sum + sharpness, 0) / readings.length,
+  };
+}
+
+/**
+ * The pose from the look in which the animal faces left, then the other one, each standing in for one that was not
+ * found.
+ */
+function facingLeftFirst(inFilm: ThoraxPose | null, inMirror: ThoraxPose | null): readonly (ThoraxPose | null)[] {
+  const facesRight = (inFilm ?? inMirror)?.isMirrored ?? false;
+  return facesRight ? [inMirror ?? inFilm, inFilm ?? inMirror] : [inFilm ?? inMirror, inMirror ?? inFilm];
+}

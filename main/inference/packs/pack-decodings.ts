@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import { gateKinds } from "../screens/gate-decoding.ts";
+import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
+
+const gate = z.object({
+  /** Order of the network's outputs. */
+  kinds: z.array(z.enum(gateKinds)).length(gateKinds.length),
+  /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
+  rejectAtOrAbove: z.number().min(0).max(1),
+  /**
+   * The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing.
+   */
+  rejectDirectAtOrAbove: z.number().min(0).max(1).optional(),
+  /** The same for the film out of a photograph, judged once more by itself; not judged where the pack says nothing. */
+  rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
+});
+
+const corners = z.object({
+  /** Input pixels per heat-map cell. */
+  stridePx: z.number().positive(),
+  /** Half width of the window whose weighted mean refines a peak [cells]. */
+  refineCells: z.int().min(0),
+  /** Corners are found when what is seen of them and of the sides between them reaches this value on average, 0–1. */
+  minimumEvidence: z.number().min(0).max(1),
+  /** The film covers at least this part of the picture's area. */
+  minimumAreaFraction: z.number().min(0).max(1),
+  /** The second look is a crop in which the film's bounding box takes this part of each side. */
+  secondLookFill: z.number().positive().max(1),
+});
+
+/** The pose rests on the column from T3 to T12 and on T8, the rulers begin with T4. */
+const neededVertebrae = ["T3", "T4", "T8", "T12"];
+
+const landmarks = z.object({
+  /** Order of the heart's maps; the vertebrae's follow, the map of any disc is last. */
+  heartPoints: z
+    .array(z.string())
+    .refine((names) => names.join() === heartLandmarkNames.join(), `must be ${heartLandmarkNames.join(", ")}`),
+  /** Vertebrae whose cranial edge has a map, cranial to caudal. */
+  vertebrae: z
+    .array(z.string())
+    .refine(
+      (names) => neededVertebrae.every((name) => names.includes(name)),
+      `${neededVertebrae.join(", ")} must be among them`,
+    ),
+  /** Input pixels per heat-map cell. */
+  stride: z.int().positive(),
+  /** The upright crop; see `CropRules`. */
+  crop: z.object({
+    vertebrae: z.number().positive(),
+    centreVentralOfT8: z.number(),
+    memberViews: z.array(z.object({ turnDeg: z.number(), scale: z.number().positive() })).min(1),
+  }),
+  /** Mean sharpness of the heart's points above which a photograph's reading counts as sharp, 0–1. */
+  sharpnessHigh: z.number().min(0).max(1),
+});
+
+const schemas = { gate, corners, landmarks, "landmarks-pop": landmarks } satisfies Record<NetworkKind, z.ZodType>;
+
+/** Constants with which the outputs of a kind of pack are read (`manifest.decoding`). */
+export type Decoding<Kind extends NetworkKind> = z.infer<(typeof schemas)[Kind]>;
+export type GateDecoding = Decoding<"gate">;
+export type CornerDecoding = Decoding<"corners">;
+export type LandmarkDecoding = Decoding<"landmarks">;
+
+const checked = new WeakMap<ManifestOf<NetworkKind>, unknown>();
+
+/**
+ * A pack's decoding constants, checked once.
+ *
+ * @throws AppError PACK_REFUSED naming every field at fault
+ */
+export function decodingOf<Kind extends NetworkKind>(manifest: ManifestOf<Kind>): Decoding<Kind> {
+  const decoding = checked.get(manifest) ?? checkedDecoding(manifest);
+  checked.set(manifest, decoding);
+  return decoding as Decoding<Kind>;
+}
+
+function checkedDecoding({ kind, decoding }: ManifestOf<NetworkKind>): unknown {
+  const parsed = schemas[kind].safeParse(decoding);
+  if (!parsed.success)
+    throw new AppError(
+      "PACK_REFUSED",
+      `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`,
+    );
+  return parsed.data;
+}

@@ -1,0 +1,110 @@
+import { AppError } from "../../../core/app-error.ts";
+import { discoverPacks } from "./discover-packs.ts";
+import type { PackStatus } from "../engine-types.ts";
+import type { NetworkCall } from "../threads/network-calls.ts";
+import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
+
+/** A pack in use. */
+export type ActivePack = {
+  readonly folder: string;
+  readonly manifest: NetworkManifest;
+  readonly loadedMembers: number;
+};
+/** Pack to use for a kind, by name; a kind that is not named takes the first that loads. */
+export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
+
+type Candidate = Pick<ActivePack, "folder" | "manifest">;
+
+/** Which packs there are, which are in use, and why the others are not. */
+export type PackRegistry = {
+  /**
+   * Reads the folders and has every thread load what should be in use. A pack that fails leaves its predecessor where
+   * it is.
+   */
+  reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
+  /** Forgets what is in use, after the thread that held it has gone. */
+  forget(): void;
+  active<Kind extends NetworkKind>(kind: Kind): (ActivePack & { readonly manifest: ManifestOf<Kind> }) | null;
+  statuses(): readonly PackStatus[];
+  /** Kinds whose wanted pack is not the one in use: refused, or gone. */
+  notAsChosen(): readonly PackKind[];
+};
+
+export function createPackRegistry(folders: readonly string[]): PackRegistry {
+  const inUse = new Map<NetworkKind, ActivePack>();
+  let statuses: readonly PackStatus[] = [];
+  let chosen: ActivePackNames = {};
+  return {
+    async reload(everywhere, wanted) {
+      chosen = wanted;
+      const found = discoverPacks(folders);
+      const refusals = new Map<string, string>();
+      for (const kind of networkKinds) {
+        const candidates = found.packs.filter((pack): pack is Candidate => pack.manifest.kind === kind);
+        await settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
+      }
+      const isInUse = (folder: string) => [...inUse.values()].some((pack) => pack.folder === folder);
+      const known = found.packs.map(({ folder, manifest: { kind, name, version } }): PackStatus => {
+        const reason = refusals.get(folder) ?? null;
+        return {
+          kind,
+          name,
+          version,
+          folder,
+          state: reason !== null ? "refused" : isInUse(folder) ? "active" : "available",
+          reason,
+        };
+      });
+      statuses = [...known, ...found.refused.map((pack): PackStatus => ({ ...pack, version: null, state: "refused" }))];
+    },
+    forget: () => inUse.clear(),
+    active: (kind) => (inUse.get(kind) ?? null) as never,
+    statuses: () => statuses,
+    notAsChosen: () =>
+      networkKinds.filter((kind) => chosen[kind] !== undefined && inUse.get(kind)?.manifest.name !== chosen[kind]),
+  };
+}
+
+const networkKinds = packKinds.filter((kind) => kind !== "usg");
+
+function wantedFirst(candidates: readonly Candidate[], name: string | undefined): readonly Candidate[] {
+  const isWanted = (pack: Candidate) => pack.manifest.name === name;
+  return [...candidates.filter(isWanted), ...candidates.filter((pack) => !isWanted(pack))];
+}
+
+/**
+ * Brings the pack of one kind in use: the first candidate, or where none was in use before, the first that loads.
+ * One that fails leaves its predecessor where it is; without a candidate none is in use.
+ *
+ * @param candidates  packs of this kind, the wanted one first
+ * @param refusals    why packs were refused, by folder; added to
+ */
+async function settle(
+  everywhere: NetworkCall,
+  inUse: Map<NetworkKind, ActivePack>,
+  kind: NetworkKind,
+  candidates: readonly Candidate[],
+  refusals: Map<string, string>,
+): Promise<void> {
+  const before = inUse.get(kind);
+  for (const candidate of candidates) {
+    if (before && isSamePack(before, candidate)) return;
+    try {
+      inUse.set(kind, { ...candidate, loadedMembers: await everywhere("load", candidate) });
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;
+      refusals.set(candidate.folder, error.message);
+      if (before) return;
+    }
+  }
+  if (before) {
+    await everywhere("unload", { kind });
+    inUse.delete(kind);
+  }
+}
+
+/** The manifest holds the hash of every file, so an equal manifest in the same place is the same pack. */
+function isSamePack(a: Candidate, b: Candidate): boolean {
+  return a.folder === b.folder && JSON.stringify(a.manifest) === JSON.stringify(b.manifest);
+}

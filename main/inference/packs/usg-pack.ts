@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { featureCount } from "../../../core/usg/features.ts";
+import { riskTierLimits } from "../../../core/usg/risk-tiers.ts";
+import type { UsgModel } from "../../../core/usg/screening.ts";
+import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
+import { createExplainer } from "../../../core/usg/tree-shap.ts";
+import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
+import { discoverPacks, readPackFile, type FoundPack } from "./discover-packs.ts";
+import type { PackStatus } from "../engine-types.ts";
+
+/** What a screening pack's manifest says beyond the members every pack has. */
+const usgManifestSchema = z.object({
+  members: z.array(z.unknown()).length(1, "a screening pack has one model"),
+  decoding: z.object({
+    thresholdImpaired: z.number().gt(riskTierLimits.low).lt(riskTierLimits.high),
+    sgCutoff: z.number().gt(1).lt(1.1),
+  }),
+  /** Rows in the order of the version endpoint, null for missing, with the log-odds XGBoost itself gave. */
+  golden: z
+    .object({
+      rows: z.array(z.array(z.number().nullable()).length(featureCount)).min(1).max(64),
+      logOdds: z.array(z.number()),
+      tolerance: z.number().positive().max(0.01),
+    })
+    .refine(({ rows, logOdds }) => rows.length === logOdds.length, "golden rows and logOdds differ in number")
+    .optional(),
+});
+
+/** A screening model and the pack it came from. */
+export type UsgPack = {
+  readonly name: string;
+  readonly version: string;
+  readonly isClinicallyValidated: boolean;
+  readonly model: UsgModel;
+};
+
+/** What the pack folders hold for screening: the pack in use, null when none can be, and what became of each. */
+export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readonly PackStatus[] };
+
+/**
+ * Loads the screening pack to use: the one asked for when it is in order, else the first that is.
+ *
+ * @param folders     the program's pack folder first, then the user's
+ * @param wantedName  name of the pack that the user chose; null for the program's own
+ */
+export function loadUsgPacks(folders: readonly string[], wantedName: string | null = null): UsgPacks {
+  const discovery = discoverPacks(folders);
+  const found = discovery.packs.filter(({ manifest }) => manifest.kind === "usg");
+  const wantedFirst = [...found].sort(
+    (a, b) => Number(b.manifest.name === wantedName) - Number(a.manifest.name === wantedName),
+  );
+  let active: UsgPack | null = null;
+  const packs = wantedFirst.map((pack): PackStatus => {
+    try {
+      const loaded = loadUsgPack(pack);
+      const state = active === null ? "active" : "available";
+      active ??= loaded;
+      return { ...nameOf(pack), state, reason: null };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { ...nameOf(pack), state: "refused", reason: error.message };
+    }
+  });
+  return { active, packs };
+}
+
+function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "name" | "version" | "folder"> {
+  return { kind: manifest.kind, name: manifest.name, version: manifest.version, folder };
+}
+
+/**
+ * Reads one pack and proves it on its golden rows.
+ *
+ * @throws AppError PACK_REFUSED
+ */
+export function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
+  const parsed = usgManifestSchema.safeParse(manifest);
+  if (!parsed.success)
+    throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  const member = manifest.members[0];
+  if (member === undefined) throw new AppError("PACK_REFUSED", "manifest.json names no model");
+  const trees = parseXgboostModel(parseJson(readPackFile(folder, member), member.file));
+  const { decoding, golden } = parsed.data;
+  golden?.rows.forEach((row, number) => {
+    const logOdds = logOddsOf(
+      trees,
+      Float64Array.from(row, (value) => value ?? Number.NaN),
+    );
+    if (!(Math.abs(logOdds - (golden.logOdds[number] as number)) <= golden.tolerance)) {
+      throw new AppError(
+        "PACK_REFUSED",
+        `golden row ${number} gives log-odds ${logOdds}, not ${golden.logOdds[number]}`,
+      );
+    }
+  });
+  const { modelVersion, name, version, clinicallyValidated } = manifest;
+  return {
+    name,
+    version,
+    isClinicallyValidated: clinicallyValidated,
+    model: { modelVersion, ...decoding, trees, explainer: createExplainer(trees) },
+  };
+}
+
+function parseJson(bytes: Uint8Array, file: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new AppError("PACK_REFUSED", `${file} is not JSON`);
+  }
+}

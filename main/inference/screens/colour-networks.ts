@@ -1,0 +1,78 @@
+import type { DecodedImage } from "../../imaging/decode-image.ts";
+import { cornersInOtherSize, type Corners } from "../../imaging/validate-corners.ts";
+import { letterboxColour, type Picture } from "../views/colour-letterbox.ts";
+import { refineCorners } from "./corner-refinement.ts";
+import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
+import type { FilmLevel } from "../views/film-kernel.ts";
+import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
+import type { NetworkCall } from "../threads/network-calls.ts";
+import { decodingOf } from "../packs/pack-decodings.ts";
+import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
+
+/**
+ * Asks the gate what the image is. A grey one it sees as `imageLevels` gives it, which costs next to nothing.
+ *
+ * @param levels  the image's luma
+ */
+export async function judgeImage(
+  call: NetworkCall,
+  manifest: ManifestOf<"gate">,
+  image: Picture,
+  levels: readonly FilmLevel[],
+): Promise<GateVerdict> {
+  if (!image.colour) return judgeFilm(call, manifest, levels);
+  const { input } = await letterboxColour(image, inputSidePx(manifest));
+  return decodeGate(await call("run", { kind: "gate", input }), decodingOf(manifest));
+}
+
+async function judgeFilm(
+  call: NetworkCall,
+  manifest: ManifestOf<"gate">,
+  levels: readonly FilmLevel[],
+): Promise<GateVerdict> {
+  return decodeGate(await call("judge", { levels }), decodingOf(manifest));
+}
+
+/**
+ * Asks the gate about the film out of a photograph: another picture on the screen shows itself once the screen is gone.
+ *
+ * @returns  the verdict when the film is no lateral thorax, null when it may be one or the pack does not judge films
+ */
+export async function rejectFilm(
+  call: NetworkCall,
+  manifest: ManifestOf<"gate">,
+  film: readonly FilmLevel[],
+): Promise<GateVerdict | null> {
+  const limit = decodingOf(manifest).rejectRectifiedAtOrAbove;
+  if (limit === undefined) return null;
+  const { probabilities } = await judgeFilm(call, manifest, film);
+  return probabilities.neither >= limit ? { kind: "neither", confidence: probabilities.neither, probabilities } : null;
+}
+
+/**
+ * Looks for the displayed film in a photograph of a screen, again closer where it is small, and moves the corners onto
+ * its border.
+ *
+ * @returns TL,TR,BR,BL [px of the processed photograph], null when none is seen
+ */
+export async function findFilmCorners(
+  call: NetworkCall,
+  manifest: ManifestOf<"corners">,
+  photo: DecodedImage,
+): Promise<Corners | null> {
+  const decoding = decodingOf(manifest);
+  const look = async (crop?: CropPx) => {
+    const { input, placement } = await letterboxColour(photo, inputSidePx(manifest), crop);
+    return decodeCorners(await call("run", { kind: "corners", input }), placement, photo, decoding);
+  };
+  const first = await look();
+  if (!first) return null;
+  const crop = secondLookCrop(first, photo, decoding);
+  const second = crop && (await look(crop));
+  return refineCorners(photo, second ?? first);
+}
+
+/** Corners of the processed image in pixels of the full-size upright one. */
+export function toFullSize(corners: Corners, image: DecodedImage): Corners {
+  return cornersInOtherSize(corners, image, { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx });
+}

@@ -1,0 +1,83 @@
+import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
+import type { Corners } from "../../imaging/validate-corners.ts";
+import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidates.ts";
+import { likeliestFilm } from "./corner-quadrilateral.ts";
+import type { CornerDecoding } from "../packs/pack-decodings.ts";
+
+/** Where a picture lies in the network's square input: input = (image + 0.5) * scale - 0.5 + offset. */
+export type InputPlacement = { readonly scale: number; readonly offsetXPx: number; readonly offsetYPx: number };
+
+/**
+ * A rectangle of the image [px], in the coordinates of pixel edges: it spans left … left + width. It may reach outside.
+ */
+export type CropPx = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+
+const mapCount = 8;
+/** Of each corner so many maxima are considered, down to this height. */
+const candidateCount = 5;
+const leastCandidate = 0.06;
+
+/**
+ * Reads the heat maps into the corners of the displayed film.
+ *
+ * @param heatMaps   Float32Array [1,8,S,S], row-major, 0–1: the corners TL, TR, BR, BL, then the sides top, right,
+ * bottom, left
+ * @param placement  how the picture (or the crop of a second look) was laid into the input
+ * @param imageSize  of the picture that `placement` refers to
+ * @returns          [px of that picture]; null when no four places make a credible film
+ * @throws RangeError when the output is not eight square maps
+ */
+export function decodeCorners(
+  heatMaps: Float32Array,
+  placement: InputPlacement,
+  imageSize: PictureSize,
+  decoding: CornerDecoding,
+): Corners | null {
+  const maps = squareMaps(heatMaps);
+  const candidates = maps
+    .slice(0, 4)
+    .map((map) => candidatesIn(map, decoding.refineCells, leastCandidate, candidateCount));
+  const likeliest = likeliestFilm(candidates, maps.slice(4));
+  if (!likeliest || likeliest.evidence < decoding.minimumEvidence) return null;
+  const [tl, tr, br, bl] = likeliest.corners;
+  const toImage = ({ at }: Candidate): Point => cellToImage(at, decoding.stridePx, placement);
+  const corners: Corners = [toImage(tl), toImage(tr), toImage(br), toImage(bl)];
+  return areaPx(corners) >= decoding.minimumAreaFraction * imageSize.widthPx * imageSize.heightPx ? corners : null;
+}
+
+function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
+  const side = Math.sqrt(heatMaps.length / mapCount);
+  if (!Number.isInteger(side) || side === 0) throw new RangeError("The corner network must give eight square maps");
+  return Array.from({ length: mapCount }, (_, index) => ({
+    values: heatMaps.subarray(index * side * side, (index + 1) * side * side),
+    side,
+  }));
+}
+
+/**
+ * The square crop in which the film fills the network's input better; its corners are then read again, finer.
+ *
+ * @returns null when a second look would magnify by less than a tenth
+ */
+export function secondLookCrop(corners: Corners, imageSize: PictureSize, decoding: CornerDecoding): CropPx | null {
+  const xs = corners.map((corner) => corner.x);
+  const ys = corners.map((corner) => corner.y);
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const side = Math.max(right - left, bottom - top) / decoding.secondLookFill;
+  if (side * 1.1 > Math.max(imageSize.widthPx, imageSize.heightPx)) return null;
+  return { left: (left + right - side) / 2, top: (top + bottom - side) / 2, width: side, height: side };
+}
+
+function cellToImage(cell: Point, stridePx: number, placement: InputPlacement): Point {
+  const back = (cells: number, offsetPx: number): number =>
+    ((cells + 0.5) * stridePx - offsetPx) / placement.scale - 0.5;
+  return { x: back(cell.x, placement.offsetXPx), y: back(cell.y, placement.offsetYPx) };
+}
+
+/** Area of the convex quadrilateral [px²]: two triangles along a diagonal. */
+function areaPx([tl, tr, br, bl]: Corners): number {
+  const diagonalPx = distancePx(tl, br);
+  if (diagonalPx === 0) return 0;
+  const doubleArea = (p: Point): number => Math.abs((br.x - tl.x) * (p.y - tl.y) - (br.y - tl.y) * (p.x - tl.x));
+  return (doubleArea(tr) + doubleArea(bl)) / 2;
+}

@@ -1,0 +1,62 @@
+import type { Point } from "../../../core/cardiac/points.ts";
+import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
+import type { FilmLevel } from "../views/film-kernel.ts";
+import type { ColumnView, LandmarkLook } from "../landmarks/landmark-decoding.ts";
+import type { NetworkFrame, ThoraxPose } from "../views/landmark-frames.ts";
+import type { NetworkManifest } from "../packs/pack-manifest.ts";
+
+/** What a thread of the networks does, by name: what it is asked and what it answers. */
+export type NetworkCalls = {
+  /** Loads a pack in place of the one of its kind; that one stays when loading fails. Answers how many members run. */
+  load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
+  unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
+  /** Runs a pack's only network; the input is Float32Array of the manifest's shape, the answer its first output. */
+  run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
+  /** Runs the gate on a grey film; `levels` as `imageLevels` gives them. */
+  judge: { request: { readonly levels: readonly FilmLevel[] }; answer: Float32Array };
+  /** Where the thorax is in a view of a film; null when no column is found. */
+  locate: { request: { readonly kind: LandmarkKind; readonly view: FilmView }; answer: ThoraxPose | null };
+  /** What a member, by its number, reads in a view of a film. */
+  look: {
+    request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };
+    answer: LandmarkLook;
+  };
+  /** The edges on which the members agree, from T4 caudally [image px]. */
+  agree: {
+    request: { readonly kind: LandmarkKind; readonly columns: readonly ColumnView[] };
+    answer: readonly Point[];
+  };
+};
+
+export type LandmarkKind = "landmarks" | "landmarks-pop";
+
+/** What a network sees of a film; `levels` as `imageLevels` gives them. */
+export type FilmView = { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame };
+
+export type NetworkCallName = keyof NetworkCalls;
+
+/** Asks the networks for one of these. */
+export type NetworkCall = <Name extends NetworkCallName>(
+  name: Name,
+  request: NetworkCalls[Name]["request"],
+) => Promise<NetworkCalls[Name]["answer"]>;
+
+/**
+ * A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted
+ * any more.
+ */
+export type NetworkMessage =
+  | {
+      [Name in NetworkCallName]: {
+        readonly id: number;
+        readonly name: Name;
+        readonly request: NetworkCalls[Name]["request"];
+        readonly cancelled: Int32Array;
+      };
+    }[NetworkCallName]
+  | "close";
+
+/** The way back. A failure outside the catalogue has no code; threads hand an error on without what its class adds. */
+export type NetworkReply =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly failure: { readonly code: ErrorCode | null; readonly error: Error } };

@@ -1,0 +1,115 @@
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import { AppError } from "../../../core/app-error.ts";
+import { goldenInput } from "../packs/golden-input.ts";
+import { valueCount, type NetworkManifest } from "../packs/pack-manifest.ts";
+
+/** One network, ready to run. Values are as ONNX gave them, by output name, in memory that threads share. */
+export type NetworkSession = {
+  run(input: Float32Array): Promise<ReadonlyMap<string, Float32Array>>;
+  release(): Promise<void>;
+};
+
+/**
+ * Opens a network and checks that its inputs and outputs are those of the manifest.
+ *
+ * @param bytes  the ONNX file
+ * @param cores  how many a run may use
+ * @throws AppError PACK_REFUSED
+ */
+export async function openNetwork(
+  bytes: Uint8Array,
+  manifest: NetworkManifest,
+  cores: number,
+): Promise<NetworkSession> {
+  const session = await createSession(bytes, cores);
+  try {
+    assertTensors("input", [manifest.input], session.inputMetadata);
+    assertTensors("output", manifest.outputs, session.outputMetadata);
+  } catch (error) {
+    await session.release();
+    throw error;
+  }
+  const { name, shape } = manifest.input;
+  return {
+    async run(input) {
+      const outputs = new Map(manifest.outputs.map((output) => [output.name, sharedFloats(output.shape)]));
+      const tensors = manifest.outputs.map((output) => [
+        output.name,
+        new Tensor("float32", outputs.get(output.name) as Float32Array, output.shape),
+      ]);
+      await session.run(
+        { [name]: new Tensor("float32", input, shape) },
+        Object.fromEntries(tensors) as InferenceSession.OnnxValueMapType,
+      );
+      return outputs;
+    },
+    release: () => session.release(),
+  };
+}
+
+/**
+ * Runs the golden input and compares with what the manifest states.
+ *
+ * @throws AppError PACK_REFUSED naming the output that differs
+ */
+export async function assertGolden(network: NetworkSession, { input, golden }: NetworkManifest): Promise<void> {
+  const outputs = await network.run(goldenInput(golden.inputSeed, input.shape));
+  for (const { name, values, tolerance } of golden.outputs) {
+    const found = outputs.get(name);
+    // Negated, so that NaN fails too.
+    const isSame =
+      found !== undefined && values.every((value, index) => Math.abs((found[index] ?? NaN) - value) <= tolerance);
+    if (!isSame) throw new AppError("PACK_REFUSED", `the golden input does not give the stated ${name}`);
+  }
+}
+
+/**
+ * The network writes where its answer is read, in any thread; the copy that onnxruntime-node makes besides is left to
+ * the garbage collector.
+ */
+function sharedFloats(shape: readonly number[]): Float32Array {
+  return new Float32Array(new SharedArrayBuffer(valueCount(shape) * Float32Array.BYTES_PER_ELEMENT));
+}
+
+async function createSession(bytes: Uint8Array, cores: number): Promise<InferenceSession> {
+  try {
+    return await InferenceSession.create(bytes, {
+      intraOpNumThreads: cores,
+      interOpNumThreads: 1,
+      graphOptimizationLevel: "all",
+      // The arena would keep every member's activations between images: 400 MB for five members, for no gain in speed.
+      enableCpuMemArena: false,
+      // Idle threads sleep instead of spinning: the cores belong to decoding and to the user in between.
+      extra: { session: { intra_op: { allow_spinning: "0" } } },
+      logSeverityLevel: 3,
+    });
+  } catch (cause) {
+    throw new AppError(
+      "PACK_REFUSED",
+      `not a network that can be run: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+function assertTensors(
+  role: string,
+  stated: NetworkManifest["outputs"],
+  found: readonly InferenceSession.ValueMetadata[],
+): void {
+  for (const { name, dtype, shape } of stated) {
+    const tensor = found.find((candidate) => candidate.name === name);
+    if (!tensor?.isTensor) throw new AppError("PACK_REFUSED", `the network has no ${role} named ${name}`);
+    const isSame =
+      tensor.type === dtype &&
+      tensor.shape.length === shape.length &&
+      shape.every((side, index) => side === tensor.shape[index]);
+    if (!isSame)
+      throw new AppError(
+        "PACK_REFUSED",
+        `${role} ${name} is ${tensor.type} [${tensor.shape.join(",")}], the manifest states ${dtype} [${shape.join(",")}]`,
+      );
+  }
+  if (role === "input" && found.length !== stated.length)
+    throw new AppError("PACK_REFUSED", "the network has further inputs");
+}

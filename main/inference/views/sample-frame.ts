@@ -1,0 +1,61 @@
+import type { Point } from "../../../core/cardiac/points.ts";
+import type { GreyPixels } from "../../imaging/decode-image.ts";
+import { halvedFilm, samplePlacedView, type FilmLevel, type ViewPlacement } from "./film-kernel.ts";
+import { toImage, type NetworkFrame } from "./landmark-frames.ts";
+
+/** No view is so coarse that it would need an image with a shorter side than this [px]. */
+const leastLevelPx = 64;
+
+/**
+ * A view that reaches farther than this shows the film as a speck; the kernel's coordinates end a little beyond [px of
+ * the level].
+ */
+const farthestPx = 32_000;
+
+/** Samples along each side of a view's pixel; only a view that shows the film as a speck would want more. */
+const mostSamples = 11;
+
+/** An image and its halves, made once for all views of it. */
+export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly FilmLevel[] {
+  return halvedFilm(grey, widthPx, heightPx, leastLevelPx);
+}
+
+/**
+ * Samples what a network sees: from the halved image where it is more than twice as fine, bilinear with enough samples
+ * per pixel that shrinking does not alias; outside the image 0.
+ *
+ * @param levels  as `imageLevels` gives them
+ * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
+ */
+export function sampleFrame(
+  [image, ...coarser]: readonly FilmLevel[],
+  frame: NetworkFrame,
+  side: number,
+  view: Float32Array,
+): void {
+  if (!image) throw new RangeError("no image to sample");
+  const [xx, xy, yx, yy] = frame.matrix;
+  const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
+  if (shrink >= 2 && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
+  const placement = placementOf(frame);
+  if (isWithinReach(placement, side))
+    samplePlacedView(image, placement, Math.min(mostSamples, Math.max(1, Math.ceil(shrink - 0.2))), side, view);
+  else view.fill(0);
+}
+
+/** The same view, of the halved image: pixel (i, j) of the half is centred on (2 i + 0.5, 2 j + 0.5) of the whole. */
+function onHalf({ matrix: [xx, xy, yx, yy], offset: [x, y] }: NetworkFrame): NetworkFrame {
+  return { matrix: [2 * xx, 2 * xy, 2 * yx, 2 * yy], offset: [x + (xx + xy) / 2, y + (yx + yy) / 2] };
+}
+
+function placementOf(frame: NetworkFrame): ViewPlacement {
+  const origin = toImage(frame, { x: 0, y: 0 });
+  const towards = (to: Point) => ({ x: to.x - origin.x, y: to.y - origin.y });
+  return { origin, right: towards(toImage(frame, { x: 1, y: 0 })), down: towards(toImage(frame, { x: 0, y: 1 })) };
+}
+
+function isWithinReach({ origin, right, down }: ViewPlacement, side: number): boolean {
+  const reach = (start: number, across: number, along: number) =>
+    Math.abs(start) + side * (Math.abs(across) + Math.abs(along)) < farthestPx;
+  return reach(origin.x, right.x, down.x) && reach(origin.y, right.y, down.y);
+}

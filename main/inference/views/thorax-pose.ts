@@ -1,0 +1,44 @@
+import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
+import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import type { ThoraxPose } from "./landmark-frames.ts";
+
+/** Vertebrae between these give the pose; those beyond bend away from the column's line. */
+const poseFrom = "T3";
+const poseTo = "T12";
+
+/**
+ * Where the thorax lies and which way it faces.
+ *
+ * @param edges      cranial edges of the vertebrae [image px], in the order of `vertebrae`
+ * @param heart      points of the heart [image px]
+ * @param vertebrae  names, cranial to caudal, with T3, T8 and T12 among them
+ * @returns          null when the edges lie in one place
+ */
+export function thoraxPose(
+  edges: readonly Point[],
+  heart: readonly Point[],
+  vertebrae: readonly string[],
+): ThoraxPose | null {
+  const column = edges.slice(vertebrae.indexOf(poseFrom), vertebrae.indexOf(poseTo) + 1);
+  const slope = linearFit(column);
+  const vertebraPx = median(column.slice(1).map((edge, index) => distancePx(column[index] as Point, edge)));
+  if (!(vertebraPx > 0)) return null;
+  const steps = vertebrae.indexOf("T8") - vertebrae.indexOf(poseFrom);
+  const t8 = { x: slope.start.x + slope.step.x * steps, y: slope.start.y + slope.step.y * steps };
+  const heartCentre = meanPoint(heart);
+  const isMirrored = slope.step.x * (heartCentre.y - t8.y) - slope.step.y * (heartCentre.x - t8.x) < 0;
+  const angleRad = -Math.atan2(slope.step.y, isMirrored ? -slope.step.x : slope.step.x);
+  return { t8, vertebraPx, angleRad, isMirrored };
+}
+
+/** Straight line through evenly numbered points: place of the first and step from each to the next. */
+function linearFit(points: readonly Point[]): { start: Point; step: Point } {
+  const mean = meanPoint(points);
+  const centre = (points.length - 1) / 2;
+  const spread = points.reduce((sum, _, index) => sum + (index - centre) ** 2, 0);
+  const step = {
+    x: points.reduce((sum, point, index) => sum + (index - centre) * point.x, 0) / spread,
+    y: points.reduce((sum, point, index) => sum + (index - centre) * point.y, 0) / spread,
+  };
+  return { start: { x: mean.x - centre * step.x, y: mean.y - centre * step.y }, step };
+}

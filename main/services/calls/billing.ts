@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { billedObject, freeObject, type BillingObject } from "../../../core/billing/billing-object.ts";
+import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
+import { isFreeRecheck } from "../../../core/billing/recheck.ts";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { getEnterpriseRates } from "../../store/api-keys.ts";
+import type { WritableDb } from "../../store/database.ts";
+import { appendCharge, countCharges, getLastBilledAtMs, type Charge } from "../../store/ledger/ledger.ts";
+import { recordMeasurements } from "../../store/measurements.ts";
+import { getSetting, usgPriceSetting } from "../../store/settings.ts";
+import type { Fault } from "../measuring/service-context.ts";
+
+/** A call that is about to be answered. */
+export type MeteredCall = Omit<Charge, "callId" | "measurementId" | "agreements"> & {
+  /** Names the call in the ledger; a new one when left out. */
+  readonly callId?: string;
+  readonly isBillable: boolean;
+  /** One entry per image in the order sent, null for an image that could not be decoded; empty for USG. */
+  readonly measurements: readonly (RadiographMeasurement | null)[];
+};
+
+/**
+ * Records a call's measurements and, if it is billable and not a free recheck, its charge: both or neither, in one
+ * transaction that is on the disk when this returns. Never throws: when the store cannot be written the answer still
+ * goes out, unbilled.
+ *
+ * @param onFault  told when the call could not be recorded, for the user to see
+ * @returns        the billing object of section 2.6
+ */
+export function recordBillableMeasurement(
+  db: WritableDb,
+  call: MeteredCall,
+  onFault: (fault: Fault) => void,
+): BillingObject {
+  try {
+    return db.transaction(() => recordAndCharge(db, call)).immediate();
+  } catch (error) {
+    return unrecorded(db, call, error, onFault);
+  }
+}
+
+/** The billing object of a call that could not be recorded; the user is told. */
+export function unrecorded(
+  db: WritableDb,
+  call: MeteredCall,
+  error: unknown,
+  onFault: (fault: Fault) => void,
+): BillingObject {
+  const cause = error instanceof Error ? error.message : String(error);
+  onFault({
+    at: call.at.toISOString(),
+    code: "LEDGER_NOT_WRITTEN",
+    message: `A ${call.service} call could not be recorded and was not billed: ${cause}`,
+  });
+  return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", usageOrNone(db, call));
+}
+
+function recordAndCharge(db: WritableDb, call: MeteredCall): BillingObject {
+  const { callId = randomUUID() } = call;
+  const measurementId = recordMeasurements(db, { ...call, callId });
+  if (!call.isBillable) return freeObject("no_valid_vhs", usage(db, call));
+  if (call.uuid !== null && isFreeRecheck(getLastBilledAtMs(db, { ...call, uuid: call.uuid }), call.at.getTime())) {
+    return freeObject("recheck_24h", usage(db, call));
+  }
+  const agreements = { enterprise: getEnterpriseRates(db, call.keyId), usgCents: getSetting(db, usgPriceSetting) };
+  const charge = appendCharge(db, { ...call, callId, measurementId, agreements });
+  return billedObject(call.callType, usage(db, call), charge.amountCents);
+}
+
+function usage(db: WritableDb, { accountId, at }: MeteredCall): number {
+  return countCharges(db, accountId, billingPeriodOf(at));
+}
+
+/** A store that cannot be written can often still be read; where it cannot, the shape still needs a number. */
+function usageOrNone(db: WritableDb, call: MeteredCall): number {
+  try {
+    return usage(db, call);
+  } catch {
+    return 0;
+  }
+}

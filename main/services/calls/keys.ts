@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { ensureAccount } from "../../store/accounts.ts";
+import { hashKey, insertApiKey } from "../../store/api-keys.ts";
+import type { WritableDb } from "../../store/database.ts";
+
+/** Account of keys created without naming one. */
+export const defaultAccountName = "Clinic";
+
+/** A key just made; `key` is shown this once and cannot be had again. */
+export type CreatedKey = { readonly keyId: string; readonly key: string; readonly accountId: string };
+
+/**
+ * Makes a key for an account, and the account when it is new. Only the key's SHA-256 is kept.
+ *
+ * @param accountName  1–200 characters
+ * @param name         what the key is for; may be empty
+ */
+export function createKey(
+  db: WritableDb,
+  { accountName, name, at }: { readonly accountName: string; readonly name: string; readonly at: Date },
+): CreatedKey {
+  const key = `corvet_${randomBytes(32).toString("base64url")}`;
+  const keyId = randomBytes(6).toString("hex");
+  const create = db.transaction(() => {
+    const account = ensureAccount(db, { name: accountName, at });
+    insertApiKey(db, { id: keyId, accountId: account.id, name, keySha256: hashKey(key), at });
+    return account.id;
+  });
+  return { keyId, key, accountId: create.immediate() };
+}

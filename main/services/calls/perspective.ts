@@ -1,0 +1,88 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
+import { rectify } from "../../imaging/rectify.ts";
+import { validateCorners, type Corners } from "../../imaging/validate-corners.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/** A film taken out of a photograph, as large as it is in there. */
+export type StraightenedFilm = { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
+
+/**
+ * Finds the film in a photograph of a screen.
+ *
+ * @returns corners TL, TR, BR, BL [px of the full-size upright photograph]
+ * @throws AppError CORNERS_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
+ */
+export function cornersOf(
+  context: ServiceContext,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<{ corners: readonly Point[]; photo: DecodedImage }> {
+  return queued(context, signal, async () => {
+    const photo = await decodeImage(image, { signal });
+    return { corners: await findCorners(context, photo, signal), photo };
+  });
+}
+
+/**
+ * Takes a film out of a photograph.
+ *
+ * @param corners  TL, TR, BR, BL as they came over the wire
+ * @throws AppError INVALID_CORNERS, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
+ */
+export function rectifyPhoto(
+  context: ServiceContext,
+  image: Uint8Array,
+  corners: readonly (readonly number[])[],
+  signal: AbortSignal,
+): Promise<StraightenedFilm> {
+  return queued(context, signal, async () => {
+    const photo = await decodeImage(image, { signal });
+    return await straighten(
+      photo,
+      validateCorners(corners, { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx }),
+      signal,
+    );
+  });
+}
+
+/**
+ * Finds the film in a photograph and takes it out.
+ *
+ * @throws AppError as `cornersOf`
+ */
+export function preprocessPhoto(
+  context: ServiceContext,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<{ corners: readonly Point[]; film: StraightenedFilm }> {
+  return queued(context, signal, async () => {
+    const photo = await decodeImage(image, { signal });
+    const corners = await findCorners(context, photo, signal);
+    return { corners, film: await straighten(photo, corners, signal) };
+  });
+}
+
+/** The pipeline is one: without its networks none of its steps is offered. */
+async function queued<T>(context: ServiceContext, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
+  const places = context.queue.reserve(1);
+  try {
+    return await places.run(work, signal);
+  } finally {
+    places.release();
+  }
+}
+
+async function findCorners(context: ServiceContext, photo: DecodedImage, signal: AbortSignal): Promise<Corners> {
+  const corners = await context.engine.findCorners(photo, { signal });
+  const [tl, tr, br, bl] = corners ?? [];
+  if (!tl || !tr || !br || !bl) throw new AppError("CORNERS_NOT_FOUND");
+  return [tl, tr, br, bl];
+}
+
+async function straighten(photo: DecodedImage, corners: Corners, signal: AbortSignal): Promise<StraightenedFilm> {
+  const film = await rectify(photo, corners, { signal });
+  return { jpeg: await film.toJpeg(), widthPx: film.widthPx, heightPx: film.heightPx };
+}

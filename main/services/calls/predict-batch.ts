@@ -1,0 +1,177 @@
+import { AppError } from "../../../core/app-error.ts";
+import { hasLandmarks, summariseBatch, type BatchSummary } from "../../../core/cardiac/best-photo.ts";
+import { roundScore } from "../../../core/cardiac/heart-score.ts";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import type { BatchResult, PerPhoto, StreamEventData } from "../../../core/contract/v3.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+import { recordAnsweredCall } from "./delivery.ts";
+import {
+  historyOf,
+  measureQueued,
+  predictionValues,
+  roundProbability,
+  throwIfGone,
+  type ServiceCall,
+} from "./predict.ts";
+import type { QueuePlaces } from "../measuring/work-queue.ts";
+
+/** Images of one patient; an item that is not even base64 comes as its error. */
+export type BatchPrediction = { readonly images: readonly (Uint8Array | AppError)[]; readonly uuid: string | null };
+
+/** What became of one image: a measurement, or the reason why it could not be read. */
+export type PhotoOutcome = RadiographMeasurement | AppError;
+
+/** Told of each photo in the order of the request, as soon as it and those before it are done. */
+export type PhotoListener = (index: number, outcome: PhotoOutcome) => void;
+
+/**
+ * Measures a batch, charges one session for it when a photo has a valid VHS.
+ *
+ * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED
+ */
+export async function predictBatch(
+  context: ServiceContext,
+  call: ServiceCall,
+  request: BatchPrediction,
+): Promise<BatchResult> {
+  const places = context.queue.reserve(request.images.length);
+  const outcomes = await measurePhotos(context, call, places, request, () => undefined);
+  const summary = settleBatch(context, call, request, outcomes);
+  return {
+    vhs: summary.best_vhs,
+    vlas: summary.best_vlas,
+    ...summary,
+    processing_started: true,
+    per_photo: outcomes.map(perPhotoOf),
+  };
+}
+
+/**
+ * Measures the images side by side as the queue allows: while one is in the networks the next is decoded.
+ * An image that cannot be read spoils nothing; any other failure stops the rest.
+ *
+ * @param places  as many as there are images; given back when this settles
+ */
+export async function measurePhotos(
+  context: ServiceContext,
+  { signal }: ServiceCall,
+  places: QueuePlaces,
+  { images }: BatchPrediction,
+  onPhoto: PhotoListener,
+): Promise<readonly PhotoOutcome[]> {
+  const rest = new AbortController();
+  const either = AbortSignal.any([signal, rest.signal]);
+  const pending = images.map((image) =>
+    image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, either),
+  );
+  // Photos fail in any order, and are looked at in theirs: a failure that waits for its turn is not an unhandled one.
+  const settled = Promise.allSettled(pending);
+  const outcomes: PhotoOutcome[] = [];
+  try {
+    for (const [index, photo] of pending.entries()) {
+      const outcome = await photo;
+      outcomes.push(outcome);
+      onPhoto(index, outcome);
+    }
+    return outcomes;
+  } catch (error) {
+    rest.abort();
+    throw error;
+  } finally {
+    await settled;
+    places.release();
+  }
+}
+
+async function photoOutcome(
+  context: ServiceContext,
+  places: QueuePlaces,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<PhotoOutcome> {
+  try {
+    return (await measureQueued(context, places, image, signal)).measurement;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400) return error;
+    throw error;
+  }
+}
+
+/** History, charge and summary of a batch whose photos are done: the last thing before its answer is written. */
+export function settleBatch(
+  context: ServiceContext,
+  call: ServiceCall,
+  { uuid }: BatchPrediction,
+  outcomes: readonly PhotoOutcome[],
+): StreamEventData["summary"] {
+  throwIfGone(call.signal);
+  const measurements = outcomes.map((outcome) => (outcome instanceof AppError ? null : outcome));
+  const summary = summariseBatch(measurements);
+  const history = historyOf(context, call, uuid);
+  const billing = recordAnsweredCall(context, {
+    ...call.caller,
+    callId: call.callId,
+    answerUntil: null,
+    service: "cardiac",
+    callType: "session",
+    uuid,
+    at: context.now(),
+    isBillable: summary.bestIndex !== null,
+    measurements,
+  });
+  return {
+    ...summaryValues(summary, measurements),
+    ...history,
+    model_version: context.engine.health().modelVersion,
+    billing,
+  };
+}
+
+function summaryValues(summary: BatchSummary, measurements: readonly (RadiographMeasurement | null)[]) {
+  return {
+    best_vhs: roundScore(summary.bestVhs),
+    best_vlas: roundScore(summary.bestVlas),
+    median_vhs: roundScore(summary.medianVhs),
+    median_vlas: roundScore(summary.medianVlas),
+    vhs_std: roundDeviation(summary.vhsStd),
+    vlas_std: roundDeviation(summary.vlasStd),
+    vhs_confidence: summary.vhsTier,
+    vlas_confidence: summary.vlasTier,
+    best_photo_index: summary.bestIndex,
+    n_photos_processed: measurements.length,
+    n_photos_with_landmarks: measurements.filter(hasLandmarks).length,
+  };
+}
+
+/** Deviations are small: three decimals keep them comparable with the limits of the tiers. */
+function roundDeviation(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1000) / 1000;
+}
+
+/** Scores of one photo as batch and stream show them. */
+export function photoValues(outcome: PhotoOutcome) {
+  const isMeasured = !(outcome instanceof AppError) && hasLandmarks(outcome);
+  const values = isMeasured ? predictionValues(outcome) : null;
+  return {
+    vhs: values?.vhs ?? null,
+    vlas: values?.vlas ?? null,
+    spread: isMeasured ? outcome.spread : null,
+    model_confidence: values?.model_confidence ?? "review",
+    landmarks_detected: isMeasured,
+    axes_perpendicular: isMeasured && outcome.score.areAxesPerpendicular,
+  } as const;
+}
+
+function perPhotoOf(outcome: PhotoOutcome): PerPhoto {
+  const values = photoValues(outcome);
+  if (outcome instanceof AppError) return { ...values, rejected: true, rejection_reason: outcome.message };
+  if (outcome.kind === "rejected") {
+    return {
+      ...values,
+      rejected: true,
+      rejection_reason: "not_a_valid_radiograph",
+      classifier_confidence: roundProbability(outcome.classifierConfidence),
+    };
+  }
+  return hasLandmarks(outcome) ? { ...values, pop_detected: outcome.popDetected } : values;
+}

@@ -1,0 +1,196 @@
+import { AppError } from "../../../core/app-error.ts";
+import { roundScore } from "../../../core/cardiac/heart-score.ts";
+import { landmarkNames } from "../../../core/cardiac/landmarks.ts";
+import type {
+  MeasuredRadiograph,
+  RadiographMeasurement,
+  RejectedImage,
+} from "../../../core/cardiac/radiograph-measurement.ts";
+import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
+import type { Billing, History, LandmarkItem, RejectionResult, SingleResult } from "../../../core/contract/v3.ts";
+import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
+import type { Caller } from "../../store/api-keys.ts";
+import { getHistory } from "../../store/measurements.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+import { recordAnsweredCall } from "./delivery.ts";
+import { renderMeasurement } from "../measuring/render.ts";
+import type { QueuePlaces } from "../measuring/work-queue.ts";
+
+/** Who asks, under which id the charge is known, and when to stop. */
+export type ServiceCall = { readonly caller: Caller; readonly callId: string; readonly signal: AbortSignal };
+
+/** One image to be measured for a patient. */
+export type SinglePrediction = {
+  readonly image: Uint8Array;
+  readonly uuid: string | null;
+  readonly isRendered: boolean;
+};
+
+/** An image with what was measured on it. */
+export type MeasuredImage = { readonly image: DecodedImage; readonly measurement: RadiographMeasurement };
+
+/** Scores and text of a result whose landmarks may be missing. */
+export type PredictionValues = Pick<
+  SingleResult,
+  "vhs" | "vlas" | "prediction" | "result_code" | "result_description" | "model_confidence"
+>;
+
+/**
+ * Measures one image and charges for it when it has a valid VHS.
+ *
+ * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and what `decodeImage` throws
+ */
+export async function predictSingle(
+  context: ServiceContext,
+  call: ServiceCall,
+  request: SinglePrediction,
+): Promise<SingleResult | RejectionResult> {
+  const places = context.queue.reserve(1);
+  try {
+    const { measurement, rendered } = await places.run(() => measureAndRender(context, call, request), call.signal);
+    throwIfGone(call.signal);
+    const history = historyOf(context, call, request.uuid);
+    const billing = chargeSingle(context, call, request.uuid, measurement);
+    return measurement.kind === "rejected"
+      ? rejectionOf(measurement, billing)
+      : singleResultOf(measurement, rendered, history, billing);
+  } finally {
+    places.release();
+  }
+}
+
+/** Decodes and measures one image within the caller's places in the queue. */
+export async function measureImage(
+  context: ServiceContext,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<MeasuredImage> {
+  const cameAtMs = performance.now();
+  const decoded = await decodeImage(image, { signal });
+  return { image: decoded, measurement: await context.engine.measure(decoded, { signal, cameAtMs }) };
+}
+
+/** Measures an image in a place of the queue, in whatever order the places come. */
+export function measureQueued(
+  context: ServiceContext,
+  places: QueuePlaces,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<MeasuredImage> {
+  return places.run(() => measureImage(context, image, signal), signal);
+}
+
+/** A caller who has gone is not charged. @throws AppError ABORTED or what the signal was aborted with */
+export function throwIfGone(signal: AbortSignal): void {
+  if (signal.aborted) throw signal.reason instanceof AppError ? signal.reason : new AppError("ABORTED");
+}
+
+/** Earlier values of a patient within the caller's account; null when no patient was named. */
+export function historyOf(
+  { db }: ServiceContext,
+  { caller }: ServiceCall,
+  uuid: string | null,
+): { historic_vhs: History; historic_vlas: History } {
+  if (uuid === null) return { historic_vhs: null, historic_vlas: null };
+  const { historicVhs, historicVlas } = getHistory(db, { accountId: caller.accountId, uuid });
+  return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
+}
+
+/** Scores, landmarks and words of a measured image; all empty for the codes that have no valid VHS. */
+export function predictionValues(measurement: Exclude<RadiographMeasurement, RejectedImage>): PredictionValues {
+  const text = { result_code: measurement.resultCode, result_description: resultDescriptions[measurement.resultCode] };
+  if (measurement.kind === "unrectified" || !isBillable(measurement.resultCode)) {
+    return { vhs: null, vlas: null, prediction: [], ...text, model_confidence: "review" };
+  }
+  const { score, tier } = measurement;
+  return {
+    vhs: roundScore(score.vhs),
+    vlas: roundScore(score.vlas),
+    prediction: landmarkItems(measurement),
+    ...text,
+    model_confidence: tier,
+  };
+}
+
+async function measureAndRender(
+  context: ServiceContext,
+  { signal }: ServiceCall,
+  { image, isRendered }: SinglePrediction,
+) {
+  const measured = await measureImage(context, image, signal);
+  const { measurement } = measured;
+  const hasPicture = isRendered && measurement.kind === "measured" && isBillable(measurement.resultCode);
+  return { measurement, rendered: hasPicture ? await renderMeasurement(measured.image, measurement) : null };
+}
+
+function chargeSingle(
+  context: ServiceContext,
+  { caller, callId }: ServiceCall,
+  uuid: string | null,
+  measurement: RadiographMeasurement,
+): Billing {
+  return recordAnsweredCall(context, {
+    ...caller,
+    callId,
+    answerUntil: null,
+    service: "cardiac",
+    callType: "single",
+    uuid,
+    at: context.now(),
+    isBillable: isBillable(measurement.resultCode),
+    measurements: [measurement],
+  });
+}
+
+function singleResultOf(
+  measurement: Exclude<RadiographMeasurement, RejectedImage>,
+  rendered: Buffer | null,
+  history: { historic_vhs: History; historic_vlas: History },
+  billing: Billing,
+): SingleResult {
+  const values = predictionValues(measurement);
+  const isMeasured = measurement.kind === "measured";
+  return {
+    ...values,
+    spread: isMeasured ? measurement.spread : null,
+    // Detected and corrected (section 2.2): a photograph whose film was not found was not corrected.
+    pop_detected: isMeasured && measurement.popDetected,
+    model_version: measurement.provenance.modelVersion,
+    ...(rendered && { rendered_image: rendered.toString("base64") }),
+    ...history,
+    billing,
+  };
+}
+
+function rejectionOf(measurement: RejectedImage, billing: Billing): RejectionResult {
+  if (billing.billable) throw new Error("a rejected image was charged");
+  return {
+    classifier_confidence: roundProbability(measurement.classifierConfidence),
+    model_version: measurement.provenance.modelVersion,
+    rejected: true,
+    rejection_reason: "not_a_valid_radiograph",
+    result_code: 6,
+    result_description: resultDescriptions[6],
+    vhs: null,
+    vlas: null,
+    billing,
+  };
+}
+
+/** A probability as it is sent: four decimals. */
+export function roundProbability(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+function landmarkItems({ landmarks, widthPx, heightPx }: MeasuredRadiograph): LandmarkItem[] {
+  return landmarkNames.map((name) => ({
+    x: normalised(landmarks[name].x, widthPx),
+    y: normalised(landmarks[name].y, heightPx),
+    class: name,
+  }));
+}
+
+/** Share of the side; a landmark that lies beyond the border of the picture is shown on it. */
+function normalised(px: number, sidePx: number): number {
+  return Math.min(1, Math.max(0, Math.round((px / sidePx) * 1e6) / 1e6));
+}

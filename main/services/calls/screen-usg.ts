@@ -1,0 +1,202 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
+import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
+import { screen, type Screening, type UsgModel } from "../../../core/usg/screening.ts";
+import type { PackStatus } from "../../inference/engine-types.ts";
+import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
+import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
+import { recordBillableMeasurement } from "./billing.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/**
+ * How long answered screenings gather before they are written in one transaction [ms]: one wait for the disk serves
+ * them all.
+ */
+export const recordingDelayMs = 25;
+
+/** What screening needs of the program. */
+export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
+
+/** A screening with what the caller said about the patient. */
+export type PatientScreening = Screening & {
+  readonly uuid: string | null;
+  readonly clinicCode: string | null;
+  readonly pack: UsgPack;
+};
+
+/** Who asked. `keyId` is null for the program's own window; `callId` is unique. */
+export type ScreeningCall = { readonly callId: string; readonly accountId: string; readonly keyId: string | null };
+
+/** Urine concentration screening: made once by the composition, shared by the interface and the program's window. */
+export type UsgScreening = {
+  /** The model in use. @throws AppError MODELS_NOT_LOADED */
+  model(): UsgModel;
+  /** The pack in use; null while none is. */
+  pack(): UsgPack | null;
+  packs(): readonly PackStatus[];
+  /**
+   * Reads, corrects, scores and explains a request. Stores and counts nothing.
+   *
+   * @param body  the parsed JSON body, of any shape
+   * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, MODELS_NOT_LOADED
+   */
+  predict(body: unknown): PatientScreening;
+  /**
+   * Puts an answered screening in line for the prediction log and the ledger, which get it together a moment later.
+   * Never throws.
+   */
+  record(call: ScreeningCall, screening: PatientScreening): void;
+  /** Writes what is in line now: before a report, and at the end. */
+  flush(): void;
+  /** Reads the pack folders again; with nothing that loads, the model in use stays. */
+  reload(wantedPack: string | null): void;
+  /** Writes what is in line; later records are written at once. */
+  close(): void;
+};
+
+type Entry = { readonly call: ScreeningCall; readonly screening: PatientScreening; readonly at: Date };
+
+/**
+ * Opens screening with the pack the user chose, or the first that is in order. A refused pack is reported, and so is
+ * another pack that is used in the chosen one's place; screening opens all the same.
+ *
+ * @param packFolders  the program's pack folder first, then the user's
+ */
+export function openUsgScreening(
+  context: UsgContext,
+  { packFolders, wantedPack }: { readonly packFolders: readonly string[]; readonly wantedPack: string | null },
+): UsgScreening {
+  let loaded = loadAndReport(context, packFolders, wantedPack);
+  const line = createLine(context);
+  const inUse = (): UsgPack => {
+    if (loaded.active === null) throw new AppError("MODELS_NOT_LOADED", "No screening model is loaded");
+    return loaded.active;
+  };
+  return {
+    model: () => inUse().model,
+    pack: () => loaded.active,
+    packs: () => loaded.packs,
+    predict(body) {
+      const { values, uuid, clinicCode } = readScreeningPayload(body);
+      const pack = inUse();
+      return { ...screen(pack.model, values), uuid, clinicCode, pack };
+    },
+    record: (call, screening) => line.add({ call, screening, at: context.now() }),
+    flush: line.flush,
+    reload(wanted) {
+      loaded = loadAndReport(context, packFolders, wanted, loaded.active);
+    },
+    close: line.close,
+  };
+}
+
+/** What the folders hold now; with nothing in order, the pack in use before stays. */
+function loadAndReport(
+  context: UsgContext,
+  folders: readonly string[],
+  wantedPack: string | null,
+  before: UsgPack | null = null,
+): UsgPacks {
+  const { active: found, packs } = loadUsgPacks(folders, wantedPack);
+  const active = found ?? before;
+  const report = (code: ErrorCode, message: string) =>
+    context.reportFault({ at: context.now().toISOString(), code, message });
+  const isReplaced = wantedPack !== null && active?.name !== wantedPack;
+  const refused = packs.filter(({ state }) => state === "refused");
+  if (isReplaced) {
+    const reason = refused.find(({ name }) => name === wantedPack)?.reason ?? "it is not in the pack folders";
+    report(
+      "PACK_REFUSED",
+      `Screening pack ${wantedPack} was chosen and is not used: ${reason}. ${active?.name ?? "No pack"} is used in its place`,
+    );
+  }
+  for (const { name, reason } of refused.filter((pack) => !isReplaced || pack.name !== wantedPack)) {
+    report("PACK_REFUSED", `Screening pack ${name} is not used: ${reason}`);
+  }
+  if (found === null) report("MODELS_NOT_LOADED", "No screening model is loaded");
+  return { active, packs };
+}
+
+/** Screenings wait here from their answer to the next write. The timer keeps the program alive until then. */
+function createLine(context: UsgContext) {
+  let entries: Entry[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const due = entries;
+    entries = [];
+    if (due.length > 0) writeAll(context, due);
+  };
+  return {
+    add(entry: Entry): void {
+      entries.push(entry);
+      if (isClosed) flush();
+      else timer ??= setTimeout(flush, recordingDelayMs);
+    },
+    flush,
+    close(): void {
+      isClosed = true;
+      flush();
+    },
+  };
+}
+
+/**
+ * One transaction for all, so that the disk is waited for once; one savepoint each, so that a bad row takes only itself
+ * back.
+ */
+function writeAll(context: UsgContext, entries: readonly Entry[]): void {
+  try {
+    context.db.transaction(() => entries.forEach((entry) => writeOne(context, entry))).immediate();
+  } catch (error) {
+    reportUnrecorded(context, entries.length, error);
+  }
+}
+
+function writeOne(context: UsgContext, { call, screening, at }: Entry): void {
+  const { uuid, clinicCode, pack } = screening;
+  try {
+    context.db.transaction(() => {
+      const billing = charge(context, { call, screening, at });
+      const { name: packName, version: packVersion } = pack;
+      insertUsgPrediction(context.db, {
+        ...call,
+        uuid,
+        clinicCode,
+        at,
+        screening,
+        packName,
+        packVersion,
+        programVersion: context.programVersion,
+        billing,
+      });
+    })();
+  } catch (error) {
+    reportUnrecorded(context, 1, error);
+  }
+}
+
+/**
+ * The ledger reports its own faults and takes back its own half; the prediction log then says that the call was not
+ * billed.
+ */
+function charge(context: UsgContext, { call, screening, at }: Entry): ScreeningBilling {
+  const outcome = recordBillableMeasurement(
+    context.db,
+    { ...call, service: "usg", callType: "single", uuid: screening.uuid, at, isBillable: true, measurements: [] },
+    context.reportFault,
+  );
+  if (outcome.billable) return "billed";
+  return outcome.reason === "recheck_24h" ? "recheck_24h" : "billing_error";
+}
+
+function reportUnrecorded(context: UsgContext, count: number, error: unknown): void {
+  const cause = error instanceof Error ? error.message : String(error);
+  context.reportFault({
+    at: context.now().toISOString(),
+    code: "LEDGER_NOT_WRITTEN",
+    message: `${count} answered ${count === 1 ? "screening" : "screenings"} could not be recorded and ${count === 1 ? "was" : "were"} not billed: ${cause}`,
+  });
+}

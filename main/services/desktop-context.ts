@@ -1,5 +1,0 @@
-import type { DesktopEvent } from "../../core/contract/desktop.ts";
-import type { ServiceContext } from "./context.ts";
-
-/** What the use cases of the desktop program need beside the rest: a way to tell the page. */
-export type DesktopContext = ServiceContext & { readonly publish: (event: DesktopEvent) => void };

@@ -1,0 +1,42 @@
+import { settings, type Settings } from "../../../core/contract/desktop/program.ts";
+import type { ReadableDb } from "../../store/database.ts";
+import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import type { DesktopContext } from "./desktop-context.ts";
+
+/** What holds until the user says otherwise. */
+const defaultSettings: Settings = {
+  language: "system",
+  theme: "dark",
+  userName: "",
+  clinicName: "",
+  clinicCode: "",
+  clinicAddress: "",
+  clinicLogo: "",
+  shortcuts: {},
+  keepImages: "until_removed",
+  keepImagesDays: 90,
+  measuresOnArrival: true,
+  view: {},
+};
+
+/** Only what the user changed is stored, so that a setting of a later version begins with its default. */
+const changedSettings: Setting<SettingsChange> = { key: "desktop", schema: settings.partial(), fallback: {} };
+
+type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
+
+/** The user's settings. */
+export function getDesktopSettings(db: ReadableDb): Settings {
+  return merged(defaultSettings, getSetting(db, changedSettings));
+}
+
+/** Saves the settings that changed and tells the page. */
+export function saveDesktopSettings(context: DesktopContext, changes: SettingsChange): Settings {
+  saveSetting(context.db, changedSettings, merged(getSetting(context.db, changedSettings), changes));
+  const saved = getDesktopSettings(context.db);
+  context.publish({ name: "settings.changed", payload: { settings: saved } });
+  return saved;
+}
+
+function merged<T extends SettingsChange>(base: T, changes: SettingsChange): T {
+  return { ...base, ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) };
+}

@@ -1,0 +1,150 @@
+import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
+import { isDicom } from "../../dicom/dicom-file.ts";
+import { dicomReader } from "../../dicom/dicom-reader.ts";
+import { assertInside } from "../../dicom/dicomdir.ts";
+import { kindOfFile, signatureBytes } from "./import-kinds.ts";
+import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-limits.ts";
+import { zipEntries } from "./zip-files.ts";
+
+/**
+ * A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an
+ * AppError.
+ */
+export type FoundFile = {
+  readonly name: string;
+  readonly isSearched: boolean;
+  readonly read: () => Promise<Uint8Array>;
+};
+
+/**
+ * The files that a path stands for: itself, what a folder or an archive holds, or what a DICOMDIR names. What cannot be
+ * read fails when it is read.
+ */
+export async function* findFiles(named: string): AsyncGenerator<FoundFile> {
+  const kind = await kindOfPath(named);
+  if (kind === "folder") yield* filesOfFolder(named);
+  else if (kind === "directory") yield* filesNamedIn(named);
+  else if (kind === "archive") yield* filesOfArchive(path.basename(named), named);
+  else yield fileAt(named, path.basename(named), false);
+}
+
+/** The files of a ZIP, given by its bytes or its path. An archive inside it is not opened. */
+export async function* filesOfArchive(name: string, zip: Uint8Array | string): AsyncGenerator<FoundFile> {
+  try {
+    for await (const entry of zipEntries(zip, archiveLimits))
+      yield { name: `${name}/${entry.name}`, isSearched: true, read: entry.read };
+  } catch (error) {
+    yield {
+      name,
+      isSearched: false,
+      read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_ARCHIVE")),
+    };
+  }
+}
+
+/** By a DICOMDIR where there is one, else everything below the folder that is a film or is called like one. */
+async function* filesOfFolder(folder: string): AsyncGenerator<FoundFile> {
+  const directory = (await readdir(folder)).find((name) => name.toUpperCase() === "DICOMDIR");
+  if (directory !== undefined && (await kindOfPath(path.join(folder, directory))) === "directory")
+    return yield* filesNamedIn(path.join(folder, directory));
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.name.startsWith("."),
+  );
+  if (entries.length > folderFileLimit)
+    throw new AppError("BODY_TOO_LARGE", `The folder holds more than ${folderFileLimit} files`);
+  const files = entries
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  for (const file of files) {
+    const name = path.relative(folder, file);
+    if ((await kindOfPath(file)) === "archive") yield* filesOfArchive(name, file);
+    else yield fileAt(file, name, true);
+  }
+}
+
+async function* filesNamedIn(directory: string): AsyncGenerator<FoundFile> {
+  const folder = path.dirname(directory);
+  let named: readonly (readonly string[])[];
+  try {
+    named = (await directoryOf(directory)) ?? [];
+  } catch (error) {
+    yield {
+      name: path.basename(directory),
+      isSearched: false,
+      read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_DICOM")),
+    };
+    return;
+  }
+  for (const components of named) {
+    yield {
+      name: components.join("/"),
+      isSearched: false,
+      read: async () => readLimited(await resolveNamed(folder, components)),
+    };
+  }
+}
+
+/**
+ * Finds a file of a DICOMDIR whatever the case in which the medium's names came over, and nothing outside the folder.
+ */
+async function resolveNamed(folder: string, components: readonly string[]): Promise<string> {
+  assertInside(components);
+  let at = folder;
+  for (const component of components) {
+    const names = await readdir(at).catch(() => []);
+    const plain = (name: string) => name.toUpperCase().replace(/\.?(;\d+)?$/, "");
+    const found = names.find((name) => name === component) ?? names.find((name) => plain(name) === plain(component));
+    if (found === undefined) throw new AppError("NOT_FOUND", "The DICOMDIR names this file, but it is not there");
+    at = path.join(at, found);
+  }
+  const [root, file] = await Promise.all([realpath(folder), realpath(at)]);
+  if (!file.startsWith(root + path.sep))
+    throw new AppError("INVALID_DICOM", "The DICOMDIR names a file outside its folder");
+  return file;
+}
+
+function fileAt(file: string, name: string, isSearched: boolean): FoundFile {
+  return { name, isSearched, read: () => readLimited(file) };
+}
+
+async function readLimited(file: string): Promise<Uint8Array> {
+  try {
+    if ((await stat(file)).size > filmSizeLimitBytes) throw new AppError("BODY_TOO_LARGE", "The file is too large");
+    return await readFile(file);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    throw new AppError("NOT_FOUND", isMissing ? "There is no such file" : "The file cannot be read", { cause });
+  }
+}
+
+/** What stands at a path, by its first bytes; a file that cannot be read says so later. */
+async function kindOfPath(named: string): Promise<"folder" | "directory" | "archive" | "file"> {
+  try {
+    if ((await stat(named)).isDirectory()) return "folder";
+    const head = await headOf(named);
+    if (kindOfFile(head) === "archive") return "archive";
+    const isDirectory =
+      isDicom(head) && path.basename(named).toUpperCase() === "DICOMDIR" && (await directoryOf(named)) !== null;
+    return isDirectory ? "directory" : "file";
+  } catch {
+    return "file";
+  }
+}
+
+/** The files that a DICOMDIR names; null for another DICOM file. */
+async function directoryOf(file: string): Promise<readonly (readonly string[])[] | null> {
+  return (await dicomReader().contents(await readLimited(file))).directory;
+}
+
+async function headOf(file: string): Promise<Uint8Array> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signatureBytes), 0, signatureBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

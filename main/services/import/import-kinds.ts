@@ -1,0 +1,59 @@
+import { AppError } from "../../../core/app-error.ts";
+import { isDicom } from "../../dicom/dicom-file.ts";
+
+/** Endings of the files that can be films or hold them, without the dot. */
+export const filmExtensions = ["jpg", "jpeg", "png", "dcm", "dicom", "ima", "zip"] as const;
+
+const filmName = new RegExp(`\\.(${filmExtensions.join("|")})$`, "i");
+
+/** What files are that people take for films, by their first bytes. */
+const strangers: readonly (readonly [signature: string, words: string])[] = [
+  ["%PDF", "a PDF"],
+  ["GIF8", "a GIF picture"],
+  ["II*\0", "a TIFF picture"],
+  ["MM\0*", "a TIFF picture"],
+  ["BM", "a BMP picture"],
+  ["RIFF", "a WebP picture or a video"],
+  ["MZ", "a Windows program"],
+  ["\x7fELF", "a program"],
+  ["Rar!", "a RAR archive"],
+  ["7z\xbc\xaf", "a 7-Zip archive"],
+  ["\x1f\x8b", "a gzip archive"],
+  ["<!DOCTYPE", "a web page"],
+  ["<html", "a web page"],
+  ["<?xml", "an XML file"],
+  ["{", "a JSON file"],
+];
+
+/** Enough of a file's beginning to tell what it is [bytes]. */
+export const signatureBytes = 512;
+
+/** Whether a file is a film, an archive of films, or something else; by its first bytes, never by its name. */
+export function kindOfFile(head: Uint8Array): "film" | "archive" | "other" {
+  if (startsWith(head, "PK\x03\x04") || startsWith(head, "PK\x05\x06")) return "archive";
+  return startsWith(head, "\xff\xd8\xff") || startsWith(head, "\x89PNG") || isDicom(head) ? "film" : "other";
+}
+
+/** Whether a file is called like a film, so that it must be said when it is none. */
+export function isNamedLikeFilm(name: string): boolean {
+  return filmName.test(name);
+}
+
+/** The fault of a file that is no film, saying what it is where that can be seen. */
+export function notAFilm(head: Uint8Array): AppError {
+  if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", "The file is empty");
+  const stranger = strangers.find(([signature]) => startsWith(head, signature));
+  return new AppError(
+    "UNSUPPORTED_IMAGE",
+    stranger
+      ? `This is ${stranger[1]}; films are JPEG, PNG or DICOM`
+      : "Films are JPEG, PNG or DICOM; this file is none of them",
+  );
+}
+
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  return (
+    bytes.length >= signature.length &&
+    [...signature].every((character, index) => bytes[index] === character.charCodeAt(0))
+  );
+}

@@ -1,0 +1,57 @@
+import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { openFound } from "./import-files.ts";
+import { findFiles } from "./import-folder.ts";
+
+/** Files named on a command line: everything that is not an option. */
+export function pathsOfArguments(args: readonly string[], workingDir: string): string[] {
+  return args
+    .filter((argument) => argument !== "" && !argument.startsWith("-"))
+    .map((argument) => path.resolve(workingDir, argument));
+}
+
+/**
+ * Puts files, and the films in folders, archives and DICOMDIRs, on the worklist, one after the other. What cannot be
+ * opened is said and does not stop the rest.
+ *
+ * @param onOpened  after each film, which may be measured from then on
+ */
+export async function openPaths(
+  context: DesktopContext,
+  paths: readonly string[],
+  onOpened: () => void,
+): Promise<void> {
+  for (const named of paths) {
+    try {
+      await openPath(context, named, onOpened);
+    } catch (error) {
+      tell(
+        context,
+        path.basename(named),
+        error instanceof AppError ? error : new AppError("NOT_FOUND", "cannot be read"),
+      );
+    }
+  }
+}
+
+async function openPath(context: DesktopContext, named: string, onOpened: () => void): Promise<void> {
+  let found = 0;
+  for await (const file of findFiles(named)) {
+    const outcome = await openFound(context, file, onOpened);
+    if (outcome !== "passed over") found += 1;
+    if (typeof outcome === "object" && "code" in outcome) tell(context, outcome.name, outcome);
+  }
+  if (found === 0) tell(context, path.basename(named), new AppError("UNSUPPORTED_IMAGE", "no film in it"));
+}
+
+function tell(
+  context: DesktopContext,
+  name: string,
+  { code, message }: { readonly code: string; readonly message: string },
+): void {
+  context.publish({
+    name: "fault",
+    payload: { fault: { at: context.now().toISOString(), code, message: `${name}: ${message}` } },
+  });
+}

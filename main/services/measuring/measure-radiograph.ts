@@ -1,0 +1,22 @@
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { openRadiograph } from "./open-radiograph.ts";
+
+/**
+ * Measures one image: decodes it and asks the networks, in its turn of the bounded queue.
+ *
+ * @param bytes               a JPEG, PNG or DICOM file
+ * @param options.frameIndex  which frame of a DICOM file, 0 for the first
+ * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and whatever `openRadiograph` throws
+ */
+export async function measureRadiograph(
+  context: Pick<ServiceContext, "engine" | "queue">,
+  bytes: Uint8Array,
+  { frameIndex, signal }: { readonly frameIndex?: number; readonly signal: AbortSignal },
+): Promise<RadiographMeasurement> {
+  const places = context.queue.reserve(1);
+  return places.run(
+    async () => context.engine.measure(await openRadiograph(bytes, { frameIndex, signal }), { signal }),
+    signal,
+  );
+}

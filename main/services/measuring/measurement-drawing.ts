@@ -1,0 +1,201 @@
+import { heartLandmarkNames, type HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
+import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
+import { distancePx, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
+import type { HeartByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
+import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
+import { placeLabels, type Box, type Ellipse, type LabelWish } from "../../imaging/place-labels.ts";
+import { textOutline, textWidthPx, type TextWeight } from "../../imaging/text-outlines.ts";
+
+/** Marks as in the viewer. */
+const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0", vlas: "#f4a0c0", halo: "#0b0e11" } as const;
+
+/** What is drawn on a film, whoever placed it; points in pixels of the measured film. */
+export type DrawnMeasurement = {
+  readonly heart: HeartByHand;
+  readonly ruler: VertebralRuler;
+  readonly score: HeartScore;
+  /** What stands at the axes; English without it. */
+  readonly names?: AxisNames;
+};
+export type AxisNames = { readonly long: string; readonly short: string };
+
+/** Size of the drawn film and how many of its pixels a measured pixel takes. */
+export type Canvas = { readonly width: number; readonly height: number; readonly scale: number };
+
+/**
+ * Axes, landmarks, ruler and their names as the inside of an SVG as large as the canvas. Letters are outlines: it needs
+ * no fonts.
+ */
+export function drawMeasurement(drawn: DrawnMeasurement, canvas: Canvas): string {
+  return drawMarks(drawn, canvas) + drawLabels(drawn, canvas);
+}
+
+/** Height of the letters on a film of this width [px]. */
+export function letterPx(widthPx: number): number {
+  return Math.max(13, Math.min(22, widthPx / 50));
+}
+
+function toCanvas({ x, y }: Point, { scale }: Canvas): Point {
+  return { x: (x + 0.5) * scale, y: (y + 0.5) * scale };
+}
+
+/** Size of the film as it was measured. */
+function filmOf({ width, height, scale }: Canvas): PictureSize {
+  return { widthPx: width / scale, heightPx: height / scale };
+}
+
+function drawMarks({ heart, ruler }: DrawnMeasurement, canvas: Canvas): string {
+  const at = (point: Point) => toCanvas(point, canvas);
+  const thin = Math.max(1.5, canvas.width / 600);
+  const edges = ruler.edges.map(at);
+  const film = filmOf(canvas);
+  const tickPx = letterPx(canvas.width) * 0.6;
+  const ticks = edges.flatMap((edge, index) => {
+    if (!isInPicture(ruler.edges[index] as Point, film)) return [];
+    return [
+      tickAcross(
+        edge,
+        columnDirection(edges, index),
+        index === 0 || index === edges.length - 1 ? tickPx * 1.8 : tickPx,
+      ),
+    ];
+  });
+  const points = heartLandmarkNames.map((name) =>
+    heart[name] ? circle(at(heart[name]), thin * 2.4, colourOf(name), thin) : "",
+  );
+  return [
+    ...partsInPicture(ruler.edges, film).map((line) => polyline(line.map(at), colours.ruler, thin)),
+    ...ticks.map((tick) => polyline(tick, colours.ruler, thin * 1.3)),
+    polyline([at(heart.heart_right), at(heart.heart_left)], colours.short, thin),
+    polyline([at(heart.heart_top), at(heart.heart_bottom)], colours.long, thin),
+    heart.VLAS
+      ? polyline(
+          [at(heart.heart_top), at(heart.VLAS)],
+          colours.vlas,
+          thin,
+          ` stroke-dasharray="${thin * 3} ${thin * 2}"`,
+        )
+      : "",
+    ...points,
+  ].join("");
+}
+
+function colourOf(name: HeartLandmarkName): string {
+  if (name === "VLAS") return colours.vlas;
+  return name === "heart_top" || name === "heart_bottom" ? colours.long : colours.short;
+}
+
+/** Direction of the column at an edge, from its neighbours. */
+function columnDirection(edges: readonly Point[], index: number): Point {
+  const before = edges[Math.max(0, index - 1)] as Point;
+  const after = edges[Math.min(edges.length - 1, index + 1)] as Point;
+  const length = distancePx(before, after) || 1;
+  return { x: (after.x - before.x) / length, y: (after.y - before.y) / length };
+}
+
+function tickAcross(edge: Point, along: Point, halfPx: number): [Point, Point] {
+  return [
+    { x: edge.x - along.y * halfPx, y: edge.y + along.x * halfPx },
+    { x: edge.x + along.y * halfPx, y: edge.y - along.x * halfPx },
+  ];
+}
+
+type Label = LabelWish & {
+  readonly text: string;
+  readonly colour: string;
+  readonly sizePx: number;
+  readonly weight: TextWeight;
+};
+
+/** Values at the ends of their axes and names at their vertebrae, all outside the heart. */
+function drawLabels(drawn: DrawnMeasurement, canvas: Canvas): string {
+  const labels = [...axisLabels(drawn, canvas), ...vertebraLabels(drawn, canvas)];
+  const boxes = placeLabels(labels, heartEllipse(drawn, canvas), canvas);
+  return labels.map((label, index) => (boxes[index] ? haloText(label, boxes[index]) : "")).join("");
+}
+
+const englishNames: AxisNames = { long: "Long", short: "Short" };
+
+function axisLabels({ heart, score, names = englishNames }: DrawnMeasurement, canvas: Canvas): Label[] {
+  const { centre } = heartEllipse({ heart }, canvas);
+  const sizePx = letterPx(canvas.width);
+  const label = (text: string, value: number | null, from: Point, colour: string): Label[] => {
+    const anchor = toCanvas(from, canvas);
+    const words = value === null ? text : `${text} ${value.toFixed(1)} v`;
+    return [
+      {
+        text: words,
+        colour,
+        sizePx,
+        weight: 600,
+        anchor,
+        direction: { x: anchor.x - centre.x, y: anchor.y - centre.y },
+        width: textWidthPx(words, sizePx, 600),
+        height: sizePx * 1.25,
+      },
+    ];
+  };
+  return [
+    ...label(names.long, score.longAxisVertebrae, heart.heart_bottom, colours.long),
+    ...label(names.short, score.shortAxisVertebrae, heart.heart_right, colours.short),
+    ...(heart.VLAS ? label("VLAS", score.vlas, heart.VLAS, colours.vlas) : []),
+  ];
+}
+
+function vertebraLabels({ heart, ruler }: DrawnMeasurement, canvas: Canvas): Label[] {
+  const edges = ruler.edges.map((edge) => toCanvas(edge, canvas));
+  const { centre } = heartEllipse({ heart }, canvas);
+  const sizePx = letterPx(canvas.width) * 0.8;
+  return edges.slice(1).flatMap((edge, index) => {
+    if (!isInPicture(interpolate(ruler.edges[index] as Point, ruler.edges[index + 1] as Point, 0.5), filmOf(canvas)))
+      return [];
+    const body = interpolate(edges[index] as Point, edge, 0.5);
+    const { x, y } = columnDirection(edges, index);
+    const isHeartLeft = (centre.x - body.x) * -y + (centre.y - body.y) * x > 0;
+    const direction = isHeartLeft ? { x: y, y: -x } : { x: -y, y: x };
+    const text = vertebraName(index);
+    return [
+      {
+        text,
+        colour: colours.ruler,
+        sizePx,
+        weight: 400 as const,
+        anchor: body,
+        direction,
+        width: textWidthPx(text, sizePx),
+        height: sizePx * 1.2,
+      },
+    ];
+  });
+}
+
+/** The heart as its two axes tell it, a little larger. */
+function heartEllipse({ heart }: Pick<DrawnMeasurement, "heart">, canvas: Canvas): Ellipse {
+  const [top, bottom, right, left] = (["heart_top", "heart_bottom", "heart_right", "heart_left"] as const).map((name) =>
+    toCanvas(heart[name], canvas),
+  ) as [Point, Point, Point, Point];
+  const margin = 1.08;
+  return {
+    centre: interpolate(interpolate(top, bottom, 0.5), interpolate(right, left, 0.5), 0.5),
+    halfLong: Math.max(1, (distancePx(top, bottom) / 2) * margin),
+    halfShort: Math.max(1, (distancePx(right, left) / 2) * margin),
+    angleRad: Math.atan2(bottom.y - top.y, bottom.x - top.x),
+  };
+}
+
+function haloText({ text, colour, sizePx, weight }: Label, box: Box): string {
+  const outline = textOutline(text, box.x, box.y + box.height * 0.8, sizePx, weight);
+  return `<path d="${outline}" fill="none" stroke="${colours.halo}" stroke-width="${sizePx * 0.22}" stroke-linejoin="round" opacity="0.85"/><path d="${outline}" fill="${colour}"/>`;
+}
+
+function polyline(points: readonly Point[], colour: string, widthPx: number, extra = ""): string {
+  const d = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
+  const halo = `<path d="${d}" fill="none" stroke="${colours.halo}" stroke-width="${widthPx * 2.4}" stroke-linecap="round" stroke-linejoin="round" opacity="0.55"/>`;
+  return `${halo}<path d="${d}" fill="none" stroke="${colour}" stroke-width="${widthPx}" stroke-linecap="round" stroke-linejoin="round"${extra}/>`;
+}
+
+function circle({ x, y }: Point, radiusPx: number, colour: string, widthPx: number): string {
+  return `<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="${radiusPx}" fill="${colours.halo}" stroke="${colour}" stroke-width="${widthPx}"/>`;
+}

@@ -1,0 +1,133 @@
+import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
+import { roundScore, type HeartScore } from "../../../core/cardiac/heart-score.ts";
+import type { MeasuredRadiograph, Provenance } from "../../../core/cardiac/radiograph-measurement.ts";
+import { textOutline, textWidthPx, type TextWeight } from "../../imaging/text-outlines.ts";
+import { letterPx } from "./measurement-drawing.ts";
+
+const colours = { text: "#dde3e8", quiet: "#9aa8b3", panel: "#0c0f12", line: "#2a333b" } as const;
+const tierColours: Record<ConfidenceTier, string> = { optimal: "#86cf9f", good: "#cfd27a", review: "#f0a869" };
+const tierWords: Record<ConfidenceTier, string> = {
+  optimal: "Optimal confidence",
+  good: "Good confidence",
+  review: "Review this measurement",
+};
+
+/** What stands under a drawn film. */
+export type Strip = {
+  readonly score: HeartScore;
+  /** How far the values may be trusted, or who stands behind them. */
+  readonly standing: { readonly words: string; readonly colour: string };
+  /** What the standing rests on; may be empty. */
+  readonly how: string;
+  /**
+   * Why the film is to be reviewed, and what of the ruler lies outside it; empty for nothing, or where a strip does not
+   * say it.
+   */
+  readonly notes: readonly string[];
+  /** Program and pack; whether they are clinically validated. */
+  readonly source: string;
+};
+
+/** Height of a strip under a film of this width [px]. */
+export function stripHeightPx(strip: Strip, widthPx: number): number {
+  const letter = letterPx(widthPx);
+  return Math.round(letter * 5.2 + noteLines(strip, widthPx).length * letter * noteStyle.leading);
+}
+
+/** The strip of a network's measurement as the programming interface draws it, which has no notes. */
+export function stripOf({ score, tier, spread, sharpness, provenance, popDetected, ruler }: MeasuredRadiograph): Strip {
+  const quality = spread === null ? `sharpness ${sharpness.toFixed(2)}` : `spread ${spread.toFixed(4)}`;
+  const how = [
+    quality,
+    popDetected ? "photograph of a screen" : null,
+    ruler.kind === "fallback" ? "ruler in equal parts" : null,
+  ].filter((part) => part !== null);
+  return { score, standing: tierStanding(tier), how: how.join(", "), notes: [], source: sourceWords(provenance) };
+}
+
+/** A tier as it stands under a film. */
+export function tierStanding(tier: ConfidenceTier): Strip["standing"] {
+  return { words: tierWords[tier], colour: tierColours[tier] };
+}
+
+/** Program and pack in words; a pack that its maker has not validated says so. */
+export function sourceWords({ programVersion, packName, packVersion, isClinicallyValidated }: Provenance): string {
+  return `Corvet ${programVersion}, ${packName} ${packVersion}.${isClinicallyValidated ? "" : " Not clinically validated."}`;
+}
+
+/** The strip as the inside of an SVG, from `top` downwards. Letters are outlines: it needs no fonts. */
+export function drawStrip(strip: Strip, { width, top }: { readonly width: number; readonly top: number }): string {
+  const { score, standing, how, source } = strip;
+  const letter = letterPx(width);
+  const base = top + letter * 2.3;
+  const left = line(
+    [...scoreSpans("VHS", score.vhs, letter), gap(letter * 1.2), ...scoreSpans("VLAS", score.vlas, letter)],
+    letter,
+    base,
+  );
+  const words = [
+    span(standing.words, standing.colour, letter, 600),
+    gap(letter * 0.3),
+    ...(how === "" ? [] : [span(`(${how})`, colours.quiet, letter * 0.85, 400)]),
+  ];
+  const notes = noteLines(strip, width);
+  const noteBase = (index: number) => top + letter * (3.9 + index * noteStyle.leading);
+  return [
+    `<rect x="0" y="${top}" width="${width}" height="${stripHeightPx(strip, width)}" fill="${colours.panel}"/>`,
+    `<rect x="0" y="${top}" width="${width}" height="1" fill="${colours.line}"/>`,
+    left.svg,
+    line(words, left.end + letter * 2, base).svg,
+    ...notes.map(
+      (text, index) => line([span(text, colours.text, letter * noteStyle.size, 400)], letter, noteBase(index)).svg,
+    ),
+    line(
+      [span(source, colours.quiet, letter * 0.8, 400)],
+      letter,
+      top + letter * (4.3 + notes.length * noteStyle.leading),
+    ).svg,
+  ].join("");
+}
+
+/** Letters and lines of the notes, in parts of the strip's letters. */
+const noteStyle = { size: 0.85, leading: 1.3 } as const;
+
+/** Every note on a line of its own, or on as many as it needs. */
+function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
+  const letter = letterPx(widthPx);
+  const fits = (text: string) => textWidthPx(text, letter * noteStyle.size) <= widthPx - 2 * letter;
+  return notes.flatMap((note) =>
+    note.split(" ").reduce<string[]>((lines, word) => {
+      const longer = [...lines.slice(-1), word].join(" ");
+      return lines.length > 0 && fits(longer) ? [...lines.slice(0, -1), longer] : [...lines, word];
+    }, []),
+  );
+}
+
+type Span = { readonly text: string; readonly colour: string; readonly sizePx: number; readonly weight: TextWeight };
+
+function scoreSpans(name: string, value: number | null, letter: number): Span[] {
+  return [
+    span(name, colours.quiet, letter, 400),
+    span(roundScore(value)?.toFixed(2) ?? "–", colours.text, letter * 1.9, 600),
+    span("v", colours.quiet, letter, 400),
+  ];
+}
+
+function span(text: string, colour: string, sizePx: number, weight: TextWeight): Span {
+  return { text, colour, sizePx, weight };
+}
+
+function gap(sizePx: number): Span {
+  return span("", colours.text, sizePx, 400);
+}
+
+/** Words of different sizes on one baseline. */
+function line(spans: readonly Span[], x: number, baseline: number): { svg: string; end: number } {
+  let at = x;
+  let svg = "";
+  for (const { text, colour, sizePx, weight } of spans) {
+    if (text !== "") svg += `<path d="${textOutline(text, at, baseline, sizePx, weight)}" fill="${colour}"/>`;
+    at += text === "" ? sizePx : textWidthPx(text, sizePx, weight) + Math.min(8, sizePx * 0.35);
+  }
+  return { svg, end: at };
+}

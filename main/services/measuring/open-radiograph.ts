@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { isDicom } from "../../dicom/dicom-file.ts";
+import { dicomReader } from "../../dicom/dicom-reader.ts";
+import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
+import { imageOfSamples } from "../../imaging/image-of-samples.ts";
+
+/**
+ * Opens a film for measuring, whatever a clinic has it as: JPEG, PNG or DICOM.
+ *
+ * @param options.frameIndex  which frame of a DICOM file, 0 for the first
+ * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, INVALID_DICOM, UNSUPPORTED_DICOM,
+ * DICOM_WITHOUT_PIXELS, ABORTED
+ */
+export async function openRadiograph(
+  bytes: Uint8Array,
+  {
+    frameIndex = 0,
+    signal,
+  }: { readonly frameIndex?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<DecodedImage> {
+  if (!isDicom(bytes)) return decodeImage(bytes, signal && { signal });
+  const frame = await dicomReader().frame(bytes, frameIndex, { signal });
+  return imageOfSamples(frame, createHash("sha256").update(bytes).digest("hex"));
+}

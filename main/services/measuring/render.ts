@@ -1,0 +1,76 @@
+import sharp from "sharp";
+import { inOtherSize, type PictureSize } from "../../../core/cardiac/points.ts";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
+import { processedLongestSidePx, type DecodedImage, type GreyPixels } from "../../imaging/decode-image.ts";
+import { rectify } from "../../imaging/rectify.ts";
+import { validateCorners } from "../../imaging/validate-corners.ts";
+import { drawMeasurement, type DrawnMeasurement } from "./measurement-drawing.ts";
+import { drawStrip, stripHeightPx, stripOf, type Strip } from "./measurement-strip.ts";
+
+/** A smaller film is enlarged to this, so that lines and letters stay readable [px of the longest side]. */
+const leastPictureSidePx = 900;
+
+/** Red, green, blue, row-major, 0–255. */
+export type DrawnFilm = { readonly data: Buffer; readonly widthPx: number; readonly heightPx: number };
+
+/**
+ * Draws a measurement on its film: axes, landmarks, the vertebral ruler with its ticks, and under the film a strip with
+ * the scores.
+ *
+ * @param image  the film that was measured; for a measurement with corners, the photograph that the film is in
+ * @returns      PNG
+ * @throws AppError INVALID_IMAGE, INVALID_CORNERS
+ */
+export async function renderMeasurement(image: DecodedImage, measurement: MeasuredRadiograph): Promise<Buffer> {
+  const drawn = { heart: measurement.landmarks, ruler: measurement.ruler, score: measurement.score };
+  const { data, widthPx, heightPx } = await drawOnFilm(await filmOf(image, measurement), {
+    drawn,
+    frame: measurement,
+    strip: stripOf(measurement),
+  });
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .png({ compressionLevel: 6 })
+    .toBuffer();
+}
+
+/**
+ * Draws on a film of any size.
+ *
+ * @param frame  size of the film that the points refer to [px]
+ * @param drawn  null: nothing was measured
+ * @param strip  null: no strip under the film
+ */
+export async function drawOnFilm(
+  film: GreyPixels,
+  {
+    drawn,
+    frame,
+    strip,
+  }: { readonly drawn: DrawnMeasurement | null; readonly frame: PictureSize; readonly strip: Strip | null },
+): Promise<DrawnFilm> {
+  const enlargement = Math.max(1, leastPictureSidePx / Math.max(film.widthPx, film.heightPx));
+  const width = Math.round(film.widthPx * enlargement);
+  const height = Math.round(film.heightPx * enlargement);
+  const full = height + (strip ? stripHeightPx(strip, width) : 0);
+  const marks = drawn ? drawMeasurement(drawn, { width, height, scale: width / frame.widthPx }) : "";
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}">${marks}${strip ? drawStrip(strip, { width, top: height }) : ""}</svg>`;
+  // Two steps: within one, sharp composes before it extends.
+  const enlarged = await sharp(film.grey, { raw: { width: film.widthPx, height: film.heightPx, channels: 1 } })
+    .resize({ width, height, fit: "fill", kernel: "mitchell" })
+    .extend({ bottom: full - height, background: "black" })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { info } = enlarged;
+  const composed = sharp(enlarged.data, {
+    raw: { width: info.width, height: info.height, channels: info.channels },
+  }).composite([{ input: Buffer.from(svg) }]);
+  return { data: await composed.removeAlpha().raw().toBuffer(), widthPx: width, heightPx: full };
+}
+
+async function filmOf(image: DecodedImage, { corners }: MeasuredRadiograph): Promise<GreyPixels> {
+  if (corners === null) return image;
+  const full = { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx };
+  const inFull = corners.map((corner) => inOtherSize(corner, image, full)).map(({ x, y }) => [x, y]);
+  return rectify(image, validateCorners(inFull, full), { longestSidePx: processedLongestSidePx });
+}

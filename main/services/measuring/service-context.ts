@@ -1,0 +1,25 @@
+import type { Engine } from "../../inference/engine.ts";
+import type { WritableDb } from "../../store/database.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+/** Structured log without patient data. */
+export type Log = {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+};
+
+/** A fault the user must see although the call that met it went on (a ledger that cannot be written, say). */
+export type Fault = { readonly at: string; readonly code: string; readonly message: string };
+
+/** Everything a use case may need; made once by the composition. */
+export type ServiceContext = {
+  readonly db: WritableDb;
+  readonly engine: Engine;
+  readonly queue: WorkQueue;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly reportFault: (fault: Fault) => void;
+  readonly programVersion: string;
+  readonly dataDir: string;
+};

@@ -1,0 +1,35 @@
+import type { AssociationEntry } from "../../../core/contract/desktop/dicom.ts";
+
+const entriesKept = 200;
+
+type Report = Readonly<Omit<AssociationEntry, "at" | "associations">>;
+
+/** The last associations, newest first. */
+export type AssociationLog = {
+  add(report: Report, at: Date): void;
+  entries(): readonly AssociationEntry[];
+  /** Associations that were refused or cut since the start of the program. */
+  refused(): number;
+};
+
+export function createAssociationLog(): AssociationLog {
+  const entries: AssociationEntry[] = [];
+  let refused = 0;
+  return {
+    add(report, at) {
+      const [last] = entries;
+      const isRepeated = last !== undefined && report.fault !== null && isSame(last, report);
+      if (report.fault !== null) refused += 1;
+      // Somebody who knocks again and again must not push everything else out of the log.
+      if (isRepeated) entries.shift();
+      entries.unshift({ ...report, at: at.toISOString(), associations: isRepeated ? last.associations + 1 : 1 });
+      entries.splice(entriesKept);
+    },
+    entries: () => entries,
+    refused: () => refused,
+  };
+}
+
+function isSame(entry: AssociationEntry, report: Report): boolean {
+  return (Object.keys(report) as (keyof Report)[]).every((key) => entry[key] === report[key]);
+}

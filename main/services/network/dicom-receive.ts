@@ -1,0 +1,138 @@
+import { networkInterfaces } from "node:os";
+import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/dicom.ts";
+import { networkLimits } from "../../dicom/network/network-limits.ts";
+import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiver-messages.ts";
+import { startReceiver, type Receiver } from "../../dicom/network/receiver.ts";
+import { getSetting } from "../../store/settings.ts";
+import { createAssociationLog } from "./association-log.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
+import { createReceivedObjects, receivedDir } from "./received-objects.ts";
+
+/** How long to wait before a receiver that stopped by itself is started again [ms]. */
+const restartAfterMs = 5000;
+
+/** Receives objects as the settings say. */
+export type DicomReceive = {
+  /** Takes up what lies there and begins to listen, where that is on. */
+  start(): void;
+  get(): DicomState;
+  /**
+   * Saves what changed and goes by it from then on. @returns the state once the receiver listens, or does not, or
+   * `starting` when another change followed
+   */
+  configure(changes: ReceiverChange): Promise<DicomState>;
+  log(): readonly AssociationEntry[];
+  close(): Promise<void>;
+};
+
+/** @param onTaken  after each film that came, which may be measured from then on */
+export function createDicomReceive(context: DesktopContext, onTaken: () => void): DicomReceive {
+  const received = createReceivedObjects(context, onTaken);
+  const log = createAssociationLog();
+  let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };
+  let receiver: Receiver | null = null;
+  let restart: NodeJS.Timeout | undefined;
+  let changing = Promise.resolve();
+  let waitingChanges = 0;
+
+  const settings = () => getSetting(context.db, receiverSetting);
+  const enter = (next: typeof now) => {
+    now = next;
+    context.publish({ name: "dicom.changed", payload: {} });
+  };
+  const note = (report: AssociationReport) => {
+    if (report.fault !== null)
+      context.log.warn(
+        { address: report.address, callingAeTitle: report.callingAeTitle, fault: report.fault },
+        "a DICOM association was refused or cut",
+      );
+    log.add(report, context.now());
+    context.publish({ name: "dicom.changed", payload: {} });
+  };
+  const close = async () => {
+    clearTimeout(restart);
+    await receiver?.close();
+    receiver = null;
+  };
+  const open = () =>
+    new Promise<void>((resolve) => {
+      receiver = startReceiver(optionsOf(settings(), context.dataDir), {
+        received: received.take,
+        association: note,
+        listening: (port) => {
+          context.log.info({ port }, "DICOM objects are received");
+          // With another change behind this one, what listens now is not yet what the settings say.
+          if (waitingChanges === 0) enter({ state: "listening", fault: null });
+          resolve();
+        },
+        failed: (fault) => {
+          context.log.error({ fault }, "DICOM objects are not received");
+          enter({ state: "failed", fault });
+          if (fault === "stopped") restart = setTimeout(goBySettings, restartAfterMs).unref();
+          resolve();
+        },
+      });
+    });
+  const goBySettings = (): Promise<void> => {
+    waitingChanges += 1;
+    if (settings().isOn) enter({ state: "starting", fault: null });
+    changing = changing.then(async () => {
+      waitingChanges -= 1;
+      await close();
+      if (settings().isOn) await open();
+      else enter({ state: "off", fault: null });
+    });
+    return changing;
+  };
+  const get = (): DicomState => ({
+    receiver: settings(),
+    ...now,
+    ownAddresses: ownAddresses(),
+    refusedAssociations: log.refused(),
+  });
+  return {
+    start() {
+      changing = changing.then(() => received.takeWhatIsLeft());
+      if (settings().isOn) void goBySettings();
+    },
+    get,
+    async configure(changes) {
+      saveReceiver(context.db, changes);
+      await goBySettings();
+      return get();
+    },
+    log: log.entries,
+    async close() {
+      await changing;
+      await close();
+      await received.close();
+    },
+  };
+}
+
+/**
+ * On this computer, a list of titles may stay empty and addresses are of no interest; on the network, only what is
+ * named comes in.
+ */
+function optionsOf(
+  { port, aeTitle, bind, allowedAeTitles, allowedAddresses }: DicomReceiver,
+  dataDir: string,
+): ReceiverOptions {
+  const isOpen = bind === "practice-network";
+  return {
+    address: isOpen ? "0.0.0.0" : "127.0.0.1",
+    port,
+    aeTitle,
+    allowedAeTitles: isOpen || allowedAeTitles.length > 0 ? allowedAeTitles : null,
+    allowedAddresses: isOpen ? allowedAddresses : null,
+    folder: receivedDir(dataDir),
+    limits: networkLimits,
+  };
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address),
+  );
+}

@@ -1,0 +1,78 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { DicomPeer, SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import { echo, sendObjects } from "../../dicom/network/sender.ts";
+import { getSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { getNode, receiverSetting } from "./dicom-settings.ts";
+import { makeResultObjects } from "../results/result-objects.ts";
+
+/** Sends results to nodes. */
+export type DicomSend = {
+  /**
+   * Sends a film's results to a node and tells the page how far it is.
+   *
+   * @throws AppError NOT_FOUND for a film or a node that is gone, CONFLICT for a film without a reading or a sending
+   * that runs already
+   */
+  send(request: {
+    readonly sendId: string;
+    readonly filmId: string;
+    readonly nodeId: string;
+  }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
+  /** Stops a sending; one that has ended is no error. */
+  cancel(sendId: string): void;
+  /** C-ECHO. */
+  test(peer: DicomPeer): Promise<{ readonly failure: SendFailure | null }>;
+  close(): Promise<void>;
+};
+
+export function createDicomSend(context: DesktopContext): DicomSend {
+  const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
+  const closing = new AbortController();
+  const ownTitle = () => getSetting(context.db, receiverSetting).aeTitle;
+
+  const sendNow = async (sendId: string, filmId: string, node: DicomPeer, signal: AbortSignal) => {
+    const objects = await makeResultObjects(context, filmId);
+    let sentObjects = 0;
+    const failure = await sendObjects(
+      node,
+      objects.map(({ bytes }) => bytes),
+      {
+        aeTitle: ownTitle(),
+        signal,
+        onProgress: (progress) => {
+          sentObjects = progress.sentObjects;
+          context.publish({ name: "dicom.sending", payload: { sendId, progress } });
+        },
+      },
+    );
+    if (failure) context.log.warn({ reason: failure.reason, detail: failure.detail }, "results were not sent");
+    return { sentObjects: failure ? sentObjects : objects.length, failure };
+  };
+  return {
+    async send({ sendId, filmId, nodeId }) {
+      if (running.has(sendId)) throw new AppError("CONFLICT");
+      const stop = new AbortController();
+      const ended = sendNow(
+        sendId,
+        filmId,
+        getNode(context.db, nodeId),
+        AbortSignal.any([stop.signal, closing.signal]),
+      );
+      running.set(sendId, { stop, ended });
+      try {
+        return await ended;
+      } finally {
+        running.delete(sendId);
+      }
+    },
+    cancel: (sendId) => running.get(sendId)?.stop.abort(),
+    async test(peer) {
+      return { failure: await echo(peer, { aeTitle: ownTitle(), signal: closing.signal }) };
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
+import { dicomReader } from "../../dicom/dicom-reader.ts";
+import { receivedFileEnding } from "../../dicom/network/received-object.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { addObjectToWorklist } from "../import/import-files.ts";
+
+/** Folder inside the one below, of objects that cannot be opened. */
+const asideName = "not-opened";
+
+/** Folder in which received objects lie until the worklist has them. */
+export function receivedDir(dataDir: string): string {
+  return path.join(dataDir, "dicom-received");
+}
+
+/** Takes received objects from their folder to the worklist, one after the other. */
+export type ReceivedObjects = {
+  /** Takes an object that has just come. */
+  take(fileName: string): void;
+  /**
+   * Takes what an earlier run of the program acknowledged but did not get to, and deletes what never became whole. To
+   * be awaited before anything new is received: from then on the two can be told apart.
+   */
+  takeWhatIsLeft(): Promise<void>;
+  /** Resolves when nothing is under way; what still lies there is taken at the next start. */
+  close(): Promise<void>;
+};
+
+/** @param onTaken  after each film, which may be measured from then on */
+export function createReceivedObjects(context: DesktopContext, onTaken: () => void): ReceivedObjects {
+  const folder = receivedDir(context.dataDir);
+  let work = Promise.resolve();
+  let isClosed = false;
+  const inTurn = (step: () => Promise<void>) => {
+    work = work.then(() => (isClosed ? undefined : step())).catch((error: unknown) => reportBug(context, error));
+    return work;
+  };
+  const take = async (fileName: string) => {
+    try {
+      await takeOne(context, path.join(folder, fileName));
+      onTaken();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await setAside(folder, fileName);
+      context.reportFault({
+        at: context.now().toISOString(),
+        code: error.code,
+        message: `${asideName}/${fileName}: ${error.message}`,
+      });
+    }
+  };
+  return {
+    take: (fileName) => void inTurn(() => take(fileName)),
+    takeWhatIsLeft: () =>
+      inTurn(async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        for (const entry of await readdir(folder, { withFileTypes: true })) {
+          if (entry.isFile() && entry.name.endsWith(receivedFileEnding)) void inTurn(() => take(entry.name));
+          else if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
+        }
+      }),
+    async close() {
+      isClosed = true;
+      await work;
+    },
+  };
+}
+
+async function takeOne(context: DesktopContext, file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const { instance } = await dicomReader().contents(bytes);
+  await addObjectToWorklist(context, { name: `${instance.sopInstanceUid ?? "object"}.dcm`, bytes, origin: "dicom" });
+  await rm(file, { force: true });
+}
+
+/** The sender believes the object to be safe here, so it is kept although nothing can be done with it. */
+async function setAside(folder: string, fileName: string): Promise<void> {
+  const aside = path.join(folder, asideName);
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  await rename(path.join(folder, fileName), path.join(aside, fileName));
+}
+
+function reportBug(context: DesktopContext, error: unknown): void {
+  context.log.error({ error }, "a received object could not be taken");
+  const message = "A received object could not be taken; it will be tried again at the next start";
+  context.reportFault({ at: context.now().toISOString(), code: "INTERNAL", message });
+}

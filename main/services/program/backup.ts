@@ -1,0 +1,59 @@
+import { AppError } from "../../../core/app-error.ts";
+import { listBackups, makeBackup } from "../../store/backups/backups.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/** A backup is made when none is younger than this [ms]. */
+const backupEveryMs = 24 * 60 * 60 * 1000;
+/** How often their age is looked at [ms]: a clinic's machine sleeps and wakes. */
+const lookEveryMs = 60 * 60 * 1000;
+
+/** The daily backup of a running program. */
+export type DailyBackup = {
+  /** Ends the schedule and waits for a backup under way; call it before the store is closed. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Keeps a backup of every day while the program runs; one that cannot be made is reported, and tried again an hour
+ * later.
+ */
+export function startDailyBackup(
+  context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">,
+  everyMs = lookEveryMs,
+): DailyBackup {
+  let underWay = backUpIfDue(context);
+  const timer = setInterval(() => {
+    underWay = underWay.then(() => backUpIfDue(context));
+  }, everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
+
+async function backUpIfDue({
+  db,
+  dataDir,
+  now,
+  log,
+  reportFault,
+}: Parameters<typeof startDailyBackup>[0]): Promise<void> {
+  const at = now();
+  try {
+    const ages = listBackups(dataDir).map((backup) => at.getTime() - backup.atMs);
+    // one from the future (a clock put right) is no reason to wait
+    if (ages.some((ageMs) => ageMs >= 0 && ageMs < backupEveryMs)) return;
+    const backup = await makeBackup(db, dataDir, at);
+    log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    reportFault({
+      at: at.toISOString(),
+      code: error instanceof AppError ? error.code : "BACKUP_FAILED",
+      message: `The daily backup could not be made: ${cause}`,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
+import { ledgerCsv } from "../../../core/billing/ledger-csv.ts";
+import { tariff, tariffTiers } from "../../../core/billing/tariff.ts";
+import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import { listAccounts } from "../../store/accounts.ts";
+import type { ReadableDb } from "../../store/database.ts";
+import {
+  countLedgerEvents,
+  getMonthlyUsage,
+  iterateLedger,
+  listLedgerEvents,
+  listLedgerPeriods,
+  type LedgerFilter,
+} from "../../store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../../store/ledger/ledger-verification.ts";
+
+type Filter = DesktopParsedRequest<"ledger.csv">;
+
+/**
+ * What the accounts used in a month (the present one unless another is asked for), the months there are, and the
+ * tariff.
+ */
+export function getUsage(
+  db: ReadableDb,
+  query: DesktopParsedRequest<"ledger.usage">,
+  now: Date,
+): DesktopResponse<"ledger.usage"> {
+  const month = query.month ?? billingPeriodOf(now);
+  const accounts = listAccounts(db).filter(
+    (account) => query.accountId === undefined || account.id === query.accountId,
+  );
+  const usage = accounts.map(({ id, name }) => {
+    const { calls, cardiacCalls, usgCalls, amountCents, tier } = getMonthlyUsage(db, { accountId: id, period: month });
+    const { lastOrdinal } = tariff[tier];
+    return {
+      accountId: id,
+      accountName: name,
+      month,
+      calls,
+      cardiacCalls,
+      usgCalls,
+      amountCents,
+      tier,
+      callsToNextTier: Number.isFinite(lastOrdinal) ? lastOrdinal - calls : null,
+    };
+  });
+  const months = [...new Set([billingPeriodOf(now), ...listLedgerPeriods(db)])].sort().reverse();
+  return { usage, months, tiers: tariffTiers.map(toTariffRow) };
+}
+
+/** Rows of the ledger with the names of their accounts, newest first. */
+export function listEvents(
+  db: ReadableDb,
+  query: DesktopParsedRequest<"ledger.events">,
+): DesktopResponse<"ledger.events"> {
+  const filter = toFilter(query);
+  const names = new Map(listAccounts(db).map(({ id, name }) => [id, name]));
+  const events = listLedgerEvents(db, { ...filter, limit: query.limit, offset: query.offset });
+  return {
+    events: events.map((event) => ({ ...event, accountName: names.get(event.accountId) ?? "" })),
+    total: countLedgerEvents(db, filter),
+  };
+}
+
+/** The rows that a filter finds as a table, oldest first. */
+export function ledgerCsvFile(db: ReadableDb, filter: Filter): DesktopResponse<"ledger.csv"> {
+  return {
+    fileName: `ledger${filter.month ? `-${filter.month}` : ""}.csv`,
+    mediaType: "text/csv",
+    text: ledgerCsv(iterateLedger(db, toFilter(filter))),
+  };
+}
+
+/** Whether the ledger's chain of hashes holds. */
+export function verifyChain(db: ReadableDb): DesktopResponse<"ledger.verify"> {
+  const found = verifyLedger(db);
+  if (found.isIntact) return { isIntact: true, rows: found.rows, brokenAtSeq: null, message: "" };
+  return { isIntact: false, rows: found.rows, brokenAtSeq: found.brokenAtSeq, message: found.problem };
+}
+
+function toFilter({ accountId, month, service, kind, search }: Filter): LedgerFilter {
+  return { accountId, period: month, service, kind, search: search.trim() };
+}
+
+function toTariffRow(tier: (typeof tariffTiers)[number]): DesktopResponse<"ledger.usage">["tiers"][number] {
+  const before = tariffTiers[tariffTiers.indexOf(tier) - 1];
+  const { rates } = tariff[tier];
+  return {
+    tier,
+    fromCall: before === undefined ? 1 : tariff[before].lastOrdinal + 1,
+    singleCents: rates?.single ?? null,
+    sessionCents: rates?.session ?? null,
+  };
+}

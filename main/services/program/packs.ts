@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import type { Health, PackSummary } from "../../../core/contract/desktop/program.ts";
+import { discoverPacks, parseManifest } from "../../inference/packs/discover-packs.ts";
+import type { PackStatus } from "../../inference/engine-types.ts";
+import { activePacksSetting, getSetting, saveSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { UsgScreening } from "../calls/screen-usg.ts";
+import { readZip } from "../import/zip-files.ts";
+
+/** Largest pack that can be imported, and its largest file [bytes]. */
+export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
+
+/** Packs of the user, beside those of the program. */
+function userPacksDir(dataDir: string): string {
+  return path.join(dataDir, "packs");
+}
+
+/** Where packs lie (the program's own folder first), and the screening that has a pack of its own kind. */
+export type PackHome = { readonly packFolders: readonly string[]; readonly usg: UsgScreening };
+
+/** Every pack that was found, with its card and figures. */
+export function listPacks(context: DesktopContext, home: PackHome): PackSummary[] {
+  const known = statuses(context, home);
+  const names = new Set(known.map((pack) => pack.name));
+  const others = discoverPacks(home.packFolders).packs.filter((pack) => !names.has(pack.manifest.name));
+  const unlisted = others.map(({ folder, manifest }): PackStatus => ({
+    kind: manifest.kind,
+    name: manifest.name,
+    version: manifest.version,
+    folder,
+    state: "available",
+    reason: null,
+  }));
+  return [...known, ...unlisted].map(toSummary);
+}
+
+/** What the networks can do as they are loaded now. */
+export function getHealth(context: DesktopContext): Health {
+  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated } = context.engine.health();
+  return {
+    modelsLoaded,
+    popModelsLoaded,
+    isPopEnabled,
+    modelVersion,
+    hasNoPack: modelsLoaded === 0,
+    isClinicallyValidated,
+  };
+}
+
+/**
+ * Makes a pack the active one of its kind and loads it. A pack that does not load leaves the previous one where it is.
+ *
+ * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
+ */
+export async function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
+  const pack = discoverPacks(home.packFolders).packs.find((candidate) => candidate.manifest.name === name);
+  if (!pack) throw new AppError("NOT_FOUND", `There is no pack ${name}`);
+  const before = getSetting(context.db, activePacksSetting);
+  const { kind } = pack.manifest;
+  await load(context, home, { ...before, [kind]: name });
+  const refused = statuses(context, home).find((status) => status.name === name && status.state === "refused");
+  if (refused) {
+    await load(context, home, before);
+    throw new AppError("PACK_REFUSED", `Model pack refused: ${refused.reason ?? "unknown reason"}`);
+  }
+  saveSetting(context.db, activePacksSetting, { ...before, [kind]: name });
+  context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
+}
+
+/**
+ * Unpacks a ZIP that holds one pack into the data directory. It is not active until it is chosen.
+ *
+ * @throws AppError PACK_REFUSED, CONFLICT when a pack of that name is there
+ */
+export async function importPack(
+  context: DesktopContext,
+  { packFolders, usg }: PackHome,
+  zip: Uint8Array,
+): Promise<void> {
+  const files = await readPackZip(zip);
+  const manifest = parseManifest(files.get("manifest.json")?.toString("utf8") ?? "");
+  if (discoverPacks(packFolders).packs.some((pack) => pack.manifest.name === manifest.name)) {
+    throw new AppError("CONFLICT", `There is a pack ${manifest.name} already`);
+  }
+  const home = userPacksDir(context.dataDir);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const unfinished = await mkdtemp(path.join(home, ".import-"));
+  try {
+    for (const [name, bytes] of files) await writeFile(path.join(unfinished, name), bytes, { mode: 0o600 });
+    await rename(unfinished, path.join(home, manifest.name));
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  await load(context, { packFolders, usg }, getSetting(context.db, activePacksSetting));
+  context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
+}
+
+async function load(
+  context: DesktopContext,
+  { usg }: PackHome,
+  active: Readonly<Record<string, string>>,
+): Promise<void> {
+  await context.engine.reload(active);
+  usg.reload(active["usg"] ?? null);
+}
+
+/** The networks know nothing of trees, and the screening nothing of networks. */
+function statuses(context: DesktopContext, { usg }: PackHome): readonly PackStatus[] {
+  return [...context.engine.health().packs.filter(({ kind }) => kind !== "usg"), ...usg.packs()];
+}
+
+/** Files of the one folder that the ZIP holds (or of its root), by plain name. */
+async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
+  const entries = await readZip(zip, packSizeLimits).catch((cause: unknown) => {
+    throw new AppError(
+      "PACK_REFUSED",
+      `Model pack refused: ${cause instanceof Error ? cause.message : "not a ZIP file"}`,
+      { cause },
+    );
+  });
+  const manifest = entries.find(({ name }) => path.posix.basename(name) === "manifest.json");
+  if (!manifest) throw new AppError("PACK_REFUSED", "Model pack refused: manifest.json is missing");
+  const folder = path.posix.dirname(manifest.name);
+  const inside = entries.filter(({ name }) => path.posix.dirname(name) === folder);
+  return new Map(inside.map(({ name, bytes }) => [path.posix.basename(name), bytes]));
+}
+
+const described = z.object({
+  modelVersion: z.string().catch(""),
+  licence: z.string().catch(""),
+  training: z.object({ statement: z.string().catch("") }).catch({ statement: "" }),
+  evaluation: z.record(z.string(), z.unknown()).catch({}),
+  clinicallyValidated: z.boolean().catch(false),
+});
+
+function toSummary(status: PackStatus): PackSummary {
+  const { kind, name, version, folder, state, reason } = status;
+  const manifest = described.parse(readJson(path.join(folder, "manifest.json")));
+  return {
+    kind,
+    name,
+    version,
+    folder,
+    state,
+    reason,
+    modelVersion: manifest.modelVersion || null,
+    licence: manifest.licence,
+    trainingData: manifest.training.statement,
+    card: readText(path.join(folder, "CARD.md")),
+    evaluation: figuresOf(manifest.evaluation),
+    isClinicallyValidated: manifest.clinicallyValidated,
+  };
+}
+
+/** Nested figures with their path as name: `vhs.mae`. Tables stay in the card. */
+function figuresOf(figures: Readonly<Record<string, unknown>>, prefix = ""): PackSummary["evaluation"] {
+  return Object.entries(figures).flatMap(([name, value]) => {
+    if (!isObject(value)) return [{ figure: `${prefix}${name}`, value: String(value) }];
+    if (!Array.isArray(value)) return figuresOf(value, `${prefix}${name}.`);
+    return value.some(isObject) ? [] : [{ figure: `${prefix}${name}`, value: value.join(", ") }];
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function readText(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** A manifest that cannot be read describes nothing; why it is refused stands in the status. */
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readText(file));
+  } catch {
+    return {};
+  }
+}

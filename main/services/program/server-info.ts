@@ -1,0 +1,72 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { AppError } from "../../../core/app-error.ts";
+import type { ServerState } from "../../../core/contract/desktop/program.ts";
+import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+
+/** Where the service answers, and the file of its authority. */
+export type ServerPlace = {
+  readonly address: { readonly url: string; readonly port: number } | null;
+  readonly authorityFile: string | null;
+};
+
+/** Settings that the running service was started with; others wait for the next start. */
+export type ServerSettings = { readonly hostNames: readonly string[]; readonly isPlainHttpAllowed: boolean };
+
+/** The settings as they stand in the store. */
+export function getServerSettings(context: DesktopContext): ServerSettings {
+  return {
+    hostNames: getSetting(context.db, hostNamesSetting),
+    isPlainHttpAllowed: getSetting(context.db, plainHttpSetting),
+  };
+}
+
+/** The local service as other programs see it. */
+export function getServerState(context: DesktopContext, place: ServerPlace, startedWith: ServerSettings): ServerState {
+  const settings = getServerSettings(context);
+  return {
+    isRunning: place.address !== null,
+    url: place.address?.url ?? null,
+    port: place.address?.port ?? null,
+    hostNames: [...settings.hostNames],
+    isPlainHttpAllowed: settings.isPlainHttpAllowed,
+    needsRestart: JSON.stringify(settings) !== JSON.stringify(startedWith),
+    authority: place.authorityFile === null ? null : describeAuthority(place.authorityFile),
+  };
+}
+
+/** Saves under which names and whether without TLS the service answers from its next start on. */
+export function configureServer(context: DesktopContext, settings: ServerSettings): void {
+  const names = [...new Set(settings.hostNames.map((name) => name.toLowerCase()))];
+  const wrong = names.find((name) => !isHostName(name));
+  if (wrong !== undefined)
+    throw new AppError("INVALID_FIELD", `Invalid field: hostNames (${wrong} is not a host name)`);
+  const save = context.db.transaction(() => {
+    saveSetting(context.db, hostNamesSetting, names);
+    saveSetting(context.db, plainHttpSetting, settings.isPlainHttpAllowed);
+  });
+  save.immediate();
+}
+
+/** The authority's public part, for other programs to trust. @throws AppError NOT_AVAILABLE */
+export function readAuthority(file: string | null): string {
+  if (file === null) throw new AppError("NOT_AVAILABLE", "The service has no certificate");
+  return readFileSync(file, "utf8");
+}
+
+function describeAuthority(file: string): ServerState["authority"] {
+  const certificate = new X509Certificate(readFileSync(file));
+  const fingerprint = createHash("sha256").update(certificate.raw).digest("hex").toUpperCase().match(/../g) ?? [];
+  return {
+    subject: certificate.subject,
+    fingerprintSha256: fingerprint.join(":"),
+    notAfter: certificate.validToDate.toISOString(),
+    file,
+  };
+}
+
+/** Letters, digits and hyphens in labels, or an IP address. */
+function isHostName(name: string): boolean {
+  return /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/.test(name) || /^[0-9a-f:]+$/.test(name);
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import { ensureAccount, listAccounts } from "../../store/accounts.ts";
+import { getPatient, markPatientSeen, type PatientRow } from "../../store/films/patients.ts";
+import { insertUsgPrediction, listUsgPredictions, summariseUsgPredictions } from "../../store/usg-predictions.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { defaultAccountName } from "../calls/keys.ts";
+import type { UsgScreening } from "../calls/screen-usg.ts";
+import { usgReportCsv } from "./usg-report.ts";
+
+/**
+ * Screens a cat in the program's own window and keeps the result. Not metered: the ledger counts calls of the
+ * interface.
+ *
+ * @throws AppError MODELS_NOT_LOADED, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, NOT_FOUND
+ */
+export function screenAtDesk(
+  context: DesktopContext,
+  screening: UsgScreening,
+  request: DesktopParsedRequest<"usg.screen">,
+): DesktopResponse<"usg.screen"> {
+  const { db, programVersion } = context;
+  const patient = request.patientId === null ? null : getPatient(db, request.patientId);
+  const at = context.now();
+  const callId = randomUUID();
+  const screened = screening.predict({
+    ...request.features,
+    uuid: patient && identityOf(patient),
+    clinic_code: request.clinicCode,
+  });
+  const { uuid, clinicCode, pack } = screened;
+  const keep = db.transaction(() => {
+    const accountId = ensureAccount(db, { name: defaultAccountName, at }).id;
+    insertUsgPrediction(db, {
+      callId,
+      accountId,
+      keyId: null,
+      uuid,
+      clinicCode,
+      at,
+      screening: screened,
+      packName: pack.name,
+      packVersion: pack.version,
+      programVersion,
+      billing: "not_metered",
+    });
+    if (patient) markPatientSeen(db, patient.id, at.getTime());
+  });
+  keep.immediate();
+  return {
+    id: callId,
+    at: at.toISOString(),
+    patientId: patient?.id ?? null,
+    uuid,
+    clinicCode,
+    result: screened.result,
+  };
+}
+
+/**
+ * A cat's screenings, newest first: those made here and those of the interface under its uuid. @throws AppError
+ * NOT_FOUND
+ */
+export function listScreenings(
+  context: DesktopContext,
+  screening: UsgScreening,
+  query: DesktopParsedRequest<"usg.history">,
+): DesktopResponse<"usg.history"> {
+  const patient = getPatient(context.db, query.patientId);
+  screening.flush();
+  const found = listAccounts(context.db).flatMap(({ id }) =>
+    listUsgPredictions(context.db, { accountId: id, uuid: identityOf(patient), limit: query.offset + query.limit }),
+  );
+  const newestFirst = found.sort((a, b) => b.atMs - a.atMs).slice(query.offset, query.offset + query.limit);
+  return {
+    screenings: newestFirst.map(({ callId, atMs, uuid, clinicCode, result }) => ({
+      id: callId,
+      at: new Date(atMs).toISOString(),
+      patientId: patient.id,
+      uuid,
+      clinicCode,
+      result,
+    })),
+  };
+}
+
+/** Screenings and their outcomes by clinic code and month. */
+export function reportOutcomes(
+  context: DesktopContext,
+  screening: UsgScreening,
+  filter: DesktopParsedRequest<"usg.report">,
+): DesktopResponse<"usg.report"> {
+  screening.flush();
+  return { rows: [...summariseUsgPredictions(context.db, filter)] };
+}
+
+/** The same as a table. */
+export function reportOutcomesCsv(
+  context: DesktopContext,
+  screening: UsgScreening,
+  filter: DesktopParsedRequest<"usg.report">,
+): string {
+  screening.flush();
+  return usgReportCsv(summariseUsgPredictions(context.db, filter));
+}
+
+/** Which model screens; nothing loaded is no error here, but a state to show. */
+export function describeModel(screening: UsgScreening): DesktopResponse<"usg.model"> {
+  const pack = screening.pack();
+  if (pack === null)
+    return { isLoaded: false, modelVersion: null, thresholdImpaired: null, isClinicallyValidated: false };
+  const { modelVersion, thresholdImpaired } = pack.model;
+  return { isLoaded: true, modelVersion, thresholdImpaired, isClinicallyValidated: pack.isClinicallyValidated };
+}
+
+/** Under which identifier a cat's screenings are kept: the practice's own, or the program's where it has none. */
+function identityOf(patient: PatientRow): string {
+  return patient.uuid ?? patient.id;
+}

@@ -1,0 +1,109 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import sharp from "sharp";
+import { ZipFile } from "yazl";
+import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { isDicom } from "../../dicom/dicom-file.ts";
+import { findFilm, listFilms, type FilmRow } from "../../store/films/films.ts";
+import { findPatient } from "../../store/films/patients.ts";
+import { getLatestReading } from "../../store/films/readings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { reserveExport } from "../desktop/exports.ts";
+import { readFilmImage } from "../desktop/film-files.ts";
+import { mediaTypeOf } from "../worklist/film-pixels.ts";
+import { toReading } from "../worklist/film-view.ts";
+import { openRadiograph } from "../measuring/open-radiograph.ts";
+
+type Export = DesktopResponse<"films.exportAnnotated">;
+type Skipped = Export["skipped"][number];
+type ExportedFilm = { readonly annotated: AnnotatedImage; readonly bytes: Buffer };
+
+/**
+ * Writes films that a person has corrected, accepted or measured by hand into a ZIP: upright pictures and `index.json`,
+ * as training and evaluation read them. No patient, owner or remark goes in.
+ *
+ * @param filmIds  empty: every such film of the worklist
+ */
+export async function exportAnnotatedFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Export> {
+  const wanted = filmIds.length > 0 ? filmIds : readByPersons(context);
+  const zip = new ZipFile();
+  const annotated: AnnotatedImage[] = [];
+  const skipped: Skipped[] = [];
+  const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
+  const { file, url } = await reserveExport(context.dataDir, "zip");
+  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
+  for (const filmId of wanted) {
+    const film = await exportFilm(context, filmId);
+    if ("reason" in film) {
+      skipped.push(film);
+      continue;
+    }
+    annotated.push(film.annotated);
+    zip.addBuffer(film.bytes, film.annotated.file, { compress: false });
+  }
+  zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
+  zip.end();
+  await written;
+  return { download: { fileName, url }, exported: annotated.length, skipped };
+}
+
+function readByPersons(context: DesktopContext): string[] {
+  const { rows } = listFilms(context.db, { search: "", limit: 100_000, offset: 0 });
+  return rows.filter((film) => getLatestReading(context.db, film.id)?.source === "person").map((film) => film.id);
+}
+
+async function exportFilm(context: DesktopContext, filmId: string): Promise<ExportedFilm | Skipped> {
+  const film = findFilm(context.db, filmId);
+  const row = film && getLatestReading(context.db, filmId);
+  if (!film || row?.source !== "person" || row.verdict === "rejected")
+    return { filmId, reason: "no accepted, corrected or hand-made reading" };
+  if (!film.hasImage) return { filmId, reason: "the image is not kept" };
+  const picture = await uprightPicture(context, film, toReading(row));
+  const species = (film.patientId && findPatient(context.db, film.patientId)?.species) || "dog";
+  const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";
+  const file = `${species}-${film.sha256.slice(0, 12)}${frame}.${picture.extension}`;
+  const annotated = toAnnotatedImage(toReading(row), {
+    ...picture,
+    file,
+    species,
+    note: `${row.verdict}, version ${row.version}`,
+  });
+  return annotated === null ? { filmId, reason: "no points" } : { annotated, bytes: picture.bytes };
+}
+
+/**
+ * The picture that the points belong to, without EXIF orientation: the film as opened where that is upright, or out of
+ * the photograph. Of a DICOM film the picture alone as it is shown, since its file names the patient.
+ */
+async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
+  const bytes = await readFilmImage(
+    context.dataDir,
+    film.sha256,
+    reading.popDetected ? "rectified" : "original",
+    film.frameIndex,
+  );
+  if (isDicom(bytes)) {
+    const { data, widthPx, heightPx, channels } = await (
+      await openRadiograph(bytes, { frameIndex: film.frameIndex })
+    ).fullColour();
+    return {
+      bytes: await sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
+        .png()
+        .toBuffer(),
+      widthPx,
+      heightPx,
+      extension: "png",
+    };
+  }
+  const { width, height, orientation } = await sharp(bytes).metadata();
+  if ((orientation ?? 1) === 1)
+    return { bytes, widthPx: width, heightPx: height, extension: mediaTypeOf(bytes) === "image/png" ? "png" : "jpg" };
+  return {
+    bytes: await sharp(bytes).autoOrient().png().toBuffer(),
+    widthPx: film.widthPx,
+    heightPx: film.heightPx,
+    extension: "png",
+  };
+}

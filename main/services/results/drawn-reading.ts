@@ -1,0 +1,79 @@
+import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { englishReason } from "../../dicom/results/review-reason-items.ts";
+import { hasValues } from "../../dicom/results/result-subject.ts";
+import { lumaOf } from "../../imaging/pixel-colours.ts";
+import type { AxisNames } from "../measuring/measurement-drawing.ts";
+import { openRadiograph } from "../measuring/open-radiograph.ts";
+import { sourceWords, tierStanding, type Strip } from "../measuring/measurement-strip.ts";
+import { drawOnFilm, type DrawnFilm } from "../measuring/render.ts";
+
+/** Longest side of the film on a result [px]: sharp on paper and on a reading room's display. */
+const drawnLongestSidePx = 2000;
+
+/**
+ * Draws a reading on its film.
+ *
+ * @param picture     file of the film that the points refer to
+ * @param isWithStrip scores, standing and source under the film
+ */
+export async function drawReading(
+  picture: Uint8Array,
+  readings: readonly Reading[],
+  options: { readonly frameIndex: number; readonly isWithStrip: boolean; readonly names?: AxisNames },
+): Promise<DrawnFilm> {
+  const counting = readings.at(-1) as Reading;
+  const image = await openRadiograph(picture, { frameIndex: options.frameIndex });
+  const { data, widthPx, heightPx } = await image.fullColour(drawnLongestSidePx);
+  const { heart, ruler, score, frame } = counting;
+  const drawn =
+    hasValues(counting) && heart && ruler && score
+      ? { heart, ruler, score, ...(options.names && { names: options.names }) }
+      : null;
+  return drawOnFilm(
+    { grey: lumaOf(data), widthPx, heightPx },
+    { drawn, frame, strip: options.isWithStrip ? stripOfReadings(readings) : null },
+  );
+}
+
+const verdictWords = {
+  accepted: "Accepted",
+  rejected: "Rejected",
+  corrected: "Corrected",
+  by_hand: "Measured by hand",
+} as const;
+const noScore = {
+  vhs: null,
+  vlas: null,
+  longAxisVertebrae: null,
+  shortAxisVertebrae: null,
+  axesAngleDeg: 0,
+  areAxesPerpendicular: false,
+  isGeometryValid: false,
+} as const;
+/** A person's word is neither good nor bad. */
+const personColour = "#dde3e8";
+
+/** Scores of the reading that counts; who stands behind them, or the networks' tier. */
+export function stripOfReadings(readings: readonly Reading[]): Strip {
+  const counting = readings.at(-1) as Reading;
+  const { verdict, who, at, tier, spread, score } = counting;
+  const provenance = readings.findLast((reading) => reading.provenance)?.provenance;
+  const standing = verdict
+    ? { words: `${verdictWords[verdict]} by ${who ?? ""}, ${at.slice(0, 10)}`, colour: personColour }
+    : tier
+      ? tierStanding(tier)
+      : { words: "No values", colour: personColour };
+  return {
+    score: hasValues(counting) && score ? score : noScore,
+    standing,
+    notes: hasValues(counting) ? notesOf(counting) : [],
+    how: verdict === null && spread !== null ? `spread ${spread.toFixed(4)}` : "",
+    source: provenance ? sourceWords(provenance) : "Points placed by hand.",
+  };
+}
+
+function notesOf({ reviewReasons, ruler, frame }: Reading): readonly string[] {
+  const outside = ruler && edgesOutsideText(ruler.edges, frame, "en");
+  return [...reviewReasons.map(englishReason), ...(outside ? [outside] : [])];
+}

@@ -1,0 +1,59 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { isDicom } from "../../dicom/dicom-file.ts";
+import { dicomReader } from "../../dicom/dicom-reader.ts";
+import type { ResultSubject } from "../../dicom/results/result-subject.ts";
+import { getFilm, type FilmRow } from "../../store/films/films.ts";
+import { findPatient } from "../../store/films/patients.ts";
+import { listReadings } from "../../store/films/readings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { getDesktopSettings } from "../desktop/desktop-settings.ts";
+import { readFilmImage } from "../desktop/film-files.ts";
+import { toPatient, toReading } from "../worklist/film-view.ts";
+
+/** A film with everything that its results are made of. */
+export type FilmOfResults = {
+  readonly film: Pick<FilmRow, "fileName" | "frameIndex">;
+  readonly subject: ResultSubject;
+  /** The file as it was opened. */
+  readonly original: Uint8Array;
+  /** The picture that the points refer to, where that is not the file itself: the film out of a photograph. */
+  readonly rectified: Uint8Array | null;
+};
+
+/**
+ * Collects what a film's results say.
+ *
+ * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
+ */
+export async function readFilmOfResults(context: DesktopContext, filmId: string): Promise<FilmOfResults> {
+  const { db, dataDir, programVersion } = context;
+  const film = getFilm(db, filmId);
+  const readings = tellingReadings(listReadings(db, filmId).map(toReading));
+  const original = await readFilmImage(dataDir, film.sha256, "original", film.frameIndex);
+  const isPhotograph = readings.at(-1)?.popDetected === true && film.hasRectified;
+  const patient = film.patientId === null ? null : findPatient(db, film.patientId);
+  const subject = {
+    source: isDicom(original) ? await dicomReader().source(original) : null,
+    patient: patient && toPatient(patient),
+    takenAt: new Date(film.takenAtMs),
+    imageSha256: film.sha256,
+    readings,
+    clinicName: getDesktopSettings(db).clinicName,
+    programVersion,
+  };
+  return {
+    film,
+    subject,
+    original,
+    rectified: isPhotograph ? await readFilmImage(dataDir, film.sha256, "rectified", film.frameIndex) : null,
+  };
+}
+
+/** The network's latest proposal and the reading that counts, which may be one and the same. */
+function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
+  const counting = readings.at(-1);
+  if (!counting) throw new AppError("CONFLICT", "The film has not been measured yet");
+  const proposal = readings.findLast(({ source }) => source === "model");
+  return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
+}

@@ -1,0 +1,87 @@
+import sharp from "sharp";
+import { AppError } from "../../../core/app-error.ts";
+import { wordsOf } from "../../report/hand-out-texts.ts";
+import type { HandOut, HandOutLanguage } from "../../report/hand-out.ts";
+import { printHandOut } from "../../report/print-hand-out.ts";
+import { getFilm } from "../../store/films/films.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { getDesktopSettings } from "../desktop/desktop-settings.ts";
+import { drawReading } from "./drawn-reading.ts";
+import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
+import { getTrend } from "../worklist/trends.ts";
+
+/** Largest logo that is decoded [px]. */
+const logoPixels = 4_000_000;
+
+/** A PDF with a name for its file. */
+export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
+
+/**
+ * The hand-out of a film of the worklist.
+ *
+ * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading,
+ * INVALID_FIELD for a logo that is no picture
+ */
+export async function makeHandOut(
+  context: DesktopContext,
+  filmId: string,
+  language: HandOutLanguage,
+): Promise<HandOutFile> {
+  const of = await readFilmOfResults(context, filmId);
+  const { clinicName: name, clinicAddress: address, clinicLogo } = getDesktopSettings(context.db);
+  const { patientId } = getFilm(context.db, filmId);
+  const trend = patientId === null ? [] : getTrend(context, patientId).points;
+  return handOutOf(of, {
+    language,
+    clinic: { name, address, logo: await logoOf(clinicLogo) },
+    trend,
+    printedAt: context.now(),
+  });
+}
+
+/** The same of a film that need not be on a worklist. */
+export async function handOutOf(
+  of: FilmOfResults,
+  sheet: Pick<HandOut, "language" | "clinic" | "trend" | "printedAt">,
+): Promise<HandOutFile> {
+  const { subject, film, original, rectified } = of;
+  const { patient, takenAt, readings, programVersion } = subject;
+  const reading = readings.at(-1) as HandOut["reading"];
+  const words = wordsOf(sheet.language);
+  const drawn = await drawReading(rectified ?? original, readings, {
+    frameIndex: film.frameIndex,
+    isWithStrip: false,
+    names: { long: words.say("long"), short: words.say("short") },
+  });
+  const { data, widthPx, heightPx } = drawn;
+  const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
+    .toBuffer();
+  const bytes = await printHandOut({
+    ...sheet,
+    patient,
+    takenAt,
+    reading,
+    programVersion,
+    fileName: film.fileName,
+    film: { jpeg, widthPx, heightPx },
+    proposal: readings.length > 1 ? (readings[0] ?? null) : null,
+    remark: reading.remark,
+  });
+  return { fileName: `${baseNameOf(film.fileName)}.pdf`, bytes };
+}
+
+/** A film's name without its ending, for the files that are made of it. */
+export function baseNameOf(fileName: string): string {
+  return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "") || "film";
+}
+
+async function logoOf(dataAddress: string): Promise<Buffer | null> {
+  if (dataAddress === "") return null;
+  try {
+    const bytes = Buffer.from(dataAddress.slice(dataAddress.indexOf(",") + 1), "base64");
+    return await sharp(bytes, { limitInputPixels: logoPixels }).flatten({ background: "white" }).png().toBuffer();
+  } catch (cause) {
+    throw new AppError("INVALID_FIELD", "Invalid field: clinicLogo (the clinic's logo is no picture)", { cause });
+  }
+}

@@ -1,0 +1,79 @@
+import type { ReferencedFilm } from "../../dicom/results/result-subject.ts";
+import { annotatedCapture, filmCapture } from "../../dicom/results/secondary-capture.ts";
+import { measurementReport } from "../../dicom/results/measurement-report.ts";
+import type { ResultFile } from "../../dicom/results/result-file.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { drawReading } from "./drawn-reading.ts";
+import { filmPixels } from "../worklist/film-pixels.ts";
+import { openRadiograph } from "../measuring/open-radiograph.ts";
+import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
+
+/** A result with a name for its file. */
+export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid" | "bytes"> & {
+  readonly fileName: string;
+};
+
+/**
+ * A film's results as DICOM files: the annotated picture and the structured report; before them the film itself, where
+ * it was no DICOM object that they could refer to.
+ *
+ * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
+ */
+export async function makeResultObjects(context: DesktopContext, filmId: string): Promise<readonly ResultObjectFile[]> {
+  return resultObjectsOf(await readFilmOfResults(context, filmId));
+}
+
+/** The same of a film that need not be on a worklist. */
+export async function resultObjectsOf(of: FilmOfResults): Promise<readonly ResultObjectFile[]> {
+  const { subject, rectified, original } = of;
+  const source = rectified ? null : await referenceToSource(of);
+  const capture = source ? null : await captureFilm(of);
+  const film = source ?? (capture as Capture).film;
+  const drawn = await drawReading(rectified ?? original, subject.readings, {
+    frameIndex: of.film.frameIndex,
+    isWithStrip: true,
+  });
+  return [
+    ...(capture ? [named("film.dcm", capture.file)] : []),
+    named("annotated.dcm", annotatedCapture(subject, film, drawn)),
+    named("report.dcm", measurementReport(subject, film)),
+  ];
+}
+
+function named(fileName: string, { sopClassUid, sopInstanceUid, bytes }: ResultFile): ResultObjectFile {
+  return { fileName, sopClassUid, sopInstanceUid, bytes };
+}
+
+type Capture = { readonly file: ResultFile; readonly film: ReferencedFilm };
+
+async function captureFilm({ subject, rectified, original }: FilmOfResults): Promise<Capture> {
+  const picture = rectified ?? original;
+  const pixels = await filmPixels(picture);
+  const isJpeg = picture[0] === 0xff && picture[1] === 0xd8;
+  const file = filmCapture(subject, pixels, {
+    compression: isJpeg ? { ratio: pixels.data.length / picture.length } : null,
+    isRectified: rectified !== null,
+  });
+  return { file, film: { ...file, frameNumber: null, size: { widthPx: pixels.widthPx, heightPx: pixels.heightPx } } };
+}
+
+/** The film's own object; null for a picture, and for a DICOM file that does not say which object it is. */
+async function referenceToSource({
+  subject: { source },
+  film,
+  original,
+}: FilmOfResults): Promise<ReferencedFilm | null> {
+  const [sopClassUid, sopInstanceUid, seriesInstanceUid] = ["00080016", "00080018", "0020000E"].map(
+    (tag) => source?.text(tag) ?? null,
+  );
+  if (!sopClassUid || !sopInstanceUid || !seriesInstanceUid || !source?.has("0020000D")) return null;
+  const { fullWidthPx, fullHeightPx } = await openRadiograph(original, { frameIndex: film.frameIndex });
+  const frameNumber = (source.number("00280008") ?? 1) > 1 ? film.frameIndex + 1 : null;
+  return {
+    sopClassUid,
+    sopInstanceUid,
+    seriesInstanceUid,
+    frameNumber,
+    size: { widthPx: fullWidthPx, heightPx: fullHeightPx },
+  };
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "../../../core/app-error.ts";
+import {
+  captureLifeMs,
+  countFrame,
+  goodFramesNeeded,
+  isCaptureOver,
+  isGoodFrame,
+} from "../../../core/cardiac/capture-rules.ts";
+import { combineFrames, sharpestFrame } from "../../../core/cardiac/combine-frames.ts";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
+import { resultDescriptions } from "../../../core/cardiac/result-codes.ts";
+import type { CaptureCorners, CaptureSession } from "../../../core/contract/desktop/capture.ts";
+import { sessionConfig } from "../../../core/contract/v3.ts";
+import type { PopFrame } from "../../inference/engine-types.ts";
+import { decodeImage } from "../../imaging/decode-image.ts";
+import { appendReading } from "../../store/films/readings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { addFilmToWorklist, publishFilm } from "./films.ts";
+import { inTurn } from "../measuring/in-turn.ts";
+import { detailOfMeasurement } from "./reading-detail.ts";
+import type { QueuePlaces } from "../measuring/work-queue.ts";
+
+/**
+ * Photographing a screen from the program's own window: a capture session in memory, and the film on the worklist at
+ * the end.
+ */
+export type CaptureSessions = {
+  start(patientId: string | null): CaptureSession;
+  /** @throws AppError SESSION_NOT_FOUND */
+  get(sessionId: string): CaptureSession;
+  cancel(sessionId: string): void;
+  /**
+   * Takes one frame in. @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE (such a frame
+   * does not count)
+   */
+  addFrame(sessionId: string, jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureSession>;
+  /** Where a film is in a picture, for the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE */
+  findCorners(jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureCorners>;
+};
+
+type GoodFrame = {
+  readonly measurement: MeasuredRadiograph;
+  readonly sharpness: number;
+  readonly film: () => Promise<Buffer>;
+};
+
+type Session = {
+  readonly id: string;
+  readonly patientId: string | null;
+  readonly startedAtMs: number;
+  framesProcessed: number;
+  consecutiveFailures: number;
+  goodFrameCount: number;
+  /** Let go when the session ends: no picture is kept beyond it. */
+  goodFrames: GoodFrame[];
+  status: CaptureSession["status"];
+  lastFrame: CaptureSession["lastFrame"];
+  error: CaptureSession["error"];
+  filmId: string | null;
+};
+
+/** Sessions kept for a page that asks again; a window has one camera. */
+const sessionsKept = 8;
+
+export function createCaptureSessions(context: DesktopContext): CaptureSessions {
+  const sessions = new Map<string, Session>();
+  const find = (sessionId: string): Session => {
+    const session = sessions.get(sessionId);
+    if (!session) throw new AppError("SESSION_NOT_FOUND");
+    return session;
+  };
+  return {
+    start(patientId) {
+      const session: Session = {
+        id: randomUUID(),
+        patientId,
+        startedAtMs: context.now().getTime(),
+        framesProcessed: 0,
+        consecutiveFailures: 0,
+        goodFrameCount: 0,
+        goodFrames: [],
+        status: "ready",
+        lastFrame: null,
+        error: null,
+        filmId: null,
+      };
+      sessions.set(session.id, session);
+      for (const oldest of [...sessions.keys()].slice(0, -sessionsKept)) sessions.delete(oldest);
+      return toView(context, session);
+    },
+    get: (sessionId) => toView(context, find(sessionId)),
+    cancel: (sessionId) => void sessions.delete(sessionId),
+    // Frames that wait for their turn have their places in the bounded queue already.
+    addFrame: (sessionId, jpeg, signal) =>
+      withPlace(context, (places) =>
+        inTurn(sessionId, async () => {
+          const session = find(sessionId);
+          if (session.error === null && session.filmId === null && !hasTimedOut(context, session)) {
+            const frame = await places.run(
+              async () => context.engine.measurePhotograph(await decodeImage(jpeg, { signal }), { signal }),
+              signal,
+            );
+            if (sessions.has(sessionId)) await takeIn(context, session, frame);
+          }
+          return toView(context, session);
+        }),
+      ),
+    findCorners: (jpeg, signal) =>
+      withPlace(context, (places) =>
+        places.run(async () => {
+          const photo = await decodeImage(jpeg, { signal });
+          const corners = await context.engine.findCorners(photo, { signal });
+          return { corners: corners && [...corners], widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
+        }, signal),
+      ),
+  };
+}
+
+async function takeIn(context: DesktopContext, session: Session, frame: PopFrame): Promise<void> {
+  const isGood = isGoodFrame(frame.measurement);
+  const { count, step } = countFrame({ ...session, goodFrames: session.goodFrameCount }, isGood);
+  if (isGood && frame.film)
+    session.goodFrames.push({
+      measurement: frame.measurement,
+      sharpness: frame.measurement.sharpness,
+      film: frame.film.toJpeg,
+    });
+  session.framesProcessed = count.framesProcessed;
+  session.consecutiveFailures = count.consecutiveFailures;
+  session.goodFrameCount = count.goodFrames;
+  session.status = "continue";
+  session.lastFrame = describe(frame, isGood);
+  if (step === "complete") await complete(context, session);
+  else if (step !== "continue") fail(session, step);
+}
+
+/** Ends a session whose time is over. */
+function hasTimedOut(context: DesktopContext, session: Session): boolean {
+  const isOver = isCaptureOver(session.startedAtMs, context.now().getTime());
+  if (isOver) fail(session, "session_timeout");
+  return isOver;
+}
+
+function fail(session: Session, error: NonNullable<CaptureSession["error"]>): void {
+  session.status = "failed";
+  session.error = error;
+  session.goodFrames = [];
+}
+
+/** The film of the sharpest frame goes to the worklist with the reading of all good frames. */
+async function complete(context: DesktopContext, session: Session): Promise<void> {
+  const measurement = combineFrames(session.goodFrames.map((frame) => frame.measurement));
+  const bytes = await sharpestFrame(session.goodFrames).film();
+  const name = `capture-${context.now().toISOString().slice(0, 19).replaceAll(":", "-")}.jpg`;
+  const { film } = await addFilmToWorklist(context, { name, bytes, origin: "capture", patientId: session.patientId });
+  appendReading(context.db, {
+    id: randomUUID(),
+    filmId: film.id,
+    source: "model",
+    verdict: null,
+    atMs: context.now().getTime(),
+    who: null,
+    remark: "",
+    resultCode: measurement.resultCode,
+    vhs: measurement.score.vhs,
+    vlas: measurement.score.vlas,
+    tier: measurement.tier,
+    detail: JSON.stringify(detailOfMeasurement(measurement)),
+  });
+  session.status = "complete";
+  session.filmId = film.id;
+  session.goodFrames = [];
+  publishFilm(context, film.id);
+}
+
+async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces) => Promise<T>): Promise<T> {
+  const places = context.queue.reserve(1);
+  try {
+    return await work(places);
+  } finally {
+    places.release();
+  }
+}
+
+function describe({ measurement }: PopFrame, isGood: boolean): NonNullable<CaptureSession["lastFrame"]> {
+  if (measurement.kind !== "measured")
+    return { isGood, reason: resultDescriptions[measurement.resultCode], vhs: null, vlas: null, tier: "review" };
+  const { score, tier } = measurement;
+  return {
+    isGood,
+    reason: isGood ? null : resultDescriptions[measurement.resultCode],
+    vhs: score.vhs,
+    vlas: score.vlas,
+    tier,
+  };
+}
+
+function secondsLeft(context: DesktopContext, session: Session): number {
+  return (session.startedAtMs + captureLifeMs - context.now().getTime()) / 1000;
+}
+
+function toView(context: DesktopContext, session: Session): CaptureSession {
+  const { id, status, framesProcessed, consecutiveFailures, goodFrameCount, lastFrame, error, filmId } = session;
+  return {
+    sessionId: id,
+    status,
+    framesProcessed,
+    consecutiveFailures,
+    lastFrame,
+    error,
+    filmId,
+    goodFrames: goodFrameCount,
+    goodFramesNeeded,
+    maxFrames: sessionConfig.max_frames,
+    maxConsecutiveFailures: sessionConfig.max_consecutive_failures,
+    secondsLeft: Math.max(0, Math.ceil(secondsLeft(context, session))),
+  };
+}

@@ -1,0 +1,68 @@
+import sharp from "sharp";
+import { AppError } from "../../../core/app-error.ts";
+import { isDicom } from "../../dicom/dicom-file.ts";
+import { dicomReader } from "../../dicom/dicom-reader.ts";
+import { maximumPixels } from "../../imaging/decode-image.ts";
+import type { SampleWindow } from "../../imaging/sample-window.ts";
+
+/** Grey samples of an upright full-size film, row-major; little-endian pairs of bytes above 8 bits. */
+export type FilmPixels = {
+  readonly data: Buffer;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** 8–16: the highest sample is 2^bits - 1 at most. */
+  readonly bits: number;
+  /** How the film wants to be shown, in samples; null when it does not say. */
+  readonly window: SampleWindow | null;
+  /**
+   * What the machine measured is `slope * sample + intercept`, in `unit` where the file names it; null when the samples
+   * are all there is.
+   */
+  readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
+};
+
+/**
+ * Full-size grey of a film for windowing, as deep as the file has it.
+ *
+ * @param frameIndex  which frame of a DICOM file, 0 for the first
+ * @throws AppError INVALID_IMAGE, INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
+ */
+export async function filmPixels(bytes: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
+  if (isDicom(bytes)) return dicomPixels(bytes, frameIndex);
+  try {
+    const { depth } = await sharp(bytes).metadata();
+    const bits = depth === "ushort" ? 16 : 8;
+    const image = sharp(bytes, {
+      limitInputPixels: maximumPixels,
+      failOn: "warning",
+      autoOrient: true,
+      sequentialRead: true,
+      ignoreIcc: true,
+    })
+      .flatten({ background: "black" })
+      .toColourspace(bits === 16 ? "grey16" : "b-w")
+      .raw({ depth: bits === 16 ? "ushort" : "uchar" });
+    const { data, info } = await image.toBuffer({ resolveWithObject: true });
+    return { data, widthPx: info.width, heightPx: info.height, bits, window: null, value: null };
+  } catch (cause) {
+    throw new AppError("INVALID_IMAGE", undefined, { cause });
+  }
+}
+
+async function dicomPixels(bytes: Uint8Array, frameIndex: number): Promise<FilmPixels> {
+  const { samples, widthPx, heightPx, bits, window, value } = await dicomReader().frame(bytes, frameIndex);
+  return {
+    data: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength),
+    widthPx,
+    heightPx,
+    bits,
+    window,
+    value,
+  };
+}
+
+/** Media type of a film's file by its signature. */
+export function mediaTypeOf(bytes: Uint8Array): "image/png" | "image/jpeg" | "application/dicom" {
+  if (isDicom(bytes)) return "application/dicom";
+  return bytes[0] === 0x89 ? "image/png" : "image/jpeg";
+}

@@ -1,0 +1,104 @@
+import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import type { Film, Reading, ReadingSummary } from "../../../core/contract/desktop/films.ts";
+import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { findDicomInstance } from "../../store/films/dicom-instances.ts";
+import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
+import { getPatient, type PatientRow } from "../../store/films/patients.ts";
+import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
+import type { ReadableDb } from "../../store/database.ts";
+import { processedSizePx } from "../../imaging/processed-size.ts";
+import { readingDetail } from "./reading-detail.ts";
+
+/** A patient as the page sees it. */
+export function toPatient({ createdAtMs, lastSeenAtMs, ...fields }: PatientRow): Patient {
+  return { ...fields, createdAt: isoTime(createdAtMs), lastSeenAt: isoTime(lastSeenAtMs) };
+}
+
+/** A reading as the page sees it. */
+export function toReading(row: ReadingRow): Reading {
+  const { id, filmId, version, source, verdict, atMs, who, remark, resultCode, tier } = row;
+  return {
+    id,
+    filmId,
+    version,
+    source,
+    verdict,
+    at: isoTime(atMs),
+    who,
+    remark,
+    resultCode,
+    tier,
+    ...readingDetail.parse(JSON.parse(row.detail)),
+  };
+}
+
+/** Films as the page sees them, in the order given. */
+export function toFilms(db: ReadableDb, rows: readonly FilmRow[]): Film[] {
+  const queue = listQueue(db);
+  return rows.map((row) => toFilm(db, row, queue));
+}
+
+/** @throws AppError NOT_FOUND */
+export function getFilmView(db: ReadableDb, filmId: string): Film {
+  return toFilm(db, getFilm(db, filmId), listQueue(db));
+}
+
+function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
+  const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, hasImage } = row;
+  const reading = getLatestReading(db, id);
+  const instance = findDicomInstance(db, id);
+  return {
+    id,
+    fileName,
+    sha256,
+    origin,
+    state,
+    widthPx,
+    heightPx,
+    frameIndex,
+    hasImage,
+    dicom: instance && dicomInstance.parse(JSON.parse(instance.facts)),
+    frame: processedSizePx(row),
+    addedAt: isoTime(row.addedAtMs),
+    takenAt: isoTime(row.takenAtMs),
+    queuePosition: row.queueNumber === null ? null : queue.indexOf(id),
+    failure: row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? "" },
+    patient: row.patientId === null ? null : toPatient(getPatient(db, row.patientId)),
+    urls: urlsOf(row),
+    reading: reading && toSummary(reading),
+  };
+}
+
+function urlsOf({ id, hasImage, hasRectified }: FilmRow): Film["urls"] {
+  const url = (what: string) => (hasImage ? `/app/films/${id}/${what}` : null);
+  return {
+    thumbnail: url("thumbnail"),
+    pixels: url("pixels"),
+    image: url("image"),
+    rectified: hasRectified ? url("rectified") : null,
+  };
+}
+
+function toSummary(row: ReadingRow): ReadingSummary {
+  const { id, version, vhs, vlas, tier, resultCode, source, verdict } = row;
+  const { popDetected, score, spread, sharpness } = readingDetail.parse(JSON.parse(row.detail));
+  const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
+  return {
+    readingId: id,
+    version,
+    vhs,
+    vlas,
+    tier,
+    resultCode,
+    source,
+    verdict,
+    popDetected,
+    areAxesPerpendicular,
+    spread,
+    sharpness,
+  };
+}
+
+function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "../../../core/app-error.ts";
+import type { DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import { dicomReader } from "../../dicom/dicom-reader.ts";
+import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom-patients.ts";
+import { saveDicomInstance } from "../../store/films/dicom-instances.ts";
+import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+
+/**
+ * What the DICOM file of a picture says about itself.
+ *
+ * @throws AppError INVALID_DICOM also for a directory, DICOM_WITHOUT_PIXELS for a report, a document and the like
+ */
+export async function describePicture(bytes: Uint8Array): Promise<DicomInstance> {
+  const { directory, instance, hasPicture, hasDocument } = await dicomReader().contents(bytes);
+  if (directory !== null)
+    throw new AppError("INVALID_DICOM", "This DICOMDIR is a list of other files: open the folder that it lies in");
+  if (!hasPicture)
+    throw new AppError(
+      "DICOM_WITHOUT_PIXELS",
+      hasDocument ? "The DICOM file holds a PDF document and no picture" : undefined,
+    );
+  return instance;
+}
+
+/** Keeps what a film's file says about itself. */
+export function keepInstance(context: DesktopContext, filmId: string, instance: DicomInstance): void {
+  const { sopInstanceUid, studyInstanceUid, seriesInstanceUid } = instance;
+  saveDicomInstance(context.db, {
+    filmId,
+    sopInstanceUid,
+    studyInstanceUid,
+    seriesInstanceUid,
+    facts: JSON.stringify(instance),
+  });
+}
+
+/**
+ * The patient that a file names by issuer and patient id, made from it where the store has none. null without an id,
+ * for an animal that is neither dog nor cat, and where the same id stood for an animal of another name: such a film
+ * waits for a person to say whose it is.
+ */
+export function patientOfInstance(context: DesktopContext, { patient: said }: DicomInstance): string | null {
+  if (said.uuid === null || said.species === "other") return null;
+  const name = said.name ?? said.id ?? "";
+  const link = findDicomPatient(context.db, said.uuid);
+  if (link !== null) return isSameName(link.name, name) ? link.patientId : null;
+  const patientId = findPatientByUuid(context.db, said.uuid)?.id ?? newPatient(context, name, said);
+  linkDicomPatient(context.db, said.uuid, { patientId, name });
+  return patientId;
+}
+
+function newPatient(context: DesktopContext, name: string, said: DicomInstance["patient"]): string {
+  const nowMs = context.now().getTime();
+  const { id } = savePatient(context.db, {
+    id: randomUUID(),
+    name: name.slice(0, 120),
+    species: said.species === "cat" ? "cat" : "dog",
+    breed: (said.breed ?? "").slice(0, 120),
+    owner: said.responsiblePerson ?? "",
+    uuid: said.uuid,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+  });
+  return id;
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.localeCompare(other, undefined, { sensitivity: "base", ignorePunctuation: true }) === 0;
+}

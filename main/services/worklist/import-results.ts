@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { restoredReading, type RestoredReading } from "../../dicom/results/packed-readings.ts";
+import type { ResultObject } from "../../dicom/results/read-result.ts";
+import { processedSizePx } from "../../imaging/processed-size.ts";
+import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
+import { finishFilm, type FilmRow } from "../../store/films/films.ts";
+import { appendReading, hasReading } from "../../store/films/readings.ts";
+import { deleteWaitingResults, keepWaitingResult, listWaitingReadings } from "../../store/films/waiting-results.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { readingDetail } from "./reading-detail.ts";
+
+/**
+ * Gives the readings of a result back to the film that they were made on, or keeps them until that film comes.
+ *
+ * @returns the film; null when it is not on the worklist
+ */
+export function restoreResult(context: DesktopContext, result: ResultObject): FilmRow | null {
+  const { sopInstanceUid: filmSopInstanceUid, frameNumber } = result.film;
+  const restore = context.db.transaction(() => {
+    const film = findFilmBySopInstance(context.db, filmSopInstanceUid, frameNumber - 1);
+    if (film !== null) restoreReadings(context, film, result.readings);
+    else
+      keepWaitingResult(context.db, {
+        sopInstanceUid: result.sopInstanceUid,
+        filmSopInstanceUid,
+        frameIndex: frameNumber - 1,
+        readings: JSON.stringify(result.readings),
+      });
+    return film;
+  });
+  return restore.immediate();
+}
+
+/** Gives a film that has just come the readings that waited for it. */
+export function restoreWaitingResults(context: DesktopContext, film: FilmRow, sopInstanceUid: string): void {
+  for (const readings of listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
+    restoreReadings(context, film, z.array(restoredReading).parse(JSON.parse(readings)));
+  deleteWaitingResults(context.db, sopInstanceUid, film.frameIndex);
+}
+
+/** Appends the readings that the film does not have yet. Such a film is not measured anew. */
+function restoreReadings(context: DesktopContext, film: FilmRow, readings: readonly RestoredReading[]): void {
+  const fitting = readings.filter(
+    (reading) => isOfFilm(film, reading) && isSigned(reading) && !hasReading(context.db, reading.id),
+  );
+  for (const reading of fitting) {
+    const { id, source, verdict, at, who, remark, resultCode, tier, score } = reading;
+    appendReading(context.db, {
+      id,
+      filmId: film.id,
+      source,
+      verdict,
+      atMs: Date.parse(at),
+      who,
+      remark,
+      resultCode,
+      tier,
+      vhs: score?.vhs ?? null,
+      vlas: score?.vlas ?? null,
+      detail: JSON.stringify(readingDetail.parse(reading)),
+    });
+  }
+  if (fitting.length > 0) finishFilm(context.db, film.id, { state: "done" });
+}
+
+/** Points belong to pictures of one size. A photograph's refer to the film taken out of it, which does not travel. */
+function isOfFilm(film: FilmRow, { frame, popDetected }: RestoredReading): boolean {
+  const { widthPx, heightPx } = processedSizePx(film);
+  return !popDetected && frame.widthPx === widthPx && frame.heightPx === heightPx;
+}
+
+function isSigned({ source, verdict, who }: RestoredReading): boolean {
+  return source === "person" ? verdict !== null && who !== null : verdict === null && who === null;
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { listFilms } from "../../store/films/films.ts";
+import { getPatient, listPatients, savePatient, type PatientRow } from "../../store/films/patients.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { toPatient } from "./film-view.ts";
+import { publishFilm } from "./films.ts";
+
+/** What a person writes about an animal. */
+export type PatientFields = Pick<PatientRow, "name" | "species" | "breed" | "owner" | "uuid">;
+
+/** Patients that match, those seen last first. */
+export function searchPatients(
+  context: DesktopContext,
+  query: { readonly search: string; readonly limit: number; readonly offset: number },
+): { patients: Patient[]; total: number } {
+  const { rows, total } = listPatients(context.db, query);
+  return { patients: rows.map(toPatient), total };
+}
+
+/** @throws AppError CONFLICT when another patient has the uuid */
+export function createPatient(context: DesktopContext, fields: PatientFields): Patient {
+  const nowMs = context.now().getTime();
+  return saved(context, { ...fields, id: randomUUID(), createdAtMs: nowMs, lastSeenAtMs: nowMs });
+}
+
+/** @throws AppError NOT_FOUND, CONFLICT when another patient has the uuid */
+export function editPatient(context: DesktopContext, patientId: string, fields: PatientFields): Patient {
+  const patient = saved(context, { ...getPatient(context.db, patientId), ...fields });
+  for (const { id } of listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 }).rows)
+    publishFilm(context, id);
+  return patient;
+}
+
+function saved(context: DesktopContext, row: PatientRow): Patient {
+  // An empty field on the form means that the practice has no number for the animal.
+  const patient = savePatient(context.db, { ...row, uuid: row.uuid === "" ? null : row.uuid });
+  context.publish({ name: "patients.changed", payload: { patientIds: [patient.id] } });
+  return toPatient(patient);
+}

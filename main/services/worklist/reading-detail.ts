@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import { scoreByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
+import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { reading, type Reading } from "../../../core/contract/desktop/films.ts";
+
+/** The part of a reading that the store keeps as one JSON value. */
+export const readingDetail = reading.pick({
+  frame: true,
+  popDetected: true,
+  corners: true,
+  heart: true,
+  edges: true,
+  ruler: true,
+  score: true,
+  reviewReasons: true,
+  spread: true,
+  sharpness: true,
+  classifierConfidence: true,
+  votes: true,
+  provenance: true,
+});
+
+/** A reading's points, ruler, score, votes and provenance. */
+export type ReadingDetail = z.infer<typeof readingDetail>;
+
+/** What the networks said, as a reading. */
+export function detailOfMeasurement(measurement: RadiographMeasurement): ReadingDetail {
+  const { widthPx, heightPx, classifierConfidence, provenance } = measurement;
+  const seen = { frame: { widthPx, heightPx }, classifierConfidence, provenance };
+  if (measurement.kind !== "measured") {
+    const popDetected = measurement.kind === "unrectified";
+    return {
+      ...seen,
+      popDetected,
+      corners: null,
+      heart: null,
+      edges: [],
+      ruler: null,
+      score: null,
+      reviewReasons: [],
+      spread: null,
+      sharpness: null,
+      votes: [],
+    };
+  }
+  const { popDetected, corners, landmarks, edges, ruler, score, reviewReasons, spread, sharpness, votes } = measurement;
+  return {
+    ...seen,
+    popDetected,
+    score,
+    spread,
+    sharpness,
+    corners: corners && [...corners],
+    heart: heartOf(landmarks),
+    edges: [...edges],
+    ruler: { edges: [...ruler.edges], kind: ruler.kind },
+    reviewReasons: [...reviewReasons],
+    votes: votes.map(heartOf),
+  };
+}
+
+/**
+ * What a person placed, as a reading in the pixels of the reading or film that it was placed on.
+ *
+ * @throws AppError EDGES_COINCIDE
+ */
+export function detailByHand(
+  base: Pick<ReadingDetail, "frame" | "popDetected" | "corners">,
+  geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"] },
+): ReadingDetail {
+  const { ruler, score } = scoreByHand(geometry.heart, geometry.edges);
+  const { frame, popDetected, corners } = base;
+  return {
+    frame,
+    popDetected,
+    corners,
+    score,
+    heart: geometry.heart,
+    edges: geometry.edges,
+    ruler: { edges: [...ruler.edges], kind: ruler.kind },
+    reviewReasons: [],
+    spread: null,
+    sharpness: null,
+    classifierConfidence: null,
+    votes: [],
+    provenance: null,
+  };
+}
+
+function heartOf(landmarks: HeartLandmarks): NonNullable<Reading["heart"]> {
+  return Object.fromEntries(heartLandmarkNames.map((name) => [name, landmarks[name]])) as NonNullable<Reading["heart"]>;
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "../../../core/app-error.ts";
+import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { processedSizePx } from "../../imaging/processed-size.ts";
+import { finishFilm, getFilm, type FilmRow } from "../../store/films/films.ts";
+import { appendReading, getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { toReading } from "./film-view.ts";
+import { publishFilm } from "./films.ts";
+import { detailByHand, type ReadingDetail } from "./reading-detail.ts";
+
+type Saved = DesktopParsedRequest<"readings.save">;
+
+/**
+ * Writes what a person says about a film as its next version: accepted, rejected, corrected, or measured by hand.
+ *
+ * @throws AppError NOT_FOUND, CONFLICT when another reading counts by now, INVALID_FIELD, EDGES_COINCIDE
+ */
+export function saveReading(
+  context: DesktopContext,
+  request: Saved,
+): { readonly film: Film; readonly reading: Reading } {
+  const save = context.db.transaction(() => {
+    const film = getFilm(context.db, request.filmId);
+    if (film.queueNumber !== null) throw new AppError("CONFLICT", "The film is being measured; cancel that first");
+    const base = baseOf(context, request);
+    const said = request.geometry === null ? asRead(base, request) : asPlaced(base, film, request.geometry);
+    const { who, remark, verdict } = request;
+    const row = appendReading(context.db, {
+      id: randomUUID(),
+      filmId: film.id,
+      source: "person",
+      verdict,
+      atMs: context.now().getTime(),
+      who,
+      remark,
+      tier: null,
+      ...said,
+    });
+    finishFilm(context.db, film.id, { state: "done" });
+    return row;
+  });
+  const row = save.immediate();
+  return { film: publishFilm(context, request.filmId), reading: toReading(row) };
+}
+
+/** The reading that a person decided about; null when the film is measured by hand. */
+function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): ReadingRow | null {
+  const latest = getLatestReading(context.db, filmId);
+  if (verdict === "by_hand") return null;
+  if (latest === null || latest.id !== basedOn)
+    throw new AppError("CONFLICT", "Another reading of this film counts by now");
+  return latest;
+}
+
+type Said = Pick<ReadingRow, "resultCode" | "vhs" | "vlas" | "detail">;
+
+/** Accepted or rejected as it stands. */
+function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
+  if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
+  const { resultCode, vhs, vlas, detail } = base;
+  if (verdict === "accepted" && vhs === null)
+    throw new AppError("INVALID_FIELD", "Invalid field: verdict (there is no score to accept)");
+  return { resultCode, vhs, vlas, detail };
+}
+
+/** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
+function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<Saved["geometry"]>): Said {
+  const detail = detailByHand(
+    base ? readDetail(base) : { frame: processedSizePx(film), popDetected: false, corners: null },
+    geometry,
+  );
+  const { vhs, vlas } = detail.score ?? { vhs: null, vlas: null };
+  if (vhs === null) throw new AppError("INVALID_FIELD", "Invalid field: geometry (these points give no valid VHS)");
+  return { resultCode: null, vhs, vlas, detail: JSON.stringify(detail) };
+}
+
+function readDetail(base: ReadingRow): Pick<ReadingDetail, "frame" | "popDetected" | "corners"> {
+  return toReading(base);
+}

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
+import { sealBackup } from "./backup-thread-client.ts";
+import type { ReadableDb } from "../connection.ts";
+import { findDamageInFile } from "../integrity.ts";
+import { backupsDir, fileStamp } from "../store-files.ts";
+
+/** How many backups are kept; the oldest go first. */
+export const backupsKept = 14;
+
+/** A backup in the data directory. */
+export type BackupFile = {
+  readonly name: string;
+  readonly path: string;
+  readonly atMs: number;
+  readonly sizeBytes: number;
+};
+
+/** Pages copied before others have their turn: 0.4 MB. */
+const pagesAtOnce = 100;
+
+const backupName = /^corvet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
+
+/** Backups of a data directory, newest first; unchecked. */
+export function listBackups(dataDir: string): readonly BackupFile[] {
+  const folder = backupsDir(dataDir);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((name) => ({ name, atMs: timeOfName(name) }))
+    .filter((entry): entry is { name: string; atMs: number } => entry.atMs !== null)
+    .map(({ name, atMs }) => ({
+      name,
+      atMs,
+      path: path.join(folder, name),
+      sizeBytes: statSync(path.join(folder, name)).size,
+    }))
+    .sort((a, b) => b.atMs - a.atMs);
+}
+
+/** The newest backup that passes the full integrity check, null when none does. */
+export function findNewestGoodBackup(dataDir: string): BackupFile | null {
+  return listBackups(dataDir).find((backup) => findDamageInFile(backup.path) === null) ?? null;
+}
+
+/** How far the copy of a store is; when all of it is copied, the copy is checked. */
+export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes: number };
+
+/** Who watches a backup, and may stop it. */
+export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
+
+/**
+ * Copies the live store while it goes on being used, checks the copy and gives it its name only then: one that is
+ * stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
+ *
+ * @throws AppError ABORTED when it was stopped, BACKUP_DAMAGED when the copy does not pass the integrity check;
+ * SqliteError when it cannot be written
+ */
+export async function makeBackup(
+  db: ReadableDb,
+  dataDir: string,
+  at: Date,
+  { signal, onProgress }: BackupWatch = {},
+): Promise<BackupFile> {
+  const folder = backupsDir(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = `corvet-${fileStamp(at)}.db`;
+  const unfinished = path.join(folder, `${name}.unfinished`);
+  const stopIfAsked = () => {
+    if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped; no file is left of it");
+  };
+  const pageBytes = Number(db.pragma("page_size", { simple: true }));
+  const tell = ({ totalPages, remainingPages }: { readonly totalPages: number; readonly remainingPages: number }) => {
+    stopIfAsked();
+    onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
+  };
+  try {
+    const copied = await db.backup(unfinished, {
+      progress(progress) {
+        tell(progress);
+        return pagesAtOnce;
+      },
+    });
+    tell(copied);
+    const damage = await sealBackup(unfinished);
+    stopIfAsked();
+    if (damage !== null)
+      throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);
+    renameSync(unfinished, path.join(folder, name));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+  for (const old of listBackups(dataDir).slice(backupsKept)) rmSync(old.path);
+  return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };
+}
+
+function timeOfName(name: string): number | null {
+  const parts = backupName.exec(name);
+  if (!parts) return null;
+  const [year, month, day, hour, minute, second, ms] = parts.slice(1).map(Number);
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms);
+}

@@ -1,0 +1,30 @@
+import { AppError } from "../../../core/app-error.ts";
+import { findNewestGoodBackup, listBackups } from "./backups.ts";
+import { listDamagedFiles } from "../store-files.ts";
+
+/**
+ * A data directory without a store but with traces of one must not quietly get an empty store.
+ *
+ * @throws AppError STORE_DAMAGED
+ */
+export function assertNothingToRecover(dataDir: string): void {
+  const [damaged] = listDamagedFiles(dataDir);
+  if (damaged === undefined && listBackups(dataDir).length === 0) return;
+  throw new AppError(
+    "STORE_DAMAGED",
+    `The store is missing${damaged ? ` (a damaged one was set aside as ${damaged})` : ""}. ${wayOut(dataDir)}`,
+  );
+}
+
+/** The refusal of a damaged store, with what happened to it and what to do. */
+export function damagedError(dataDir: string, damage: string, asidePath: string | null): AppError {
+  const happened = asidePath === null ? "" : ` It was set aside as ${asidePath}; nothing was deleted.`;
+  return new AppError("STORE_DAMAGED", `The store in ${dataDir} is damaged: ${damage}.${happened} ${wayOut(dataDir)}`);
+}
+
+function wayOut(dataDir: string): string {
+  const backup = findNewestGoodBackup(dataDir);
+  const empty = `To begin with an empty store: npm run backup -- start-empty --data-dir ${JSON.stringify(dataDir)}`;
+  if (!backup) return `There is no good backup. ${empty}`;
+  return `Newest good backup: ${backup.name}, made ${new Date(backup.atMs).toISOString()}. To restore it: npm run backup -- restore ${backup.name} --data-dir ${JSON.stringify(dataDir)} . ${empty}`;
+}

@@ -1,0 +1,73 @@
+import Database from "better-sqlite3";
+import { existsSync, renameSync } from "node:fs";
+import { chmod, copyFile, open, rename } from "node:fs/promises";
+import { AppError } from "../../../core/app-error.ts";
+import { findDamageInFiles } from "./backup-thread-client.ts";
+import { listBackups } from "./backups.ts";
+import { sqliteCodeOf } from "../connection.ts";
+import { isDamage } from "../integrity.ts";
+import { backupsDir, scheduledRestoreFile, setStoreAside, storeFile } from "../store-files.ts";
+
+/**
+ * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be
+ * open.
+ *
+ * @param name  name of a backup from `listBackups`
+ * @returns     path of the store set aside, null when there was none
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
+ */
+export async function restoreBackup(dataDir: string, name: string, at: Date): Promise<string | null> {
+  assertNotOpen(storeFile(dataDir));
+  await scheduleRestore(dataDir, name);
+  return completeScheduledRestore(dataDir, at);
+}
+
+/**
+ * Has the next start put a backup in the place of the store; the running program goes on with the present one until
+ * then.
+ *
+ * @param name  name of a backup from `listBackups`
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED
+ */
+export async function scheduleRestore(dataDir: string, name: string): Promise<void> {
+  const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
+  if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
+  const [damage] = await findDamageInFiles([backup.path]);
+  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${name} is damaged: ${damage}.`);
+  const unfinished = `${scheduledRestoreFile(dataDir)}.unfinished`;
+  await copyFile(backup.path, unfinished);
+  await chmod(unfinished, 0o600);
+  const copy = await open(unfinished, "r+");
+  await copy.sync().finally(() => copy.close());
+  await rename(unfinished, scheduledRestoreFile(dataDir));
+}
+
+/**
+ * Does what `scheduleRestore` asked for, before the store is opened. Nothing to do is no fault.
+ *
+ * @returns path of the store set aside, null when there was none or nothing was scheduled
+ */
+export function completeScheduledRestore(dataDir: string, at: Date): string | null {
+  const scheduled = scheduledRestoreFile(dataDir);
+  if (!existsSync(scheduled)) return null;
+  const aside = existsSync(storeFile(dataDir)) ? setStoreAside(dataDir, "replaced", at) : null;
+  renameSync(scheduled, storeFile(dataDir));
+  return aside;
+}
+
+/** In exclusive mode SQLite refuses a file that any other connection has open. A damaged file is nobody's. */
+function assertNotOpen(file: string): void {
+  if (!existsSync(file)) return;
+  const db = new Database(file, { timeout: 0 });
+  try {
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.exec("BEGIN EXCLUSIVE; ROLLBACK");
+  } catch (error) {
+    const isInUse = /^SQLITE_(BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
+    if (isInUse)
+      throw new AppError("STORE_BUSY", "Corvet is running with this store. Stop it, then restore.", { cause: error });
+    if (!isDamage(error)) throw error;
+  } finally {
+    db.close();
+  }
+}

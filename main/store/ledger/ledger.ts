@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { AppError } from "../../../core/app-error.ts";
+import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
+import {
+  canonicalLedgerText,
+  firstPreviousHash,
+  ledgerEventSchema,
+  type LedgerEvent,
+  type UnsealedLedgerEvent,
+} from "../../../core/billing/ledger-event.ts";
+import {
+  amountOfCall,
+  currency,
+  tierOfOrdinal,
+  type Agreements,
+  type CallType,
+  type MeteredService,
+} from "../../../core/billing/tariff.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+
+/** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
+export type Charge = {
+  /** Unique among charges: the same call cannot be charged twice. */
+  readonly callId: string;
+  readonly accountId: string;
+  /** null for a call from the program's own window. */
+  readonly keyId: string | null;
+  readonly service: MeteredService;
+  readonly callType: CallType;
+  /** The patient, as the client names it; null when none was sent. */
+  readonly uuid: string | null;
+  readonly at: Date;
+  readonly measurementId: number | null;
+  readonly agreements: Agreements;
+};
+
+/** Select list that gives a ledger row the names of `LedgerEvent`. */
+export const ledgerColumns = `seq, kind, call_id AS callId, account_id AS accountId, key_id AS keyId, service, call_type AS callType, uuid, at_ms AS atMs, period, ordinal, tier,
+  amount_cents AS amountCents, currency, reverses, note, measurement_id AS measurementId, previous_hash AS previousHash, hash`;
+
+const lastRowSchema = z.object({ seq: z.int(), hash: z.string() }).optional();
+const callsSchema = z.object({ calls: z.int() });
+const lastBilledSchema = z.object({ atMs: z.int().nullable() });
+const eventOrNone = ledgerEventSchema.optional();
+
+/** Condition on a row named `charge`: it has not been reversed. */
+export const stands = "NOT EXISTS (SELECT 1 FROM ledger AS reversal WHERE reversal.reverses = charge.seq)";
+
+/**
+ * Appends a charge. Its place among the account's billable calls of the UTC month decides tier and rate.
+ * The ledger is append-only: a mistake is corrected by `reverseCharge`, never by UPDATE.
+ *
+ * @returns the row as written
+ * @throws SqliteError when the account is unknown or the row cannot be written
+ */
+export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
+  const { callId, accountId, keyId, service, callType, uuid, at, measurementId, agreements } = charge;
+  const append = db.transaction(() => {
+    const period = billingPeriodOf(at);
+    const ordinal = countCharges(db, accountId, period) + 1;
+    const tier = tierOfOrdinal(ordinal);
+    const amountCents = amountOfCall(service, callType, tier, agreements);
+    return appendSealed(db, {
+      kind: "charge",
+      callId,
+      accountId,
+      keyId,
+      service,
+      callType,
+      uuid,
+      atMs: at.getTime(),
+      period,
+      ordinal,
+      tier,
+      amountCents,
+      currency,
+      reverses: null,
+      note: null,
+      measurementId,
+    });
+  });
+  return append.immediate();
+}
+
+/**
+ * Takes a charge back by a row of the negated amount, in the month in which it is done. The charge no longer counts in
+ * its month's volume and no longer gives its patient a recheck grace; charges made since keep their tier and rate.
+ *
+ * @param note  why, for the account's records
+ * @returns     the reversing row
+ * @throws AppError CHARGE_NOT_FOUND when `seq` is no charge, CHARGE_ALREADY_REVERSED
+ */
+export function reverseCharge(
+  db: WritableDb,
+  { seq, note, at }: { readonly seq: number; readonly note: string; readonly at: Date },
+): LedgerEvent {
+  const reverse = db.transaction(() => {
+    const charge = getLedgerEvent(db, seq);
+    if (charge?.kind !== "charge") throw new AppError("CHARGE_NOT_FOUND", `There is no charge ${seq}.`);
+    if (db.prepare("SELECT 1 FROM ledger WHERE reverses = ?").get(seq) !== undefined)
+      throw new AppError("CHARGE_ALREADY_REVERSED");
+    const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
+    return appendSealed(db, {
+      kind: "reversal",
+      callId,
+      accountId,
+      keyId,
+      service,
+      callType,
+      uuid,
+      atMs: at.getTime(),
+      period: billingPeriodOf(at),
+      ordinal: null,
+      tier,
+      amountCents: amountCents && -amountCents,
+      currency: charge.currency,
+      reverses: seq,
+      note,
+      measurementId,
+    });
+  });
+  return reverse.immediate();
+}
+
+/**
+ * Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is
+ * written.
+ */
+function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">): LedgerEvent {
+  const last = lastRowSchema.parse(db.prepare("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").get());
+  const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
+  const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
+  db.prepare(
+    `INSERT INTO ledger (seq, kind, call_id, account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note,
+       measurement_id, previous_hash, hash)
+     VALUES (:seq, :kind, :callId, :accountId, :keyId, :service, :callType, :uuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
+       :measurementId, :previousHash, :hash)`,
+  ).run(event);
+  return event;
+}
+
+/** SHA-256 over a row's canonical text, which ends with the hash of the row before it; 64 hexadecimal digits. */
+export function hashLedgerEvent(event: UnsealedLedgerEvent): string {
+  return createHash("sha256").update(canonicalLedgerText(event)).digest("hex");
+}
+
+/** One row of the ledger, null when there is none of that number. */
+export function getLedgerEvent(db: ReadableDb, seq: number): LedgerEvent | null {
+  return eventOrNone.parse(db.prepare(`SELECT ${ledgerColumns} FROM ledger WHERE seq = ?`).get(seq)) ?? null;
+}
+
+/**
+ * Billable calls of an account's month so far: charges that have not been reversed.
+ *
+ * @param period  UTC month, `YYYY-MM`
+ */
+export function countCharges(db: ReadableDb, accountId: string, period: string): number {
+  const row = db
+    .prepare(
+      `SELECT (SELECT count(*) FROM ledger WHERE account_id = :accountId AND period = :period AND kind = 'charge')
+       - (SELECT count(*) FROM ledger AS reversal JOIN ledger AS charge ON charge.seq = reversal.reverses
+          WHERE reversal.account_id = :accountId AND reversal.kind = 'reversal' AND charge.period = :period) AS calls`,
+    )
+    .get({ accountId, period });
+  return callsSchema.parse(row).calls;
+}
+
+/** UTC time [ms] of a patient's last billed call that still stands; null when there is none. */
+export function getLastBilledAtMs(
+  db: ReadableDb,
+  { accountId, service, uuid }: { readonly accountId: string; readonly service: MeteredService; readonly uuid: string },
+): number | null {
+  const row = db
+    .prepare(
+      `SELECT max(at_ms) AS atMs FROM ledger AS charge
+     WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid = ? AND ${stands}`,
+    )
+    .get(accountId, service, uuid);
+  return lastBilledSchema.parse(row).atMs;
+}

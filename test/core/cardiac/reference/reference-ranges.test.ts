@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { sourceParts } from "../../../../core/cardiac/reference/reference-words.ts";
+import {
+  breedOf,
+  breeds,
+  placeInRange,
+  referenceRangeFor,
+  type BreedKey,
+} from "../../../../core/cardiac/reference/reference-ranges.ts";
+
+describe("reference ranges", () => {
+  it("finds a breed however the clinic wrote it", () => {
+    const written = [
+      "cavalier king-charles SPANIEL",
+      "CKCS",
+      "Épagneul Breton",
+      "labrador",
+      "Mischling",
+      "indian_spitz",
+      "",
+      "Dackel",
+    ];
+    expect(written.map(breedOf)).toEqual([
+      "cavalier_king_charles_spaniel",
+      "cavalier_king_charles_spaniel",
+      "brittany",
+      "labrador_retriever",
+      "mongrel",
+      "indian_spitz",
+      null,
+      null,
+    ]);
+  });
+
+  it("compares a dog with its breed, else with dogs in general, and a cat with nothing", () => {
+    const band = (score: "vhs" | "vlas", species: "dog" | "cat", breed: string) => {
+      const range = referenceRangeFor(score, species, breed);
+      return range && [range.breed, range.low, range.high];
+    };
+    expect(band("vhs", "dog", "Cavalier")).toEqual(["cavalier_king_charles_spaniel", 8.96, 11.2]);
+    expect(band("vlas", "dog", "Cavalier")).toEqual(["cavalier_king_charles_spaniel", 1.19, 2.39]);
+    expect(band("vhs", "dog", "Boxer")).toEqual(["boxer", 10.8, 12.4]);
+    expect(band("vlas", "dog", "Boxer")).toEqual([null, null, 2.5]);
+    expect(band("vhs", "dog", "")).toEqual([null, 8.5, 10.5]);
+    expect(band("vhs", "cat", "Labrador")).toBeNull();
+  });
+
+  it("names a source for every range and a range for every breed", () => {
+    const scores = ["vhs", "vlas"] as const;
+    const ranges = ["", ...Object.keys(breeds)].flatMap((breed) =>
+      scores.flatMap((score) => referenceRangeFor(score, "dog", breed) ?? []),
+    );
+    expect(ranges).toHaveLength(2 * (1 + Object.keys(breeds).length));
+    for (const range of ranges) {
+      expect(sourceParts(range.source, "en").join("")).not.toBe("");
+      expect(range.low === null || range.low < range.high).toBe(true);
+      if (range.mean !== null && range.standardDeviation !== null && range.band === "mean_2_sd") {
+        expect(range.high - range.mean).toBeCloseTo(2 * range.standardDeviation, 2);
+      }
+    }
+    const covered = new Set(ranges.map((range) => range.breed));
+    for (const breed of Object.keys(breeds) as BreedKey[]) expect(covered).toContain(breed);
+  });
+
+  it("prints a citation the same in every language, and what there is to say of a source in each of them", () => {
+    const saidOf = (breed: string) =>
+      (["en", "de"] as const).map((language) =>
+        sourceParts(referenceRangeFor("vhs", "dog", breed)!.source, language).join(" · "),
+      );
+    expect([saidOf("Labrador"), saidOf("Boxer"), saidOf("")]).toEqual([
+      [
+        "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · right lateral views",
+        "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen",
+      ],
+      [
+        "Breed sheet of an equipment vendor · source not peer-reviewed",
+        "Rassetabelle eines Geräteanbieters · Quelle nicht begutachtet",
+      ],
+      Array(2).fill("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199 · PMID 7751220"),
+    ]);
+    const citations = [...Object.keys(breeds), ""].map(
+      (breed) => referenceRangeFor("vhs", "dog", breed)!.source.citation,
+    );
+    // Author or journal, year, place: nothing that would need another language.
+    for (const citation of citations)
+      if (citation !== null) expect(citation).toMatch(/^[^(),]+ \d{4}, ([A-Z][^(),]* )?\d+:\d+(–\d+)?$/);
+  });
+
+  it("counts both ends of a band as inside", () => {
+    const general = referenceRangeFor("vhs", "dog", "")!;
+    expect([8.49, 8.5, 9.7, 10.5, 10.51].map((value) => placeInRange(value, general))).toEqual([
+      "below",
+      "within",
+      "within",
+      "within",
+      "above",
+    ]);
+    const vlas = referenceRangeFor("vlas", "dog", "")!;
+    expect([0.6, 2.5, 2.51].map((value) => placeInRange(value, vlas))).toEqual(["within", "within", "above"]);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { rulerByHand, scoreByHand, shiftRuler } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
+
+const edges = [0, 10, 20, 30, 40, 50, 60, 70].map((x) => ({ x, y: 0 }));
+const heart = {
+  heart_top: { x: 30, y: 20 },
+  heart_bottom: { x: 30, y: 75 },
+  heart_right: { x: 10, y: 50 },
+  heart_left: { x: 50, y: 50 },
+  VLAS: { x: 50, y: 20 },
+};
+
+test("a corrected ruler is cut after the vertebra in which the long axis ends", () => {
+  expect(rulerByHand(edges, 55)).toEqual({ edges: edges.slice(0, 7), kind: "detected" });
+});
+
+test("an uneven ruler is believed because a person placed it", () => {
+  const uneven = [0, 5, 30, 34, 70].map((x) => ({ x, y: 0 }));
+  expect(rulerByHand(uneven, 60)).toEqual({ edges: uneven, kind: "detected" });
+});
+
+test("two edges are A and B in six equal parts, as in the published formula", () => {
+  const { score, ruler } = scoreByHand(heart, [
+    { x: 0, y: 0 },
+    { x: 60, y: 0 },
+  ]);
+  expect(ruler.edges).toHaveLength(7);
+  expect(score.vhs).toBeCloseTo((6 * (55 + 40)) / 60, 10);
+});
+
+test("scores follow the points; without a VLAS point only the VLAS is missing", () => {
+  expect(scoreByHand(heart, edges).score).toMatchObject({
+    vhs: 9.5,
+    vlas: 2,
+    longAxisVertebrae: 5.5,
+    shortAxisVertebrae: 4,
+  });
+  expect(scoreByHand({ ...heart, VLAS: null }, edges).score).toMatchObject({ vhs: 9.5, vlas: null });
+});
+
+test("the ruler shifts by one vertebra either way and back", () => {
+  expect(shiftRuler(edges, "caudal")).toEqual(edges.slice(1));
+  expect(shiftRuler(edges, "cranial")[0]).toEqual({ x: -10, y: 0 });
+  expect(shiftRuler(shiftRuler(edges, "cranial"), "caudal")).toEqual(edges);
+});
+
+test("coinciding edges are refused, never scored", () => {
+  expect(() => scoreByHand(heart, [])).toThrow("Vertebral edges coincide");
+  expect(() => scoreByHand(heart, [edges[0]!, edges[0]!, edges[1]!])).toThrow("Vertebral edges coincide");
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import { findVertebralChain, type ColumnMaps } from "../../../../core/cardiac/ruler/vertebral-chain.ts";
+
+const cells = 112;
+const vertebrae = 17;
+const spacing = 6.2;
+
+/** A gently bent column: place of the cranial edge of vertebra `label`. */
+const trueEdge = (label: number): Point => ({ x: 4 + label * spacing, y: 30 + 0.03 * (label - 8) ** 2 });
+const labels = Array.from({ length: vertebrae }, (_, label) => label);
+
+function addPeak(map: Float32Array, offset: number, at: Point, height: number): void {
+  for (let y = 0; y < cells; y++) {
+    for (let x = 0; x < cells; x++) {
+      const value = height * Math.exp(-0.5 * ((x - at.x) ** 2 + (y - at.y) ** 2));
+      map[offset + y * cells + x] = Math.max(map[offset + y * cells + x]!, value);
+    }
+  }
+}
+
+/** Maps of a column: `shown` discs, and identity maps that believe vertebra `label` lies at `believed(label)`. */
+function columnMaps(shown: readonly number[], believed: (label: number) => number = (label) => label): ColumnMaps {
+  const anyDisc = new Float32Array(cells * cells);
+  const identity = new Float32Array(vertebrae * cells * cells);
+  for (const label of shown) addPeak(anyDisc, 0, trueEdge(label), 0.8);
+  for (const label of labels) {
+    const start = label * cells * cells;
+    addPeak(identity, start, trueEdge(believed(label)), 1);
+    const map = identity.subarray(start, start + cells * cells);
+    const mass = map.reduce((sum, value) => sum + value, 0);
+    map.forEach((value, index) => (map[index] = value / mass));
+  }
+  return { cells, anyDisc, identity, expected: labels.map((label) => trueEdge(believed(label))) };
+}
+
+/** Largest distance of the found edges from the true ones [vertebrae]. */
+function worstError(maps: ColumnMaps, wanted: readonly number[] = labels): number {
+  const chain = findVertebralChain(maps);
+  if (!chain) return Infinity;
+  return Math.max(
+    ...wanted.map((label) => {
+      const found = chain.edges[label]!.place;
+      return Math.hypot(found.x - trueEdge(label).x, found.y - trueEdge(label).y) / spacing;
+    }),
+  );
+}
+
+describe("findVertebralChain", () => {
+  it("finds and names every disc of a clear column", () => {
+    const chain = findVertebralChain(columnMaps(labels));
+    expect(chain?.seenCount).toBe(vertebrae);
+    expect(chain?.edges.every((edge) => edge.seen)).toBe(true);
+    expect(worstError(columnMaps(labels))).toBeLessThan(0.05);
+  });
+
+  it("fills a hidden disc from its neighbours and says that it was not seen", () => {
+    const maps = columnMaps(labels.filter((label) => label !== 7));
+    expect(findVertebralChain(maps)?.edges.map((edge) => edge.seen)).toEqual(labels.map((label) => label !== 7));
+    expect(worstError(maps)).toBeLessThan(0.1);
+  });
+
+  it("goes on along the same curve beyond the last disc in the picture", () => {
+    const maps = columnMaps(labels.slice(3, 14));
+    expect(worstError(maps, [2, 3, 8, 13, 14])).toBeLessThan(0.15);
+  });
+
+  it("lets the other vertebrae outvote the few that are named one off", () => {
+    const misled = (label: number): number => (label >= 4 && label <= 8 ? label + 1 : label);
+    expect(worstError(columnMaps(labels, misled))).toBeLessThan(0.05);
+  });
+
+  it("follows the majority when most names are one off, and stays on the discs", () => {
+    const misled = (label: number): number => Math.min(vertebrae - 1, label + 1);
+    const chain = findVertebralChain(columnMaps(labels, misled));
+    const at = chain!.edges[7]!.place;
+    expect(Math.hypot(at.x - trueEdge(8).x, at.y - trueEdge(8).y) / spacing).toBeLessThan(0.1);
+  });
+
+  it("is not led astray by bright spots off the column", () => {
+    const maps = columnMaps(labels);
+    for (const spot of [
+      { x: 30, y: 70 },
+      { x: 52, y: 26.5 },
+      { x: 80, y: 90 },
+    ])
+      addPeak(maps.anyDisc, 0, spot, 0.9);
+    expect(worstError(maps)).toBeLessThan(0.1);
+  });
+
+  it("finds no chain where too few discs are seen", () => {
+    expect(findVertebralChain(columnMaps([5, 6, 7]))).toBeNull();
+  });
+});

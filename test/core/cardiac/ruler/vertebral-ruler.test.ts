@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
+import { vertebralHeartScore } from "../../../../core/cardiac/heart-score.ts";
+import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
+import {
+  buildRuler,
+  edgesToVertebraB,
+  fallbackRuler,
+  isReliable,
+  median,
+  vertebraeSpanned,
+} from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
+
+const column = (...lengthsPx: number[]): Point[] => {
+  let x = 0;
+  return [{ x, y: 0 }, ...lengthsPx.map((length) => ({ x: (x += length), y: 0 }))];
+};
+
+describe("vertebraeSpanned", () => {
+  it("counts whole vertebrae and the fraction of the last one", () => {
+    expect(vertebraeSpanned(45, column(10, 20, 30, 40))).toBe(2.5);
+  });
+
+  it("counts an edge that is met exactly as the end of its vertebra", () => {
+    expect(vertebraeSpanned(30, column(10, 20, 30))).toBe(2);
+  });
+
+  it("goes on in units of the last vertebra beyond the last edge", () => {
+    expect(vertebraeSpanned(100, column(10, 20, 20))).toBe(2 + 70 / 20);
+  });
+
+  it("walks along a bent column, not across it", () => {
+    const bent = [
+      { x: 0, y: 0 },
+      { x: 10, y: 0 },
+      { x: 10, y: 10 },
+    ];
+    expect(vertebraeSpanned(15, bent)).toBe(1.5);
+  });
+
+  it.each([[[]], [[{ x: 1, y: 1 }]], [column(10, 0, 10)]])("refuses a column without length: %j", (edges) => {
+    expect(() => vertebraeSpanned(10, edges)).toThrow(new AppError("EDGES_COINCIDE"));
+  });
+});
+
+describe("the published sample of the six-part formula", () => {
+  const long = distancePx({ x: 278.07, y: 206.121 }, { x: 327.664, y: 440.167 });
+  const short = distancePx({ x: 170.622, y: 317.702 }, { x: 367.556, y: 275.972 });
+  const ruler = fallbackRuler({ x: 182.278, y: 143.544 }, { x: 396.873, y: 139.136 });
+
+  it("gives 12.31502807 as far as coordinates printed to 0.001 px can tell", () => {
+    expect(vertebralHeartScore(long, short, ruler.edges)).toBeCloseTo(12.31502807, 4);
+  });
+
+  it("equals 6 (|long| + |short|) / |AB|", () => {
+    const spine = distancePx({ x: 182.278, y: 143.544 }, { x: 396.873, y: 139.136 });
+    expect(vertebralHeartScore(long, short, ruler.edges)).toBeCloseTo((6 * (long + short)) / spine, 12);
+  });
+});
+
+describe("buildRuler", () => {
+  it("ends with the vertebra in which the long axis ends", () => {
+    expect(buildRuler(column(...Array(10).fill(20)), 107)).toEqual({
+      edges: column(...Array(6).fill(20)),
+      kind: "detected",
+    });
+  });
+
+  it.each([
+    ["a segment 1.6 times the median", column(20, 20, 32, 20, 20, 20), 110],
+    ["a segment half the median", column(20, 20, 10, 20, 20, 20), 105],
+    ["fewer than four vertebrae", column(20, 20, 20, 20), 55],
+    ["more than eight vertebrae", column(...Array(12).fill(20)), 170],
+    ["two edges in one place", column(20, 0, 20, 20, 20, 20), 90],
+  ])("falls back to six equal parts for %s", (_fault, edges, longPx) => {
+    const ruler = buildRuler(edges, longPx);
+    expect(ruler.kind).toBe("fallback");
+    expect(ruler.edges).toHaveLength(7);
+    expect(ruler.edges[0]).toEqual(edges[0]);
+  });
+
+  it("cannot be made of a single point", () => {
+    expect(() => buildRuler([{ x: 3, y: 3 }], 100)).toThrow(new AppError("EDGES_COINCIDE"));
+    expect(() =>
+      buildRuler(
+        [
+          { x: 3, y: 3 },
+          { x: 3, y: 3 },
+        ],
+        100,
+      ),
+    ).toThrow(new AppError("EDGES_COINCIDE"));
+  });
+});
+
+describe("properties of the ruler", () => {
+  const segments = fc.array(fc.double({ min: 5, max: 60, noNaN: true }), { minLength: 1, maxLength: 12 });
+  const lengthPx = fc.double({ min: 0, max: 900, noNaN: true });
+
+  it("grows with the length", () => {
+    fc.assert(
+      fc.property(segments, lengthPx, lengthPx, (lengths, a, b) => {
+        const edges = column(...lengths);
+        expect(vertebraeSpanned(Math.max(a, b), edges)).toBeGreaterThanOrEqual(vertebraeSpanned(Math.min(a, b), edges));
+      }),
+    );
+  });
+
+  it("does not depend on scale, rotation, mirroring or place", () => {
+    const move = fc.record({
+      scale: fc.double({ min: 0.1, max: 20, noNaN: true }),
+      turn: fc.double({ min: 0, max: 6.3, noNaN: true }),
+      flip: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(segments, lengthPx, move, (lengths, length, { scale, turn, flip }) => {
+        const moved = column(...lengths).map(({ x, y }) => ({
+          x: scale * (x * Math.cos(turn) - y * Math.sin(turn)) * (flip ? -1 : 1) + 40,
+          y: scale * (x * Math.sin(turn) + y * Math.cos(turn)) - 70,
+        }));
+        expect(vertebraeSpanned(length * scale, moved)).toBeCloseTo(vertebraeSpanned(length, column(...lengths)), 6);
+      }),
+    );
+  });
+
+  it("keeps A, and B is never short of the long axis while edges last", () => {
+    fc.assert(
+      fc.property(segments, lengthPx, (lengths, length) => {
+        const edges = column(...lengths);
+        const toB = edgesToVertebraB(edges, length);
+        expect(toB[0]).toEqual(edges[0]);
+        const reachPx = (toB.at(-1) as Point).x;
+        if (toB.length < edges.length) expect(reachPx).toBeGreaterThanOrEqual(length - 1e-6);
+      }),
+    );
+  });
+});
+
+describe("isReliable and median", () => {
+  it("accepts a slowly growing column", () => expect(isReliable(column(18, 19, 20, 21, 22))).toBe(true));
+  it("accepts the limits themselves", () => expect(isReliable(column(20, 20, 30, 12, 20))).toBe(true));
+  it("takes the mean of the middle two", () => expect(median([4, 1, 3, 2])).toBe(2.5));
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import { combineVotes } from "../../../../main/inference/landmarks/combine-votes.ts";
+import { directMeasurement } from "../../../../main/inference/engine-results.ts";
+import type { LandmarkReading, MemberReading } from "../../../../main/inference/landmarks/landmark-decoding.ts";
+import type { NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
+
+/** Vertebrae of 50 px on a level column, T4 at x = 100. */
+const column = (fromX = 100): Point[] => Array.from({ length: 12 }, (_, index) => ({ x: fromX + 50 * index, y: 100 }));
+/** A heart of 5 + 4 vertebrae under it; VLAS of 2. */
+const heart = (dx = 0, dy = 0): HeartLandmarks => ({
+  heart_top: { x: 250 + dx, y: 200 + dy },
+  heart_bottom: { x: 250 + dx, y: 450 + dy },
+  heart_right: { x: 150 + dx, y: 320 + dy },
+  heart_left: { x: 350 + dx, y: 320 + dy },
+  VLAS: { x: 350 + dx, y: 200 + dy },
+});
+const member = (of: HeartLandmarks, edges: readonly Point[]): MemberReading => ({ heart: of, edges, sharpness: 0.8 });
+const reading = (members: MemberReading[], edges: readonly Point[] = column()): LandmarkReading => ({
+  members,
+  edges,
+  sharpness: 0.8,
+});
+
+describe("combineVotes", () => {
+  it("measures what all members agree on, without spread", () => {
+    const agreed = combineVotes(reading(Array.from({ length: 5 }, () => member(heart(), column()))), 1000);
+    expect(agreed).toMatchObject({
+      spread: 0,
+      sharpness: 0.8,
+      score: { vhs: 9, vlas: 2, isGeometryValid: true },
+      ruler: { kind: "detected" },
+    });
+    expect(agreed.landmarks["Vertebra A"]).toEqual({ x: 100, y: 100 });
+    expect(agreed.landmarks["Vertebra B"]).toEqual({ x: 350, y: 100 });
+    expect(agreed.votes).toHaveLength(5);
+  });
+
+  it("leaves out the member that lies far off, but shows it in the spread", () => {
+    const members = [heart(1), heart(-1), heart(0, 1), heart(0, -1), heart(80, 60)].map((of) => member(of, column()));
+    const agreed = combineVotes(reading(members), 1000);
+    expect(agreed.landmarks.heart_top).toEqual({ x: 250, y: 200 });
+    expect(agreed.score.vhs).toBeCloseTo(9, 9);
+    expect(agreed.spread).toBeGreaterThan(0.02);
+  });
+
+  it("takes the ruler from the agreed chain, not from a member that counts from another vertebra", () => {
+    const members = [column(), column(), column(), column(), column(150)].map((edges) => member(heart(), edges));
+    const agreed = combineVotes(reading(members), 1000);
+    expect(agreed.ruler.edges[0]).toEqual({ x: 100, y: 100 });
+    expect(agreed.score.vhs).toBe(9);
+    // One of five a vertebra off at A and at B: 20 px of scatter each, over 7 landmarks and 1000 px.
+    expect(agreed.spread).toBeCloseTo(40 / 7 / 1000, 6);
+  });
+
+  it("asks for a review where the members' own scores scatter, however close their points lie", () => {
+    const manifest = { name: "p", version: "1", modelVersion: "m" } as NetworkManifest;
+    const scaled = (share: number) =>
+      member(
+        heart(),
+        column().map(({ x, y }) => ({ x: 100 + (x - 100) * share, y })),
+      );
+    const tierOf = (...shares: number[]) => {
+      const agreed = combineVotes(reading(shares.map(scaled)), 20_000);
+      const { tier, reviewReasons } = directMeasurement(
+        { sha256: "", widthPx: 20_000, heightPx: 800 },
+        agreed,
+        null,
+        manifest,
+        "0",
+      );
+      return [agreed.vhsScatter?.toFixed(2), tier, reviewReasons];
+    };
+    expect(tierOf(1, 1, 1, 1, 1.02)).toEqual(["0.08", "optimal", []]);
+    expect(tierOf(1, 1, 1, 1, 1.03)).toEqual([
+      "0.12",
+      "review",
+      [{ kind: "member_scatter", value: expect.closeTo(0.12, 2) as number, limit: 0.11 }],
+    ]);
+  });
+
+  it("is the same for one member, as photographs have it", () => {
+    expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({ spread: 0, score: { vhs: 9 } });
+  });
+
+  it.each<[string, Point[]]>([
+    ["edges that coincide", Array.from({ length: 12 }, () => ({ x: 7, y: 7 }))],
+    ["two edges in one place among others", [...column().slice(0, 3), ...column().slice(2, 11)]],
+  ])("gives no number for %s but a result", (_, edges) => {
+    const agreed = combineVotes(reading([member(heart(), edges)], edges), 1000);
+    expect(agreed.ruler.kind).toBe("fallback");
+    const manifest = { name: "p", version: "1", modelVersion: "m" } as NetworkManifest;
+    const result = directMeasurement({ sha256: "", widthPx: 1000, heightPx: 800 }, agreed, null, manifest, "0");
+    expect(result.tier).toBe("review");
+    expect(result.resultCode).toBe(agreed.score.vhs === null ? 5 : 3);
+  });
+});

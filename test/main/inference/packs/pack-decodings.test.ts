@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
+import { decodingOf } from "../../../../main/inference/packs/pack-decodings.ts";
+import type { ManifestOf } from "../../../../main/inference/packs/pack-manifest.ts";
+
+const decoding = {
+  heartPoints: [...heartLandmarkNames],
+  vertebrae: ["T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12"],
+  stride: 4,
+  crop: { vertebrae: 16, centreVentralOfT8: 4, memberViews: [{ turnDeg: 0, scale: 1 }] },
+  sharpnessHigh: 0.7,
+};
+const manifestWith = (changes: object) =>
+  ({ kind: "landmarks", decoding: { ...decoding, ...changes } }) as ManifestOf<"landmarks">;
+
+it("gives a pack's constants, the same ones whenever it is asked", () => {
+  const manifest = manifestWith({});
+  expect(decodingOf(manifest)).toEqual(decoding);
+  expect(decodingOf(manifest)).toBe(decodingOf(manifest));
+});
+
+it.each([
+  [
+    "vertebrae without one that the measurement rests on",
+    { vertebrae: ["T3", "T4", "T12"] },
+    "T3, T4, T8, T12 must be among them",
+  ],
+  [
+    "the heart's points in another order",
+    { heartPoints: [...heartLandmarkNames].reverse() },
+    "must be heart_top, heart_bottom, heart_right, heart_left, VLAS",
+  ],
+  ["no views", { crop: { ...decoding.crop, memberViews: [] } }, "memberViews"],
+])("refuses %s", (_, changes, reason) => {
+  expect(() => decodingOf(manifestWith(changes))).toThrow(
+    expect.objectContaining({ code: "PACK_REFUSED", message: expect.stringContaining(reason) as string }),
+  );
+});

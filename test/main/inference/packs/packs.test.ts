@@ -1,0 +1,266 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
+import { discoverPacks, parseManifest, readPackFile } from "../../../../main/inference/packs/discover-packs.ts";
+import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
+
+const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
+type Json = Record<string, unknown>;
+const tinyManifest = () => JSON.parse(readFileSync(path.join(tinyGate, "manifest.json"), "utf8")) as Json;
+
+let folder: string;
+let userFolder: string;
+const engines: Engine[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+  userFolder = mkdtempSync(path.join(tmpdir(), "corvet-user-packs-"));
+});
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+  for (const dir of [folder, userFolder]) rmSync(dir, { recursive: true, force: true });
+});
+
+/** A copy of the tiny pack with a changed manifest. */
+function addPack(dir: string, name: string, changes: Json = {}): string {
+  const pack = path.join(dir, name);
+  cpSync(tinyGate, pack, { recursive: true });
+  writeFileSync(path.join(pack, "manifest.json"), JSON.stringify({ ...tinyManifest(), name, ...changes }));
+  return pack;
+}
+
+async function open(activePacks = {}): Promise<Engine> {
+  const log = { warn: () => undefined, error: () => undefined };
+  const engine = await createEngine({ packFolders: [folder, userFolder], activePacks, programVersion: "0.0.0", log });
+  engines.push(engine);
+  return engine;
+}
+
+const states = (engine: Engine) =>
+  Object.fromEntries(
+    engine.health().packs.map(({ name, state, reason }) => [name, reason === null ? state : `${state}: ${reason}`]),
+  );
+
+describe("discovery", () => {
+  it("finds packs in the order of the folders and says why others are none", () => {
+    addPack(folder, "b-gate");
+    addPack(folder, "a-gate");
+    addPack(userFolder, "c-gate");
+    mkdirSync(path.join(userFolder, "empty"));
+    const found = discoverPacks([folder, userFolder, path.join(folder, "not-there")]);
+    expect(found.packs.map((pack) => pack.manifest.name)).toEqual(["a-gate", "b-gate", "c-gate"]);
+    expect(found.refused).toEqual([
+      { folder: path.join(userFolder, "empty"), name: "empty", kind: null, reason: "manifest.json is missing" },
+    ]);
+  });
+
+  it("counts the first of two packs of one name", () => {
+    addPack(folder, "twin");
+    addPack(userFolder, "twin");
+    const found = discoverPacks([folder, userFolder]);
+    expect(found.packs).toHaveLength(1);
+    expect(found.refused).toEqual([
+      {
+        folder: path.join(userFolder, "twin"),
+        name: "twin",
+        kind: "gate",
+        reason: `a pack of this name is in ${path.join(folder, "twin")}`,
+      },
+    ]);
+  });
+
+  it.each([
+    "../tiny.onnx",
+    "/etc/passwd",
+    "a/b.onnx",
+    "..",
+    ".hidden",
+    "C:\\weights.onnx",
+    "a\\b.onnx",
+    "weights.onnx\0",
+    "",
+  ])("refuses the file name %j", (file) => {
+    const pack = addPack(folder, "outside", { members: [{ file, sha256: "0".repeat(64) }] });
+    const { packs, refused } = discoverPacks([folder]);
+    expect(packs).toEqual([]);
+    expect(refused).toEqual([
+      { folder: pack, name: "outside", kind: null, reason: expect.stringMatching(/plain file name|Too/) as string },
+    ]);
+  });
+
+  it("follows no link out of a pack", () => {
+    const pack = addPack(folder, "linked");
+    rmSync(path.join(pack, "tiny.onnx"));
+    symlinkSync(path.join(tinyGate, "tiny.onnx"), path.join(pack, "tiny.onnx"));
+    const [member] = discoverPacks([folder]).packs[0]!.manifest.members;
+    expect(() => readPackFile(pack, member!)).toThrow("tiny.onnx is not a plain file");
+  });
+});
+
+describe("the manifest", () => {
+  it("names the field at fault", () => {
+    expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), clinicallyValidated: "yes" }))).toThrow(
+      /clinicallyValidated/,
+    );
+    expect(() =>
+      parseManifest(JSON.stringify({ ...tinyManifest(), input: { name: "image", dtype: "float32", shape: [1, -3] } })),
+    ).toThrow(/input\.shape/);
+    expect(() => parseManifest("{")).toThrow("manifest.json is not JSON");
+  });
+
+  it("of any text or any change is either read or refused, never a crash", () => {
+    const keys = Object.keys(tinyManifest());
+    const outcome = (json: string) => {
+      try {
+        parseManifest(json);
+        return "read";
+      } catch (error) {
+        return error instanceof AppError ? error.code : `bug: ${String(error)}`;
+      }
+    };
+    const changed = fc
+      .tuple(fc.constantFrom(...keys), fc.jsonValue())
+      .map(([key, value]) => JSON.stringify({ ...tinyManifest(), [key]: value }));
+    fc.assert(
+      fc.property(fc.oneof(changed, fc.json(), fc.string()), (json) => {
+        expect(["read", "PACK_REFUSED"]).toContain(outcome(json));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe("loading", () => {
+  it("takes a pack whose hash, shapes and golden output are right", async () => {
+    addPack(folder, "good");
+    const engine = await open();
+    expect(states(engine)).toEqual({ good: "active" });
+    expect(engine.health()).toMatchObject({
+      modelsLoaded: 0,
+      isPopEnabled: false,
+      isDegraded: true,
+      modelVersion: "none",
+    });
+  });
+
+  it.each([
+    ["refused", () => void addPack(userFolder, "chosen", { members: [{ file: "tiny.onnx", sha256: "0".repeat(64) }] })],
+    ["gone", () => undefined],
+  ])("says so when the chosen pack is %s and another takes its place", async (_fate, prepare) => {
+    addPack(folder, "own");
+    prepare();
+    const engine = await open({ gate: "chosen" });
+    expect(engine.health().notAsChosen).toEqual(["gate"]);
+    expect(states(engine)).toMatchObject({ own: "active" });
+    await engine.reload({ gate: "own" });
+    expect(engine.health().notAsChosen).toEqual([]);
+  });
+
+  it.each<[string, Json, RegExp]>([
+    ["another hash", { members: [{ file: "tiny.onnx", sha256: "0".repeat(64) }] }, /does not have the sha256/],
+    ["a missing file", { members: [{ file: "other.onnx", sha256: "0".repeat(64) }] }, /other\.onnx is missing/],
+    [
+      "another input shape",
+      { input: { name: "image", dtype: "float32", shape: [1, 3, 32, 32] } },
+      /input image is float32 \[1,3,16,16\]/,
+    ],
+    [
+      "another input name",
+      { input: { name: "picture", dtype: "float32", shape: [1, 3, 16, 16] } },
+      /no input named picture/,
+    ],
+    [
+      "another output shape",
+      { outputs: [{ name: "probabilities", dtype: "float32", shape: [1, 4] }] },
+      /output probabilities is float32 \[1,3\]/,
+    ],
+    [
+      "another golden output",
+      { golden: { inputSeed: 7, outputs: [{ name: "probabilities", values: [0.3, 0.3, 0.4], tolerance: 0.001 }] } },
+      /golden input does not give/,
+    ],
+    [
+      "a golden output of another seed",
+      { golden: { inputSeed: 8, outputs: [{ name: "probabilities", values: [0.1], tolerance: 1e-7 }] } },
+      /golden input does not give/,
+    ],
+    ["decoding constants that make no sense", { decoding: { kinds: ["direct"], rejectAtOrAbove: 2 } }, /decoding/],
+  ])("refuses %s with the reason", async (_, changes, reason) => {
+    addPack(folder, "bad", changes);
+    expect(states(await open())["bad"]).toMatch(new RegExp(`^refused: .*${reason.source}`));
+  });
+
+  it("refuses a file that is no network", async () => {
+    const pack = addPack(folder, "text");
+    writeFileSync(path.join(pack, "tiny.onnx"), "not a network");
+    const { createHash } = await import("node:crypto");
+    const sha256 = createHash("sha256").update("not a network").digest("hex");
+    writeFileSync(
+      path.join(pack, "manifest.json"),
+      JSON.stringify({ ...tinyManifest(), name: "text", members: [{ file: "tiny.onnx", sha256 }] }),
+    );
+    expect(states(await open())["text"]).toMatch(/^refused: not a network that can be run/);
+  });
+
+  it("uses the pack that the user chose, and the program's own when that one fails", async () => {
+    addPack(folder, "own");
+    addPack(userFolder, "chosen");
+    expect(states(await open({ gate: "chosen" }))).toEqual({ own: "available", chosen: "active" });
+    addPack(userFolder, "chosen", {
+      golden: { inputSeed: 7, outputs: [{ name: "probabilities", values: [9], tolerance: 0.1 }] },
+    });
+    expect(states(await open({ gate: "chosen" }))).toEqual({
+      own: "active",
+      chosen: expect.stringContaining("refused") as string,
+    });
+  });
+
+  it("keeps the pack in use when its successor is refused, and changes to a good one", async () => {
+    addPack(folder, "first");
+    const engine = await open();
+    addPack(userFolder, "broken", { decoding: null });
+    await engine.reload({ gate: "broken" });
+    expect(states(engine)).toEqual({
+      first: "active",
+      broken: expect.stringContaining("refused: manifest.json: decoding") as string,
+    });
+    addPack(userFolder, "second");
+    await engine.reload({ gate: "second" });
+    expect(states(engine)).toMatchObject({ first: "available", second: "active" });
+  });
+
+  it("unloads a pack whose folder has gone", async () => {
+    const pack = addPack(folder, "gone");
+    const engine = await open();
+    rmSync(pack, { recursive: true });
+    await engine.reload();
+    expect(states(engine)).toEqual({});
+  });
+});
+
+describe("the program's packs", () => {
+  const own = fileURLToPath(new URL("../../../../models/packs", import.meta.url));
+  const { packs, refused } = discoverPacks([own]);
+
+  it("are all in order", () => {
+    expect(refused).toEqual([]);
+    expect(packs.map((pack) => pack.manifest.kind)).toContain("landmarks");
+  });
+
+  it.each(packs.map((pack) => [pack.manifest.name, pack] as const))(
+    "%s: every file has the hash of the manifest, and a card",
+    (_, { folder: pack, manifest }) => {
+      const files = [
+        ...manifest.members,
+        ...("locator" in manifest && manifest.locator ? [manifest.locator as { file: string; sha256: string }] : []),
+      ];
+      for (const file of files) expect(readPackFile(pack, file).length).toBeGreaterThan(0);
+      expect(readFileSync(path.join(pack, "CARD.md"), "utf8")).toMatch(/not clinically validated/i);
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { rejectFilm } from "../../../../main/inference/screens/colour-networks.ts";
+import type { NetworkCall } from "../../../../main/inference/threads/network-calls.ts";
+import type { ManifestOf } from "../../../../main/inference/packs/pack-manifest.ts";
+import { imageLevels } from "../../../../main/inference/views/sample-frame.ts";
+
+const manifest = JSON.parse(
+  readFileSync(new URL("../../../../models/packs/gate-corvet/manifest.json", import.meta.url), "utf8"),
+) as ManifestOf<"gate">;
+const film = imageLevels({ grey: new Uint8Array(64 * 48).fill(90), widthPx: 64, heightPx: 48 });
+
+/** Networks that say `neither` with a given probability, and how often they were asked. */
+function networksSaying(neither: number) {
+  let asked = 0;
+  const call = (() => {
+    asked += 1;
+    return Promise.resolve(new Float32Array([1 - neither, 0, neither]));
+  }) as NetworkCall;
+  return { call, asked: () => asked };
+}
+
+const withLimit = (rejectRectifiedAtOrAbove?: number) =>
+  ({
+    ...manifest,
+    decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5, rejectRectifiedAtOrAbove },
+  }) as ManifestOf<"gate">;
+
+describe("the film out of a photograph", () => {
+  it("is turned away from the pack's limit on", async () => {
+    expect(await rejectFilm(networksSaying(0.875).call, withLimit(0.875), film)).toMatchObject({
+      kind: "neither",
+      confidence: 0.875,
+    });
+    expect(await rejectFilm(networksSaying(0.75).call, withLimit(0.875), film)).toBeNull();
+  });
+
+  it("is not judged where the pack names no limit", async () => {
+    const networks = networksSaying(1);
+    expect([await rejectFilm(networks.call, withLimit(), film), networks.asked()]).toEqual([null, 0]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import {
+  decodeCorners,
+  secondLookCrop,
+  type InputPlacement,
+} from "../../../../main/inference/screens/corner-decoding.ts";
+import type { CornerDecoding } from "../../../../main/inference/packs/pack-decodings.ts";
+
+const side = 80;
+const decoding: CornerDecoding = {
+  stridePx: 4,
+  refineCells: 3,
+  minimumEvidence: 0.5,
+  minimumAreaFraction: 0.02,
+  secondLookFill: 0.75,
+};
+const imageSize = { widthPx: 1280, heightPx: 960 };
+const placement: InputPlacement = { scale: 0.25, offsetXPx: 0, offsetYPx: 40 };
+const film: readonly Point[] = [
+  { x: 301.5, y: 203.25 },
+  { x: 902, y: 240 },
+  { x: 880.5, y: 700.75 },
+  { x: 320, y: 640 },
+];
+
+type Drawn = { readonly heights?: readonly number[]; readonly at?: InputPlacement; readonly sides?: readonly Point[] };
+
+/**
+ * Heat maps [1,8,80,80] with a Gaussian of 1.2 cells at each corner and along each side, as the network is trained to
+ * give.
+ */
+function heatMapsOf(
+  corners: readonly Point[],
+  { heights = [1, 1, 1, 1], at = placement, sides = corners }: Drawn = {},
+): Float32Array {
+  const maps = new Float32Array(8 * side * side);
+  const toCell = ({ x, y }: Point): Point => ({
+    x: ((x + 0.5) * at.scale + at.offsetXPx) / decoding.stridePx - 0.5,
+    y: ((y + 0.5) * at.scale + at.offsetYPx) / decoding.stridePx - 0.5,
+  });
+  const fill = (map: number, height: number, distance: (place: Point) => number): void => {
+    for (let index = 0; index < side * side; index += 1) {
+      const away = distance({ x: index % side, y: Math.floor(index / side) });
+      maps[map * side * side + index] = height * Math.exp((-away * away) / 2 / 1.2 ** 2);
+    }
+  };
+  corners
+    .map(toCell)
+    .forEach((cell, index) =>
+      fill(index, heights[index] ?? 0, (place) => Math.hypot(place.x - cell.x, place.y - cell.y)),
+    );
+  sides
+    .map(toCell)
+    .forEach((start, index, all) =>
+      fill(4 + index, 1, (place) => distanceToSide(place, start, all[(index + 1) % 4] ?? start)),
+    );
+  return maps;
+}
+
+function distanceToSide(place: Point, start: Point, end: Point): number {
+  const [x, y] = [end.x - start.x, end.y - start.y];
+  const share = Math.min(1, Math.max(0, ((place.x - start.x) * x + (place.y - start.y) * y) / (x * x + y * y)));
+  return Math.hypot(place.x - start.x - share * x, place.y - start.y - share * y);
+}
+
+function worstErrorPx(found: readonly Point[] | null, truth: readonly Point[]): number {
+  if (!found) return Infinity;
+  return Math.max(
+    ...found.map((point, index) => Math.hypot(point.x - (truth[index]?.x ?? 0), point.y - (truth[index]?.y ?? 0))),
+  );
+}
+
+describe("decodeCorners", () => {
+  it("finds the corners to a tenth of a cell, in pixels of the picture", () => {
+    const cellPx = decoding.stridePx / placement.scale;
+    expect(worstErrorPx(decodeCorners(heatMapsOf(film), placement, imageSize, decoding), film)).toBeLessThan(
+      0.1 * cellPx,
+    );
+  });
+
+  it("takes a hidden corner where the others and the sides say that it is", () => {
+    const maps = heatMapsOf(film, { heights: [1, 1, 0.3, 1] });
+    const elsewhere = heatMapsOf(
+      film.map(({ x, y }) => ({ x: x + 250, y: y - 200 })),
+      { heights: [0, 0, 0.6, 0] },
+    );
+    for (let index = 2 * side * side; index < 3 * side * side; index += 1)
+      maps[index] = Math.max(maps[index] ?? 0, elsewhere[index] ?? 0);
+    expect(worstErrorPx(decodeCorners(maps, placement, imageSize, decoding), film)).toBeLessThan(
+      0.1 * (decoding.stridePx / placement.scale),
+    );
+  });
+
+  it("finds nothing when corners and sides together answer too faintly", () => {
+    const answering = (height: number): Float32Array => heatMapsOf(film).map((value) => value * height);
+    expect(decodeCorners(answering(0.4), placement, imageSize, decoding)).toBeNull();
+    expect(decodeCorners(answering(0.7), placement, imageSize, decoding)).not.toBeNull();
+  });
+
+  it("finds nothing in empty maps", () => {
+    expect(decodeCorners(new Float32Array(8 * side * side), placement, imageSize, decoding)).toBeNull();
+  });
+
+  it.each([
+    ["crossed corners", [0, 2, 1, 3]],
+    ["corners in mirrored order", [1, 0, 3, 2]],
+    ["one place for two corners", [0, 1, 2, 2]],
+  ])("finds nothing in %s", (_what, order) => {
+    const corners = order.map((index) => film[index] ?? { x: 0, y: 0 });
+    expect(decodeCorners(heatMapsOf(corners, { sides: film }), placement, imageSize, decoding)).toBeNull();
+  });
+
+  it("finds nothing in a film smaller than the least area", () => {
+    const tiny = film.map((corner) => ({ x: 600 + (corner.x - 600) / 5, y: 450 + (corner.y - 450) / 5 }));
+    expect(decodeCorners(heatMapsOf(tiny), placement, imageSize, decoding)).toBeNull();
+  });
+
+  it("refuses output that is not eight square maps", () => {
+    expect(() => decodeCorners(new Float32Array(8 * 80 * 81), placement, imageSize, decoding)).toThrow(RangeError);
+  });
+});
+
+describe("secondLookCrop", () => {
+  it("centres the film and lets it fill its share, so that the second reading is finer", () => {
+    const first = decodeCorners(heatMapsOf(film), placement, imageSize, decoding);
+    const crop = first && secondLookCrop(first, imageSize, decoding);
+    if (crop === null) throw new Error("a film that spans half of the picture deserves a second look");
+    expect(crop.width).toBeCloseTo((902 - 301.5) / 0.75, -1);
+    expect(crop.left + crop.width / 2).toBeCloseTo((902 + 301.5) / 2, -1);
+    const scale = (side * decoding.stridePx) / crop.width;
+    const at = { scale, offsetXPx: -crop.left * scale, offsetYPx: -crop.top * scale };
+    const second = decodeCorners(heatMapsOf(film, { at }), at, imageSize, decoding);
+    expect(worstErrorPx(second, film)).toBeLessThan(worstErrorPx(first, film));
+  });
+
+  it("is not worth it when the film already fills the picture", () => {
+    const whole = [
+      { x: 0, y: 0 },
+      { x: 1200, y: 0 },
+      { x: 1200, y: 900 },
+      { x: 0, y: 900 },
+    ] as const;
+    expect(secondLookCrop(whole, imageSize, decoding)).toBeNull();
+  });
+});

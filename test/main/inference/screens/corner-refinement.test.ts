@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import type { GreyPixels } from "../../../../main/imaging/decode-image.ts";
+import type { Corners } from "../../../../main/imaging/validate-corners.ts";
+import { refineCorners } from "../../../../main/inference/screens/corner-refinement.ts";
+
+const size = { widthPx: 640, heightPx: 480 };
+const film: Corners = [
+  { x: 120.5, y: 90.2 },
+  { x: 500.1, y: 120.7 },
+  { x: 480.4, y: 400.9 },
+  { x: 135.3, y: 370.6 },
+];
+
+/** Whether a point lies in the convex quadrilateral, clockwise on the screen. */
+function isInside(point: Point): boolean {
+  return film.every((corner, index) => {
+    const next = film[(index + 1) % 4] ?? corner;
+    return (next.x - corner.x) * (point.y - corner.y) - (next.y - corner.y) * (point.x - corner.x) > 0;
+  });
+}
+
+/** A film of its own grey on a viewer of another, four samples a pixel, with a little ripple. */
+function picture(filmLevel: number, viewerLevel: number): GreyPixels {
+  const grey = new Uint8Array(size.widthPx * size.heightPx);
+  for (let y = 0; y < size.heightPx; y += 1) {
+    for (let x = 0; x < size.widthPx; x += 1) {
+      const quarters = [-0.25, 0.25].flatMap((dx) => [-0.25, 0.25].map((dy) => ({ x: x + dx, y: y + dy })));
+      const share = quarters.filter(isInside).length / 4;
+      grey[y * size.widthPx + x] = viewerLevel + share * (filmLevel - viewerLevel) + 2 * Math.sin(x * 0.7 + y * 1.3);
+    }
+  }
+  return { grey, ...size };
+}
+
+const rough: Corners = [
+  { x: 126, y: 84 },
+  { x: 492, y: 125 },
+  { x: 489, y: 396 },
+  { x: 130, y: 381 },
+];
+
+function worstErrorPx(found: Corners): number {
+  return Math.max(
+    ...found.map((corner, index) => Math.hypot(corner.x - (film[index]?.x ?? 0), corner.y - (film[index]?.y ?? 0))),
+  );
+}
+
+describe("refineCorners", () => {
+  it.each([
+    ["a bright film on a dark viewer", 140, 30],
+    ["a dark film on a bright viewer", 30, 200],
+    ["a faint border", 60, 48],
+  ])("moves the corners to %s within half a pixel", (_what, filmLevel, viewerLevel) => {
+    expect(worstErrorPx(refineCorners(picture(filmLevel, viewerLevel), rough))).toBeLessThan(0.5);
+  });
+
+  it("leaves the corners where no border can be seen", () => {
+    expect(refineCorners(picture(50, 50), rough)).toEqual(
+      rough.map(({ x, y }) => ({ x: expect.closeTo(x, 6) as number, y: expect.closeTo(y, 6) as number })),
+    );
+  });
+
+  it("keeps corners that lie outside of the picture", () => {
+    const outside = rough.map(({ x, y }) => ({ x: x + 2000, y })) as unknown as Corners;
+    expect(refineCorners(picture(140, 30), outside).every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(
+      true,
+    );
+  });
+});

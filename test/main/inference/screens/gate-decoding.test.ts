@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { decodeGate } from "../../../../main/inference/screens/gate-decoding.ts";
+import type { GateDecoding } from "../../../../main/inference/packs/pack-decodings.ts";
+
+const decoding: GateDecoding = { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 };
+
+function kindOf(...probabilities: number[]): string {
+  return decodeGate(new Float32Array(probabilities), decoding).kind;
+}
+
+describe("decodeGate", () => {
+  it("gives the verdict, its confidence and every probability", () => {
+    const verdict = decodeGate(new Float32Array([0.25, 0.625, 0.125]), decoding);
+    expect(verdict).toEqual({
+      kind: "pop",
+      confidence: 0.875,
+      probabilities: { direct: 0.25, pop: 0.625, neither: 0.125 },
+    });
+  });
+
+  it("rejects with the probability of neither as its confidence", () => {
+    const verdict = decodeGate(new Float32Array([0.125, 0.125, 0.75]), decoding);
+    expect(verdict).toMatchObject({ kind: "neither", confidence: 0.75 });
+  });
+
+  it("accepts a radiograph of unsure kind although neither is the likeliest single answer", () => {
+    expect(kindOf(0.3, 0.3, 0.4)).toBe("direct");
+  });
+
+  it("rejects at the threshold and accepts just below it", () => {
+    expect([kindOf(0.5, 0, 0.5), kindOf(0.51, 0, 0.49)]).toEqual(["neither", "direct"]);
+  });
+
+  it("weighs a file by its own threshold where the pack has one", () => {
+    const strict: GateDecoding = { ...decoding, rejectDirectAtOrAbove: 0.25 };
+    const kinds = [
+      [0.74, 0, 0.26],
+      [0.76, 0, 0.24],
+      [0, 0.55, 0.45],
+    ].map((values) => decodeGate(new Float32Array(values), strict).kind);
+    expect(kinds).toEqual(["neither", "direct", "pop"]);
+  });
+
+  it("reads the outputs in the order of the pack", () => {
+    const turned: GateDecoding = { kinds: ["neither", "direct", "pop"], rejectAtOrAbove: 0.5 };
+    expect(decodeGate(new Float32Array([0.9, 0.05, 0.05]), turned).kind).toBe("neither");
+  });
+
+  it.each([
+    ["too few values", [0.5, 0.5]],
+    ["a sum that is not one", [0.5, 0.5, 0.5]],
+    ["a negative value", [1.2, -0.3, 0.1]],
+    ["NaN", [Number.NaN, 0.5, 0.5]],
+  ])("refuses %s", (_what, values) => {
+    expect(() => decodeGate(new Float32Array(values), decoding)).toThrow(RangeError);
+  });
+
+  it("refuses an order that names a kind twice", () => {
+    const twice: GateDecoding = { kinds: ["direct", "direct", "neither"], rejectAtOrAbove: 0.5 };
+    expect(() => decodeGate(new Float32Array([0.5, 0.25, 0.25]), twice)).toThrow(RangeError);
+  });
+});

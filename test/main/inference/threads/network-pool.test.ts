@@ -1,0 +1,72 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { goldenInput } from "../../../../main/inference/packs/golden-input.ts";
+import { discoverPacks, type FoundPack } from "../../../../main/inference/packs/discover-packs.ts";
+import type { NetworkCall } from "../../../../main/inference/threads/network-calls.ts";
+import { startNetworkPool, type NetworkPool } from "../../../../main/inference/threads/network-pool.ts";
+import type { NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
+
+const packFolder = fileURLToPath(new URL("../../../../models/packs", import.meta.url));
+const { folder, manifest } = discoverPacks([packFolder]).packs.find(
+  (pack) => pack.manifest.kind === "gate",
+) as FoundPack & { manifest: NetworkManifest };
+const input = goldenInput(1, manifest.input.shape);
+
+let pool: NetworkPool;
+beforeAll(async () => {
+  pool = startNetworkPool();
+  await pool.everywhere("load", { folder, manifest });
+});
+afterAll(() => pool.close());
+
+const askGate = (call: NetworkCall) => call("run", { kind: "gate", input });
+
+it("does the older film's calls before what waits of a later one", async () => {
+  // One thread answers in the order in which it was asked; of two, either may be held up while the other goes on.
+  const single = startNetworkPool(1);
+  try {
+    await single.everywhere("load", { folder, manifest });
+    const [older, later] = [single.forFilm(1), single.forFilm(2)];
+    const done: string[] = [];
+    const ask = async (call: NetworkCall, name: string) => {
+      await askGate(call);
+      done.push(name);
+    };
+    await Promise.all([
+      ask(later, "later"),
+      ask(later, "later"),
+      ask(later, "later"),
+      ask(older, "older"),
+      ask(older, "older"),
+    ]);
+    // The first call of the later film had begun when the older film asked.
+    expect(done).toEqual(["later", "older", "older", "later", "later"]);
+  } finally {
+    await single.close();
+  }
+});
+
+it("gives every thread the pack, and the same answer on each", async () => {
+  const answers = await Promise.all(Array.from({ length: 4 }, () => askGate(pool.forFilm(0))));
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  expect(answers[0]?.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 5);
+});
+
+it("drops what waits for a client who has gone, and nothing else", async () => {
+  const leaver = new AbortController();
+  const [gone, stays] = [pool.forFilm(1, leaver.signal), pool.forFilm(2)];
+  const abandoned = Promise.allSettled(Array.from({ length: 6 }, () => askGate(gone)));
+  const kept = askGate(stays);
+  leaver.abort();
+  const outcomes = await abandoned;
+  expect(outcomes.at(-1)).toMatchObject({ status: "rejected", reason: { code: "ABORTED" } });
+  expect(await kept).toHaveLength(3);
+});
+
+it("hands on what goes wrong in a thread with the place where it did, and goes on", async () => {
+  const call = pool.forFilm(0);
+  await expect(call("run", { kind: "gate", input: input.subarray(1) })).rejects.toMatchObject({
+    stack: expect.stringContaining("network-session") as string,
+  });
+  expect(await askGate(call)).toHaveLength(3);
+});

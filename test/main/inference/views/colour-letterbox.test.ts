@@ -1,0 +1,82 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { decodeImage } from "../../../../main/imaging/decode-image.ts";
+import { letterboxColour } from "../../../../main/inference/views/colour-letterbox.ts";
+import type { CropPx, InputPlacement } from "../../../../main/inference/screens/corner-decoding.ts";
+
+const side = 64;
+/** A red picture with a green spot whose centre is known. */
+const spot = { x: 149.5, y: 79.5 };
+async function picture(format: "colour" | "grey") {
+  const base = {
+    width: 200,
+    height: 120,
+    channels: 3 as const,
+    background: format === "colour" ? "#800000" : "#202020",
+  };
+  const mark = await sharp({
+    create: { width: 20, height: 20, channels: 3, background: format === "colour" ? "#00ff00" : "#ffffff" },
+  })
+    .png()
+    .toBuffer();
+  const image = sharp({ create: base }).composite([{ input: mark, left: 140, top: 70 }]);
+  return decodeImage(await (format === "grey" ? image.toColourspace("b-w") : image).png().toBuffer());
+}
+
+/** Centre of the light in a plane, in input pixels. */
+function centreOfLight(input: Float32Array, plane: number): { x: number; y: number } {
+  let [mass, x, y] = [0, 0, 0];
+  for (let at = 0; at < side * side; at += 1) {
+    const value = Math.max(0, (input[plane * side * side + at] as number) - 0.3);
+    mass += value;
+    x += value * (at % side);
+    y += value * Math.floor(at / side);
+  }
+  return { x: x / mass, y: y / mass };
+}
+
+const toInput = (at: { x: number; y: number }, { scale, offsetXPx, offsetYPx }: InputPlacement) => ({
+  x: (at.x + 0.5) * scale - 0.5 + offsetXPx,
+  y: (at.y + 0.5) * scale - 0.5 + offsetYPx,
+});
+
+describe("letterboxColour", () => {
+  it("centres the picture on black, planes red, green, blue, 0–1", async () => {
+    const { input, placement } = await letterboxColour(await picture("colour"), side);
+    expect(placement.scale).toBeCloseTo(0.32, 6);
+    // 200 x 120 becomes 64 x 38: 13 black rows above and below.
+    expect([placement.offsetXPx, placement.offsetYPx]).toEqual([0, 13]);
+    const plane = (index: number, x: number, y: number) => input[(index * side + y) * side + x] as number;
+    expect(plane(0, 5, 12)).toBe(0);
+    expect(plane(0, 5, 13)).toBeCloseTo(0x80 / 255, 2);
+    expect(plane(0, 5, 50)).toBeCloseTo(0x80 / 255, 2);
+    expect(plane(0, 5, 51)).toBe(0);
+    expect(plane(2, 30, 30)).toBe(0);
+    expect(centreOfLight(input, 1).x).toBeCloseTo(toInput(spot, placement).x, 0);
+    expect(centreOfLight(input, 1).y).toBeCloseTo(toInput(spot, placement).y, 0);
+  });
+
+  it("gives a grey picture three equal planes", async () => {
+    const { input } = await letterboxColour(await picture("grey"), side);
+    const area = side * side;
+    expect(input.subarray(area, 2 * area)).toEqual(input.subarray(0, area));
+    expect(input.subarray(2 * area)).toEqual(input.subarray(0, area));
+  });
+
+  it.each<[string, CropPx]>([
+    ["inside", { left: 110, top: 40, width: 70, height: 70 }],
+    ["over the right border", { left: 120.4, top: 30.3, width: 110, height: 110 }],
+    ["over the left and upper border", { left: -40.6, top: -35.2, width: 220, height: 220 }],
+  ])("places a crop %s where it says", async (_, crop) => {
+    const { input, placement } = await letterboxColour(await picture("colour"), side, crop);
+    const found = centreOfLight(input, 1);
+    const expected = toInput(spot, placement);
+    expect(Math.hypot(found.x - expected.x, found.y - expected.y)).toBeLessThan(0.6);
+    // And that is where the crop itself puts it: edge coordinates, half a pixel before the pixel's centre.
+    const byCrop = {
+      x: ((spot.x + 0.5 - crop.left) * side) / crop.width - 0.5,
+      y: ((spot.y + 0.5 - crop.top) * side) / crop.height - 0.5,
+    };
+    expect(Math.hypot(found.x - byCrop.x, found.y - byCrop.y)).toBeLessThan(1);
+  });
+});

@@ -1,0 +1,358 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recheckGraceMs } from "../../../../core/billing/recheck.ts";
+import { tariffTiers } from "../../../../core/billing/tariff.ts";
+import { recordBillableMeasurement, type MeteredCall } from "../../../../main/services/calls/billing.ts";
+import type { Fault } from "../../../../main/services/measuring/service-context.ts";
+import { createKey } from "../../../../main/services/calls/keys.ts";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { agreeEnterpriseRates } from "../../../../main/store/api-keys.ts";
+import { getMonthlyUsage, iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { appendCharge, reverseCharge } from "../../../../main/store/ledger/ledger.ts";
+import { saveSetting, usgPriceSetting } from "../../../../main/store/settings.ts";
+import {
+  measured,
+  measuredAt,
+  meteredCall,
+  rejected,
+  storedMeasurements,
+  temporaryStore,
+  unmeasured,
+} from "../../store/sample-store.ts";
+
+const store = temporaryStore();
+const { db } = store;
+afterAll(() => store.remove());
+
+let accounts = 0;
+const newAccount = () => ensureAccount(db, { name: `Account ${(accounts += 1)}`, at: new Date() }).id;
+const noFault = (fault: Fault) => {
+  throw new Error(fault.message);
+};
+const bill = (call: Partial<MeteredCall> & Pick<MeteredCall, "accountId">) =>
+  recordBillableMeasurement(db, meteredCall(call), noFault);
+const chargesOf = (accountId: string) => [...iterateLedger(db, { accountId, kind: "charge" })];
+
+/** Fills a month with charges, without measurements, up to a call's place. */
+function fillMonth(accountId: string, calls: number, at = new Date("2026-11-02T00:00:00Z")): void {
+  db.transaction(() => {
+    for (let call = 0; call < calls; call += 1) {
+      appendCharge(db, {
+        callId: `${accountId} ${at.getTime()} ${call}`,
+        accountId,
+        keyId: null,
+        service: "usg",
+        callType: "single",
+        uuid: null,
+        at,
+        measurementId: null,
+        agreements: { enterprise: null, usgCents: null },
+      });
+    }
+  }).immediate();
+}
+
+describe("a billable call", () => {
+  it("is charged at the rate of its own place in the month and counted", () => {
+    const accountId = newAccount();
+    expect(bill({ accountId })).toStrictEqual({
+      billable: true,
+      reason: "valid_vhs",
+      call_type: "single",
+      monthly_usage: 1,
+      tier: "paygo",
+      rate: 3,
+    });
+    expect(bill({ accountId, callType: "session" })).toStrictEqual({
+      billable: true,
+      reason: "valid_vhs",
+      call_type: "session",
+      monthly_usage: 2,
+      tier: "paygo",
+      rate: 4,
+    });
+  });
+
+  it.each([
+    [99, "single", 100, "paygo", 3],
+    [100, "single", 101, "starter", 2.5],
+    [100, "session", 101, "starter", 3.5],
+    [499, "single", 500, "starter", 2.5],
+    [500, "single", 501, "professional", 2],
+    [500, "session", 501, "professional", 3],
+    [1999, "single", 2000, "professional", 2],
+    [2000, "session", 2001, "enterprise", 3],
+  ] as const)(
+    "after %d calls, a %s call is number %d, %s, at %d dollars",
+    (before, callType, monthly_usage, tier, rate) => {
+      const accountId = newAccount();
+      fillMonth(accountId, before);
+      expect(bill({ accountId, callType })).toMatchObject({ monthly_usage, tier, rate });
+    },
+  );
+
+  it("takes the key's own rate in enterprise once it is agreed", () => {
+    const { keyId, accountId } = createKey(db, { accountName: `Account ${(accounts += 1)}`, name: "", at: new Date() });
+    fillMonth(accountId, 2000);
+    const rate = () => bill({ accountId, keyId });
+    expect(rate()).toMatchObject({ tier: "enterprise", rate: 2 });
+    agreeEnterpriseRates(db, { keyId, rates: { single: 125, session: 199 } });
+    expect([rate(), bill({ accountId, keyId, callType: "session" }), bill({ accountId })]).toMatchObject([
+      { rate: 1.25 },
+      { rate: 1.99 },
+      { rate: 2 },
+    ]);
+  });
+
+  it("begins a new count with each UTC month", () => {
+    const accountId = newAccount();
+    const usage = [
+      "2026-10-31T23:59:59.999Z",
+      "2026-11-01T00:00:00.000Z",
+      "2026-10-31T23:59:59.999Z",
+      "2026-11-30T23:59:59.999Z",
+      "2026-12-01T00:00:00.000Z",
+    ].map((at) => bill({ accountId, at: new Date(at) }).monthly_usage);
+    expect(usage).toEqual([1, 1, 2, 2, 1]);
+  });
+
+  it("does not see another account's calls, history or grace", () => {
+    const [one, other] = [newAccount(), newAccount()];
+    bill({ accountId: one, uuid: "rex" });
+    expect(bill({ accountId: other, uuid: "rex" })).toMatchObject({ billable: true, monthly_usage: 1 });
+  });
+
+  it("charges a batch once, with its best photo, and keeps every image", () => {
+    const accountId = newAccount();
+    bill({
+      accountId,
+      callType: "session",
+      measurements: [rejected, null, { ...measuredAt(11), tier: "good" }, measured],
+    });
+    const rows = storedMeasurements(db, accountId);
+    const [charge, ...more] = chargesOf(accountId);
+    const best = rows.find((row) => row["is_best"] === 1);
+    expect({
+      more,
+      photos: rows.map((row) => row["photo_index"]).sort(),
+      best: best?.["photo_index"],
+      charged: charge?.measurementId,
+      call: charge?.callId,
+    }).toEqual({
+      more: [],
+      photos: [0, 2, 3],
+      best: 3,
+      charged: best?.["id"],
+      call: best?.["call_id"],
+    });
+  });
+});
+
+describe("a call without a valid VHS", () => {
+  it("is recorded, free, and shows the month so far", () => {
+    const accountId = newAccount();
+    const free = { accountId, isBillable: false, measurements: [unmeasured] };
+    expect(bill(free)).toStrictEqual({ billable: false, reason: "no_valid_vhs", monthly_usage: 0, tier: "paygo" });
+    fillMonth(accountId, 101);
+    expect(bill({ ...free, measurements: [rejected] })).toStrictEqual({
+      billable: false,
+      reason: "no_valid_vhs",
+      monthly_usage: 101,
+      tier: "starter",
+    });
+    expect(storedMeasurements(db, accountId).map((row) => [row["result_code"], row["is_best"]])).toEqual([
+      [6, 0],
+      [5, 0],
+    ]);
+  });
+});
+
+describe("a recheck", () => {
+  const hour = (hours: number) => new Date(Date.parse("2026-11-10T09:00:00Z") + hours * 3_600_000);
+
+  it("is free for 24 h after the last billed call, which free calls do not extend", () => {
+    const accountId = newAccount();
+    const at = (hours: number) => bill({ accountId, uuid: "rex", at: hour(hours) });
+    expect(at(0)).toMatchObject({ billable: true });
+    expect(at(23)).toStrictEqual({ billable: false, reason: "recheck_24h", monthly_usage: 1, tier: "paygo" });
+    expect(at(24 - 1 / 3_600_000)).toMatchObject({ reason: "recheck_24h" });
+    expect(at(24)).toMatchObject({ billable: true, monthly_usage: 2 });
+    expect(at(47)).toMatchObject({ reason: "recheck_24h", monthly_usage: 2 });
+    expect(storedMeasurements(db, accountId)).toHaveLength(5);
+  });
+
+  it("is per patient, service and account, and never without a uuid", () => {
+    const accountId = newAccount();
+    bill({ accountId, uuid: "rex" });
+    expect(
+      [
+        bill({ accountId, uuid: "Rex" }),
+        bill({ accountId, uuid: null }),
+        bill({ accountId, uuid: null }),
+        bill({ accountId, uuid: "rex", service: "usg", measurements: [] }),
+        bill({ accountId, uuid: "rex", callType: "session" }),
+      ].map((billing) => billing.reason),
+    ).toEqual(["valid_vhs", "valid_vhs", "valid_vhs", "valid_vhs", "recheck_24h"]);
+  });
+
+  it("counts in the month of the call, not of the billed one", () => {
+    const accountId = newAccount();
+    bill({ accountId, uuid: "rex", at: new Date("2026-10-31T20:00:00Z") });
+    expect(bill({ accountId, uuid: "rex", at: new Date("2026-11-01T02:00:00Z") })).toStrictEqual({
+      billable: false,
+      reason: "recheck_24h",
+      monthly_usage: 0,
+      tier: "paygo",
+    });
+  });
+
+  it("is not granted by a charge that was taken back", () => {
+    const accountId = newAccount();
+    bill({ accountId, uuid: "rex" });
+    reverseCharge(db, { seq: chargesOf(accountId)[0]?.seq ?? 0, note: "wrong film", at: hour(1) });
+    expect(bill({ accountId, uuid: "rex", at: hour(2) })).toMatchObject({ billable: true, monthly_usage: 1 });
+  });
+});
+
+describe("USG calls", () => {
+  it("count in the combined volume, without an amount until a price is set", () => {
+    const accountId = newAccount();
+    const usg = () => bill({ accountId, service: "usg", measurements: [] });
+    expect([usg(), bill({ accountId })]).toMatchObject([
+      { billable: true, monthly_usage: 1, rate: 0 },
+      { monthly_usage: 2, rate: 3 },
+    ]);
+    saveSetting(db, usgPriceSetting, 150);
+    expect(usg()).toMatchObject({ monthly_usage: 3, rate: 1.5 });
+    saveSetting(db, usgPriceSetting, null);
+    expect(chargesOf(accountId).map((charge) => charge.amountCents)).toEqual([null, 300, 150]);
+    expect(getMonthlyUsage(db, { accountId, period: "2026-11" })).toEqual({
+      accountId,
+      period: "2026-11",
+      calls: 3,
+      cardiacCalls: 1,
+      usgCalls: 2,
+      reversals: 0,
+      amountCents: 450,
+      tier: "paygo",
+    });
+  });
+});
+
+describe("a ledger that cannot be written", () => {
+  let faults: Fault[] = [];
+  const tryBill = (call: MeteredCall) => recordBillableMeasurement(db, call, (fault) => faults.push(fault));
+  let accountId = "";
+  beforeAll(() => {
+    faults = [];
+    accountId = newAccount();
+    bill({ accountId });
+  });
+
+  it("lets the answer go out unbilled, reports the fault, and keeps neither half", () => {
+    db.pragma(`max_page_count = ${String(db.pragma("page_count", { simple: true }))}`); // a full disk
+    try {
+      const manyVotes = { ...measured, votes: Array.from({ length: 200 }, () => measured.landmarks) };
+      const call = meteredCall({ accountId, measurements: [manyVotes] });
+      expect(tryBill(call)).toStrictEqual({
+        billable: false,
+        reason: "billing_error",
+        monthly_usage: 1,
+        tier: "paygo",
+      });
+      expect(
+        tryBill({ ...call, isBillable: false, measurements: [{ ...unmeasured, votes: manyVotes.votes }] }),
+      ).toMatchObject({ reason: "no_valid_vhs" });
+    } finally {
+      db.pragma("max_page_count = 1073741823");
+    }
+    expect(faults).toMatchObject([
+      { code: "LEDGER_NOT_WRITTEN", message: expect.stringContaining("full") },
+      { code: "LEDGER_NOT_WRITTEN" },
+    ]);
+    expect([storedMeasurements(db, accountId).length, chargesOf(accountId).length]).toEqual([1, 1]);
+    expect(bill({ accountId })).toMatchObject({ billable: true, monthly_usage: 2 });
+  });
+
+  it("never charges a cardiac call that has no measurement with a VHS, and keeps no measurement of a call that should have been charged", () => {
+    faults = [];
+    const before = storedMeasurements(db, accountId).length;
+    expect(tryBill(meteredCall({ accountId, measurements: [unmeasured] }))).toMatchObject({
+      billable: false,
+      reason: "billing_error",
+    });
+    expect([faults.length, storedMeasurements(db, accountId).length]).toEqual([1, before]);
+  });
+
+  it("charges a call of the same name once", () => {
+    const call = meteredCall({ accountId, callId: "the same" });
+    expect([tryBill(call), tryBill(call)]).toMatchObject([
+      { billable: true },
+      { billable: false, reason: "billing_error" },
+    ]);
+  });
+});
+
+describe("any sequence of calls and corrections", () => {
+  const step = fc.record({
+    hoursLater: fc.double({ min: 0, max: 40, noNaN: true }),
+    uuid: fc.option(fc.constantFrom("rex", "bella"), { nil: null }),
+    callType: fc.constantFrom("single" as const, "session" as const),
+    service: fc.constantFrom("cardiac" as const, "cardiac" as const, "usg" as const),
+    isBillable: fc.boolean(),
+    reversesLast: fc.boolean(),
+  });
+
+  it("keeps the rules of billing", () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 25 }),
+        fc.constantFrom(0, 0, 95, 95, 498),
+        (steps, before) => {
+          const accountId = newAccount();
+          fillMonth(accountId, before, new Date("2026-11-01T00:00:00Z"));
+          let atMs = Date.parse("2026-11-20T00:00:00Z");
+          const standing: { seq: number; key: string; atMs: number; period: string }[] = [];
+          const inMonth = (period: string) =>
+            standing.filter((charge) => charge.period === period).length + (period === "2026-11" ? before : 0);
+          for (const { hoursLater, reversesLast, isBillable, ...call } of steps) {
+            atMs += Math.round(hoursLater * 3_600_000);
+            const period = new Date(atMs).toISOString().slice(0, 7);
+            const key = `${call.service} ${call.uuid}`;
+            const inGrace =
+              call.uuid !== null &&
+              standing.some((charge) => charge.key === key && atMs - charge.atMs < recheckGraceMs);
+            const measurements = call.service === "usg" ? [] : [isBillable ? measured : unmeasured];
+            const billing = bill({ ...call, accountId, at: new Date(atMs), isBillable, measurements });
+            expect(billing.reason).toBe(!isBillable ? "no_valid_vhs" : inGrace ? "recheck_24h" : "valid_vhs");
+            if (billing.billable)
+              standing.push({ seq: [...iterateLedger(db, { accountId })].at(-1)?.seq ?? 0, key, atMs, period });
+            expect(billing.monthly_usage).toBe(inMonth(period));
+            const last = reversesLast ? standing.pop() : undefined;
+            if (last) reverseCharge(db, { seq: last.seq, note: "test", at: new Date(atMs) });
+          }
+          const rows = [...iterateLedger(db, { accountId })];
+          const cents = rows.reduce((sum, row) => sum + (row.amountCents ?? 0), 0);
+          const standingCents = standing.reduce(
+            (sum, charge) => sum + (rows.find((row) => row.seq === charge.seq)?.amountCents ?? 0),
+            0,
+          );
+          expect(cents).toBe(standingCents);
+          expect(rows.every((row) => row.amountCents === null || Number.isSafeInteger(row.amountCents))).toBe(true);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(verifyLedger(db)).toMatchObject({ isIntact: true });
+  });
+
+  it("gives places without a gap and tiers that never fall, as long as nothing is taken back", () => {
+    const accountId = newAccount();
+    fillMonth(accountId, 2100);
+    const charges = chargesOf(accountId);
+    expect(charges.map((charge) => charge.ordinal)).toEqual(charges.map((_, index) => index + 1));
+    const ranks = charges.map((charge) => tariffTiers.indexOf(charge.tier));
+    expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+  });
+});

@@ -1,0 +1,305 @@
+import { describe, expect, it } from "vitest";
+import type { PopFrame } from "../../../../main/inference/engine-types.ts";
+import { withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
+import { purgePopSessions } from "../../../../main/services/calls/pop-session.ts";
+import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
+import { plainImage } from "../../server/sample-images.ts";
+import {
+  openScriptedService,
+  popFrame,
+  popMeasured,
+  unrectifiedFrame,
+  useScriptedService,
+  type ScriptedAnswer,
+} from "../../server/scripted-service.ts";
+
+const service = useScriptedService();
+const image = await plainImage();
+
+const good = popFrame();
+const poor = popFrame({ ...popMeasured, resultCode: 3, tier: "review" });
+
+async function start(headers = {}): Promise<string> {
+  const { status, body } = await service.post("/v3/pop-session/start", {}, headers);
+  expect(status).toBe(200);
+  return String(body["session_id"]);
+}
+
+function frame(sessionId: string, says: PopFrame = good, extra: object = {}): Promise<ScriptedAnswer> {
+  service.script.measurePhotograph = async () => says;
+  return service.post("/v3/pop-session", { image, session_id: sessionId, ...extra });
+}
+
+const later = (seconds: number) => (service.clock.at = new Date(service.clock.at.getTime() + seconds * 1000));
+const charges = () =>
+  listLedgerEvents(service.context.db, {}).map(({ kind, callType, amountCents }) => ({ kind, callType, amountCents }));
+const oneSession = [{ kind: "charge", callType: "session", amountCents: 400 }];
+const keptRows = () => [
+  service.context.db.prepare("SELECT count(*) AS n FROM pop_session_frames").get(),
+  service.context.db.prepare("SELECT count(*) AS n FROM pop_sessions").get(),
+];
+
+describe("state table", () => {
+  it("start: ready, with the counts and the configuration, without billing", async () => {
+    expect((await service.post("/v3/pop-session/start", {})).body).toEqual({
+      session_id: expect.any(String),
+      session_status: "ready",
+      pop_pipeline_enabled: true,
+      models_loaded: 5,
+      pop_models_loaded: 1,
+      model_version: "3.4.0-ensemble",
+      session_config: { max_frames: 20, max_consecutive_failures: 5, session_ttl_seconds: 300 },
+    });
+    expect(charges()).toEqual([]);
+  });
+  it("a failed frame continues, says how far it is, and is not billed", async () => {
+    const id = await start();
+    await frame(id);
+    expect((await frame(id, unrectifiedFrame)).body).toEqual({
+      session_id: id,
+      session_status: "continue",
+      reason: "1/3 good frames",
+      frame_index: 1,
+      frames_processed: 2,
+      good_frames: 1,
+      result_code: 7,
+      result_description: "PoP image detected but perspective correction failed",
+      model_version: "3.4.0-ensemble",
+      frame_result: {
+        vhs: null,
+        vlas: null,
+        spread: null,
+        model_confidence: "review",
+        landmarks_detected: false,
+        pop_detected: false,
+      },
+    });
+    expect(charges()).toEqual([]);
+  });
+  it("a good frame continues with its values", async () => {
+    const id = await start();
+    expect((await frame(id)).body).toEqual({
+      session_id: id,
+      session_status: "continue",
+      good_frames: 1,
+      frame_result: {
+        vhs: 10.12,
+        vlas: 2.35,
+        spread: null,
+        model_confidence: "optimal",
+        landmarks_detected: true,
+        pop_detected: true,
+      },
+    });
+  });
+  it("the third good frame completes, with one charge at the session rate", async () => {
+    const id = await start();
+    await frame(id);
+    await frame(id, poor);
+    await frame(id);
+    const { body } = await frame(id, good, { uuid: "patient-1" });
+    expect(body).toMatchObject({
+      session_id: id,
+      session_status: "complete",
+      frame_index: 3,
+      billing: { billable: true, reason: "valid_vhs", call_type: "session", rate: 4 },
+    });
+    expect((body["prediction"] as { result_code: number }).result_code).not.toBe(0);
+    expect(charges()).toEqual(oneSession);
+    expect(keptRows()).toEqual([{ n: 0 }, { n: 1 }]);
+  });
+  it("twenty frames without three good ones fail as max_frames_exceeded, unbilled", async () => {
+    const id = await start();
+    for (let index = 0; index < 19; index += 1) {
+      const { body } = await frame(
+        id,
+        index === 2 || index === 8
+          ? good
+          : index % 4 === 0
+            ? unrectifiedFrame
+            : index % 4 === 1
+              ? poor
+              : unrectifiedFrame,
+      );
+      if (body["session_status"] !== "continue") expect(body).toMatchObject({ error: "max_consecutive_failures" });
+      if (index % 4 === 3) service.context.db.prepare("UPDATE pop_sessions SET consecutive_failures = 0").run();
+    }
+    expect((await frame(id, unrectifiedFrame)).body).toEqual({
+      session_id: id,
+      session_status: "failed",
+      frame_index: 19,
+      error: "max_frames_exceeded",
+      billing: { billable: false, reason: "no_valid_vhs", monthly_usage: 0, tier: "paygo" },
+    });
+    expect(charges()).toEqual([]);
+  });
+  it("the twentieth frame may still complete", async () => {
+    const id = await start();
+    await frame(id);
+    await frame(id);
+    service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19").run();
+    expect((await frame(id)).body).toMatchObject({ session_status: "complete", frame_index: 19 });
+  });
+  it("300 seconds fail as session_timeout, unbilled; 300 seconds exactly do not", async () => {
+    const id = await start();
+    later(300);
+    expect((await frame(id)).body).toMatchObject({ session_status: "continue" });
+    later(1);
+    expect((await frame(id)).body).toMatchObject({
+      session_status: "failed",
+      frame_index: 1,
+      error: "session_timeout",
+      billing: { billable: false },
+    });
+    expect(keptRows()[0]).toEqual({ n: 0 });
+  });
+  it("five failures in a row fail as max_consecutive_failures; a good frame begins the count anew", async () => {
+    const id = await start();
+    for (const says of [unrectifiedFrame, poor, poor, poor, good, poor, poor, poor, poor])
+      expect((await frame(id, says)).body).toMatchObject({ session_status: "continue" });
+    expect((await frame(id, poor)).body).toMatchObject({
+      session_status: "failed",
+      frame_index: 9,
+      error: "max_consecutive_failures",
+      billing: { billable: false },
+    });
+  });
+  it("precedence on one frame: timeout, most frames, failures", async () => {
+    const id = await start();
+    service.context.db.prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4").run();
+    service.script.measurePhotograph = async () => unrectifiedFrame;
+    expect((await frame(id, unrectifiedFrame)).body).toMatchObject({ error: "max_frames_exceeded" });
+    const other = await start();
+    service.context.db
+      .prepare("UPDATE pop_sessions SET frames_processed = 19, consecutive_failures = 4 WHERE id = ?")
+      .run(other);
+    later(301);
+    expect((await frame(other, unrectifiedFrame)).body).toMatchObject({ error: "session_timeout" });
+  });
+});
+
+describe("after the end", () => {
+  it("the same answer for 300 s, charged once, then not found", async () => {
+    const id = await start();
+    for (let count = 0; count < 2; count += 1) await frame(id);
+    const first = await frame(id);
+    later(299);
+    expect((await frame(id, unrectifiedFrame)).body).toEqual(first.body);
+    expect(charges()).toEqual(oneSession);
+    later(1);
+    expect(await frame(id)).toMatchObject({ status: 404, body: { error: "Session not found" } });
+    purgePopSessions(service.context);
+    expect(keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
+  });
+  it("a session that timed out unseen answers so until 300 s after its end", async () => {
+    const [early, late] = [await start(), await start()];
+    later(599);
+    expect((await frame(early)).body).toMatchObject({ error: "session_timeout" });
+    later(1);
+    expect(await frame(late)).toMatchObject({ status: 404 });
+  });
+});
+
+describe("whose session", () => {
+  it("unknown id and another key's session look the same", async () => {
+    const id = await start();
+    for (const [sessionId, key] of [
+      ["no-such-session", service.key],
+      [id, service.foreignKey],
+    ] as const) {
+      const answer = await service.post("/v3/pop-session", { image, session_id: sessionId }, { "x-api-key": key });
+      expect(answer).toMatchObject({ status: 404, body: { error: "Session not found" } });
+    }
+  });
+  it("frames at the same moment are taken one after the other, and one charge is made", async () => {
+    const id = await start();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => frame(id)));
+    expect(answers.map(({ body }) => body["session_status"])).toEqual([
+      "continue",
+      "continue",
+      "complete",
+      "complete",
+      "complete",
+      "complete",
+    ]);
+    expect(charges()).toEqual(oneSession);
+  });
+});
+
+describe("what may go wrong", () => {
+  it("goes on after a restart", async () => {
+    const id = await start();
+    await frame(id);
+    await frame(id);
+    const second = service.restart();
+    const response = await second.inject({
+      method: "POST",
+      url: "/v3/pop-session",
+      headers: { "x-api-key": service.key },
+      payload: { image, session_id: id },
+    });
+    expect(response.json()).toMatchObject({ session_status: "complete", frame_index: 2 });
+    await second.close();
+  });
+  it("a frame that is no image is 400 and does not count", async () => {
+    const id = await start();
+    const answer = await service.post("/v3/pop-session", {
+      image: Buffer.from("text").toString("base64"),
+      session_id: id,
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error: "Image must be JPEG or PNG" } });
+    expect((await frame(id, poor)).body).toMatchObject({ frame_index: 0, frames_processed: 1 });
+  });
+  it("without the networks: start says so, frames are 503", async () => {
+    service.script.health = { ...service.script.health, isPopEnabled: false, popModelsLoaded: 0 };
+    const { body } = await service.post("/v3/pop-session/start", {});
+    expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: false, pop_models_loaded: 0 });
+    expect(await frame(String(body["session_id"]))).toMatchObject({
+      status: 503,
+      body: { error: "PoP pipeline not available" },
+    });
+  });
+  it("frames that wait for their turn fill the bounded queue; beyond it they are 429 with Retry-After and do not count", async () => {
+    const small = await openScriptedService({ queueLimit: 3 });
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    small.script.measurePhotograph = async () => held.then(() => good);
+    const {
+      body: { session_id },
+    } = await small.post("/v3/pop-session/start", {});
+    const sent = Array.from({ length: 8 }, () => small.post("/v3/pop-session", { image, session_id }));
+    const refused = await Promise.all([3, 4, 5, 6, 7].map((index) => sent[index]));
+    expect(refused.map((answer) => [answer?.status, Number(answer?.headers["retry-after"]) > 0])).toEqual(
+      Array(5).fill([429, true]),
+    );
+    letGo();
+    const taken = await Promise.all(sent.slice(0, 3));
+    expect(taken.map(({ body }) => body["session_status"])).toEqual(["continue", "continue", "complete"]);
+    expect(small.context.queue.size).toBe(0);
+    await small.close();
+  });
+  it("an answer that never arrived is charged when it is fetched, and taken back when it never is", async () => {
+    const complete = async () => {
+      const id = await start();
+      await frame(id);
+      await frame(id);
+      await frame(id);
+      return id;
+    };
+    const fetched = await complete();
+    const lost = await complete();
+    // As if the program had been killed before either answer was written.
+    service.context.db.prepare("INSERT INTO undelivered_charges SELECT call_id, seq, at_ms + 300000 FROM ledger").run();
+    withdrawLostCharges(service.context, { isStart: true });
+    expect(charges()).toHaveLength(2);
+    await frame(fetched);
+    later(300);
+    withdrawLostCharges(service.context, { isStart: false });
+    expect(
+      charges()
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(["charge", "charge", "reversal"]);
+    expect(lost).not.toBe(fetched);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
+import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { streamEvents } from "../../../../core/contract/v3.ts";
+import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
+import { measured, measuredAt, rejected, unmeasured } from "../../store/sample-store.ts";
+import { plainImage } from "../../server/sample-images.ts";
+import { popMeasured, unrectified, useScriptedService } from "../../server/scripted-service.ts";
+
+const service = useScriptedService();
+
+/** Each image gets a width of its own, by which the script knows it again. */
+async function batchOf(outcomes: readonly (RadiographMeasurement | "no image" | "not base64")[]): Promise<string[]> {
+  service.script.measure = async (film) => {
+    const outcome = outcomes[film.widthPx - 64];
+    if (typeof outcome !== "object") throw new Error("an image that is none was measured");
+    return outcome;
+  };
+  return await Promise.all(
+    outcomes.map(async (outcome, index) =>
+      outcome === "no image"
+        ? Buffer.from("text").toString("base64")
+        : outcome === "not base64"
+          ? "***"
+          : await plainImage(64 + index),
+    ),
+  );
+}
+
+const charges = () =>
+  listLedgerEvents(service.context.db, {}).map(({ callType, amountCents }) => ({ callType, amountCents }));
+const none = {
+  vhs: null,
+  vlas: null,
+  spread: null,
+  model_confidence: "review",
+  landmarks_detected: false,
+  axes_perpendicular: false,
+};
+
+describe("batch", () => {
+  it("answers the whole result of section 2.4", async () => {
+    const images = await batchOf([
+      { ...measuredAt(10, 2), tier: "good", resultCode: 2 },
+      "no image",
+      rejected,
+      measuredAt(11, 2.5),
+      unrectified,
+      "not base64",
+      unmeasured,
+      popMeasured,
+    ]);
+    const { body } = await service.post("/v3/predict", { images, uuid: "patient-1" });
+    const seen = { spread: 0.003217, landmarks_detected: true, axes_perpendicular: true, pop_detected: false };
+    expect(body).toEqual({
+      vhs: 11,
+      vlas: 2.5,
+      best_photo_index: 3,
+      best_vhs: 11,
+      best_vlas: 2.5,
+      median_vhs: 10.12,
+      median_vlas: 2.35,
+      vhs_std: 0.545,
+      vlas_std: 0.256,
+      vhs_confidence: "good",
+      vlas_confidence: "good",
+      n_photos_processed: 8,
+      n_photos_with_landmarks: 3,
+      processing_started: true,
+      historic_vhs: [],
+      historic_vlas: [],
+      model_version: "3.4.0-ensemble",
+      billing: { billable: true, reason: "valid_vhs", call_type: "session", monthly_usage: 1, tier: "paygo", rate: 4 },
+      per_photo: [
+        { ...seen, vhs: 10, vlas: 2, model_confidence: "good" },
+        { ...none, rejected: true, rejection_reason: "Image must be JPEG or PNG" },
+        { ...none, rejected: true, rejection_reason: "not_a_valid_radiograph", classifier_confidence: 0.97 },
+        { ...seen, vhs: 11, vlas: 2.5, model_confidence: "optimal" },
+        none,
+        { ...none, rejected: true, rejection_reason: "Invalid base64 image: images[5]" },
+        none,
+        { ...seen, vhs: 10.12, vlas: 2.35, spread: null, model_confidence: "optimal", pop_detected: true },
+      ],
+    });
+    expect(charges()).toEqual([{ callType: "session", amountCents: 400 }]);
+  });
+  it("without a valid VHS every value is null and nothing is billed", async () => {
+    const { body } = await service.post("/v3/predict", { images: await batchOf([rejected, "no image"]) });
+    expect(body).toMatchObject({
+      vhs: null,
+      vlas: null,
+      best_photo_index: null,
+      best_vhs: null,
+      best_vlas: null,
+      median_vhs: null,
+      median_vlas: null,
+      vhs_std: null,
+      vlas_std: null,
+      vhs_confidence: "review",
+      vlas_confidence: "review",
+      n_photos_with_landmarks: 0,
+      historic_vhs: null,
+      billing: { billable: false, reason: "no_valid_vhs" },
+    });
+    expect(charges()).toEqual([]);
+  });
+  it("a failure of the program fails the batch, unbilled, and gives its places back", async () => {
+    const images = await batchOf([measured, measured, measured]);
+    service.script.measure = async () => {
+      throw new AppError("MODELS_NOT_LOADED");
+    };
+    expect((await service.post("/v3/predict", { images })).status).toBe(503);
+    expect([charges(), service.context.queue.size]).toEqual([[], 0]);
+  });
+  it("decodes one image beside the measuring of another", async () => {
+    let side = 0;
+    let most = 0;
+    let letGo: (() => void) | null = null;
+    const images = await batchOf(Array<RadiographMeasurement>(6).fill(measured));
+    service.script.measure = async () => {
+      most = Math.max(most, ++side);
+      // One waits for the next.
+      if (letGo) letGo();
+      else await new Promise<void>((resolve) => (letGo = resolve));
+      letGo = null;
+      side -= 1;
+      return measured;
+    };
+    await service.post("/v3/predict", { images });
+    expect(most).toBe(2);
+  });
+});
+
+describe("stream", () => {
+  const read = (text: string) =>
+    text
+      .split("\n\n")
+      .filter(Boolean)
+      .map((block) => {
+        const [event, data] = block.split("\n");
+        const name = event?.slice("event: ".length) as keyof typeof streamEvents;
+        return [name, streamEvents[name].parse(JSON.parse(data?.slice("data: ".length) ?? ""))] as const;
+      });
+
+  it("sends the events of section 6 in order, and one session charge", async () => {
+    const images = await batchOf([measuredAt(10, 2), "no image", rejected]);
+    const { headers, text } = await service.post("/v3/predict/stream", { images, uuid: "patient-1" });
+    expect(headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
+    const photo = {
+      spread: 0.003217,
+      model_confidence: "optimal",
+      landmarks_detected: true,
+      axes_perpendicular: true,
+      n_total: 3,
+      model_version: "3.4.0-ensemble",
+    };
+    expect(read(text)).toEqual([
+      ["processing_started", { n_images: 3, model_version: "3.4.0-ensemble" }],
+      ["photo", { ...photo, index: 0, vhs: 10, vlas: 2 }],
+      ["error", { index: 1, uuid: "patient-1", error: "Image must be JPEG or PNG" }],
+      ["photo", { ...none, index: 2, n_total: 3, model_version: "3.4.0-ensemble" }],
+      [
+        "summary",
+        expect.objectContaining({
+          best_vhs: 10,
+          best_photo_index: 0,
+          n_photos_processed: 3,
+          historic_vhs: [],
+          billing: expect.objectContaining({ call_type: "session", rate: 4 }),
+        }),
+      ],
+    ]);
+    expect(charges()).toEqual([{ callType: "session", amountCents: 400 }]);
+  });
+  it("a failure of the program ends the stream with an error and without summary, unbilled", async () => {
+    const images = await batchOf([measured, measured]);
+    service.script.measure = async () => {
+      throw new TypeError("secret");
+    };
+    const events = read((await service.post("/v3/predict/stream", { images })).text);
+    expect(events).toEqual([
+      ["processing_started", expect.anything()],
+      ["error", { index: 0, uuid: "", error: "Internal server error" }],
+    ]);
+    expect(charges()).toEqual([]);
+  });
+  it("errors before the stream are plain errors", async () => {
+    expect(await service.post("/v3/predict/stream", { image: "YQ==" })).toMatchObject({
+      status: 400,
+      body: { error: "Missing required field: images" },
+    });
+    expect(await service.post("/v3/predict/stream", {}, { "x-api-key": "wrong" })).toMatchObject({ status: 403 });
+  });
+});

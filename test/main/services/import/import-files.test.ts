@@ -1,0 +1,332 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ZipFile } from "yazl";
+import type { AddedFilm, OpenedFiles } from "../../../../core/contract/desktop/films.ts";
+import { patientUuid } from "../../../../main/dicom/patient-uuid.ts";
+import { explicitLittleEndian, implicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
+import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
+import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
+import { openBytes } from "../../../../main/services/import/import-files.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { dataSet, implicit, partTen } from "../../dicom/dicom-writer.ts";
+import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+let folder: string;
+beforeEach(() => {
+  bench = openBench();
+  bench.engine.answers(measured);
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-import-"));
+});
+afterEach(async () => {
+  await bench.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const put = (name: string, content: Uint8Array | string) => writeFileSync(path.join(folder, name), content);
+const films = async () =>
+  (await bench.call("films.list", {})).films.toSorted((a, b) => a.fileName.localeCompare(b.fileName));
+const open = async (...names: string[]) => {
+  await bench.desktop.openPaths(names.map((name) => path.join(folder, name)));
+  await bench.desktop.parts.queue.whenIdle();
+  return bench.eventsOf("fault").map(({ fault }) => fault.message);
+};
+const send = (name: string, content: Uint8Array): Promise<OpenedFiles> =>
+  openBytes(bench.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
+const add = (content: Uint8Array, name = "film"): Promise<AddedFilm> =>
+  addFilmToWorklist(bench.desktop.context, { name, bytes: content, origin: "file" });
+
+describe("a folder", () => {
+  it("gives its films with patient, date and state; what is no film is named with its fault, and the rest goes on", async () => {
+    mkdirSync(path.join(folder, "series 2"));
+    put("IM000001", phantomFile({ instance: "1.1" }));
+    put("series 2/b.dcm", phantomFile({ instance: "1.2", view: "VD", grey: 90 }));
+    put("series 2/bare", dataSet(...phantomElements({ instance: "1.3", grey: 60 })));
+    put("photo.png", await smallPicture(3));
+    put("cut.dcm", phantomFile({ instance: "1.4" }).subarray(0, -100));
+    put("report.dcm", "%PDF-1.7");
+    put("empty.dcm", "");
+    put("README", "a CD of the practice");
+    const faults = await open(".");
+    expect(faults.toSorted()).toEqual([
+      "cut.dcm: The DICOM file is cut off: element (7FE0,0010) runs past its end",
+      "empty.dcm: The file is empty",
+      "report.dcm: This is a PDF; films are JPEG, PNG or DICOM",
+    ]);
+    const shown = (await films()).map((film) => [
+      film.fileName,
+      film.origin,
+      film.state,
+      film.patient?.name ?? null,
+      film.dicom?.viewPosition ?? null,
+    ]);
+    expect(shown).toEqual([
+      ["b.dcm", "dicom", "cancelled", "Bella", "VD"],
+      ["bare", "dicom", "done", "Bella", "LL"],
+      ["IM000001", "dicom", "done", "Bella", "LL"],
+      ["photo.png", "file", "done", null, null],
+    ]);
+    expect((await films())[0]?.takenAt).toBe(new Date("2025-02-03T10:15:00").toISOString());
+  });
+
+  it("says when there is no film in it", async () => {
+    put("README", "nothing else");
+    expect(await open(".")).toEqual([`${path.basename(folder)}: no film in it`]);
+  });
+});
+
+const hasDcmmkdir = spawnSync("dcmmkdir", ["--version"]).status === 0;
+if (!hasDcmmkdir) console.warn("a DICOMDIR as DCMTK writes it: skipped, no dcmmkdir (Debian: dcmtk)");
+
+describe("a DICOMDIR", () => {
+  it.skipIf(!hasDcmmkdir)(
+    "is followed as DCMTK writes it, also where the medium's names came over in lower case; other files are not opened",
+    async () => {
+      mkdirSync(path.join(folder, "IMAGES"));
+      put("IMAGES/ONE", phantomFile({ instance: "2.1" }));
+      put("IMAGES/TWO", phantomFile({ instance: "2.2", grey: 50, instanceNumber: 2 }));
+      const made = spawnSync(
+        "dcmmkdir",
+        [
+          "--general-purpose",
+          "--invent",
+          "--input-directory",
+          folder,
+          "--output-file",
+          path.join(folder, "DICOMDIR"),
+          "IMAGES/ONE",
+          "IMAGES/TWO",
+        ],
+        { encoding: "utf8" },
+      );
+      expect(made.status, made.stderr).toBe(0);
+      renameSync(path.join(folder, "IMAGES"), path.join(folder, "images"));
+      renameSync(path.join(folder, "images", "ONE"), path.join(folder, "images", "one"));
+      rmSync(path.join(folder, "images", "TWO"));
+      put("viewer.jpg", await smallPicture(1, "jpeg"));
+      const faults = await open(".");
+      expect(faults).toEqual(["IMAGES/TWO: The DICOMDIR names this file, but it is not there"]);
+      expect((await films()).map((film) => film.fileName)).toEqual(["ONE"]);
+      expect((await open("DICOMDIR")).length).toBe(2);
+      expect((await films()).length).toBe(1);
+    },
+  );
+
+  it("cannot name a file outside its folder", async () => {
+    mkdirSync(path.join(folder, "cd"));
+    put("secret", phantomFile({ instance: "3.1" }));
+    put("cd/DICOMDIR", directoryOf("..\\secret", "A/../../secret", "LINK", "NONE"));
+    symlinkSync(path.join(folder, "secret"), path.join(folder, "cd", "LINK"));
+    const outside = "The DICOMDIR names a file outside its folder";
+    expect(await open("cd")).toEqual([
+      `../secret: ${outside}`,
+      `A/../../secret: ${outside}`,
+      `LINK: ${outside}`,
+      "NONE: The DICOMDIR names this file, but it is not there",
+    ]);
+    expect(await films()).toEqual([]);
+  });
+
+  it("sent by itself, says what it is", async () => {
+    await expect(send("DICOMDIR", directoryOf("A"))).rejects.toMatchObject({
+      code: "INVALID_DICOM",
+      message: "This DICOMDIR is a list of other files: open the folder that it lies in",
+    });
+  });
+});
+
+describe("a ZIP", () => {
+  it("gives its films; a bad file in it spoils nothing else", async () => {
+    const inner = await zipOf({ "x.dcm": phantomFile({ instance: "4.9" }) });
+    const zip = await zipOf({
+      "a/IM1": phantomFile({ instance: "4.1" }),
+      "a/IM2.dcm": Buffer.from("no film"),
+      "aa/evil.dcm": phantomFile({ instance: "4.2" }),
+      "in.zip": inner,
+      "note.txt": Buffer.from("x"),
+    });
+    const told = await send("study.zip", renamedIn(zip, "aa/evil.dcm", "../evil.dcm"));
+    expect(told.films.map(({ film, isNew }) => [film.fileName, isNew])).toEqual([["IM1", true]]);
+    expect([told.faults.map(({ name, message }) => `${name}: ${message}`), told.passedOver]).toEqual([
+      [
+        "study.zip/a/IM2.dcm: Films are JPEG, PNG or DICOM; this file is none of them",
+        "study.zip/../evil.dcm: The file's name leads out of the archive",
+        "study.zip/in.zip: An archive inside an archive is not opened",
+      ],
+      1,
+    ]);
+  });
+
+  it("that unpacks to far more than it is, is not unpacked", async () => {
+    const bomb = await zipOf({ "bomb.dcm": Buffer.alloc(64 * 1024 * 1024), IM1: phantomFile({ instance: "5.1" }) });
+    const told = await send("bomb.zip", bomb);
+    expect(told.faults).toEqual([
+      { name: "bomb.zip/bomb.dcm", code: "INVALID_ARCHIVE", message: "The ZIP file holds too much" },
+    ]);
+    expect(told.films.length).toBe(1);
+  });
+
+  it("is left between two films when the page stops it", async () => {
+    const zip = await zipOf({
+      IM1: phantomFile({ instance: "7.1" }),
+      IM2: phantomFile({ instance: "7.2" }),
+      IM3: phantomFile({ instance: "7.3" }),
+    });
+    const stopping = new AbortController();
+    const told = await openBytes(
+      bench.desktop.context,
+      { name: "big.zip", bytes: zip, origin: "file" },
+      false,
+      () => stopping.abort(),
+      stopping.signal,
+    );
+    expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
+  });
+
+  it("that is cut off, says so", async () => {
+    const zip = await zipOf({ IM1: phantomFile({ instance: "6.1" }) });
+    const { films: none, faults } = await send("cut.zip", zip.subarray(0, zip.length / 2));
+    expect([none, faults.map(({ name, code }) => [name, code])]).toEqual([[], [["cut.zip", "INVALID_ARCHIVE"]]]);
+    put("cut.zip", zip.subarray(0, zip.length / 2));
+    expect((await open("cut.zip"))[0]).toMatch(/^cut\.zip: The archive cannot be opened/);
+  });
+});
+
+describe("identity", () => {
+  it("recognises an instance in other bytes, and opens it again when it was removed", async () => {
+    const first = await add(phantomFile({ instance: "7.1" }));
+    const other = partTen(implicitLittleEndian, Buffer.concat(phantomElements({ instance: "7.1" }).map(implicit)));
+    expect([first.isNew, (await add(other)).isNew, (await films()).length]).toEqual([true, false, 1]);
+    await bench.call("films.remove", { filmIds: [first.film.id] });
+    expect((await add(other)).isNew).toBe(true);
+  });
+
+  it("makes the patient from the file once, keeps what a person changed, and finds it again", async () => {
+    const { film } = await add(phantomFile({ instance: "8.1" }));
+    const { id, ...patient } = film.patient!;
+    expect(patient).toMatchObject({
+      name: "Bella",
+      species: "dog",
+      breed: "Beagle",
+      owner: "Änne Sommer",
+      uuid: patientUuid("Praxis am See", "P-77"),
+    });
+    await bench.call("patients.edit", {
+      patientId: id,
+      name: "Bella",
+      species: "dog",
+      breed: "Beagle mix",
+      owner: "A. Sommer",
+      uuid: "praxis-12",
+    });
+    const second = await add(phantomFile({ instance: "8.2", grey: 30 }));
+    expect(second.film.patient).toMatchObject({ id, breed: "Beagle mix", uuid: "praxis-12" });
+    expect((await bench.call("patients.list", {})).total).toBe(1);
+    expect((await films()).map((each) => each.patient?.owner)).toEqual(["A. Sommer", "A. Sommer"]);
+  });
+
+  it("gives no patient without an id, to another animal under the same id, or to a horse", async () => {
+    await add(phantomFile({ instance: "9.1" }));
+    const others = [
+      await add(phantomFile({ instance: "9.2", patientId: null, grey: 10 })),
+      await add(phantomFile({ instance: "9.3", patientName: "Sommer^Rex", grey: 20 })),
+      await add(phantomFile({ instance: "9.4", species: "Equine", patientId: "P-5", grey: 30 })),
+    ];
+    expect(others.map(({ film }) => [film.patient, film.dicom?.patient.name, film.state])).toEqual([
+      [null, "Bella", "queued"],
+      [null, "Rex", "queued"],
+      [null, "Bella", "cancelled"],
+    ]);
+    expect((await bench.call("patients.list", {})).total).toBe(1);
+  });
+});
+
+describe("a file of several frames", () => {
+  it("gives a film for each frame that is chosen, and keeps the file while one of them is there", async () => {
+    const { film } = await add(phantomFile({ instance: "10.1", frames: 3 }), "loop.dcm");
+    const second = await bench.call("films.openFrame", { filmId: film.id, frameIndex: 2 });
+    const again = await bench.call("films.openFrame", { filmId: second.film.id, frameIndex: 2 });
+    expect([
+      film.frameIndex,
+      film.dicom?.frames,
+      second.isNew,
+      second.film.frameIndex,
+      again.isNew,
+      again.film.id,
+    ]).toEqual([0, 3, true, 2, false, second.film.id]);
+    expect(second.film.patient?.id).toBe(film.patient?.id);
+    await expect(bench.call("films.openFrame", { filmId: film.id, frameIndex: 3 })).rejects.toThrow(/frame/i);
+    await bench.call("films.remove", { filmIds: [film.id] });
+    expect(readdirSync(filmsDir(bench.dataDir)).toSorted()).toEqual([
+      film.sha256,
+      `${film.sha256}.frame-2.thumbnail.jpg`,
+    ]);
+    await bench.call("films.remove", { filmIds: [second.film.id] });
+    expect(readdirSync(filmsDir(bench.dataDir))).toEqual([]);
+  });
+});
+
+describe("results of this program", () => {
+  it("go back to their film, before or after it comes, and no network measures it anew", async () => {
+    const { makeResultObjects } = await import("../../../../main/services/results/result-objects.ts");
+    const size = { widthPx: measured.widthPx, heightPx: measured.heightPx };
+    const picture = { ...size, grey: Buffer.alloc(size.widthPx * size.heightPx, 80) };
+    const file = partTen(explicitLittleEndian, dataSet(...phantomElements({ instance: "1.2.276.11.1" }, picture)));
+    const { film } = await add(file);
+    await bench.desktop.parts.queue.whenIdle();
+    bench.desktop.parts.queue.wake();
+    await bench.desktop.parts.queue.whenIdle();
+    const before = await bench.call("films.get", { filmId: film.id });
+    const results = await makeResultObjects(bench.desktop.context, film.id);
+    const other = openBench();
+    try {
+      const sendThere = (name: string, content: Uint8Array) =>
+        openBytes(other.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
+      for (const result of results) expect((await sendThere(result.fileName, result.bytes)).films).toEqual([]);
+      const there = (await sendThere("film.dcm", file)).films[0]!.film;
+      expect(there.state).toBe("done");
+      const { readings } = await other.call("films.get", { filmId: there.id });
+      expect(readings).toEqual(before.readings.map((reading) => ({ ...reading, filmId: there.id })));
+      expect((await sendThere(results[0]!.fileName, results[0]!.bytes)).films.map((each) => each.film.id)).toEqual([
+        there.id,
+      ]);
+      expect((await other.call("films.get", { filmId: there.id })).readings.length).toBe(readings.length);
+    } finally {
+      await other.remove();
+    }
+  });
+});
+
+/** A DICOMDIR, implicit little endian, whose records name these files. */
+function directoryOf(...files: string[]): Buffer {
+  const records = files.map((file) =>
+    Buffer.concat([
+      implicit({ tag: "00041410", vr: "US", value: Buffer.from([0xff, 0xff]) }),
+      implicit({ tag: "00041430", vr: "CS", value: Buffer.from("IMAGE ") }),
+      implicit({ tag: "00041500", vr: "CS", value: Buffer.from(file.length % 2 === 0 ? file : `${file} `) }),
+    ]),
+  );
+  const items = Buffer.concat(
+    records.map((record) =>
+      Buffer.concat([Buffer.from("feff00e0", "hex"), Buffer.from(Uint32Array.from([record.length]).buffer), record]),
+    ),
+  );
+  return partTen(implicitLittleEndian, implicit({ tag: "00041220", vr: "SQ", value: items }));
+}
+
+async function zipOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name);
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+/** The same archive with a file under another name of the same length. */
+function renamedIn(zip: Buffer, from: string, to: string): Buffer {
+  return Buffer.from(zip.toString("latin1").replaceAll(from, to), "latin1");
+}

@@ -1,0 +1,75 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { drawReading, stripOfReadings } from "../../../../main/services/results/drawn-reading.ts";
+import { drawStrip, stripHeightPx, stripOf } from "../../../../main/services/measuring/measurement-strip.ts";
+import { correction, proposal, toReview } from "../../dicom/results/subjects.ts";
+import { measured } from "../../store/sample-store.ts";
+
+const reviewReasons = [...toReview.reviewReasons.filter(({ kind }) => kind === "member_scatter" || kind === "spread")];
+const reading = { ...toReview, reviewReasons };
+const words = [
+  "The networks place the points far apart: spread 0.0092 of the film’s longest side, review from 0.008.",
+  "The networks disagree on the score: their single VHS scatter by 0.172 v (SD), review above 0.11 v.",
+];
+
+describe("the strip under a drawn film", () => {
+  it("names why a film is to be reviewed, also when it was accepted; not for a person's own points, nor for a film that was rejected", () => {
+    const accepted = { ...reading, source: "person", verdict: "accepted", who: "Dr. Weber", tier: null } as const;
+    const rejected = { ...accepted, verdict: "rejected" } as const;
+    expect(
+      [[reading], [reading, accepted], [reading, rejected], [reading, correction], [proposal]].map(
+        (readings) => stripOfReadings(readings).notes,
+      ),
+    ).toEqual([words, words, [], [], []]);
+  });
+
+  it("says which edges of the ruler lie outside the film", () => {
+    const edges = proposal.ruler!.edges.map(({ x, y }) => ({ x: x + 350, y }));
+    expect(stripOfReadings([{ ...proposal, ruler: { ...proposal.ruler!, edges } }]).notes).toEqual([
+      "Outside the film, estimated: cranial edge of T8, T9",
+    ]);
+  });
+
+  it("is as it was where there is nothing to note, and in the pictures of the programming interface", () => {
+    const strip = stripOf({ ...measured, tier: "review", reviewReasons });
+    expect(strip.notes).toEqual([]);
+    expect([stripHeightPx(strip, 1080), stripHeightPx(stripOfReadings([proposal]), 1080)]).toEqual([112, 112]);
+  });
+
+  it.each([500, 1000, 2000])("breaks what is too long for a film of %d px and keeps its lines apart", (width) => {
+    const strip = stripOfReadings([reading]);
+    const without = { ...strip, notes: [] };
+    const boxes = boxesOf(drawStrip(strip, { width, top: 0 }), drawStrip(without, { width, top: 0 }));
+    const height = stripHeightPx(strip, width);
+    expect(boxes.filter(({ left, right, bottom }) => left < 0 || right > width || bottom > height)).toEqual([]);
+    const sorted = boxes.toSorted((a, b) => a.top - b.top);
+    expect(sorted.slice(1).filter(({ top }, index) => top < sorted[index]!.bottom)).toEqual([]);
+    expect(boxes.length - 1).toBeGreaterThanOrEqual(width < 800 ? 3 : 2);
+  });
+
+  it("makes the picture as much taller as its lines need", async () => {
+    const film = await sharp({ create: { width: 1000, height: 800, channels: 3, background: "#808080" } })
+      .png()
+      .toBuffer();
+    const [plain, reviewed] = await Promise.all(
+      [[proposal], [reading]].map((readings) => drawReading(film, readings, { frameIndex: 0, isWithStrip: true })),
+    );
+    expect([plain!.heightPx, reviewed!.heightPx]).toEqual([
+      800 + stripHeightPx(stripOfReadings([proposal]), 1000),
+      800 + stripHeightPx(stripOfReadings([reading]), 1000),
+    ]);
+    expect(reviewed!.heightPx - plain!.heightPx).toBeGreaterThan(40);
+  });
+});
+
+/** Outlines of one strip that another has not: where their letters lie. */
+function boxesOf(svg: string, without: string) {
+  const outlines = (of: string) => [...of.matchAll(/<path d="([^"]*)"/g)].map((match) => match[1]!);
+  return outlines(svg)
+    .filter((outline) => !outlines(without).includes(outline))
+    .map((outline) => {
+      const numbers = [...outline.matchAll(/-?\d+(\.\d+)?/g)].map(([text]) => Number(text));
+      const [xs, ys] = [0, 1].map((odd) => numbers.filter((_, index) => index % 2 === odd)) as [number[], number[]];
+      return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+    });
+}

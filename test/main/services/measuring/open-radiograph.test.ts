@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
+import { programPacksDir } from "../../../../main/program.ts";
+import { filmPixels } from "../../../../main/services/worklist/film-pixels.ts";
+import { openRadiograph } from "../../../../main/services/measuring/open-radiograph.ts";
+import { text, us } from "../../dicom/dicom-writer.ts";
+import { nativeFile, type Phantom } from "../../dicom/pixels/phantom-film.ts";
+
+let engine: Engine;
+let png: Buffer;
+let deep: Phantom;
+
+beforeAll(async () => {
+  engine = await createEngine({
+    packFolders: [programPacksDir],
+    programVersion: "0.1.0",
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  const grey = sharp(readFileSync("test/fixtures/films/dog-large-01.jpg")).toColourspace("b-w");
+  png = await grey.png().toBuffer();
+  const { data, info } = await sharp(png).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
+  // 14 bits around an offset, as detectors have them; the lower bits repeat the upper ones.
+  deep = {
+    widthPx: info.width,
+    heightPx: info.height,
+    bitsStored: 14,
+    isSigned: false,
+    values: Int32Array.from(data, (value) => 1000 + value * 48),
+  };
+});
+afterAll(() => engine.close());
+
+async function vhsOf(bytes: Buffer): Promise<number> {
+  const measurement = await engine.measure(await openRadiograph(bytes));
+  if (measurement.kind !== "measured") throw new Error(`not measured: ${measurement.resultCode}`);
+  return measurement.score.vhs ?? Number.NaN;
+}
+
+const window = [text("00281050", "DS", "7120"), text("00281051", "DS", "12241")];
+const turned = (film: Phantom): Phantom => ({ ...film, values: film.values.map((value) => 16_383 - value) });
+
+describe("a film as DICOM and as PNG", () => {
+  test("under its own window the networks see the same film, whatever its photometric interpretation", async () => {
+    const wanted = await openRadiograph(png);
+    const inverse = [
+      text("00280004", "CS", "MONOCHROME1"),
+      text("00281050", "DS", "9264"),
+      text("00281051", "DS", "12241"),
+    ];
+    for (const file of [nativeFile(deep, window), nativeFile(turned(deep), inverse)]) {
+      const image = await openRadiograph(file);
+      expect([image.widthPx, image.heightPx, image.fullWidthPx, image.fullHeightPx, image.colour]).toEqual([
+        wanted.widthPx,
+        wanted.heightPx,
+        wanted.fullWidthPx,
+        wanted.fullHeightPx,
+        null,
+      ]);
+      expect(
+        image.grey.reduce((most, value, index) => Math.max(most, Math.abs(value - wanted.grey[index]!)), 0),
+      ).toBeLessThanOrEqual(2);
+    }
+  });
+  test("the score is the same within 0.05 v with its own window, and within 0.15 v between percentiles", async () => {
+    const [asPng, asWindowed, asBare] = [
+      await vhsOf(png),
+      await vhsOf(nativeFile(deep, window)),
+      await vhsOf(nativeFile(deep)),
+    ];
+    console.info(
+      `VHS as PNG ${asPng.toFixed(3)}, as 14-bit DICOM with its window ${asWindowed.toFixed(3)}, without a window ${asBare.toFixed(3)}`,
+    );
+    expect(Math.abs(asWindowed - asPng)).toBeLessThanOrEqual(0.05);
+    expect(Math.abs(asBare - asPng)).toBeLessThanOrEqual(0.15);
+  });
+});
+
+describe("what the viewer is given", () => {
+  test("a DICOM film: its depth, its window and what a sample stands for", async () => {
+    const small: Phantom = {
+      widthPx: 40,
+      heightPx: 40,
+      bitsStored: 12,
+      isSigned: false,
+      values: Int32Array.from({ length: 1600 }, (_, index) => 500 + index),
+    };
+    const pixels = await filmPixels(
+      nativeFile(small, [
+        text("00281050", "DS", "1000"),
+        text("00281051", "DS", "401"),
+        text("00281052", "DS", "-100"),
+        text("00281053", "DS", "1"),
+      ]),
+    );
+    expect({ ...pixels, data: pixels.data.readUInt16LE(2 * 1599) }).toEqual({
+      data: 1599,
+      widthPx: 40,
+      heightPx: 40,
+      bits: 11,
+      window: { centre: 599.5, width: 400 },
+      value: { slope: 1, intercept: 400, unit: null },
+    });
+  });
+  test("a 16-bit PNG: all of its depth", async () => {
+    const samples = Uint16Array.from({ length: 64 * 64 }, (_, index) => index * 16);
+    const file = await sharp(samples, { raw: { width: 64, height: 64, channels: 1 } })
+      .toColourspace("grey16")
+      .png()
+      .toBuffer();
+    const { data, bits, window: own } = await filmPixels(file);
+    expect([bits, own, [...new Uint16Array(data.buffer, data.byteOffset, data.length / 2)]]).toEqual([
+      16,
+      null,
+      [...samples],
+    ]);
+  });
+  test("a film without a picture is refused by name", async () => {
+    await expect(
+      openRadiograph(nativeFile({ ...deep, values: new Int32Array(0) }, [us("00280010", 0)])),
+    ).rejects.toMatchObject({ code: "INVALID_DICOM" });
+    await expect(openRadiograph(Buffer.from("%PDF-1.7 a hand-out"))).rejects.toMatchObject({
+      code: "UNSUPPORTED_IMAGE",
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { decodeImage, type DecodedImage } from "../../../../main/imaging/decode-image.ts";
+import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
+import { drawMeasurement } from "../../../../main/services/measuring/measurement-drawing.ts";
+import {
+  drawStrip,
+  sourceWords,
+  stripHeightPx,
+  stripOf,
+} from "../../../../main/services/measuring/measurement-strip.ts";
+import { renderMeasurement } from "../../../../main/services/measuring/render.ts";
+
+const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
+
+let engine: Engine;
+let film: DecodedImage;
+let measurement: MeasuredRadiograph;
+beforeAll(async () => {
+  const log = { warn: () => undefined, error: () => undefined };
+  engine = await createEngine({
+    packFolders: [fileURLToPath(new URL("../../../../models/packs", import.meta.url))],
+    programVersion: "1.2.3",
+    log,
+  });
+  film = await decodeImage(fixture("films/dog-01.jpg"));
+  measurement = await measured(film);
+});
+afterAll(() => engine.close());
+
+async function measured(image: DecodedImage): Promise<MeasuredRadiograph> {
+  const result = await engine.measure(image);
+  if (result.kind !== "measured") throw new Error(`not measured: code ${result.resultCode}`);
+  return result;
+}
+
+const pixels = async (png: Buffer) => sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+
+describe("renderMeasurement", () => {
+  it("is the film with a strip under it, the same every time", async () => {
+    const png = await renderMeasurement(film, measurement);
+    const { data, info } = await pixels(png);
+    expect([info.width, info.height]).toEqual([1080, 864 + stripHeightPx(stripOf(measurement), 1080)]);
+    expect((await renderMeasurement(film, measurement)).equals(png)).toBe(true);
+    const isUntouched = (x: number, y: number) =>
+      [0, 1, 2].every((channel) => data[(y * 1080 + x) * 3 + channel] === film.grey[y * 1080 + x]);
+    expect([isUntouched(5, 5), isUntouched(1070, 5), isUntouched(5, 850), isUntouched(1070, 850)]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it("leaves the heart to the eye: inside it only the two axes are drawn", async () => {
+    const { data } = await pixels(await renderMeasurement(film, measurement));
+    const { heart_top, heart_bottom, heart_right, heart_left } = measurement.landmarks;
+    const centre = {
+      x: (heart_top.x + heart_bottom.x + heart_right.x + heart_left.x) / 4,
+      y: (heart_top.y + heart_bottom.y + heart_right.y + heart_left.y) / 4,
+    };
+    let drawn = 0;
+    let seen = 0;
+    // A square around the middle, well inside the heart.
+    for (let y = -60; y <= 60; y += 1) {
+      for (let x = -60; x <= 60; x += 1) {
+        const at = Math.round(centre.y + y) * 1080 + Math.round(centre.x + x);
+        seen += 1;
+        if (data[at * 3] !== film.grey[at]) drawn += 1;
+      }
+    }
+    expect(drawn / seen).toBeLessThan(0.1);
+  });
+
+  it("needs no font of the machine: letters are outlines", () => {
+    const drawn = { heart: measurement.landmarks, ruler: measurement.ruler, score: measurement.score };
+    const svg =
+      drawMeasurement(drawn, { width: 1080, height: 864, scale: 1 }) +
+      drawStrip(stripOf(measurement), { width: 1080, top: 864 });
+    expect(svg).not.toMatch(/<text|font-family|@font-face|<image/);
+    expect(svg.match(/<path/g)?.length).toBeGreaterThan(20);
+  });
+
+  it("says that a pack is not clinically validated while its maker does", () => {
+    const { provenance } = measurement;
+    expect(sourceWords(provenance)).toBe(
+      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Not clinically validated.`,
+    );
+    expect(sourceWords({ ...provenance, isClinicallyValidated: true })).toBe(
+      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}.`,
+    );
+  });
+
+  it("draws a photograph's measurement on the film taken out of it", async () => {
+    const photo = await decodeImage(fixture("screens/screen-08.jpg"));
+    const result = await measured(photo);
+    expect(result.popDetected).toBe(true);
+    const { info } = await pixels(await renderMeasurement(photo, result));
+    expect([info.width, info.height]).toEqual([
+      result.widthPx,
+      result.heightPx + stripHeightPx(stripOf(result), result.widthPx),
+    ]);
+  });
+
+  it("enlarges a small film so that it can be read", async () => {
+    const small = await decodeImage(await sharp(fixture("films/dog-01.jpg")).resize(240).png().toBuffer());
+    const { info } = await pixels(await renderMeasurement(small, await measured(small)));
+    expect(info.width).toBe(900);
+  });
+
+  it("draws a measurement without scores", async () => {
+    const score = { ...measurement.score, vhs: null, vlas: null, longAxisVertebrae: null, shortAxisVertebrae: null };
+    await expect(
+      renderMeasurement(film, { ...measurement, resultCode: 5, tier: "review", score }),
+    ).resolves.toBeInstanceOf(Buffer);
+  });
+});

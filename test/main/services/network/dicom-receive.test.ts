@@ -1,0 +1,222 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { DicomReceiver } from "../../../../core/contract/desktop/dicom.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measuredAt } from "../../store/sample-store.ts";
+import { endOf, freePort, hasDcmtk, run, sampleFile, writeSample } from "../../dicom/network/dcmtk.ts";
+
+if (!hasDcmtk) console.log("skipped: DCMTK's storescu and echoscu are not installed");
+
+let folder: string;
+let bench: DesktopBench;
+let port: number;
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-receive-"));
+  port = await freePort();
+  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench.engine.answers(measuredAt(9.6));
+});
+
+afterEach(async () => {
+  await bench.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const receiver = (changes: Partial<DicomReceiver> = {}): DicomReceiver => ({
+  isOn: true,
+  port,
+  aeTitle: "CORVET",
+  bind: "this-computer",
+  allowedAeTitles: [],
+  allowedAddresses: [],
+  ...changes,
+});
+const send = (...files: string[]) =>
+  run("storescu", ["-v", "-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port), ...files]);
+const films = async () => (await bench.call("films.list", { limit: 500 })).films;
+
+async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  await vi
+    .waitUntil(isTrue, { timeout: 20_000, interval: 25 })
+    .catch(() => expect.unreachable(`waited in vain: ${what}`));
+}
+
+test("is off, on DICOM's own port and for this computer alone until the user says otherwise", async () => {
+  const { ownAddresses, ...state } = await bench.call("dicom.get", {});
+  expect(ownAddresses).toEqual(expect.any(Array));
+  expect(state).toEqual({
+    receiver: receiver({ isOn: false, port: 11_112 }),
+    state: "off",
+    fault: null,
+    refusedAssociations: 0,
+  });
+});
+
+describe.skipIf(!hasDcmtk)("receiving", () => {
+  test("a received film appears on the worklist and is measured; the folder is empty afterwards", async () => {
+    expect((await bench.call("dicom.configure", receiver())).state).toBe("listening");
+    expect(
+      (await send(writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.1", sidePx: 128, bits: 12 }))).status,
+    ).toBe(0);
+    await until(async () => (await films())[0]?.state === "done", "a measured film");
+    expect((await films()).map(({ origin, widthPx, reading }) => ({ origin, widthPx, vhs: reading?.vhs }))).toEqual([
+      { origin: "dicom", widthPx: 128, vhs: 9.6 },
+    ]);
+    await until(() => readdirSync(path.join(folder, "data", "dicom-received")).length === 0, "an empty folder");
+    await until(async () => (await bench.call("dicom.log", {})).entries.length === 1, "an entry");
+    expect((await bench.call("dicom.log", {})).entries).toEqual([
+      {
+        at: expect.any(String),
+        address: "127.0.0.1",
+        callingAeTitle: "XRAY",
+        calledAeTitle: "CORVET",
+        storedObjects: 1,
+        refusedObjects: 0,
+        echoes: 0,
+        fault: null,
+        associations: 1,
+      },
+    ]);
+  });
+
+  test("the same object twice is one film", async () => {
+    await bench.call("dicom.configure", receiver());
+    const file = writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.2", sidePx: 128 });
+    for (let round = 0; round < 2; round++) expect((await send(file)).status).toBe(0);
+    await until(() => readdirSync(path.join(folder, "data", "dicom-received")).length === 0, "an empty folder");
+    expect(await films()).toHaveLength(1);
+  });
+
+  test("an object that cannot be opened is set aside and said, and the next one is taken", async () => {
+    await bench.call("dicom.configure", receiver());
+    const empty = path.join(folder, "empty.dcm");
+    const whole = sampleFile({ sopInstanceUid: "1.2.3.4.3" });
+    writeFileSync(empty, whole.subarray(0, whole.indexOf(Buffer.from("e07f1000", "hex"))));
+    expect((await send(empty, writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.4", sidePx: 128 }))).status).toBe(
+      0,
+    );
+    await until(async () => (await films()).length === 1, "a film");
+    const [aside] = readdirSync(path.join(folder, "data", "dicom-received", "not-opened"));
+    expect(bench.faults).toEqual([
+      {
+        at: expect.any(String),
+        code: "DICOM_WITHOUT_PIXELS",
+        message: expect.stringMatching(`^not-opened/${aside}: `),
+      },
+    ]);
+    expect(bench.logged.join("\n")).not.toMatch(/Müller|Bello|P-1/);
+  });
+
+  test("on the practice's network nobody is let in who is not named; refusals are counted, merged and logged without patients", async () => {
+    const open = await bench.call("dicom.configure", receiver({ bind: "practice-network" }));
+    expect(open.state).toBe("listening");
+    const knock = (title: string) => run("echoscu", ["-aec", "CORVET", "-aet", title, "127.0.0.1", String(port)]);
+    for (let round = 0; round < 3; round++) expect((await knock("XRAY")).status).not.toBe(0);
+    await bench.call(
+      "dicom.configure",
+      receiver({ bind: "practice-network", allowedAeTitles: ["XRAY"], allowedAddresses: ["127.0.0.0/8"] }),
+    );
+    expect((await knock("XRAY")).status).toBe(0);
+    expect((await knock("STRANGER")).status).not.toBe(0);
+    await until(async () => (await bench.call("dicom.log", {})).entries.length === 3, "three entries");
+    expect(
+      (await bench.call("dicom.log", {})).entries.map(({ callingAeTitle, fault, echoes, associations }) => ({
+        callingAeTitle,
+        fault,
+        echoes,
+        associations,
+      })),
+    ).toEqual([
+      { callingAeTitle: "STRANGER", fault: "calling-ae-not-allowed", echoes: 0, associations: 1 },
+      { callingAeTitle: "XRAY", fault: null, echoes: 1, associations: 1 },
+      { callingAeTitle: null, fault: "address-not-allowed", echoes: 0, associations: 3 },
+    ]);
+    expect((await bench.call("dicom.get", {})).refusedAssociations).toBe(4);
+    expect(bench.logged.filter((line) => line.startsWith("a DICOM association was refused"))).toHaveLength(4);
+  });
+
+  test("goes on, goes off and goes over to another port without a restart; a port in use is said", async () => {
+    await bench.call("dicom.configure", receiver());
+    const ring = (to: number) => run("echoscu", ["-aec", "CORVET", "127.0.0.1", String(to)]);
+    expect((await ring(port)).status).toBe(0);
+    const other = await freePort();
+    await bench.call("dicom.configure", receiver({ port: other }));
+    expect([(await ring(port)).status, (await ring(other)).status]).toEqual([1, 0]);
+    const second = openBench({ dataDir: path.join(folder, "second") });
+    expect(await second.call("dicom.configure", receiver({ port: other }))).toMatchObject({
+      state: "failed",
+      fault: "port-in-use",
+    });
+    await second.close();
+    expect(await bench.call("dicom.configure", { isOn: false })).toMatchObject({
+      state: "off",
+      receiver: receiver({ isOn: false, port: other }),
+    });
+    expect((await ring(other)).status).toBe(1);
+  });
+
+  test("listens only once every change is in force, however quickly they follow one another", async () => {
+    const titles = bench.call("dicom.configure", receiver({ bind: "practice-network", allowedAeTitles: ["XRAY"] }));
+    const addresses = bench.call("dicom.configure", { allowedAddresses: ["127.0.0.1"] });
+    expect((await bench.call("dicom.get", {})).state).toBe("starting");
+    expect((await titles).state).toBe("starting");
+    expect((await addresses).state).toBe("listening");
+    expect((await run("echoscu", ["-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port)])).status).toBe(0);
+  });
+
+  test("a receiver that stops by itself is said and started again", async () => {
+    // Once the folder has been made and looked through, nothing of this start touches it any more.
+    await bench.call("dicom.configure", { isOn: false });
+    const blocked = path.join(folder, "data", "dicom-received");
+    rmSync(blocked, { recursive: true, force: true });
+    writeFileSync(blocked, "in the way");
+    expect(await bench.call("dicom.configure", receiver())).toMatchObject({ state: "failed", fault: "stopped" });
+    rmSync(blocked);
+    await until(async () => (await bench.call("dicom.get", {})).state === "listening", "a receiver that listens again");
+  });
+
+  test("what was answered with success survives kill -9", async ({ onTestFinished }) => {
+    const dataDir = path.join(folder, "killed");
+    let acknowledged = 0;
+    for (const round of [0, 1, 2]) {
+      const program = spawn(
+        process.execPath,
+        ["--no-warnings", path.join(import.meta.dirname, "dicom-receiving-process.ts"), dataDir, String(port)],
+        { stdio: ["ignore", "pipe", "pipe"] },
+      );
+      program.stderr.pipe(process.stderr);
+      onTestFinished(() => void program.kill("SIGKILL"));
+      expect(String((await once(program.stdout, "data"))[0])).toBe("listening\n");
+      const files = Array.from({ length: 12 }, (_, film) =>
+        writeSample(folder, `${round}-${film}`, { sopInstanceUid: `1.2.3.5.${round}.${film}`, sidePx: 300, bits: 12 }),
+      );
+      const sending = spawn("storescu", ["-v", "-aec", "CORVET", "127.0.0.1", String(port), ...files]);
+      const ended = endOf(sending);
+      let heard = "";
+      for (const stream of [sending.stdout, sending.stderr])
+        stream.on("data", (chunk: Buffer) => {
+          heard += chunk.toString();
+          if (heard.split("(Success)").length > 3 + round) program.kill("SIGKILL");
+        });
+      await ended;
+      program.kill("SIGKILL");
+      acknowledged += heard.split("(Success)").length - 1;
+    }
+    expect(acknowledged).toBeGreaterThanOrEqual(12);
+    const after = openBench({ dataDir });
+    const count = async () => (await after.call("films.list", { limit: 500 })).films.length;
+    await until(async () => (await count()) >= acknowledged, "every acknowledged film");
+    await until(
+      () =>
+        !existsSync(path.join(dataDir, "dicom-received")) ||
+        readdirSync(path.join(dataDir, "dicom-received")).length === 0,
+      "an empty folder",
+    );
+    await after.close();
+  });
+});

@@ -1,0 +1,195 @@
+import { mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startDailyBackup } from "../../../../main/services/program/backup.ts";
+import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import type { Fault, Log } from "../../../../main/services/measuring/service-context.ts";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { findDamageInFile } from "../../../../main/store/integrity.ts";
+import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
+import { restoreBackup } from "../../../../main/store/backups/restore.ts";
+import { backupsDir } from "../../../../main/store/store-files.ts";
+import { measured, meteredCall, temporaryStore } from "../../store/sample-store.ts";
+
+let store = temporaryStore();
+beforeEach(() => {
+  store = temporaryStore();
+});
+afterEach(() => store.remove());
+const day = (number: number) => new Date(Date.UTC(2026, 10, 1 + number, 3));
+
+describe("a backup", () => {
+  it("taken while calls are being charged is whole: its ledger verifies", async () => {
+    const { db, dataDir } = store;
+    const accountId = ensureAccount(db, { name: "Clinic", at: new Date() }).id;
+    const votes = Array.from({ length: 40 }, () => measured.landmarks);
+    const charge = () =>
+      recordBillableMeasurement(db, meteredCall({ accountId, measurements: [{ ...measured, votes }] }), (fault) =>
+        expect.unreachable(fault.message),
+      );
+    for (let call = 0; call < 200; call += 1) charge();
+    let during = 0;
+    let isDone = false;
+    const backup = makeBackup(db, dataDir, day(0)).finally(() => (isDone = true));
+    while (!isDone) {
+      charge();
+      during += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { name, path: file } = await backup;
+    expect([findDamageInFile(file), during > 1, readdirSync(backupsDir(dataDir))]).toEqual([null, true, [name]]);
+    const charged = verifyLedger(db);
+    db.close();
+    await restoreBackup(dataDir, name, day(1));
+    const restored = openStore(dataDir);
+    const { rows } = charged;
+    const verification = verifyLedger(restored);
+    expect([charged.isIntact, verification.isIntact, verification.rows >= 200, verification.rows <= rows]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    restored.close();
+  });
+
+  it("is kept for the newest 14", async () => {
+    for (let number = 0; number < backupsKept + 2; number += 1) await makeBackup(store.db, store.dataDir, day(number));
+    const kept = listBackups(store.dataDir);
+    expect([kept.length, kept[0]?.atMs, kept.at(-1)?.atMs]).toEqual([14, day(15).getTime(), day(2).getTime()]);
+  });
+
+  it("that was damaged since is passed over for an older good one, and files of others are left alone", async () => {
+    const good = await makeBackup(store.db, store.dataDir, day(0));
+    const damaged = await makeBackup(store.db, store.dataDir, day(1));
+    truncateSync(damaged.path, damaged.sizeBytes / 2);
+    writeFileSync(path.join(backupsDir(store.dataDir), "notes.txt"), "mine");
+    expect(findNewestGoodBackup(store.dataDir)?.name).toBe(good.name);
+    expect(listBackups(store.dataDir).map(({ name }) => name)).toEqual([damaged.name, good.name]);
+  });
+});
+
+describe("making a backup", () => {
+  const fill = (db: WritableDb) => {
+    db.exec(
+      `CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)`,
+    );
+    db.exec(
+      `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number`,
+    );
+  };
+  const processorMs = (since?: NodeJS.CpuUsage) => {
+    const { user, system } = process.threadCpuUsage(since);
+    return (user + system) / 1000;
+  };
+
+  it("leaves the program's thread free while the copy is checked", async () => {
+    fill(store.db);
+    let copied: NodeJS.CpuUsage | undefined;
+    const { path: file } = await makeBackup(store.db, store.dataDir, day(0), {
+      onProgress({ copiedBytes, totalBytes }) {
+        if (copiedBytes === totalBytes) copied = process.threadCpuUsage();
+      },
+    });
+    const meanwhileMs = processorMs(copied);
+    const before = process.threadCpuUsage();
+    expect(findDamageInFile(file)).toBeNull();
+    // Processor time of this thread alone: how busy the machine is with other things does not count.
+    expect(meanwhileMs).toBeLessThan(processorMs(before) / 4);
+  });
+
+  it("can be stopped while the copy is checked", async () => {
+    fill(store.db);
+    const stopping = new AbortController();
+    const making = makeBackup(store.db, store.dataDir, day(0), {
+      signal: stopping.signal,
+      onProgress: ({ copiedBytes, totalBytes }) =>
+        void (copiedBytes === totalBytes && setImmediate(() => stopping.abort())),
+    });
+    await expect(making).rejects.toMatchObject({ code: "ABORTED" });
+    expect(readdirSync(backupsDir(store.dataDir))).toEqual([]);
+  });
+
+  it("says when the copy cannot be written, and leaves no file", async () => {
+    const { db, dataDir } = store;
+    const making = makeBackup(db, dataDir, day(0), {
+      onProgress({ copiedBytes, totalBytes }) {
+        if (copiedBytes < totalBytes) return;
+        const [unfinished = ""] = readdirSync(backupsDir(dataDir));
+        writeFileSync(path.join(backupsDir(dataDir), unfinished), "no database");
+      },
+    });
+    await expect(making).rejects.toMatchObject({ code: "SQLITE_NOTADB" });
+    expect(readdirSync(backupsDir(dataDir))).toEqual([]);
+  });
+});
+
+describe("the daily backup", () => {
+  const faults: Fault[] = [];
+  const logged: string[] = [];
+  const log: Log = {
+    info: (_fields, message) => void logged.push(message),
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  let now = day(0);
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    return now;
+  };
+  const start = () =>
+    startDailyBackup(
+      { db: store.db, dataDir: store.dataDir, now: look, log, reportFault: (fault) => void faults.push(fault) },
+      10,
+    );
+  const times = () => listBackups(store.dataDir).map(({ atMs }) => new Date(atMs).toISOString());
+
+  beforeEach(() => {
+    faults.length = 0;
+    logged.length = 0;
+    now = day(0);
+    looks = 0;
+  });
+
+  it("is made at the start, again after 24 h, and not in between", async () => {
+    const backups = start();
+    await expect.poll(times).toEqual([day(0).toISOString()]);
+    now = new Date(day(1).getTime() - 1);
+    const before = looks;
+    await expect.poll(() => looks).toBeGreaterThan(before + 2);
+    expect(times()).toHaveLength(1);
+    now = day(1);
+    await expect.poll(times).toEqual([day(1).toISOString(), day(0).toISOString()]);
+    await backups.stop();
+    expect([faults, logged]).toEqual([[], ["store backed up", "store backed up"]]);
+  });
+
+  it("has no look to come once it is stopped", async ({ onTestFinished }) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const backups = start();
+    expect(vi.getTimerCount()).toBe(1);
+    await backups.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is not held up by one from the future", async () => {
+    await makeBackup(store.db, store.dataDir, day(400));
+    const backups = start();
+    await expect.poll(times).toEqual([day(400).toISOString(), day(0).toISOString()]);
+    await backups.stop();
+  });
+
+  it("that cannot be made is reported", async () => {
+    mkdirSync(store.dataDir, { recursive: true });
+    writeFileSync(backupsDir(store.dataDir), "a file where the folder should be");
+    const backups = start();
+    await expect
+      .poll(() => faults)
+      .toMatchObject([{ code: "BACKUP_FAILED", message: expect.stringContaining("daily backup") }]);
+    await backups.stop();
+  });
+});

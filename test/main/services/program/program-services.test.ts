@@ -1,0 +1,377 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ZipFile } from "yazl";
+import { importPack } from "../../../../main/services/program/packs.ts";
+import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { findDamageInFile } from "../../../../main/store/integrity.ts";
+import { backupsDir } from "../../../../main/store/store-files.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured, meteredCall } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+  bench.engine.answers(measured);
+});
+afterEach(() => bench.remove());
+
+describe("keeping images", () => {
+  const images = async () => (await bench.call("films.list", {})).films.map((film) => film.hasImage);
+  const add = async (number: number) => {
+    await bench.addFile(`${number}.png`, await smallPicture(number));
+    await bench.desktop.parts.queue.whenIdle();
+  };
+
+  it("keeps them until the film leaves the worklist, unless told otherwise", async () => {
+    await add(1);
+    bench.setNow(new Date(Date.UTC(2030, 1, 1)));
+    await applyImageRetention(bench.desktop.context, true);
+    expect(await images()).toEqual([true]);
+  });
+
+  it("keeps them for so many days; the readings stay, and the same file can be opened again", async () => {
+    await add(1);
+    await bench.call("settings.save", { keepImages: "days", keepImagesDays: 10 });
+    bench.setNow(new Date(Date.UTC(2026, 10, 30)));
+    await add(2);
+    await applyImageRetention(bench.desktop.context, false);
+    expect(await images()).toEqual([true, true]);
+    bench.setNow(new Date(Date.UTC(2026, 11, 2)));
+    await applyImageRetention(bench.desktop.context, false);
+    expect(await images()).toEqual([true, false]);
+    const gone = (await bench.call("films.list", { search: "1.png" })).films[0]!;
+    expect([gone.reading?.vhs, gone.urls]).toEqual([
+      measured.score.vhs,
+      { thumbnail: null, pixels: null, image: null, rectified: null },
+    ]);
+    expect(existsSync(path.join(bench.dataDir, "films", gone.sha256))).toBe(false);
+    await add(1);
+    expect(await images()).toEqual([true, true]);
+  });
+
+  it("keeps them only while the program is open, but never loses one that still waits", async () => {
+    await bench.call("settings.save", { keepImages: "while_open" });
+    await add(1);
+    bench.engine.hold();
+    await bench.addFile("2.png", await smallPicture(2));
+    await applyImageRetention(bench.desktop.context, false);
+    expect(await images()).toEqual([true, true]);
+    const { dataDir } = bench;
+    await bench.close();
+    bench = openBench({ dataDir, start: false });
+    bench.engine.answers(measured);
+    bench.desktop.start();
+    await bench.desktop.parts.queue.whenIdle();
+    await bench.desktop.close();
+    expect(
+      bench
+        .eventsOf("film.changed")
+        .filter(({ film }) => !film.hasImage)
+        .map(({ film }) => film.fileName),
+    ).toEqual(["1.png"]);
+  });
+});
+
+describe("settings", () => {
+  it("stores only what changed and tells the page", async () => {
+    expect(await bench.call("settings.get", {})).toMatchObject({
+      language: "system",
+      theme: "dark",
+      keepImages: "until_removed",
+      measuresOnArrival: true,
+    });
+    await bench.call("settings.save", { language: "de", shortcuts: { invert: "I" } });
+    await bench.call("settings.save", { userName: "Dr. Muster" });
+    expect(await bench.call("settings.get", {})).toMatchObject({
+      language: "de",
+      shortcuts: { invert: "I" },
+      userName: "Dr. Muster",
+      theme: "dark",
+    });
+    expect(bench.eventsOf("settings.changed").map(({ settings }) => settings.userName)).toEqual(["", "Dr. Muster"]);
+    await expect(bench.call("settings.save", { theme: "pink" as never })).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+    });
+  });
+});
+
+describe("the service", () => {
+  it("says where it answers and waits with changed settings for the next start", async () => {
+    expect(await bench.call("server.get", {})).toMatchObject({
+      isRunning: true,
+      port: 4443,
+      hostNames: [],
+      needsRestart: false,
+    });
+    const changed = await bench.call("server.configure", {
+      hostNames: ["Xray.Practice.local", "10.0.0.7"],
+      isPlainHttpAllowed: false,
+    });
+    expect(changed).toMatchObject({ hostNames: ["xray.practice.local", "10.0.0.7"], needsRestart: true });
+    for (const name of ["http://a", "a b", "-a", "a/", "*"]) {
+      await expect(
+        bench.call("server.configure", { hostNames: [name], isPlainHttpAllowed: false }),
+      ).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    }
+    await expect(bench.call("server.authority", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
+    await expect(bench.call("app.openDataFolder", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
+  });
+
+  it("tells about itself, with the licences of its libraries", async () => {
+    const about = await bench.call("app.about", {});
+    expect(about).toMatchObject({ programVersion: "0.1.0", transport: "browser", dataDir: bench.dataDir });
+    expect(about.licences.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["better-sqlite3", "fastify", "onnxruntime-node", "react", "sharp", "zod"]),
+    );
+    expect(about.licences.map(({ name }) => name)).not.toContain("vitest");
+    expect(about.licenceText).toContain("MIT");
+    expect(await bench.call("app.health", {})).toMatchObject({ hasNoPack: false, isClinicallyValidated: false });
+  });
+
+  it("remembers faults for a page that opens later, newest first", async () => {
+    for (const code of ["A", "B"]) bench.desktop.reportFault({ at: "2026-11-21T09:00:00.000Z", code, message: code });
+    expect((await bench.call("app.faults", {})).faults.map(({ code }) => code)).toEqual(["B", "A"]);
+    expect(bench.eventsOf("fault")).toHaveLength(2);
+  });
+});
+
+describe("keys and ledger", () => {
+  it("creates a key that is shown once, names it, revokes it", async () => {
+    const { keyId, key } = await bench.call("keys.create", { accountName: "Clinic", name: "practice software" });
+    expect(key).toMatch(/^corvet_/);
+    await bench.call("keys.rename", { keyId, name: "PMS" });
+    await bench.call("keys.revoke", { keyId });
+    const { keys } = await bench.call("keys.list", {});
+    expect(keys).toEqual([
+      {
+        keyId,
+        name: "PMS",
+        accountId: expect.any(String),
+        accountName: "Clinic",
+        createdAt: expect.any(String),
+        lastUsedAt: null,
+        revokedAt: expect.any(String),
+      },
+    ]);
+    expect(JSON.stringify(keys)).not.toContain(key);
+    await expect(bench.call("keys.revoke", { keyId: "none" })).rejects.toMatchObject({ code: "KEY_NOT_FOUND" });
+  });
+
+  it("shows the month against the tiers, events with filters, a table, and whether the chain holds", async () => {
+    await bench.call("keys.create", { accountName: "Clinic", name: "" });
+    const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
+    for (const [index, uuid] of ["P-1", "P-2", null].entries()) {
+      recordBillableMeasurement(
+        bench.context.db,
+        {
+          ...meteredCall({ accountId, uuid, callType: index === 2 ? "session" : "single" }),
+          callId: `call-${index}`,
+        } as never,
+        () => undefined,
+      );
+    }
+    const { usage, months, tiers } = await bench.call("ledger.usage", {});
+    expect(usage).toEqual([
+      {
+        accountId,
+        accountName: "Clinic",
+        month: "2026-11",
+        calls: 3,
+        cardiacCalls: 3,
+        usgCalls: 0,
+        amountCents: 1000,
+        tier: "paygo",
+        callsToNextTier: 97,
+      },
+    ]);
+    expect([months, tiers[1]]).toEqual([
+      ["2026-11"],
+      { tier: "starter", fromCall: 101, singleCents: 250, sessionCents: 350 },
+    ]);
+    const { events, total } = await bench.call("ledger.events", { limit: 2 });
+    expect([total, events.map(({ seq, accountName }) => [seq, accountName])]).toEqual([
+      3,
+      [
+        [3, "Clinic"],
+        [2, "Clinic"],
+      ],
+    ]);
+    expect((await bench.call("ledger.events", { search: "p-1" })).events.map(({ uuid }) => uuid)).toEqual(["P-1"]);
+    const csv = await bench.call("ledger.csv", { month: "2026-11" });
+    expect([csv.fileName, csv.text.split("\r\n").length]).toEqual(["ledger-2026-11.csv", 5]);
+    expect(await bench.call("ledger.verify", {})).toEqual({ isIntact: true, rows: 3, brokenAtSeq: null, message: "" });
+    bench.context.db.exec("DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
+    expect(await bench.call("ledger.verify", {})).toMatchObject({ isIntact: false, brokenAtSeq: 2 });
+  });
+});
+
+describe("backups", () => {
+  it("makes one, lists it, and puts it back at the next start", async () => {
+    await bench.call("patients.create", { name: "Before", species: "dog", breed: "", owner: "", uuid: null });
+    const made = await bench.call("backups.make", { backupId: randomUUID() });
+    await bench.call("patients.create", { name: "After", species: "dog", breed: "", owner: "", uuid: null });
+    expect((await bench.call("backups.list", {})).backups).toEqual([made]);
+    expect(made.isIntact).toBe(true);
+    expect(await bench.call("backups.restore", { name: made.name })).toEqual({ needsRestart: true });
+    await expect(bench.call("backups.restore", { name: "../../corvet.db" })).rejects.toMatchObject({
+      code: "BACKUP_NOT_FOUND",
+    });
+    const { dataDir } = bench;
+    await bench.close();
+    openStore(dataDir).close();
+    bench = openBench({ dataDir });
+    expect((await bench.call("patients.list", {})).patients.map(({ name }) => name)).toEqual(["Before"]);
+  });
+});
+
+describe("many backups", () => {
+  it("are checked for the list, and one for its restoring, without holding up the program", async () => {
+    const { db } = bench.context;
+    db.exec(
+      "CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)",
+    );
+    db.exec(
+      "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number",
+    );
+    for (let count = 0; count < 2; count += 1) await bench.call("backups.make", { backupId: randomUUID() });
+    // Processor time of this thread: what others make of the machine does not count.
+    const processorMs = async (work: () => Promise<unknown>) => {
+      const before = process.threadCpuUsage();
+      await work();
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    };
+    const { backups } = await bench.call("backups.list", {});
+    const checkMs = await processorMs(async () =>
+      expect(findDamageInFile(path.join(backupsDir(bench.dataDir), backups[0]!.name))).toBeNull(),
+    );
+    expect(backups.map(({ isIntact }) => isIntact)).toEqual([true, true]);
+    expect(await processorMs(() => bench.call("backups.list", {}))).toBeLessThan(checkMs / 2);
+    expect(await processorMs(() => bench.call("backups.restore", { name: backups[0]!.name }))).toBeLessThan(
+      checkMs / 2,
+    );
+  });
+});
+
+describe("stopping a backup", () => {
+  /** A store whose copy takes many turns [pages of 4 kB]. */
+  const fillStore = (pages: number) =>
+    bench.context.db.exec(
+      `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${pages * 4096}))`,
+    );
+
+  it("leaves no file, says that it was stopped, and does not hinder the next one", async () => {
+    fillStore(2000);
+    const backupId = randomUUID();
+    const unsubscribe = bench.desktop.subscribe(({ name }) => {
+      if (name === "backup.progress" && bench.eventsOf(name).length === 3)
+        void bench.call("backups.cancel", { backupId });
+    });
+    const making = bench.desktop.call("backups.make", { backupId });
+    await bench.call("backups.cancel", { backupId: randomUUID() });
+    await expect(bench.call("backups.make", { backupId: randomUUID() })).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await making).toMatchObject({ ok: false, code: "ABORTED" });
+    expect([readdirSync(backupsDir(bench.dataDir)), bench.eventsOf("backup.progress").length]).toEqual([[], 3]);
+    unsubscribe();
+    await bench.call("backups.cancel", { backupId });
+    const made = await bench.call("backups.make", { backupId });
+    expect(readdirSync(backupsDir(bench.dataDir))).toEqual([made.name]);
+  });
+
+  it("tells how far the copy is, in order and of the whole store", async () => {
+    fillStore(2000);
+    const backupId = randomUUID();
+    const { bytes } = await bench.call("backups.make", { backupId });
+    const told = bench.eventsOf("backup.progress");
+    const copied = told.map(({ progress }) => progress.copiedBytes);
+    expect([copied, told.every((each) => each.backupId === backupId && each.progress.totalBytes === bytes)]).toEqual([
+      [...copied].sort((a, b) => a - b),
+      true,
+    ]);
+    expect([copied.length > 10, copied[0]! < 0.1 * bytes, copied.at(-1)! > 0.9 * bytes]).toEqual([true, true, true]);
+  });
+
+  it("happens when the program ends", async () => {
+    fillStore(2000);
+    const making = bench.desktop.call("backups.make", { backupId: randomUUID() });
+    await bench.close();
+    expect(await making).toMatchObject({ ok: false, code: "ABORTED" });
+    expect(readdirSync(backupsDir(bench.dataDir))).toEqual([]);
+  });
+});
+
+describe("packs", () => {
+  const usgPack = "models/packs/usg-corvet";
+  const zipOf = async (entries: Record<string, Buffer | string>) => {
+    const zip = new ZipFile();
+    for (const [name, bytes] of Object.entries(entries)) zip.addBuffer(Buffer.from(bytes), name);
+    zip.end();
+    return buffer(zip.outputStream);
+  };
+  const renamed = (name: string) =>
+    JSON.stringify({ ...(JSON.parse(readFileSync(`${usgPack}/manifest.json`, "utf8")) as object), name });
+  const importZip = async (entries: Record<string, Buffer | string>) =>
+    importPack(bench.desktop.context, bench.desktop.parts.options, await zipOf(entries));
+
+  it("shows each pack with its card, figures and statement", async () => {
+    const { packs } = await bench.call("packs.list", {});
+    const usg = packs.find(({ name }) => name === "usg-corvet")!;
+    expect(usg).toMatchObject({ kind: "usg", isClinicallyValidated: false });
+    expect(usg.card).toMatch(/not clinically validated/i);
+    expect(usg.evaluation.length).toBeGreaterThan(3);
+    expect(usg.trainingData).not.toBe("");
+  });
+
+  it("imports a ZIP and activates the pack", async () => {
+    await importZip({
+      "mine/manifest.json": renamed("usg-mine"),
+      "mine/model.json": readFileSync(`${usgPack}/model.json`),
+      "mine/CARD.md": "# Mine",
+      "mine/deeper/other.txt": "no",
+    });
+    expect((await bench.call("packs.list", {})).packs.find(({ name }) => name === "usg-mine")).toMatchObject({
+      card: "# Mine",
+      state: "available",
+    });
+    expect(existsSync(path.join(bench.dataDir, "packs", "usg-mine", "other.txt"))).toBe(false);
+    const { packs } = await bench.call("packs.activate", { name: "usg-mine" });
+    expect(
+      packs
+        .filter(({ kind }) => kind === "usg")
+        .map(({ name, state }) => [name, state])
+        .sort(),
+    ).toEqual([
+      ["usg-corvet", "available"],
+      ["usg-mine", "active"],
+    ]);
+    await expect(bench.call("packs.activate", { name: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("refuses a broken pack when it is to be used, and goes on with the one before", async () => {
+    await importZip({ "manifest.json": renamed("usg-broken"), "model.json": "{}" });
+    await expect(bench.call("packs.activate", { name: "usg-broken" })).rejects.toMatchObject({ code: "PACK_REFUSED" });
+    expect((await bench.call("usg.model", {})).isLoaded).toBe(true);
+    expect((await bench.call("packs.list", {})).packs.find(({ name }) => name === "usg-corvet")?.state).toBe("active");
+  });
+
+  it.each([
+    ["no ZIP", async () => Buffer.from("nothing of the kind"), "PACK_REFUSED"],
+    ["without a manifest", () => zipOf({ "a.txt": "a" }), "PACK_REFUSED"],
+    ["with a manifest that is none", () => zipOf({ "manifest.json": "{}" }), "PACK_REFUSED"],
+    ["of a name that is there", () => zipOf({ "manifest.json": readFileSync(`${usgPack}/manifest.json`) }), "CONFLICT"],
+  ] as const)("refuses a file %s", async (_name, zip, code) => {
+    await expect(importPack(bench.desktop.context, bench.desktop.parts.options, await zip())).rejects.toMatchObject({
+      code,
+    });
+    mkdirSync(path.join(bench.dataDir, "packs"), { recursive: true });
+    writeFileSync(path.join(bench.dataDir, "packs", "marker"), "");
+    expect((await bench.call("packs.list", {})).packs.some(({ folder }) => folder.startsWith(bench.dataDir))).toBe(
+      false,
+    );
+  });
+});

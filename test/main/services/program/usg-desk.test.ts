@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listLedgerPeriods } from "../../../../main/store/ledger/ledger-reports.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+const features = { BUN: 28, CREATININE: "1.6", HGB: 12.5, "ABSOLUTE LYMPHOCYTES": 2.5, age_months: 120 };
+const cat = (name: string, uuid: string | null) =>
+  bench.call("patients.create", { name, species: "cat", breed: "", owner: "", uuid });
+
+describe("screening in the program's own window", () => {
+  it("screens as the interface does, warnings included, keeps it for the cat, and puts nothing in the ledger", async () => {
+    const mia = await cat("Mia", null);
+    const screening = await bench.call("usg.screen", { features, patientId: mia.id, clinicCode: "north" });
+    expect(screening.result.warnings).toEqual([
+      "Abs. Lymphocytes (/uL): 2.5 -> 2500 (value appears to be in thousands, converted to /uL)",
+    ]);
+    expect(screening).toMatchObject({ patientId: mia.id, clinicCode: "north", result: { threshold_sg: 1.035 } });
+    const { screenings } = await bench.call("usg.history", { patientId: mia.id });
+    expect(screenings).toEqual([screening]);
+    expect(listLedgerPeriods(bench.context.db)).toEqual([]);
+  });
+
+  it("runs the sliders without keeping anything, with the same result", async () => {
+    const screening = await bench.call("usg.screen", { features, patientId: null });
+    expect(await bench.call("usg.whatIf", { features })).toEqual(screening.result);
+    const older = await bench.call("usg.whatIf", { features: { ...features, CREATININE: 4 } });
+    expect(older.probability_impaired).toBeGreaterThan(screening.result.probability_impaired);
+    expect((await bench.call("usg.report", {})).rows).toMatchObject([{ clinicCode: "", total: 1 }]);
+  });
+
+  it("keeps each cat's history apart, newest first, and finds it by the practice's number", async () => {
+    const [mia, leo] = [await cat("Mia", "P-1"), await cat("Leo", "P-2")];
+    for (const CREATININE of [1, 2, 3])
+      await bench.call("usg.screen", { features: { ...features, CREATININE }, patientId: mia.id });
+    await bench.call("usg.screen", { features, patientId: leo.id });
+    const values = async (patientId: string, limit = 10) =>
+      (await bench.call("usg.history", { patientId, limit })).screenings.map(
+        ({ result }) => result.explanation.features.find(({ feature }) => feature === "CREATININE")?.value,
+      );
+    expect([await values(mia.id), await values(mia.id, 2), await values(leo.id)]).toEqual([[3, 2, 1], [3, 2], [1.6]]);
+  });
+
+  it("reports outcomes by clinic and month, also as a table", async () => {
+    await bench.call("usg.screen", { features, patientId: null, clinicCode: "north" });
+    await bench.call("usg.screen", { features, patientId: null, clinicCode: "south" });
+    expect((await bench.call("usg.report", { clinicCode: "north" })).rows).toMatchObject([
+      { clinicCode: "north", month: "2026-11", total: 1 },
+    ]);
+    const { text } = await bench.call("usg.reportCsv", { month: "2026-11" });
+    expect(text.split("\r\n").map((line) => line.split(",").slice(0, 3).join(","))).toEqual([
+      "clinicCode,month,total",
+      "north,2026-11,1",
+      "south,2026-11,1",
+      "",
+    ]);
+  });
+
+  it.each([
+    [{ ...features, BUN: null }, "MISSING_FEATURES"],
+    [{ ...features, BUN: "abc" }, "INVALID_VALUE"],
+    [{ ...features, BUN: 5000 }, "OUT_OF_RANGE"],
+    [{}, "MISSING_FEATURES"],
+  ])("refuses %o in the words of the interface and keeps nothing", async (sent, code) => {
+    await expect(bench.call("usg.screen", { features: sent, patientId: null })).rejects.toMatchObject({ code });
+    expect((await bench.call("usg.report", {})).rows).toEqual([]);
+  });
+
+  it("says when no model is loaded", async () => {
+    await bench.remove();
+    bench = openBench({ packsDir: "/nowhere" });
+    expect(await bench.call("usg.model", {})).toEqual({
+      isLoaded: false,
+      modelVersion: null,
+      thresholdImpaired: null,
+      isClinicallyValidated: false,
+    });
+    await expect(bench.call("usg.whatIf", { features })).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
+  });
+});

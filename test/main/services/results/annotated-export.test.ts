@@ -1,0 +1,136 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AnnotatedImage } from "../../../../core/cardiac/annotated-image.ts";
+import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+  bench.engine.answers(measured);
+});
+afterEach(() => bench.remove());
+
+/** Twice as large as the frame of the measurement, 1080 x 900. */
+async function film(name: string, orientation?: number) {
+  const upright = sharp({
+    create: { width: orientation ? 1800 : 2160, height: orientation ? 2160 : 1800, channels: 3, background: "#404040" },
+  });
+  await bench.addFile(
+    name,
+    orientation ? await upright.withMetadata({ orientation }).jpeg().toBuffer() : await upright.png().toBuffer(),
+  );
+  await bench.desktop.parts.queue.whenIdle();
+  return (await bench.call("films.list", { search: name })).films[0]!;
+}
+
+async function exported(filmIds: string[]) {
+  const answer = await bench.call("films.exportAnnotated", { filmIds });
+  const files = await readZip(
+    (await takeExport(bench.desktop.context.dataDir, answer.download.url.split("/").at(-1)!)).bytes,
+    { files: 100, fileBytes: 1e8, totalBytes: 1e9 },
+  );
+  const index = JSON.parse(files.find(({ name }) => name === "index.json")!.bytes.toString("utf8")) as {
+    version: number;
+    images: AnnotatedImage[];
+  };
+  return { answer, files, index };
+}
+
+const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
+
+describe("films as annotated data", () => {
+  it("exports what a person has said, in pixels of the exported picture, and says why it leaves the others out", async () => {
+    const plain = await film("plain.png");
+    const corrected = await film("turned.jpg", 6);
+    const geometry = {
+      heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS: null },
+      edges: [...measured.edges],
+    };
+    await bench.call("readings.save", {
+      filmId: corrected.id,
+      basedOn: corrected.reading!.readingId,
+      verdict: "corrected",
+      who: "Dr. Muster",
+      remark: "Rex, Mrs. X",
+      geometry,
+    });
+    const { answer, files, index } = await exported([plain.id, corrected.id, "none"]);
+    expect([answer.exported, answer.skipped]).toEqual([
+      1,
+      [
+        { filmId: plain.id, reason: "no accepted, corrected or hand-made reading" },
+        { filmId: "none", reason: "no accepted, corrected or hand-made reading" },
+      ],
+    ]);
+    const [image] = index.images;
+    const double = ({ x, y }: { x: number; y: number }) => [(x + 0.5) * 2 - 0.5, (y + 0.5) * 2 - 0.5];
+    expect(image).toMatchObject({
+      file: `dog-${corrected.sha256.slice(0, 12)}.png`,
+      species: "dog",
+      facing: "left",
+      group: "hi-res",
+      note: "corrected, version 2",
+      landmarks: { heart_top: double(heart_top), heart_bottom: double(heart_bottom), VLAS: null },
+    });
+    expect(image!.edges.map(([name]) => name)).toEqual(["T4", "T5", "T6", "T7", "T8", "T9", "T10"]);
+    expect(image!.edges[0]![1]).toEqual(double(measured.edges[0]!));
+    const picture = await sharp(files.find(({ name }) => name === image!.file)!.bytes).metadata();
+    expect([picture.width, picture.height, picture.orientation ?? 1]).toEqual([2160, 1800, 1]);
+    expect(JSON.stringify(index)).not.toMatch(/Muster|Rex|Mrs/);
+  });
+
+  it("exports every such film of the worklist when none is named, with the species of its patient", async () => {
+    const accepted = await film("a.png");
+    const cat = await bench.call("patients.create", { name: "Mia", species: "cat", breed: "", owner: "", uuid: null });
+    await bench.call("films.assignPatient", { filmIds: [accepted.id], patientId: cat.id });
+    await bench.call("readings.save", {
+      filmId: accepted.id,
+      basedOn: accepted.reading!.readingId,
+      verdict: "accepted",
+      who: "A",
+      geometry: null,
+    });
+    const { index } = await exported([]);
+    expect(index.images.map(({ species, vhs }) => [species, vhs])).toEqual([["cat", measured.score.vhs]]);
+  });
+
+  it("exports a DICOM film as a picture without what its file says", async () => {
+    await bench.addFile("IM1", phantomFile({ instance: "1.2.276.5.1", patientName: "Sommer^Bella", grey: 90 }));
+    await bench.desktop.parts.queue.whenIdle();
+    const [dicom] = (await bench.call("films.list", { search: "IM1" })).films;
+    await bench.call("readings.save", {
+      filmId: dicom!.id,
+      basedOn: dicom!.reading!.readingId,
+      verdict: "accepted",
+      who: "A",
+      geometry: null,
+    });
+    const { files, index } = await exported([dicom!.id]);
+    const picture = files.find(({ name }) => name === `dog-${dicom!.sha256.slice(0, 12)}.png`)!;
+    expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: "png", width: 96, height: 80 });
+    expect(JSON.stringify(index) + picture.bytes.toString("latin1")).not.toContain("Sommer");
+  });
+
+  it("gives an export once and forgets those that nobody fetched", async () => {
+    const { answer } = await exported([]);
+    await expect(
+      takeExport(bench.desktop.context.dataDir, answer.download.url.split("/").at(-1)!),
+    ).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(takeExport(bench.desktop.context.dataDir, "../../corvet.db")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await bench.call("films.exportAnnotated", { filmIds: [] });
+    expect(readdirSync(path.join(bench.dataDir, "exports"))).toHaveLength(1);
+    const { dataDir } = bench;
+    await bench.close();
+    bench = openBench({ dataDir });
+    await bench.desktop.close();
+    expect(readdirSync(dataDir)).not.toContain("exports");
+  });
+});

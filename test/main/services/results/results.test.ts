@@ -1,0 +1,187 @@
+import { readFileSync } from "node:fs";
+import { afterEach, expect, it } from "vitest";
+import { reason } from "../../../../core/cardiac/confidence.ts";
+import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
+import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
+import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
+import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured, rejected } from "../../store/sample-store.ts";
+
+const picture = readFileSync(new URL("../../../fixtures/films/dog-01.jpg", import.meta.url));
+const onPicture = { ...measured, widthPx: 1080, heightPx: 864 };
+const benches: DesktopBench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.remove();
+});
+
+function open(): DesktopBench {
+  const bench = openBench();
+  benches.push(bench);
+  bench.engine.answers(onPicture);
+  return bench;
+}
+
+async function measuredFilm(bench: DesktopBench): Promise<string> {
+  await bench.addFile("bello.jpg", picture);
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  return (await bench.call("films.list", {})).films[0]!.id;
+}
+
+async function fetched(bench: DesktopBench, url: string) {
+  return takeExport(bench.dataDir, url.split("/").at(-1)!);
+}
+
+async function dicomOf(bench: DesktopBench, filmId: string): Promise<Map<string, Buffer>> {
+  const { download } = await bench.call("reports.dicom", { filmId });
+  expect(download.fileName).toBe("bello-dicom.zip");
+  const { bytes, mediaType } = await fetched(bench, download.url);
+  expect(mediaType).toBe("application/zip");
+  return new Map(
+    (await readZip(bytes, { files: 10, fileBytes: 1e8, totalBytes: 1e9 })).map(({ name, bytes: content }) => [
+      name,
+      content,
+    ]),
+  );
+}
+
+it("gives a hand-out once, in the language asked for", async () => {
+  const bench = open();
+  const filmId = await measuredFilm(bench);
+  const { download } = await bench.call("reports.handOut", { filmId, language: "de" });
+  expect(download.fileName).toBe("bello.pdf");
+  const { bytes, mediaType } = await fetched(bench, download.url);
+  expect([mediaType, bytes.subarray(0, 5).toString(), bytes.includes("/Lang (de)")]).toEqual([
+    "application/pdf",
+    "%PDF-",
+    true,
+  ]);
+  await expect(fetched(bench, download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("names what is missing: a reading, the film, a logo that is a picture", async () => {
+  const bench = open();
+  await bench.call("settings.save", { measuresOnArrival: false });
+  await bench.addFile("bello.jpg", picture);
+  const { films } = await bench.call("films.list", {});
+  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  await expect(bench.call("reports.dicom", { filmId: films[0]!.id })).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(bench.call("reports.dicom", { filmId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await bench.call("settings.save", {
+    measuresOnArrival: true,
+    clinicLogo: `data:image/png;base64,${Buffer.from("no picture").toString("base64")}`,
+  });
+  await bench.call("films.retry", { filmIds: [films[0]!.id] });
+  await expect
+    .poll(async () => (await bench.call("films.get", { filmId: films[0]!.id })).film.state, { timeout: 20_000 })
+    .toBe("done");
+  await expect(bench.call("reports.handOut", { filmId: films[0]!.id, language: "en" })).rejects.toMatchObject({
+    code: "INVALID_FIELD",
+  });
+  await expect(bench.call("settings.save", { clinicLogo: "https://example.org/logo.png" })).rejects.toMatchObject({
+    code: "INVALID_FIELD",
+  });
+});
+
+it("writes the film, the annotated picture and the report, with proposal and correction", async () => {
+  const bench = open();
+  const filmId = await measuredFilm(bench);
+  const patient = await bench.call("patients.create", {
+    name: "Bello",
+    species: "dog",
+    breed: "Cavalier",
+    owner: "Familie Groß",
+    uuid: "P-17",
+  });
+  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
+  const { readings } = await bench.call("films.get", { filmId });
+  const moved = { ...readings[0]!.heart!, heart_bottom: { x: 650, y: 690 } };
+  await bench.call("readings.save", {
+    filmId,
+    basedOn: readings[0]!.id,
+    verdict: "corrected",
+    who: "Dr. Weiß",
+    remark: "Spitze versetzt",
+    geometry: { heart: moved, edges: [...onPicture.edges] },
+  });
+  const files = await dicomOf(bench, filmId);
+  expect([...files.keys()]).toEqual(["film.dcm", "annotated.dcm", "report.dcm"]);
+  const film = readDicomFile(files.get("film.dcm")!);
+  const kept = (await bench.call("films.get", { filmId })).readings;
+  for (const name of ["annotated.dcm", "report.dcm"] as const) {
+    const result = readResultObject(readDicomFile(files.get(name)!))!;
+    expect(result.film).toEqual({
+      sopInstanceUid: film.text("00080018"),
+      frameNumber: 1,
+      widthPx: 1080,
+      heightPx: 864,
+    });
+    expect(result.readings.map(({ id, verdict, who, remark }) => [id, verdict, who, remark])).toEqual(
+      kept.map(({ id, verdict, who, remark }) => [id, verdict, who, remark]),
+    );
+    for (const point of heartLandmarkNames)
+      expect(result.readings[1]!.heart![point]!.x).toBeCloseTo(kept[1]!.heart![point]!.x, 3);
+  }
+  expect([film.text("00100010"), film.text("00100020"), film.text("00102297")]).toEqual([
+    "Bello^",
+    "P-17",
+    "Familie Groß^",
+  ]);
+});
+
+it("gives the readings back where film and result are opened again, in either order, with the reasons for a review", async () => {
+  const bench = open();
+  bench.engine.answers({
+    ...onPicture,
+    tier: "review",
+    resultCode: 3,
+    reviewReasons: [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")],
+  });
+  const filmId = await measuredFilm(bench);
+  const { readings } = await bench.call("films.get", { filmId });
+  await bench.call("readings.save", {
+    filmId,
+    basedOn: readings[0]!.id,
+    verdict: "accepted",
+    who: "Dr. Weiß",
+    remark: "",
+    geometry: null,
+  });
+  const kept = (await bench.call("films.get", { filmId })).readings;
+  const files = await dicomOf(bench, filmId);
+  for (const order of [
+    ["film.dcm", "report.dcm"],
+    ["annotated.dcm", "film.dcm"],
+  ]) {
+    const elsewhere = openBench({ start: false });
+    benches.push(elsewhere);
+    for (const name of order)
+      await addObjectToWorklist(elsewhere.desktop.context, { name, origin: "dicom", bytes: files.get(name)! });
+    const { films } = await elsewhere.call("films.list", {});
+    const restored = (await elsewhere.call("films.get", { filmId: films[0]!.id })).readings;
+    const telling = ({ id, verdict, who, score, reviewReasons }: (typeof kept)[number]) => [
+      id,
+      verdict,
+      who,
+      score!.vhs,
+      reviewReasons,
+    ];
+    expect(kept.map(({ reviewReasons }) => reviewReasons.length)).toEqual([2, 2]);
+    expect([order, restored.map(telling)]).toEqual([order, kept.map(telling)]);
+  }
+});
+
+it("draws no values on a film that was rejected", async () => {
+  const bench = open();
+  bench.engine.answers({ ...rejected, widthPx: 1080, heightPx: 864 });
+  const files = await dicomOf(bench, await measuredFilm(bench));
+  const annotated = readDicomFile(files.get("annotated.dcm")!);
+  const pixels = (annotated.pixelData as { bytes: Uint8Array }).bytes;
+  let coloured = 0;
+  for (let at = 0; at < 1080 * 864 * 3; at += 3) if (Math.abs(pixels[at]! - pixels[at + 2]!) > 8) coloured += 1;
+  expect([readResultObject(annotated)!.readings[0]!.resultCode, coloured]).toEqual([6, 0]);
+});

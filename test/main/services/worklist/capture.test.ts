@@ -1,0 +1,207 @@
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
+import type { UnrectifiedImage } from "../../../../core/cardiac/radiograph-measurement.ts";
+import type { PopFrame } from "../../../../main/inference/engine.ts";
+import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+const popMeasurement = {
+  ...measured,
+  popDetected: true,
+  spread: null,
+  corners: [
+    { x: 1, y: 1 },
+    { x: 9, y: 1 },
+    { x: 9, y: 9 },
+    { x: 1, y: 9 },
+  ],
+};
+
+async function goodFrame(sharpness: number, shade = 90): Promise<PopFrame> {
+  const data = new Uint8Array(1080 * 900 * 3).fill(shade);
+  const toJpeg = () =>
+    sharp(data, { raw: { width: 1080, height: 900, channels: 3 } })
+      .jpeg()
+      .toBuffer();
+  return {
+    film: { data, widthPx: 1080, heightPx: 900, channels: 3, grey: new Uint8Array(1080 * 900), toJpeg },
+    measurement: { ...popMeasurement, sharpness },
+  } as PopFrame;
+}
+const { imageSha256 } = measured.provenance;
+const noFilm: PopFrame = {
+  film: null,
+  measurement: {
+    kind: "unrectified",
+    resultCode: 7,
+    widthPx: 640,
+    heightPx: 480,
+    classifierConfidence: 0.9,
+    provenance: { ...measured.provenance, imageSha256 },
+  } satisfies UnrectifiedImage,
+};
+
+const frame = async (sessionId: string) =>
+  bench.desktop.parts.captures.addFrame(sessionId, await smallPicture(1, "jpeg"), new AbortController().signal);
+
+describe("photographing a screen", () => {
+  it("ends with three good frames: the film of the sharpest is on the worklist with the reading of all, and is not measured again", async () => {
+    const patient = await bench.call("patients.create", {
+      name: "Rex",
+      species: "dog",
+      breed: "",
+      owner: "",
+      uuid: null,
+    });
+    const { sessionId } = await bench.call("capture.start", { patientId: patient.id });
+    bench.engine.photographs(await goodFrame(0.5), noFilm, await goodFrame(0.9, 120), await goodFrame(0.7));
+    const steps = [await frame(sessionId), await frame(sessionId), await frame(sessionId), await frame(sessionId)];
+    expect(
+      steps.map(({ status, goodFrames, framesProcessed, lastFrame }) => [
+        status,
+        goodFrames,
+        framesProcessed,
+        lastFrame?.isGood,
+      ]),
+    ).toEqual([
+      ["continue", 1, 1, true],
+      ["continue", 1, 2, false],
+      ["continue", 2, 3, true],
+      ["complete", 3, 4, true],
+    ]);
+    expect(steps[1]!.lastFrame?.reason).toBe("PoP image detected but perspective correction failed");
+    const { film, readings } = await bench.call("films.get", { filmId: steps[3]!.filmId! });
+    expect(film).toMatchObject({
+      origin: "capture",
+      state: "done",
+      patient: { id: patient.id },
+      widthPx: 1080,
+      heightPx: 900,
+      urls: { rectified: null },
+    });
+    expect(readings).toMatchObject([
+      { source: "model", popDetected: true, spread: null, heart: { heart_top: measured.landmarks.heart_top } },
+    ]);
+    const { data } = await sharp(Buffer.from(await bytesOf(film.sha256)))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(data[0]).toBe(120);
+    expect(bench.engine.asked).toEqual([]);
+    expect(await frame(sessionId)).toMatchObject({
+      status: "complete",
+      goodFrames: 3,
+      framesProcessed: 4,
+      filmId: film.id,
+    });
+  });
+
+  it("ends after five failures in a row, and a good frame starts the count again", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    bench.engine.photographs(noFilm, noFilm, noFilm, noFilm, await goodFrame(0.5), noFilm);
+    let last = await bench.call("capture.get", { sessionId });
+    for (let index = 0; index < 9; index += 1) last = await frame(sessionId);
+    expect(last).toMatchObject({ status: "continue", consecutiveFailures: 4, goodFrames: 1 });
+    expect(await frame(sessionId)).toMatchObject({
+      status: "failed",
+      error: "max_consecutive_failures",
+      framesProcessed: 10,
+      goodFrames: 1,
+      filmId: null,
+    });
+    expect((await bench.call("films.list", {})).total).toBe(0);
+  });
+
+  it("ends after twenty frames and after 300 seconds", async () => {
+    bench.engine.photographs(
+      noFilm,
+      noFilm,
+      noFilm,
+      noFilm,
+      await goodFrame(0.5),
+      noFilm,
+      noFilm,
+      noFilm,
+      noFilm,
+      await goodFrame(0.5),
+      noFilm,
+      noFilm,
+      noFilm,
+      noFilm,
+      noFilm,
+    );
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    const late = await bench.call("capture.start", { patientId: null });
+    expect(late.secondsLeft).toBeGreaterThan(295);
+    bench.setNow(new Date(Date.UTC(2026, 10, 21, 9, 10)));
+    expect(await frame(late.sessionId)).toMatchObject({
+      status: "failed",
+      error: "session_timeout",
+      framesProcessed: 0,
+      secondsLeft: 0,
+    });
+    expect(await frame(sessionId)).toMatchObject({ error: "session_timeout" });
+  });
+
+  it("does not count a picture that cannot be read, and says when the networks for it are missing", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    await expect(
+      bench.desktop.parts.captures.addFrame(sessionId, Buffer.from("no"), new AbortController().signal),
+    ).rejects.toMatchObject({ code: "UNSUPPORTED_IMAGE" });
+    bench.engine.photographs(new AppError("POP_NOT_LOADED"));
+    await expect(frame(sessionId)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
+    expect((await bench.call("capture.get", { sessionId })).framesProcessed).toBe(0);
+    await bench.call("capture.cancel", { sessionId });
+    await expect(frame(sessionId)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  });
+
+  it("takes no more frames to wait for their turn than the bounded queue has places", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    const others = bench.context.queue.reserve(queueLimit - 2);
+    bench.engine.photographs(noFilm);
+    const jpeg = await smallPicture(1, "jpeg"); // made beforehand: all five arrive in the same moment
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () =>
+        bench.desktop.parts.captures.addFrame(sessionId, jpeg, new AbortController().signal),
+      ),
+    );
+    const codes = outcomes.map((outcome) =>
+      outcome.status === "fulfilled" ? "taken" : (outcome.reason as AppError).code,
+    );
+    expect(codes.sort()).toEqual(["BUSY", "BUSY", "BUSY", "taken", "taken"]);
+    others.release();
+    expect([(await bench.call("capture.get", { sessionId })).framesProcessed, bench.context.queue.size]).toEqual([
+      2, 0,
+    ]);
+  });
+
+  it("finds the film's corners for the outline, in pixels of the picture that was sent", async () => {
+    const outline = await bench.desktop.parts.captures.findCorners(
+      await smallPicture(1, "jpeg"),
+      new AbortController().signal,
+    );
+    expect(outline).toEqual({
+      corners: [
+        { x: 10, y: 10 },
+        { x: 90, y: 10 },
+        { x: 90, y: 70 },
+        { x: 10, y: 70 },
+      ],
+      widthPx: 121,
+      heightPx: 90,
+    });
+    expect(bench.context.queue.size).toBe(0);
+  });
+});
+
+async function bytesOf(sha256: string): Promise<Buffer> {
+  const { readFilmImage } = await import("../../../../main/services/desktop/film-files.ts");
+  return readFilmImage(bench.dataDir, sha256, "original");
+}

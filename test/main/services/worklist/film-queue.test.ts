@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
+import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+const add = async (number: number) => {
+  await bench.addFile(`film-${number}.png`, await smallPicture(number));
+  const { films } = await bench.call("films.list", { search: `film-${number}.png` });
+  return films[0]!;
+};
+const idle = () => bench.desktop.parts.queue.whenIdle();
+/** Once the networks work on the first film: it has been read and decoded by then. */
+const firstAsked = () => vi.waitUntil(() => bench.engine.asked.length === 1, { timeout: 20_000 });
+const filmNow = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
+
+describe("the queue of films", () => {
+  it("measures films in the order of opening and tells the page each step", async () => {
+    bench.engine.answers(measuredAt(9.1), measuredAt(10.2), rejected);
+    bench.engine.hold();
+    const films = [await add(1), await add(2), await add(3)];
+    expect(
+      (await bench.call("films.list", {})).films.map(({ fileName, state, queuePosition }) => [
+        fileName,
+        state,
+        queuePosition,
+      ]),
+    ).toEqual([
+      ["film-3.png", "queued", 2],
+      ["film-2.png", "queued", 1],
+      ["film-1.png", "measuring", 0],
+    ]);
+    bench.engine.release();
+    await idle();
+    expect(bench.engine.asked).toEqual(films.map((film) => film.sha256));
+    const done = (await bench.call("films.list", {})).films;
+    expect(done.map(({ state, reading }) => [state, reading?.vhs, reading?.resultCode])).toEqual([
+      ["done", null, 6],
+      ["done", 10.2, 1],
+      ["done", 9.1, 1],
+    ]);
+    const states = bench
+      .eventsOf("film.changed")
+      .filter(({ film }) => film.id === films[0]!.id)
+      .map(({ film }) => film.state);
+    expect([...new Set(states)]).toEqual(["queued", "measuring", "done"]);
+    expect(await bench.call("films.counts", {})).toEqual({ queued: 0, measuring: 0, done: 3, failed: 0, cancelled: 0 });
+  });
+
+  it("keeps what the network said: points, votes, provenance", async () => {
+    const votes = [measured.landmarks, measured.landmarks];
+    bench.engine.answers({ ...measured, votes });
+    const film = await add(1);
+    await idle();
+    const { readings } = await bench.call("films.get", { filmId: film.id });
+    const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
+    const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS };
+    expect(readings).toEqual([
+      expect.objectContaining({
+        version: 1,
+        source: "model",
+        verdict: null,
+        who: null,
+        resultCode: 1,
+        tier: "optimal",
+        spread: measured.spread,
+        heart,
+        edges: measured.edges,
+        ruler: measured.ruler,
+        score: measured.score,
+        votes: [heart, heart],
+        provenance: measured.provenance,
+        frame: { widthPx: 1080, heightPx: 900 },
+      }),
+    ]);
+  });
+
+  it("cancels a waiting film and one under way, and measures them when asked again", async () => {
+    bench.engine.answers(measured);
+    bench.engine.hold();
+    const [first, second] = [await add(1), await add(2)];
+    await firstAsked();
+    const { films } = await bench.call("films.cancel", { filmIds: [first.id, second.id] });
+    expect(films.map((film) => film.state)).toEqual(["cancelled", "cancelled"]);
+    await idle();
+    expect((await filmNow(first.id)).reading).toBeNull();
+    bench.engine.release();
+    await bench.call("films.retry", { filmIds: [second.id, first.id] });
+    await idle();
+    expect([(await filmNow(first.id)).state, (await filmNow(second.id)).state]).toEqual(["done", "done"]);
+    expect(bench.engine.asked).toEqual([first.sha256, second.sha256, first.sha256]);
+  });
+
+  it("survives the end of the program: what waited and what was under way are measured after the next start", async () => {
+    bench.engine.answers(measured);
+    bench.engine.hold();
+    const films = [await add(1), await add(2)];
+    await bench.close();
+    const { dataDir } = bench;
+    bench = openBench({ dataDir, start: false });
+    bench.engine.answers(measured);
+    expect((await bench.call("films.list", {})).films.map((film) => film.state)).toEqual(["queued", "queued"]);
+    bench.desktop.start();
+    await idle();
+    expect(bench.engine.asked).toEqual(films.map((film) => film.sha256));
+    expect((await bench.call("films.counts", {})).done).toBe(2);
+  });
+
+  it("says what failed and goes on with the next film", async () => {
+    bench.engine.answers(new AppError("MODELS_NOT_LOADED"), new TypeError("out of memory at 0x7f"), measured);
+    const films = [await add(1), await add(2), await add(3)];
+    await idle();
+    const after = await Promise.all(films.map((film) => filmNow(film.id)));
+    expect(after.map(({ state, failure }) => [state, failure])).toEqual([
+      ["failed", { code: "MODELS_NOT_LOADED", message: "Models not available" }],
+      ["failed", { code: "INTERNAL", message: "Internal server error" }],
+      ["done", null],
+    ]);
+    expect(bench.faults.map((fault) => fault.code)).toEqual(["INTERNAL"]);
+    expect(bench.logged.join("\n")).not.toContain("film-2.png");
+  });
+
+  it("waits while API calls hold every place in front of the networks", async () => {
+    bench.engine.answers(measured);
+    const places = bench.context.queue.reserve(queueLimit);
+    const film = await add(1);
+    await vi.waitFor(async () => expect((await filmNow(film.id)).state).toBe("measuring"), { timeout: 20_000 });
+    expect(bench.engine.asked).toEqual([]);
+    places.release();
+    await idle();
+    expect((await filmNow(film.id)).state).toBe("done");
+  });
+
+  it("lets a film go that is taken off the worklist while it is measured, with every image of it", async () => {
+    bench.engine.answers(measured);
+    bench.engine.hold();
+    const film = await add(1);
+    await firstAsked();
+    expect(readdirSync(path.join(bench.dataDir, "films")).sort()).toEqual([
+      film.sha256,
+      `${film.sha256}.thumbnail.jpg`,
+    ]);
+    await bench.call("films.remove", { filmIds: [film.id, "unknown"] });
+    bench.engine.release();
+    await idle();
+    expect(readdirSync(path.join(bench.dataDir, "films"))).toEqual([]);
+    await expect(filmNow(film.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(bench.eventsOf("film.removed")).toEqual([{ filmIds: [film.id] }]);
+  });
+
+  it("opens films without measuring them when the user wants that", async () => {
+    await bench.call("settings.save", { measuresOnArrival: false });
+    const film = await add(1);
+    expect([film.state, film.reading]).toEqual(["cancelled", null]);
+    await idle();
+    expect(bench.engine.asked).toEqual([]);
+  });
+});
+
+describe("opening a film", () => {
+  it("keeps the bytes as they came, readable by the user alone, and knows them again", async () => {
+    bench.engine.answers(measured);
+    const bytes = await smallPicture(7);
+    await bench.addFile("a.png", bytes);
+    await Promise.all([bench.addFile("b.png", bytes), bench.addFile("c.png", bytes)]);
+    const { films, total } = await bench.call("films.list", {});
+    expect([total, films[0]!.fileName, films[0]!.sha256]).toEqual([
+      1,
+      "a.png",
+      createHash("sha256").update(bytes).digest("hex"),
+    ]);
+    expect(existsSync(path.join(bench.dataDir, "films", films[0]!.sha256))).toBe(true);
+  });
+
+  it.each([
+    ["text", Buffer.from("not an image"), "UNSUPPORTED_IMAGE"],
+    ["half a film", null, "INVALID_IMAGE"],
+    ["nothing", Buffer.alloc(0), "UNSUPPORTED_IMAGE"],
+  ])("refuses %s and keeps nothing of it", async (_name, bytes, code) => {
+    const sent = bytes ?? (await smallPicture(3)).subarray(0, 200);
+    await expect(bench.addFile("x.png", sent)).rejects.toMatchObject({ code });
+    expect((await bench.call("films.list", {})).total).toBe(0);
+    expect(existsSync(path.join(bench.dataDir, "films"))).toBe(false);
+  });
+
+  it("shows a plain name whatever the file was called", async () => {
+    bench.engine.answers(measured);
+    for (const [number, name] of ["../../etc/passwd.png", "C:\\films\\rex.png", "a\u0000b\n.png", ""].entries())
+      await bench.addFile(name, await smallPicture(number));
+    expect((await bench.call("films.list", {})).films.map((film) => film.fileName)).toEqual([
+      "film",
+      "ab.png",
+      "rex.png",
+      "passwd.png",
+    ]);
+  });
+});

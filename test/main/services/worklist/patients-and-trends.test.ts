@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordMeasurements } from "../../../../main/store/measurements.ts";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measuredAt } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster", uuid: "P-100" } as const;
+
+async function film(number: number, vhs: number, vlas: number | null, takenAt: string, patientId: string) {
+  bench.engine.answers(measuredAt(vhs, vlas));
+  await bench.addFile(`film-${number}.png`, await smallPicture(number));
+  await bench.desktop.parts.queue.whenIdle();
+  const found = (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
+  await bench.call("films.edit", { filmId: found.id, takenAt });
+  await bench.call("films.assignPatient", { filmIds: [found.id], patientId });
+  return found.id;
+}
+
+describe("patients", () => {
+  it("lists those seen last first and finds them by any field, wildcards taken literally", async () => {
+    const a = await bench.call("patients.create", rex);
+    const b = await bench.call("patients.create", {
+      ...rex,
+      name: "Mia 50%_",
+      species: "cat",
+      owner: "Öz",
+      uuid: null,
+    });
+    const names = async (search: string) =>
+      (await bench.call("patients.list", { search })).patients.map((patient) => patient.name);
+    expect(await names("")).toEqual(["Mia 50%_", "Rex"]);
+    expect([
+      await names("must"),
+      await names("p-1"),
+      await names("50%"),
+      await names("%"),
+      await names("a_b"),
+      await names("öZ"),
+    ]).toEqual([["Rex"], ["Rex"], ["Mia 50%_"], ["Mia 50%_"], [], ["Mia 50%_"]]);
+    await film(1, 10, 2, "2026-01-01T00:00:00Z", a.id);
+    expect(await names("")).toEqual(["Rex", "Mia 50%_"]);
+    expect(await bench.call("patients.edit", { patientId: b.id, ...rex, uuid: "P-2", name: "Mia" })).toMatchObject({
+      id: b.id,
+      name: "Mia",
+      uuid: "P-2",
+    });
+    expect(bench.eventsOf("patients.changed").map(({ patientIds }) => patientIds[0])).toEqual([a.id, b.id, b.id]);
+  });
+
+  it("keeps the practice's number unique and takes an empty one for none", async () => {
+    await bench.call("patients.create", rex);
+    await expect(bench.call("patients.create", rex)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await bench.call("patients.create", { ...rex, uuid: "" })).uuid).toBeNull();
+    await expect(bench.call("patients.get", { patientId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(bench.call("films.assignPatient", { filmIds: ["none"], patientId: null })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("finds films by their patient", async () => {
+    const patient = await bench.call("patients.create", rex);
+    const id = await film(1, 10, 2, "2026-01-01T00:00:00Z", patient.id);
+    await film(
+      2,
+      10,
+      2,
+      "2026-01-01T00:00:00Z",
+      (await bench.call("patients.create", { ...rex, name: "Bo", owner: "X", uuid: null })).id,
+    );
+    for (const query of [{ search: "muster" }, { search: "rex" }, { patientId: patient.id }]) {
+      expect((await bench.call("films.list", query)).films.map((found) => found.id)).toEqual([id]);
+    }
+    expect((await bench.call("films.list", { state: "done", limit: 1, offset: 1 })).total).toBe(2);
+  });
+});
+
+describe("trends", () => {
+  it("shows the reading that counts of each film by the day of the radiograph, marks +0.5 v in six months, and leaves rejected ones out", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const late = await film(1, 10.9, 2.6, "2026-06-01T00:00:00Z", id);
+    const early = await film(2, 10.2, null, "2026-01-01T00:00:00Z", id);
+    const wrong = await film(3, 15, 2, "2026-03-01T00:00:00Z", id);
+    const reading = (await bench.call("films.get", { filmId: wrong })).film.reading!;
+    await bench.call("readings.save", {
+      filmId: wrong,
+      basedOn: reading.readingId,
+      verdict: "rejected",
+      who: "A",
+      geometry: null,
+    });
+    const trend = await bench.call("trends.get", { patientId: id });
+    expect(trend.points.map(({ at, filmId, vhs, vlas }) => [at, filmId, vhs, vlas])).toEqual([
+      ["2026-01-01T00:00:00.000Z", early, 10.2, null],
+      ["2026-06-01T00:00:00.000Z", late, 10.9, 2.6],
+    ]);
+    expect(trend.vhs).toMatchObject({
+      isMarked: true,
+      largestRise: { fromAt: "2026-01-01T00:00:00.000Z", toAt: "2026-06-01T00:00:00.000Z" },
+    });
+    expect(trend.vhs?.largestRise?.change).toBeCloseTo(0.7, 9);
+    expect(trend.vlas).toBeNull();
+    const { text } = await bench.call("trends.csv", { patientId: id });
+    expect(text).toBe(
+      "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas\r\n2026-01-01T00:00:00.000Z,10.2,,optimal,model,,,\r\n2026-06-01T00:00:00.000Z,10.9,2.6,optimal,model,,,\r\n",
+    );
+  });
+
+  it("shows who corrected a value and what the network had said", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const filmId = await film(1, 10.9, 2.6, "2026-06-01T00:00:00Z", id);
+    const [reading] = (await bench.call("films.get", { filmId })).readings;
+    const sign = { filmId, who: "Dr Weber", remark: "" } as const;
+    const accepted = await bench.call("readings.save", {
+      ...sign,
+      basedOn: reading!.id,
+      verdict: "accepted",
+      geometry: null,
+    });
+    expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([
+      { vhs: 10.9, who: "Dr Weber", original: null },
+    ]);
+    const geometry = { heart: reading!.heart!, edges: reading!.edges };
+    const corrected = await bench.call("readings.save", {
+      ...sign,
+      basedOn: accepted.reading.id,
+      verdict: "corrected",
+      geometry,
+    });
+    const { points } = await bench.call("trends.get", { patientId: id });
+    expect(points).toMatchObject([
+      { vhs: corrected.reading.score!.vhs, source: "person", who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } },
+    ]);
+    expect((await bench.call("trends.csv", { patientId: id })).text).toMatch(/,person,Dr Weber,10\.9,2\.6\r\n$/);
+  });
+
+  it("adds what the API measured under the same uuid, and keeps films that left the worklist", async () => {
+    const { id } = await bench.call("patients.create", rex);
+    const gone = await film(1, 10.2, 2, "2026-01-01T00:00:00Z", id);
+    await bench.call("films.remove", { filmIds: [gone] });
+    const accountId = ensureAccount(bench.context.db, { name: "Clinic", at: new Date() }).id;
+    const call = {
+      accountId,
+      keyId: null,
+      service: "cardiac" as const,
+      at: new Date("2026-02-01T00:00:00Z"),
+      measurements: [measuredAt(10.4, 2.1)],
+    };
+    recordMeasurements(bench.context.db, { ...call, callId: "1", uuid: "P-100" });
+    recordMeasurements(bench.context.db, { ...call, callId: "2", uuid: "another" });
+    const { points } = await bench.call("trends.get", { patientId: id });
+    expect(points.map(({ filmId, vhs, source }) => [filmId, vhs, source])).toEqual([
+      [null, 10.2, "model"],
+      [null, 10.4, "api"],
+    ]);
+  });
+});

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { scoreByHand } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured, rejected } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+async function measuredFilm(answer: RadiographMeasurement = measured, number = 1) {
+  bench.engine.answers(answer);
+  await bench.addFile("film.png", await smallPicture(number));
+  await bench.desktop.parts.queue.whenIdle();
+  const { films } = await bench.call("films.list", {});
+  return films[0]!;
+}
+
+const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
+const geometry = {
+  heart: { heart_top, heart_bottom: { x: 640, y: 720 }, heart_right, heart_left, VLAS },
+  edges: [...measured.edges],
+};
+const by = { who: "Dr. Muster", remark: "apex lower" };
+
+describe("readings", () => {
+  it("keeps the original and writes the correction as the next version, scored by the same rule as on the screen", async () => {
+    const film = await measuredFilm();
+    const { reading, film: after } = await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      verdict: "corrected",
+      ...by,
+      geometry,
+    });
+    const { ruler, score } = scoreByHand(geometry.heart, geometry.edges);
+    expect(reading).toMatchObject({
+      version: 2,
+      source: "person",
+      verdict: "corrected",
+      ...by,
+      score,
+      ruler,
+      heart: geometry.heart,
+      resultCode: null,
+      tier: null,
+      provenance: null,
+      frame: { widthPx: 1080, heightPx: 900 },
+    });
+    expect(after.reading).toMatchObject({ version: 2, vhs: score.vhs, verdict: "corrected" });
+    const { readings } = await bench.call("films.get", { filmId: film.id });
+    expect(readings.map(({ version, source, who }) => [version, source, who])).toEqual([
+      [1, "model", null],
+      [2, "person", "Dr. Muster"],
+    ]);
+    expect(readings[0]!.score).toEqual(measured.score);
+  });
+
+  it("keeps why a film is to be reviewed, also under a person's word; a reading of an earlier version is shown without", async () => {
+    const reviewReasons = [{ kind: "member_scatter" as const, value: 0.172, limit: 0.11 }];
+    const film = await measuredFilm({ ...measured, resultCode: 3, tier: "review", reviewReasons });
+    await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      verdict: "accepted",
+      who: "A",
+      geometry: null,
+    });
+    const reasons = async () =>
+      (await bench.call("films.get", { filmId: film.id })).readings.map((reading) => reading.reviewReasons);
+    expect(await reasons()).toEqual([reviewReasons, reviewReasons]);
+    bench.context.db.exec(
+      "DROP TRIGGER readings_refuse_update; UPDATE readings SET detail = json_remove(detail, '$.reviewReasons')",
+    );
+    expect(await reasons()).toEqual([[], []]);
+  });
+
+  it("accepts and rejects a reading as it stands", async () => {
+    const film = await measuredFilm();
+    const accepted = await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      verdict: "accepted",
+      who: "A",
+      geometry: null,
+    });
+    expect(accepted.reading).toMatchObject({
+      version: 2,
+      verdict: "accepted",
+      resultCode: 1,
+      score: measured.score,
+      provenance: measured.provenance,
+      remark: "",
+    });
+    const refused = await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn: accepted.reading.id,
+      verdict: "rejected",
+      who: "B",
+      remark: "rotated",
+      geometry: null,
+    });
+    expect(refused.film.reading).toMatchObject({ version: 3, verdict: "rejected" });
+  });
+
+  it("refuses to save over a reading that was made in the meantime", async () => {
+    const film = await measuredFilm();
+    const request = {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      verdict: "corrected" as const,
+      ...by,
+      geometry,
+    };
+    await bench.call("readings.save", request);
+    await expect(bench.call("readings.save", request)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(2);
+  });
+
+  it("measures by hand with no model at all, in the pixels of the processed film, with two edges as A and B and without VLAS", async () => {
+    await bench.call("settings.save", { measuresOnArrival: false });
+    const film = await measuredFilm();
+    const half = (point: { x: number; y: number }) => ({ x: point.x / 10, y: point.y / 10 });
+    const heart = {
+      heart_top: half(heart_top),
+      heart_bottom: half(heart_bottom),
+      heart_right: half(heart_right),
+      heart_left: half(heart_left),
+      VLAS: null,
+    };
+    const edges = [half(measured.edges[0]!), half(measured.edges[5]!)];
+    const { reading, film: after } = await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn: null,
+      verdict: "by_hand",
+      who: "A",
+      geometry: { heart, edges },
+    });
+    expect(reading).toMatchObject({
+      version: 1,
+      verdict: "by_hand",
+      resultCode: null,
+      tier: null,
+      frame: film.frame,
+      edges,
+      ruler: { kind: "fallback" },
+    });
+    expect([after.state, after.reading?.vlas, after.reading?.vhs]).toEqual([
+      "done",
+      null,
+      scoreByHand(heart, edges).score.vhs,
+    ]);
+    expect(bench.engine.asked).toEqual([]);
+  });
+
+  it.each([
+    ["a correction without points", { verdict: "corrected", geometry: null }, "MISSING_FIELD"],
+    [
+      "points that give no valid score",
+      { verdict: "corrected", geometry: { ...geometry, heart: { ...geometry.heart, heart_bottom: heart_top } } },
+      "INVALID_FIELD",
+    ],
+    [
+      "edges on one point",
+      { verdict: "corrected", geometry: { ...geometry, edges: [heart_top, heart_top, heart_bottom] } },
+      "EDGES_COINCIDE",
+    ],
+    ["one edge", { verdict: "corrected", geometry: { ...geometry, edges: [heart_top] } }, "INVALID_FIELD"],
+    ["nobody", { verdict: "accepted", geometry: null, who: "  " }, "INVALID_FIELD"],
+    [
+      "a point that is no number",
+      {
+        verdict: "corrected",
+        geometry: { ...geometry, heart: { ...geometry.heart, heart_top: { x: Number.NaN, y: 1 } } },
+      },
+      "INVALID_FIELD",
+    ],
+  ] as const)("refuses %s", async (_name, change, code) => {
+    const film = await measuredFilm();
+    const request = {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      ...by,
+      ...change,
+      geometry: change.geometry as typeof geometry | null,
+    };
+    await expect(bench.call("readings.save", request)).rejects.toMatchObject({ code });
+    expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(1);
+  });
+
+  it("has no score to accept on a film that was rejected, but can be overruled", async () => {
+    const film = await measuredFilm(rejected);
+    const base = { filmId: film.id, basedOn: film.reading!.readingId, who: "A" };
+    await expect(bench.call("readings.save", { ...base, verdict: "accepted", geometry: null })).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+    });
+    const { film: after } = await bench.call("readings.save", { ...base, verdict: "corrected", geometry });
+    expect(after.reading?.vhs).not.toBeNull();
+  });
+
+  it("refuses while the film is being measured", async () => {
+    const film = await measuredFilm();
+    bench.engine.hold();
+    await bench.call("films.retry", { filmIds: [film.id] });
+    await expect(
+      bench.call("readings.save", {
+        filmId: film.id,
+        basedOn: film.reading!.readingId,
+        verdict: "accepted",
+        who: "A",
+        geometry: null,
+      }),
+    ).rejects.toMatchObject({ code: "CONFLICT" });
+    bench.engine.release();
+  });
+
+  it("never changes a version that is written", async () => {
+    await measuredFilm();
+    expect(() => bench.context.db.exec("UPDATE readings SET vhs = 9")).toThrow(/never change/);
+    expect(() => bench.context.db.exec("DELETE FROM readings")).toThrow(/never go/);
+  });
+});

@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { extractAll, extractFile } from "@electron/asar";
+import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageLayout } from "../../../tools/packaging/package-layout.ts";
+import { faultsOf, listPackNames, readPackage, type PackageContent } from "../../../tools/packaging/package-content.ts";
+
+const run = promisify(execFile);
+
+describe("where the parts of a package lie", () => {
+  it.each([
+    ["linux", "x64", "out/linux-unpacked", "out/linux-unpacked/resources", "out/linux-unpacked/corvet"],
+    [
+      "linux",
+      "arm64",
+      "out/linux-arm64-unpacked",
+      "out/linux-arm64-unpacked/resources",
+      "out/linux-arm64-unpacked/corvet",
+    ],
+    ["win32", "x64", "out/win-unpacked", "out/win-unpacked/resources", "out/win-unpacked/Corvet.exe"],
+    [
+      "darwin",
+      "arm64",
+      "out/mac-arm64",
+      "out/mac-arm64/Corvet.app/Contents/Resources",
+      "out/mac-arm64/Corvet.app/Contents/MacOS/Corvet",
+    ],
+    ["darwin", "x64", "out/mac", "out/mac/Corvet.app/Contents/Resources", "out/mac/Corvet.app/Contents/MacOS/Corvet"],
+  ] as const)("on %s %s", (platform, arch, folder, resources, executable) => {
+    const written = Object.fromEntries(
+      Object.entries(packageLayout("out", platform, arch)).map(([part, place]) => [part, place.replaceAll("\\", "/")]),
+    );
+    expect(written).toEqual({ folder, resources, executable });
+  });
+});
+
+/** Packages what is built; a stand-in for the runtime exists for Linux, on which continuous integration runs. */
+describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)", () => {
+  const output = mkdtempSync(path.join(tmpdir(), "corvet-package-"));
+  const layout = packageLayout(output, "linux", process.arch);
+  let content: PackageContent;
+  let printed: string;
+
+  beforeAll(async () => {
+    if (!existsSync("dist/main/app/main.js")) await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"]);
+    await run(process.execPath, ["tools/packaging/build-assets.ts"]);
+    await run(process.execPath, [
+      "node_modules/vite/bin/vite.js",
+      "build",
+      "--config",
+      "preload/vite.config.ts",
+      "--logLevel",
+      "error",
+    ]);
+    if (!existsSync("dist/renderer/index.html"))
+      await run(process.execPath, [
+        "node_modules/vite/bin/vite.js",
+        "build",
+        "--config",
+        "renderer/vite.config.ts",
+        "--logLevel",
+        "error",
+      ]);
+    printed = (await run(process.execPath, ["tools/packaging/package.ts", "--output", output])).stdout;
+    expect(printed).toContain("MB in all");
+    content = readPackage(layout);
+  }, 400_000);
+  afterAll(() => rmSync(output, { recursive: true, force: true }));
+
+  it("holds the built program, its native parts for this system alone, and every pack; its size is printed", () => {
+    console.info(printed.trim());
+    expect(faultsOf(content, "linux", process.arch, listPackNames("models/packs"))).toEqual([]);
+    expect(printed).toMatch(/\d+ files, [\d.]+ MB in all: archive [\d.]+ MB, native parts [\d.]+ MB, packs [\d.]+ MB/);
+    expect(content.archiveBytes).toBeLessThan(80e6);
+    expect(content.unpackedBytes).toBeLessThan(120e6);
+  });
+
+  it("starts with the Electron adapter", () => {
+    const manifest = extractFile(path.join(layout.resources, "app.asar"), "package.json").toString("utf8");
+    expect(JSON.parse(manifest)).toMatchObject({ main: "dist/main/app/main.js" });
+  });
+
+  it("has every fuse set as the configuration says", async () => {
+    const wire = (await getCurrentFuseWire(layout.executable)) as unknown as Record<string, number>;
+    const isOn = (option: FuseV1Options) => String.fromCharCode(wire[option]!) === "1";
+    expect({
+      runAsNode: isOn(FuseV1Options.RunAsNode),
+      cookieEncryption: isOn(FuseV1Options.EnableCookieEncryption),
+      nodeOptions: isOn(FuseV1Options.EnableNodeOptionsEnvironmentVariable),
+      inspect: isOn(FuseV1Options.EnableNodeCliInspectArguments),
+      asarIntegrity: isOn(FuseV1Options.EnableEmbeddedAsarIntegrityValidation),
+      onlyAsar: isOn(FuseV1Options.OnlyLoadAppFromAsar),
+      filePrivileges: isOn(FuseV1Options.GrantFileProtocolExtraPrivileges),
+    }).toEqual({
+      runAsNode: false,
+      cookieEncryption: true,
+      nodeOptions: false,
+      inspect: false,
+      asarIntegrity: true,
+      onlyAsar: true,
+      filePrivileges: false,
+    });
+  });
+
+  it("measures a film with nothing but what was packaged (run by Node, since the stand-in cannot run)", async () => {
+    const extracted = path.join(output, "extracted");
+    extractAll(path.join(layout.resources, "app.asar"), extracted);
+    const script = `
+      import { openCorvet } from ${JSON.stringify(pathToFileURL(path.join(extracted, "dist/main/compose.js")).href)};
+      const log = { info() {}, warn() {}, error: console.error };
+      const packsDir = ${JSON.stringify(path.join(layout.resources, "packs"))};
+      const corvet = await openCorvet({ dataDir: ${JSON.stringify(path.join(output, "data"))}, port: 0, log, transport: "electron", packsDir });
+      await corvet.desktop.openPaths([${JSON.stringify(path.resolve("test/fixtures/films/dog-01.jpg"))}]);
+      await corvet.desktop.parts.queue.whenIdle();
+      const { value } = await corvet.desktop.call("films.list", {});
+      const about = await corvet.desktop.call("app.about", {});
+      console.log(JSON.stringify([value.films[0].state, value.films[0].failure, typeof value.films[0].reading?.vhs, about.value.licences.length > 20]));
+      await corvet.close();`;
+    const file = path.join(output, "measure-one.mjs");
+    writeFileSync(file, script);
+    const { stdout } = await run(process.execPath, [file], { cwd: output });
+    expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(["done", null, "number", true]);
+  });
+
+  it("would be refused with a source, a foreign part or a missing pack", () => {
+    const spoilt: PackageContent = {
+      ...content,
+      archived: [
+        ...content.archived.filter((name) => name !== "dist/licences.json"),
+        "main/compose.ts",
+        "node_modules/vite/x.js",
+        "a/win32/x64/onnxruntime.node",
+      ],
+      packs: content.packs.filter((name) => !name.startsWith("usg-corvet/")),
+    };
+    const faults = faultsOf(spoilt, "linux", process.arch, ["usg-corvet"]);
+    expect(faults.map((fault) => fault.split(":")[0])).toEqual([
+      "sources",
+      "not of the program",
+      "tools",
+      "parts of other systems",
+      "native parts inside the archive only",
+      "missing",
+      "missing pack",
+    ]);
+  });
+});

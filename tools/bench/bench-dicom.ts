@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sharp from "sharp";
+import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { readDicomFile } from "../../main/dicom/dicom-file.ts";
+import { numbers, text, uid, words, writeFile } from "../../main/dicom/results/data-set.ts";
+import { sopClasses, uidOf } from "../../main/dicom/results/uids.ts";
+import { programDir, programVersion } from "../../main/program.ts";
+import { filmPixels } from "../../main/services/worklist/film-pixels.ts";
+import { seededRandom } from "../fuzz/fuzz-bodies.ts";
+import { timedMs } from "../quantiles.ts";
+
+/** Opening one film in the viewer: from the file on the disk to samples for the page. */
+export type OpeningFigures = {
+  /** Median of warm openings [ms]. */
+  readonly openMs: number;
+  /** The same in processor time of all threads: other programs on the machine do not count. */
+  readonly openProcessorMs: number;
+  /** An independent decoder on the same picture [ms]; null where it is not installed. */
+  readonly judgeMs: number | null;
+};
+
+export type DicomFigures = {
+  readonly plainFilm: OpeningFigures;
+  /** null where no tool is there that compresses it. */
+  readonly jpeg2000Film: OpeningFigures | null;
+  /** How densely the film was compressed; time of JPEG 2000 goes with it. */
+  readonly jpeg2000BitsPerPixel: number | null;
+};
+
+const size = { widthPx: 3000, heightPx: 2400 } as const;
+const runs = 5;
+
+/** Opens a 16-bit film of 3000 x 2400, plain and as lossless JPEG 2000, beside decoders of DCMTK and OpenJPEG. */
+export async function benchDicom(): Promise<DicomFigures> {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-bench-dicom-"));
+  try {
+    const plain = path.join(folder, "plain.dcm");
+    writeFileSync(plain, await noisyFilm());
+    const [greymap, packed, codestream] = ["out.pgm", "packed.dcm", "packed.j2k"].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string];
+    const plainFilm = await openings(plain, ["dcmj2pnm", "+Wm", plain, greymap]);
+    if (!runTool("gdcmconv", "--j2k", plain, packed))
+      return { plainFilm, jpeg2000Film: null, jpeg2000BitsPerPixel: null };
+    const { pixelData } = readDicomFile(readFileSync(packed));
+    const compressed = pixelData?.kind === "encapsulated" ? pixelData.frame(0, 1) : Buffer.alloc(0);
+    writeFileSync(codestream, compressed);
+    // Debian's dcmj2pnm has no JPEG 2000, so OpenJPEG's own program stands in for it.
+    const jpeg2000Film = await openings(packed, ["opj_decompress", "-i", codestream, "-o", greymap]);
+    return { plainFilm, jpeg2000Film, jpeg2000BitsPerPixel: (8 * compressed.length) / (size.widthPx * size.heightPx) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A simulated film with noise in its lower bits. */
+async function noisyFilm(): Promise<Uint8Array> {
+  const { widthPx, heightPx } = size;
+  const grey = await sharp(path.join(programDir, "test", "fixtures", "films", "dog-large-01.jpg"))
+    .resize(widthPx, heightPx, { fit: "fill" })
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer();
+  const random = seededRandom(1);
+  const samples = new Uint16Array(widthPx * heightPx);
+  for (let index = 0; index < samples.length; index += 1)
+    samples[index] = (grey[index] as number) * 256 + 255 * random();
+  // The phantom's eight bits are smoothed into sixteen; the noise keeps the lower ones busy.
+  const smooth = await sharp(samples, { raw: { width: widthPx, height: heightPx, channels: 1 } })
+    .toColourspace("grey16")
+    .blur(1.2)
+    .raw({ depth: "ushort" })
+    .toBuffer();
+  return writeFile(
+    {
+      "00080016": uid(sopClasses.secondaryCapture),
+      "00080018": uid(uidOf("bench")),
+      "00080060": words("DX"),
+      "0020000D": uid(uidOf("bench", "study")),
+      "0020000E": uid(uidOf("bench", "series")),
+      "00280002": numbers("US", 1),
+      "00280004": words("MONOCHROME2"),
+      "00280010": numbers("US", heightPx),
+      "00280011": numbers("US", widthPx),
+      "00280100": numbers("US", 16),
+      "00280101": numbers("US", 16),
+      "00280102": numbers("US", 15),
+      "00280103": numbers("US", 0),
+      "00100010": text("PN", "Bench"),
+      "7FE00010": { vr: "OW", Value: [smooth.buffer.slice(smooth.byteOffset, smooth.byteOffset + smooth.byteLength)] },
+    },
+    programVersion,
+  );
+}
+
+async function openings(file: string, [tool, ...args]: readonly [string, ...string[]]): Promise<OpeningFigures> {
+  const open = async () => filmPixels(readFileSync(file));
+  await open();
+  const [times, processor, judged]: [number[], number[], number[]] = [[], [], []];
+  const hasJudge = existsSync(path.join("/usr/bin", tool));
+  for (let run = 0; run < runs; run += 1) {
+    const before = process.cpuUsage();
+    times.push(await timedMs(open));
+    const { user, system } = process.cpuUsage(before);
+    processor.push((user + system) / 1000);
+    if (hasJudge) judged.push(await timedMs(async () => runTool(tool, ...args)));
+  }
+  return { openMs: median(times), openProcessorMs: median(processor), judgeMs: hasJudge ? median(judged) : null };
+}
+
+function runTool(tool: string, ...args: readonly string[]): boolean {
+  return spawnSync(tool, args, { stdio: "ignore" }).status === 0;
+}

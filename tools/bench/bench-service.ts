@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { readServerFile, type ServerFile } from "../../main/instance-lock.ts";
+import { programDir } from "../../main/program.ts";
+import { createKey, defaultAccountName } from "../../main/services/calls/keys.ts";
+import { openStore } from "../../main/store/database.ts";
+import { quantile, timedMs } from "../quantiles.ts";
+
+export type ServiceFigures = {
+  readonly httpsMs: number;
+  readonly httpsP95Ms: number;
+  readonly coldStartMs: number;
+  /** Highest resident memory of the service [MB]; null where the system does not tell. */
+  readonly servicePeakMegabytes: number | null;
+  readonly screeningMs: number;
+};
+
+type Client = { readonly post: (route: string, body: object) => Promise<void>; readonly close: () => void };
+
+const healthyCat = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2.6, age_months: 36 };
+
+/** The service as a process of its own, on a data directory of its own, asked over TLS as an integrator asks it. */
+export async function benchService(films: readonly Buffer[], runs: number): Promise<ServiceFigures> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-bench-"));
+  try {
+    const key = makeKey(dataDir);
+    // The first start makes certificates; the start of every other day is the one that counts.
+    const first = await startService(dataDir);
+    await stop(first.child);
+    const startedAt = performance.now();
+    const { child, server } = await startService(dataDir);
+    const client = connectTo(server, key);
+    try {
+      await client.post("/v3/predict", imageBody(films[0] as Buffer));
+      const coldStartMs = performance.now() - startedAt;
+      const predict = await times(runs, (run) =>
+        client.post("/v3/predict", imageBody(films[run % films.length] as Buffer)),
+      );
+      const screening = await times(runs, () => client.post("/usg/v1/predict", healthyCat));
+      const servicePeakMegabytes = peakMegabytes(child);
+      return {
+        httpsMs: median(predict),
+        httpsP95Ms: quantile(predict, 0.95),
+        coldStartMs,
+        servicePeakMegabytes,
+        screeningMs: median(screening),
+      };
+    } finally {
+      client.close();
+      await stop(child);
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function makeKey(dataDir: string): string {
+  const db = openStore(dataDir);
+  try {
+    return createKey(db, { accountName: defaultAccountName, name: "bench", at: new Date() }).key;
+  } finally {
+    db.close();
+  }
+}
+
+async function startService(dataDir: string): Promise<{ child: ChildProcess; server: ServerFile }> {
+  const child = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
+    cwd: programDir,
+    env: { ...process.env, CORVET_LOG_LEVEL: "error" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  for (;;) {
+    const server = readServerFile(dataDir);
+    if (server?.pid === child.pid && server) return { child, server };
+    if (child.exitCode !== null) throw new Error(`the service ended with status ${child.exitCode}`);
+    await setTimeout(5);
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+function connectTo({ port, authority }: ServerFile, key: string): Client {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(authority) });
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const post = (route: string, body: object) =>
+    new Promise<void>((resolve, reject) => {
+      const call = request({ agent, host: "localhost", port, method: "POST", path: route, headers }, (response) => {
+        response
+          .resume()
+          .on("end", () =>
+            response.statusCode === 200 ? resolve() : reject(new Error(`${route} answered ${response.statusCode}`)),
+          );
+      });
+      call.on("error", reject).end(JSON.stringify(body));
+    });
+  return { post, close: () => agent.destroy() };
+}
+
+function imageBody(film: Buffer): object {
+  return { image: film.toString("base64") };
+}
+
+async function times(runs: number, work: (run: number) => Promise<void>): Promise<number[]> {
+  const measured: number[] = [];
+  for (let run = 0; run < runs; run += 1) measured.push(await timedMs(() => work(run)));
+  return measured;
+}
+
+/** Linux keeps the high-water mark of a process's resident memory. */
+function peakMegabytes(child: ChildProcess): number | null {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1000;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { cpus } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { programDir, programPacksDir } from "../../main/program.ts";
+import { benchDicom, type DicomFigures, type OpeningFigures } from "./bench-dicom.ts";
+import { benchInProcess, type InProcessFigures } from "./bench-in-process.ts";
+import { benchRectification } from "./bench-rectification.ts";
+import { benchService, type ServiceFigures } from "./bench-service.ts";
+import { benchUsg, type UsgFigures } from "./bench-usg.ts";
+import { benchWindow, type WindowFigures } from "./bench-window.ts";
+import { runCommand } from "../../main/commands/run-command.ts";
+
+const usage = `bench [--json] [--runs N]
+  bare networks, the whole measurement in process and over HTTPS, cold start, memory, batch, rectification, screening and opening DICOM films,
+  on the simulated films of test/fixtures/films (default: 20 runs of each)`;
+
+const options = { json: { type: "boolean" }, runs: { type: "string", default: "20" } } as const;
+
+/** Everything the bench measures; times are medians [ms] unless they say otherwise. */
+type Figures = InProcessFigures &
+  ServiceFigures &
+  UsgFigures &
+  WindowFigures &
+  DicomFigures & {
+    readonly machine: string;
+    readonly films: number;
+    readonly runs: number;
+    readonly wholePerBare: number;
+    readonly httpsPerBare: number;
+    readonly rectificationMegapixelsPerSecond: number;
+  };
+
+runCommand("bench", usage, async (args, print) => {
+  const { values } = parseArgs({ args, options });
+  const runs = Math.max(3, Number(values.runs) || 20);
+  const films = readFilms(path.join(programDir, "test", "fixtures", "films"));
+  const inProcess = await benchInProcess(films, programPacksDir, runs);
+  const service = await benchService(films, runs);
+  const figures: Figures = {
+    machine: `${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`,
+    films: films.length,
+    runs,
+    ...inProcess,
+    wholePerBare: inProcess.wholeMs / inProcess.bareMs,
+    ...service,
+    httpsPerBare: service.httpsMs / inProcess.bareMs,
+    ...benchUsg(programPacksDir),
+    ...(await benchWindow()),
+    ...(await benchDicom()),
+    rectificationMegapixelsPerSecond: await benchRectification(),
+  };
+  print(values.json ? JSON.stringify(figures, rounded, 2) : report(figures));
+});
+
+/** Direct films only: photographs of screens take another way. */
+function readFilms(folder: string): Buffer[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".jpg"))
+    .sort()
+    .map((name) => readFileSync(path.join(folder, name)));
+}
+
+function bareLine({ bareMs, bareInTurnMs, bareSideBySideMs }: InProcessFigures): string {
+  const inTurn = `${bareInTurnMs.toFixed(0)} ms one after the other on all cores`;
+  if (bareSideBySideMs === null) return inTurn;
+  return `${bareMs.toFixed(0)} ms   the faster of ${bareSideBySideMs.toFixed(0)} ms two side by side on one core each and ${inTurn}`;
+}
+
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
+}
+
+function opening({ openMs, openProcessorMs, judgeMs }: OpeningFigures, judge: string, aimMs: number): string {
+  return `${openMs.toFixed(0)} ms, of processors ${openProcessorMs.toFixed(0)} ms (aim ${aimMs} ms)   ${judge} ${judgeMs === null ? "not here" : `${judgeMs.toFixed(0)} ms`}`;
+}
+
+function report(figures: Figures): string {
+  const ms = (value: number | null) => (value === null ? "not measured" : `${value.toFixed(value < 10 ? 1 : 0)} ms`);
+  const microseconds = (value: number) => `${(1000 * value).toFixed(0)} µs`;
+  const lines: [string, string][] = [
+    ["machine", figures.machine],
+    [`bare networks of one film (${figures.networksPerFilm} runs)`, bareLine(figures)],
+    ["whole measurement in process", `${ms(figures.wholeMs)}   ${figures.wholePerBare.toFixed(2)} x bare (aim 1.15)`],
+    ["  of it decoding the file", ms(figures.decodeMs)],
+    [
+      "ten films, pipelined",
+      `${ms(figures.batchOfTenMs)}   ${(figures.batchOfTenMs / figures.bareOfTenMs).toFixed(2)} x ten bare (aim 1.10; their ${figures.networksOfTen} networks alone ${ms(figures.bareOfTenMs)}), ${figures.filmsPerSecond.toFixed(1)} films a second`,
+    ],
+    ["over HTTPS, median", `${ms(figures.httpsMs)}   ${figures.httpsPerBare.toFixed(2)} x bare (aim 350 ms)`],
+    ["over HTTPS, 95th percentile", ms(figures.httpsP95Ms)],
+    ["cold start, process start to first answer", `${ms(figures.coldStartMs)}   (aim 1500 ms)`],
+    [
+      "start to first usable window",
+      figures.windowMs === null
+        ? "not measured: no Chromium here (CHROMIUM_PATH)"
+        : `${ms(figures.windowMs)}   of it the page ${ms(figures.windowPageMs)} (aim 2000 ms)`,
+    ],
+    [
+      "peak memory of the service",
+      figures.servicePeakMegabytes === null
+        ? "not known on this system"
+        : `${figures.servicePeakMegabytes.toFixed(0)} MB   (aim 700 MB)`,
+    ],
+    ["screening over HTTPS, median", `${ms(figures.screeningMs)}   (aim 2 ms)`],
+    [
+      "explaining a row, 300 trees of depth 4",
+      `${microseconds(figures.explanationMs)}, at best ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`,
+    ],
+    [
+      "explaining a row, pack in use",
+      figures.packExplanationMs === null ? "no pack" : microseconds(figures.packExplanationMs),
+    ],
+    ["opening a 16-bit DICOM film of 3000 x 2400", opening(figures.plainFilm, "dcmj2pnm", 300)],
+    [
+      `  as JPEG 2000, ${figures.jpeg2000BitsPerPixel?.toFixed(1) ?? "?"} bits a pixel`,
+      figures.jpeg2000Film === null
+        ? "not measured: no gdcmconv here"
+        : opening(figures.jpeg2000Film, "opj_decompress", 900),
+    ],
+    [
+      "rectification",
+      `${figures.rectificationMegapixelsPerSecond.toFixed(0)} megapixels a second on one core (aim 30)`,
+    ],
+  ];
+  return lines.map(([name, value]) => `${name.padEnd(46)}${value}`).join("\n");
+}

@@ -1,0 +1,65 @@
+import type { Billing } from "../../core/contract/v3.ts";
+import { openStore } from "../../main/store/database.ts";
+import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
+import { verifyLedger } from "../../main/store/ledger/ledger-verification.ts";
+
+/** What callers were told about money, beside what the ledger says. */
+export type LedgerComparison = {
+  /** Answers that said they were charged. */
+  readonly charged: number;
+  /** Answers that were free because their patient was charged within 24 h. */
+  readonly rechecks: number;
+  /** Answers that said they were charged without a standing charge of that amount and kind in the ledger. */
+  readonly lost: number;
+  /** Standing charges that no answer told of. */
+  readonly surplus: number;
+  /** Patients with more than one standing charge. */
+  readonly chargedTwice: number;
+  /** Patients who were measured and whose answers all said that they were free. */
+  readonly neverCharged: number;
+  readonly isChainIntact: boolean;
+};
+
+/**
+ * Compares answers with the ledger of a data directory.
+ *
+ * @param billing  billing objects of every answered call, by patient
+ */
+export function compareWithLedger(dataDir: string, billing: ReadonlyMap<string, readonly Billing[]>): LedgerComparison {
+  const db = openStore(dataDir, { create: false, setAside: false });
+  try {
+    const ledger = standingCharges(iterateLedger(db));
+    const told = new Map([...billing].map(([uuid, answers]) => [uuid, answers.flatMap(chargeTold)]));
+    const rest = (of: ReadonlyMap<string, readonly string[]>, without: ReadonlyMap<string, readonly string[]>) =>
+      [...of].reduce(
+        (count, [uuid, charges]) => count + charges.filter((charge) => !without.get(uuid)?.includes(charge)).length,
+        0,
+      );
+    return {
+      charged: [...told.values()].flat().length,
+      rechecks: [...billing.values()].flat().filter(({ reason }) => reason === "recheck_24h").length,
+      lost: rest(told, ledger),
+      surplus: rest(ledger, told),
+      chargedTwice: [...ledger.values(), ...told.values()].filter((charges) => charges.length > 1).length,
+      neverCharged: [...told.values()].filter((charges) => charges.length === 0).length,
+      isChainIntact: verifyLedger(db).isIntact,
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** Kind and amount of every charge that was not reversed, by patient. */
+function standingCharges(events: ReturnType<typeof iterateLedger>): Map<string, string[]> {
+  const all = [...events];
+  const reversed = new Set(all.map(({ reverses }) => reverses));
+  const charges = all.filter(({ kind, seq }) => kind === "charge" && !reversed.has(seq));
+  const byPatient = new Map<string, string[]>();
+  for (const { uuid, callType, amountCents } of charges)
+    byPatient.set(String(uuid), [...(byPatient.get(String(uuid)) ?? []), `${callType} ${amountCents}`]);
+  return byPatient;
+}
+
+function chargeTold(billing: Billing): string[] {
+  return billing.billable ? [`${billing.call_type} ${Math.round(billing.rate * 100)}`] : [];
+}

@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { readServerFile } from "../main/instance-lock.ts";
+import { programDir } from "../main/program.ts";
+import { createKey, defaultAccountName } from "../main/services/calls/keys.ts";
+import { openStore } from "../main/store/database.ts";
+import { createServiceClient, type ServiceClient } from "./service-client.ts";
+
+/** The service as a process of its own, as an integrator meets it. */
+export type OwnService = {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly port: number;
+  readonly authorityPem: string;
+  readonly send: ServiceClient["send"];
+  /** Lines of its standard error so far: errors that it logs, warnings of Node; a sound service writes none. */
+  readonly complaints: readonly string[];
+  /** Ends the process, at once with SIGKILL. @returns its exit status, null when it was killed */
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+};
+
+/** A new data directory with a key, for one run of a command. */
+export function makeDataDir(name: string): { readonly dataDir: string; readonly key: string; remove(): void } {
+  const dataDir = mkdtempSync(path.join(tmpdir(), `corvet-${name}-`));
+  const db = openStore(dataDir);
+  const { key } = createKey(db, { accountName: defaultAccountName, name, at: new Date() });
+  db.close();
+  return { dataDir, key, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+/** Starts the service without a window and waits until it listens. What it complains of goes to stderr, too. */
+export async function startOwnService(dataDir: string, packsDir?: string): Promise<OwnService> {
+  const args = ["main/headless.ts", "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
+  // Compiled code is kept between starts: half of what a start costs.
+  const env = {
+    NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"),
+    ...process.env,
+    CORVET_LOG_LEVEL: "error",
+  };
+  const child = spawn(process.execPath, args, { cwd: programDir, env, stdio: ["ignore", "ignore", "pipe"] });
+  const complaints: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    complaints.push(line);
+    process.stderr.write(`${line}\n`);
+  });
+  const ended = once(child, "exit");
+  for (;;) {
+    const server = readServerFile(dataDir);
+    if (server?.pid === child.pid && server)
+      return serviceOf(child, complaints, ended, server.url, server.port, readFileSync(server.authority, "utf8"));
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the service ended with status ${child.exitCode ?? child.signalCode}`);
+    await setTimeout(5);
+  }
+}
+
+function serviceOf(
+  child: ChildProcess,
+  complaints: readonly string[],
+  ended: Promise<unknown[]>,
+  url: string,
+  port: number,
+  authorityPem: string,
+): OwnService {
+  const client = createServiceClient(url, authorityPem);
+  return {
+    child,
+    url,
+    port,
+    authorityPem,
+    complaints,
+    send: client.send,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await ended;
+      // Not before: answers that the service has written may still be on their way.
+      client.close();
+      return child.exitCode;
+    },
+  };
+}
+
+/** Memory and open files of a process; null where the system does not tell. */
+export type ProcessFigures = { readonly residentMegabytes: number; readonly openFiles: number };
+
+/** Read from /proc, so on Linux only. */
+export function readProcessFigures({ pid }: ChildProcess): ProcessFigures | null {
+  try {
+    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return { residentMegabytes: Number(resident) / 1024, openFiles: readdirSync(`/proc/${pid}/fd`).length };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,141 @@
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { listPackage, statFile } from "@electron/asar";
+import type { PackageLayout, PackagePlatform } from "./package-layout.ts";
+
+/** What is in a packaged program. Sizes are bytes, names start at the archive's root or the resources folder. */
+export type PackageContent = {
+  readonly archived: readonly string[];
+  readonly unpacked: readonly string[];
+  readonly packs: readonly string[];
+  readonly archiveBytes: number;
+  readonly unpackedBytes: number;
+  readonly packsBytes: number;
+  readonly totalBytes: number;
+};
+
+/** Reads the content of an unpacked package. */
+export function readPackage({ folder, resources }: PackageLayout): PackageContent {
+  const archive = path.join(resources, "app.asar");
+  const names = listPackage(archive, { isPack: false }).map((name) => name.replaceAll("\\", "/").replace(/^\//, ""));
+  const archived = names.filter((name) => !("files" in statFile(archive, name)));
+  const unpackedDir = path.join(resources, "app.asar.unpacked");
+  const packsDir = path.join(resources, "packs");
+  return {
+    archived,
+    unpacked: filesBelow(unpackedDir),
+    packs: filesBelow(packsDir),
+    archiveBytes: statSync(archive).size,
+    unpackedBytes: bytesBelow(unpackedDir),
+    packsBytes: bytesBelow(packsDir),
+    totalBytes: bytesBelow(folder),
+  };
+}
+
+const foreign: Readonly<Record<PackagePlatform, RegExp>> = {
+  linux: /darwin|win32|musl/,
+  darwin: /linux|win32|musl/,
+  win32: /linux|darwin|musl/,
+};
+
+/**
+ * What is wrong with a package, in words; empty when nothing is.
+ *
+ * @param platform  for which it was made
+ */
+export function faultsOf(
+  content: PackageContent,
+  platform: PackagePlatform,
+  arch: string,
+  wantedPacks: readonly string[],
+): string[] {
+  const { archived, unpacked, packs } = content;
+  const faults: string[] = [];
+  const expectNone = (what: string, found: readonly string[]) => {
+    if (found.length > 0)
+      faults.push(`${what}: ${found.slice(0, 5).join(", ")}${found.length > 5 ? ` and ${found.length - 5} more` : ""}`);
+  };
+  expectNone(
+    "sources",
+    archived.filter((name) => /\.(ts|tsx|map|c|cc|cpp|h|gyp)$/.test(name)),
+  );
+  expectNone(
+    "not of the program",
+    archived.filter((name) => /^(main|core|renderer|preload|test|models|scripts|\.ci)\//.test(name)),
+  );
+  expectNone(
+    "tools",
+    archived.filter((name) =>
+      /node_modules\/(electron|electron-builder|vite|vitest|typescript|eslint|playwright-core|node-(linux|darwin|win)-[^/]+)\//.test(
+        name,
+      ),
+    ),
+  );
+  const binaries = [...archived, ...unpacked].filter((name) => /\.(node|dylib|dll)$|\.so(\.\d+)*$/.test(name));
+  expectNone(
+    "parts of other systems",
+    binaries.filter((name) => foreign[platform].test(name) || (arch === "x64" ? /arm64/ : /x64/).test(name)),
+  );
+  expectNone(
+    "native parts inside the archive only",
+    binaries.filter((name) => !unpacked.includes(name)),
+  );
+  for (const [part, pattern] of neededParts)
+    if (!binaries.some((name) => pattern.test(name))) faults.push(`missing: ${part}`);
+  for (const file of neededFiles) if (!archived.includes(file)) faults.push(`missing: ${file}`);
+  for (const pack of wantedPacks) if (!packs.includes(`${pack}/manifest.json`)) faults.push(`missing pack: ${pack}`);
+  return faults;
+}
+
+const neededParts = [
+  ["better-sqlite3", /better-sqlite3.*\.node$/],
+  ["onnxruntime-node", /onnxruntime_binding\.node$/],
+  ["onnxruntime", /libonnxruntime|onnxruntime\.dll/],
+  ["sharp", /sharp-.*\.node$/],
+] as const;
+
+const neededFiles = [
+  "package.json",
+  "LICENSE",
+  "build/tray.png",
+  "dist/main/app/main.js",
+  "dist/main/compose.js",
+  "dist/core/contract/desktop.js",
+  "dist/preload/preload.cjs",
+  "dist/renderer/index.html",
+  "dist/licences.json",
+  "dist/main/store/migrations/0100-desktop.sql",
+  "dist/main/inference/network-thread.js",
+  "dist/main/inference/views/kernel/film-views.wasm",
+  "dist/main/dicom/reader-thread.js",
+  "dist/main/dicom/pixels/half-thread.js",
+  "dist/main/dicom/network/receiver-thread.js",
+  "dist/main/dicom/network/sender-thread.js",
+  "dist/main/report/hand-out-thread.js",
+  "dist/main/store/backup-thread.js",
+  "node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm",
+  "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-400-normal.woff",
+  "node_modules/@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-600-normal.woff",
+] as const;
+
+/** Names of the packs of a checkout. */
+export function listPackNames(packsDir: string): string[] {
+  return readdirSync(packsDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+}
+
+/** Size in words. */
+export function describeSizes({ totalBytes, archiveBytes, unpackedBytes, packsBytes }: PackageContent): string {
+  const inMb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${inMb(totalBytes)} in all: archive ${inMb(archiveBytes)}, native parts ${inMb(unpackedBytes)}, packs ${inMb(packsBytes)}`;
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+}
+
+function bytesBelow(folder: string): number {
+  return filesBelow(folder).reduce((sum, file) => sum + statSync(path.join(folder, file)).size, 0);
+}

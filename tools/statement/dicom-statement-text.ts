@@ -1,0 +1,167 @@
+import { receiverSetting } from "../../main/services/network/dicom-settings.ts";
+import { characterSets } from "../../main/dicom/character-set.ts";
+import { networkLimits } from "../../main/dicom/network/network-limits.ts";
+import { implementation } from "../../main/dicom/network/part-10.ts";
+import { storeStatus } from "../../main/dicom/network/received-object.ts";
+import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
+import { transferSyntaxes } from "../../main/dicom/pixels/transfer-syntaxes.ts";
+import { codes, privateScheme } from "../../main/dicom/results/codes.ts";
+import { readingsCreator } from "../../main/dicom/results/packed-readings.ts";
+import { sopClasses } from "../../main/dicom/results/uids.ts";
+import { explicitLittleEndian, implicitLittleEndian } from "../../main/dicom/transfer-syntaxes.ts";
+import { readAttributes, writtenAttributes } from "./dicom-statement-attributes.ts";
+
+/** The DICOM conformance statement as Markdown, out of the tables that the code itself uses. */
+export function dicomStatement(): string {
+  return [introduction(), roles(), receiving(), sending(), syntaxes(), objects(), characters(), security()]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function introduction(): string {
+  return `# DICOM conformance statement of Corvet
+
+Made by \`npm run dicom-statement\` out of the tables that the program uses; a test compares the two. Do not edit it by hand.
+
+Corvet opens radiographs, receives them, measures them, and gives results back as DICOM objects. Its measurements are a veterinarian's aid and not clinically validated.
+
+| | |
+|---|---|
+| Implementation class UID | ${implementation.classUid} |
+| Implementation version name | ${implementation.version} |
+| Default AE title | ${receiverSetting.fallback.aeTitle} |
+| Default port | ${receiverSetting.fallback.port} |`;
+}
+
+function roles(): string {
+  const sent = new Set<string>(Object.values(sopClasses));
+  const rows = [
+    ["Verification", verificationClass, "yes", "yes"],
+    ...storageClasses.map(({ name, uid }) => [name, uid, sent.has(uid) ? "yes" : "no", "yes"]),
+  ];
+  return `## SOP classes and roles
+
+${table(["SOP class", "UID", "SCU (sends)", "SCP (receives)"], rows)}
+
+Query and retrieve, modality worklist, storage commitment and printing are not supported. There is no extended negotiation, no role selection and no user identity; asynchronous operations are declined.`;
+}
+
+function receiving(): string {
+  const { isOn, bind } = receiverSetting.fallback;
+  const seconds = (ms: number) => `${ms / 1000} s`;
+  const mebibytes = (bytes: number) => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`);
+  return `## Receiving
+
+The receiver is ${isOn ? "on" : "off"} until the user turns it on, and reachable from ${bind === "this-computer" ? "this computer only (127.0.0.1)" : "the practice network"} until the user opens it to the practice network (IPv4). Then both the calling AE title and the address must be on the user's lists; on this computer an empty list of titles lets every title in. The called AE title must always be Corvet's own.
+
+| refused | answer |
+|---|---|
+| address not on the list | connection closed without an answer |
+| more connections than allowed | connection closed without an answer |
+| other called AE title | A-ASSOCIATE-RJ, permanent, service user, reason 7 |
+| calling AE title not on the list | A-ASSOCIATE-RJ, permanent, service user, reason 3 |
+| no presentation context that is received | A-ASSOCIATE-RJ, permanent, service user, reason 1 |
+| bytes that are no DICOM, too large or too slow | A-ABORT by the service provider |
+
+Of each presentation context the first transfer syntax of the requestor's list that Corvet reads is accepted. An object lies on the disk, byte for byte as it came and behind a file header, before success is answered; then it goes to the worklist. A lateral chest film is measured; others are shown and left alone. An object that comes twice is one film.
+
+${table(
+  ["C-STORE status", "meaning"],
+  [
+    [hex(storeStatus.success), "kept"],
+    [hex(storeStatus.outOfResources), "the disk is full or cannot be written"],
+    [hex(storeStatus.doesNotMatchClass), "SOP class or instance UID of data set and command differ"],
+    [hex(storeStatus.cannotUnderstand), "the data set cannot be read"],
+  ],
+)}
+
+${table(
+  ["limit", "value"],
+  [
+    ["PDU received", mebibytes(networkLimits.pduBytes)],
+    ["association request", mebibytes(networkLimits.associationRequestBytes)],
+    ["command set", mebibytes(networkLimits.commandBytes)],
+    ["data set of one object", mebibytes(networkLimits.objectBytes)],
+    ["connections at once", String(networkLimits.connections)],
+    ["from connecting to the association request", seconds(networkLimits.associationMs)],
+    ["one PDU from its first byte", seconds(networkLimits.pduMs)],
+    ["one message from its first fragment", seconds(networkLimits.messageMs)],
+    ["without a PDU", seconds(networkLimits.idleMs)],
+  ],
+)}`;
+}
+
+function sending(): string {
+  const syntaxOf = (uid: string) => transferSyntaxes.find((syntax) => syntax.uid === uid)?.name ?? uid;
+  return `## Sending
+
+The user names nodes (host, port, AE title). Corvet opens one association for a film's results, proposes one presentation context for each SOP class with ${syntaxOf(explicitLittleEndian)} and ${syntaxOf(implicitLittleEndian)}, and sends one object after the other. Statuses 0000 and Bxxx count as kept; any other ends the sending with an A-ABORT and is shown. "Test connection" is a C-ECHO. The limits above hold for what a node answers, too; a node that takes PDUs of less than 1 KiB is not served.`;
+}
+
+function syntaxes(): string {
+  return `## Transfer syntaxes
+
+Read from files and received: all of them. Written: ${transferSyntaxes.find(({ uid }) => uid === explicitLittleEndian)?.name}.
+
+${table(
+  ["transfer syntax", "UID"],
+  transferSyntaxes.map(({ name, uid }) => [name, uid]),
+)}`;
+}
+
+function objects(): string {
+  const attributes = (list: ReturnType<typeof readAttributes>) =>
+    table(
+      ["tag", "attribute"],
+      list.map(({ tag, name }) => [tag, name]),
+    );
+  const own = Object.values(codes).filter(([, scheme]) => scheme === privateScheme);
+  return `## Objects
+
+Written are a Comprehensive SR (template TID 1500, Measurement Report) and a Secondary Capture with the measurement drawn into it; a film that was no DICOM object is written as a Secondary Capture itself, so that both can refer to it. They share the film's patient and study. Corvet's own objects, opened again, give their landmarks back to the film.
+
+The Secondary Capture carries the readings in a private block of creator \`${readingsCreator}\`.
+
+### Codes of the private scheme ${privateScheme}
+
+${table(
+  ["code", "meaning"],
+  own.map(([value, , meaning]) => [value, meaning]),
+)}
+
+### Attributes read
+
+${attributes(readAttributes())}
+
+### Attributes written
+
+${attributes(writtenAttributes())}`;
+}
+
+function characters(): string {
+  return `## Character sets
+
+Written is ISO_IR 192 (UTF-8). Read are, alone or by the escape sequences of ISO 2022:
+
+${table(
+  ["Specific Character Set (0008,0005)", "read as"],
+  characterSets.map(({ term, encoding }) => [term, encoding]),
+)}
+
+A file that names none, or one that is not known, is read as UTF-8 where its bytes are that, else as Latin-1.`;
+}
+
+function security(): string {
+  return `## Security
+
+DICOM's network protocol is unencrypted here; TLS is not supported. Open the receiver only to a network that the practice trusts. The log of associations holds addresses, AE titles and counts, no patients and no objects; what the DICOM library prints is dropped.`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
+}
+
+function hex(status: number): string {
+  return status.toString(16).toUpperCase().padStart(4, "0");
+}
