@@ -18,8 +18,8 @@ from torch.nn import functional
 
 from .frames import CENTRE_VENTRAL_OF_T8, CROP_VERTEBRAE, SIDE
 from .golden import golden_input
-from .names import ANY_DISC, HEART_POINTS, VERTEBRAE
-from .network import STRIDE, LandmarkNet, point_maps, soft_argmax
+from .names import ANY_DISC, HEART_POINTS, MAP_COUNT, SILHOUETTE, VERTEBRAE
+from .network import STRIDE, LandmarkNet, load_weights, point_maps, soft_argmax
 
 OPSET = 17
 SMALLEST_HALVED = 1000
@@ -38,7 +38,11 @@ MEMBER_VIEWS = (
 
 
 class Exported(nn.Module):
-    """What the program gets from a network: `points` [1, k, 2], `sharpness` [1, k], `maps` [1, k + 1, cells, cells]."""
+    """What the program gets from a network: `points` [1, k, 2], `sharpness` [1, k], `maps` [1, k + 2, cells, cells].
+
+    The maps: one softmax per point, any disc (0-1), the silhouette as logits, so that the program can average networks
+    and find the border between cells.
+    """
 
     def __init__(self, model):
         super().__init__()
@@ -51,13 +55,13 @@ class Exported(nn.Module):
         near = functional.avg_pool2d(share, window, 1, SHARP_REACH_CELLS) * window**2
         peak = share.flatten(2).argmax(-1, keepdim=True)
         sharpness = near.flatten(2).gather(-1, peak).squeeze(-1)
-        maps = torch.cat([share, torch.sigmoid(logits[:, ANY_DISC:])], 1)
+        maps = torch.cat([share, torch.sigmoid(logits[:, ANY_DISC : ANY_DISC + 1]), logits[:, SILHOUETTE:]], 1)
         return points, sharpness, maps
 
 
 def load_exported(checkpoint):
     model = LandmarkNet()
-    model.load_state_dict(torch.load(checkpoint, map_location="cpu")["model"])
+    load_weights(model, torch.load(checkpoint, map_location="cpu")["model"])
     return Exported(model).eval()
 
 
@@ -108,7 +112,7 @@ def golden_outputs(exported, side):
 
 def manifest(a, members, locator, exported):
     cells, points = a.side // STRIDE, len(HEART_POINTS) + len(VERTEBRAE)
-    shapes = {"points": [1, points, 2], "sharpness": [1, points], "maps": [1, points + 1, cells, cells]}
+    shapes = {"points": [1, points, 2], "sharpness": [1, points], "maps": [1, MAP_COUNT, cells, cells]}
     return {
         "format": 1, "kind": a.kind, "name": Path(a.out).name, "version": a.version, "modelVersion": a.model_version,
         "members": members, **({"locator": locator} if locator else {}),
@@ -117,7 +121,7 @@ def manifest(a, members, locator, exported):
         "decoding": {
             "heartPoints": list(HEART_POINTS), "vertebrae": list(VERTEBRAE), "stride": STRIDE,
             "crop": {"vertebrae": CROP_VERTEBRAE, "centreVentralOfT8": CENTRE_VENTRAL_OF_T8, "memberViews": list(MEMBER_VIEWS[: len(members)])},
-            "sharpnessHigh": a.sharpness_high,
+            "silhouette": {"map": SILHOUETTE}, "sharpnessHigh": a.sharpness_high,
         },
         "golden": golden_outputs(exported, a.side),
         "training": {

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from .names import FIRST_EDGE, HEART_POINTS, POINTS, VERTEBRAE
+from .outlines import read_outlines, resampled
 
 STORED_VERTEBRA_PX = 44
 """Real films are kept this large [px per vertebra]: a little more than the networks see."""
@@ -18,13 +19,19 @@ USELESS_CONFIDENCE = 0.15
 
 @dataclass
 class Film:
-    """A grey film with its points [px of `image`]; NaN and weight 0 where a point is unknown."""
+    """A grey film with its points [px of `image`]; NaN and weight 0 where a point is unknown.
+
+    outline: closed polygon of the heart's silhouette [n, 2], None where it was not drawn.
+    painted: uint8 [h, w], 255 where the picture was painted over; None where nowhere.
+    """
 
     image: np.ndarray
     points: np.ndarray
     weights: np.ndarray
     name: str = ""
     species: str = "dog"
+    outline: np.ndarray | None = None
+    painted: np.ndarray | None = None
 
 
 def read_index(folder):
@@ -39,7 +46,11 @@ def read_index(folder):
 
 
 def points_of(entry):
-    """Points [len(POINTS), 2] and weights [len(POINTS)] of one entry of index.json."""
+    """Points [len(POINTS), 2] and weights [len(POINTS)] of one entry of index.json.
+
+    Where T4 is uncertain the edges weigh nothing: the discs are right and teach the any-disc map, their names may be
+    one off.
+    """
     points = np.full((len(POINTS), 2), np.nan, np.float32)
     confidence = entry.get("confidence") or {}
     weights = np.zeros(len(POINTS), np.float32)
@@ -50,7 +61,7 @@ def points_of(entry):
     for name, place in entry.get("edges") or []:
         if name in VERTEBRAE:
             points[FIRST_EDGE + VERTEBRAE.index(name)] = place
-            weights[FIRST_EDGE + VERTEBRAE.index(name)] = 1
+            weights[FIRST_EDGE + VERTEBRAE.index(name)] = 0 if entry.get("T4_uncertain") else 1
     return points, weights
 
 
@@ -82,22 +93,37 @@ def vertebra_px(points):
     return float(np.nanmedian(lengths)) if np.isfinite(lengths).any() else float("nan")
 
 
-def read_films(folder):
+def read_films(folder: str | Path) -> list[Film]:
     """Every film of a folder that has vertebral edges, shrunk to STORED_VERTEBRA_PX where it is larger."""
+    drawn = read_outlines()
     films = []
     for entry in read_index(folder):
         points, weights = points_of(entry)
         size = vertebra_px(points)
-        if not np.isfinite(size):
-            continue
-        image = read_grey(Path(folder) / entry["file"])
-        scale = min(1.0, STORED_VERTEBRA_PX / size)
-        stored = np.maximum(1, np.round(np.array(image.shape[::-1]) * scale)).astype(int)
-        points = (points + 0.5) * (stored / image.shape[::-1]) - 0.5
-        if scale < 1:
-            image = cv2.resize(image, tuple(int(length) for length in stored), interpolation=cv2.INTER_AREA)
-        films.append(Film(image, points.astype(np.float32), weights, entry["file"], entry.get("species", "dog")))
+        if np.isfinite(size):
+            outline = entry.get("outline") or drawn.get(entry["file"])
+            films.append(_stored(folder, entry, points, weights, outline, min(1.0, STORED_VERTEBRA_PX / size)))
     return films
+
+
+def _stored(
+    folder: str | Path,
+    entry: dict,
+    points: np.ndarray,
+    weights: np.ndarray,
+    outline: np.ndarray | list | None,
+    scale: float,
+) -> Film:
+    image = read_grey(Path(folder) / entry["file"])
+    painted = read_grey(Path(folder) / entry["mask"]) if entry.get("mask") else None
+    stored = np.maximum(1, np.round(np.array(image.shape[::-1]) * scale)).astype(int)
+    moved = lambda places: ((np.asarray(places) + 0.5) * (stored / image.shape[::-1]) - 0.5).astype(np.float32)
+    points, outline = moved(points), None if outline is None else moved(resampled(np.array(outline)))
+    if scale < 1:
+        size = tuple(int(length) for length in stored)
+        shrunk = lambda picture: cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+        image, painted = shrunk(image), None if painted is None else shrunk(painted)
+    return Film(image, points, weights, entry["file"], entry.get("species", "dog"), outline, painted)
 
 
 def data_version(folder):
@@ -106,19 +132,24 @@ def data_version(folder):
 
 
 class PhantomShards:
-    """Phantom films made ahead of time: .npz files of `images` [n, h, w] uint8 and `points` [n, len(POINTS), 2]."""
+    """Phantom films made ahead of time.
 
-    def __init__(self, folder):
+    Files .npz of `images` [n, h, w] uint8, `points` [n, len(POINTS), 2] and `outlines` [n, m, 2].
+    """
+
+    def __init__(self, folder: str | Path) -> None:
         self.paths = sorted(Path(folder).glob("*.npz"))
         parts = [np.load(path) for path in self.paths]
         if not parts:
             raise ValueError(f"{folder}: no phantom shards (*.npz); make some with python3 -m training.phantoms")
         self.images = [image for part in parts for image in part["images"]]
         self.points = np.concatenate([part["points"] for part in parts]).astype(np.float32)
+        self.outlines = [outline for part in parts for outline in part["outlines"]]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.images)
 
-    def film(self, index):
+    def film(self, index: int) -> Film:
         points = self.points[index]
-        return Film(self.images[index], points, np.isfinite(points).all(1).astype(np.float32))
+        weights = np.isfinite(points).all(1).astype(np.float32)
+        return Film(self.images[index], points, weights, outline=self.outlines[index])

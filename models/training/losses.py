@@ -3,12 +3,13 @@
 import torch
 from torch.nn import functional
 
-from .names import ANY_DISC, HEART_POINTS
+from .names import ANY_DISC, HEART_POINTS, SILHOUETTE
 from .network import point_maps, soft_argmax
 
 SIGMA_CELLS = 1.3
 """Width of the Gaussian that a point's map should show [map cells]."""
-MAP_WEIGHT, PLACE_WEIGHT, LENGTH_WEIGHT, DISC_WEIGHT = 0.1, 20.0, 20.0, 0.5
+MAP_WEIGHT, PLACE_WEIGHT, LENGTH_WEIGHT = 0.1, 20.0, 20.0
+DISC_WEIGHT, SILHOUETTE_WEIGHT = 0.5, 2.0
 EXACT = 0.002
 """Errors below this stop counting in full [shares of the side]: 0.03 vertebrae in the thorax frame, well under what is asked for."""
 MEASURED = tuple((HEART_POINTS.index(a), HEART_POINTS.index(b)) for a, b in (("heart_top", "heart_bottom"), ("heart_right", "heart_left"), ("heart_top", "VLAS")))
@@ -18,7 +19,8 @@ MEASURED = tuple((HEART_POINTS.index(a), HEART_POINTS.index(b)) for a, b in (("h
 def landmark_loss(maps, batch):
     """Loss of a batch and its mean point error in shares of the side.
 
-    batch: dict of `places` [n, k, 2] (shares of the side), `weights` [n, k], `discs` and `disc_mask` [n, h, w].
+    batch: dict of `places` [n, k, 2] (shares of the side), `weights` [n, k], and [n, h, w] each `discs`, `disc_mask`,
+    `silhouettes` and `silhouette_mask`.
     """
     named = point_maps(maps)
     weights = batch["weights"]
@@ -29,9 +31,11 @@ def landmark_loss(maps, batch):
     points = ((MAP_WEIGHT * cross_entropy + PLACE_WEIGHT * distance) * weights).sum() / total
     lengths = _length_loss(places, batch["places"], weights)
     discs = _disc_loss(maps[:, ANY_DISC], batch["discs"], batch["disc_mask"])
+    silhouettes = _silhouette_loss(maps[:, SILHOUETTE], batch["silhouettes"], batch["silhouette_mask"])
     with torch.no_grad():
         error = ((places - batch["places"]).norm(dim=-1) * weights).sum() / total
-    return points + LENGTH_WEIGHT * lengths + DISC_WEIGHT * discs, float(error)
+    loss = points + LENGTH_WEIGHT * lengths + DISC_WEIGHT * discs + SILHOUETTE_WEIGHT * silhouettes
+    return loss, float(error)
 
 
 def _length_loss(places, truth, weights):
@@ -59,3 +63,14 @@ def _disc_loss(logits, target, mask):
     """Weighted binary cross-entropy, per film-mean mass of discs so that few discs weigh as much as many."""
     loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
     return (loss * mask).sum() / target.sum().clamp(min=1)
+
+
+def _silhouette_loss(logits: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Binary cross-entropy over the known cells, plus Dice, so that a small heart weighs as much as a large one."""
+    entropy = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
+    inside = torch.sigmoid(logits) * mask
+    both = (inside * target).sum((-1, -2))
+    either = inside.sum((-1, -2)) + (target * mask).sum((-1, -2))
+    known = mask.amax((-1, -2))
+    dice = (known * (1 - (2 * both + 1) / (either + 1))).sum() / known.sum().clamp(min=1)
+    return (entropy * mask).sum() / mask.sum().clamp(min=1) + 0.5 * dice

@@ -13,6 +13,8 @@ FIRST_EDGE = len(HEART_POINTS)
 T4 = FIRST_EDGE + VERTEBRAE.index("T4")
 T8 = FIRST_EDGE + VERTEBRAE.index("T8")
 ANY_DISC = len(POINTS)
-"""Index of the last map: the centre of any intervertebral disc, whichever it is."""
+"""Index of the map of any intervertebral disc's centre, whichever it is."""
+SILHOUETTE = ANY_DISC + 1
+"""Index of the map of the heart's inside, pericardium and its fat included: a logit, positive inside."""
 
-MAP_COUNT = len(POINTS) + 1
+MAP_COUNT = SILHOUETTE + 1

@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from .names import MAP_COUNT, POINTS
+from .names import ANY_DISC, MAP_COUNT, POINTS, SILHOUETTE
 
 STRIDE = 4
 WIDTHS = (16, 24, 48, 96, 160)
@@ -70,7 +70,8 @@ class LandmarkNet(nn.Module):
                 nn.init.kaiming_normal_(module.weight, mode="fan_out")
         nn.init.normal_(self.head.weight, std=0.01)
         nn.init.zeros_(self.head.bias)
-        nn.init.constant_(self.head.bias[-1:], -4.0)
+        nn.init.constant_(self.head.bias[ANY_DISC], -4.0)
+        nn.init.constant_(self.head.bias[SILHOUETTE], -2.0)
 
     def forward(self, film):
         levels = []
@@ -83,6 +84,17 @@ class LandmarkNet(nn.Module):
         for smooth, lateral, level in zip(self.smooth, reversed(self.lateral[:-1]), reversed(levels[:-1])):
             y = smooth(functional.interpolate(y, scale_factor=2.0, mode="nearest") + lateral(level))
         return self.head(y)
+
+
+def load_weights(model: LandmarkNet, state: dict[str, torch.Tensor]) -> None:
+    """Loads a state dict; maps that it lacks (checkpoints from before the silhouette) keep the model's own weights."""
+    own = model.state_dict()
+    widened = dict(state)
+    for name in ("head.weight", "head.bias"):
+        fresh = own[name].clone()
+        fresh[: len(state[name])] = state[name]
+        widened[name] = fresh
+    model.load_state_dict(widened)
 
 
 def soft_argmax(maps):

@@ -14,7 +14,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from .phantom import make_film
+from .outlines import resampled
+from .phantom import PhantomFilm, make_film
 from .truth import index_entry
 
 SIDE = 576
@@ -27,12 +28,12 @@ def _film(seed):
     return make_film(np.random.default_rng(seed), SIDE)
 
 
-def _on_square(film):
-    """The film in the top left corner of a black square, its visible points beside it."""
+def _on_square(film: PhantomFilm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The film in the top left corner of a black square, its visible points and the heart's outline beside it."""
     image = np.zeros((SIDE, SIDE), np.uint8)
     height, width = film.image.shape
     image[:height, :width] = film.image
-    return image, film.visible_points().astype(np.float32)
+    return image, film.visible_points().astype(np.float32), resampled(film.heart_outline).astype(np.float32)
 
 
 def _shard(job):
@@ -40,10 +41,11 @@ def _shard(job):
     path = Path(out) / f"phantoms-{seed:07d}.npz"
     if path.exists():
         return 0
-    pairs = [_on_square(_film(seed + index)) for index in range(count)]
+    films = [_on_square(_film(seed + index)) for index in range(count)]
+    images, points, outlines = (np.stack(part) for part in zip(*films))
     unfinished = path.with_suffix(".part")
     with open(unfinished, "wb") as file:
-        np.savez(file, images=np.stack([pair[0] for pair in pairs]), points=np.stack([pair[1] for pair in pairs]))
+        np.savez(file, images=images, points=points, outlines=outlines)
     unfinished.rename(path)
     return count
 

@@ -16,12 +16,13 @@ import cv2
 import numpy as np
 import torch
 
-from .films import PhantomShards, data_version, read_films
+from .films import Film, PhantomShards, data_version, read_films
 from .frames import SIDE
 from .losses import landmark_loss
-from .network import STRIDE, LandmarkNet
+from .network import STRIDE, LandmarkNet, load_weights
+from .outlines import silhouette_target
 from .schedule import CLIP_NORM, blend, rate_at
-from .warping import LOCATE, MEASURE, disc_target, training_picture
+from .warping import LOCATE, MEASURE, Picture, disc_target, training_picture
 
 FOLDS = 5
 DOG_WEIGHT = 2.0
@@ -51,14 +52,32 @@ class Pictures(torch.utils.data.IterableDataset):
         real = self.films and (not len(self.phantoms) or rng.random() < a.real)
         film = self.films[rng.choice(len(self.films), p=self.chance)] if real else self.phantoms.film(rng.integers(len(self.phantoms)))
         purpose = LOCATE if rng.random() < a.locate_share else MEASURE
-        image, points, weights = training_picture(rng, film, a.side, purpose, a.warp if real else a.phantom_warp)
-        discs, mask = disc_target(points, a.side // STRIDE, a.side)
-        places = np.nan_to_num((points + 0.5) / a.side, nan=0.0)
-        return {"image": image[None], "places": places.astype(np.float32), "weights": weights, "discs": discs, "disc_mask": mask}
+        strength = a.warp if real else a.phantom_warp
+        return example(training_picture(rng, film, a.side, purpose, strength), a.side)
 
 
-def held_out(films, fold):
-    """The films of one data fold: every film but each fifth one, counted from `fold`; all with fold 0."""
+def example(picture: Picture, side: int) -> dict[str, np.ndarray]:
+    """What the loss gets of a picture; places that were painted over teach no dense map."""
+    cells = side // STRIDE
+    discs, disc_mask = disc_target(picture.points, cells, side)
+    bare = np.ones((cells, cells), np.float32)
+    if picture.painted is not None:
+        bare -= (cv2.resize(picture.painted * 255, (cells, cells), interpolation=cv2.INTER_AREA) > 0).astype(np.float32)
+    places = np.nan_to_num((picture.points + 0.5) / side, nan=0.0)
+    return {
+        "image": picture.image[None], "places": places.astype(np.float32), "weights": picture.weights,
+        "discs": discs, "disc_mask": disc_mask * bare,
+        "silhouettes": silhouette_target(picture.outline, side, cells),
+        "silhouette_mask": bare * (picture.outline is not None),
+    }
+
+
+def held_out(films: list[Film], fold: int, left_out: list[str] = ()) -> list[Film]:
+    """The films of one data fold: every film but each fifth one, counted from `fold`; all with fold 0.
+
+    Films named in `left_out` are in none.
+    """
+    films = [film for film in films if film.name not in left_out]
     if fold == 0:
         return films
     return [film for index, film in enumerate(films) if index % FOLDS != fold - 1]
@@ -72,7 +91,7 @@ def precision(device, wanted):
 
 
 def load_start(model, path):
-    model.load_state_dict(torch.load(path, map_location="cpu")["model"])
+    load_weights(model, torch.load(path, map_location="cpu")["model"])
 
 
 def log_run(path, record):
@@ -85,7 +104,7 @@ def train(a):
     torch.set_flush_denormal(True)
     torch.set_num_threads(a.threads)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    films = held_out(read_films(a.data), a.fold) if a.data else []
+    films = held_out(read_films(a.data), a.fold, a.leave_out) if a.data else []
     phantoms = PhantomShards(a.phantoms) if a.phantoms else []
     if not films and not len(phantoms):
         raise SystemExit("nothing to train on: give --data, --phantoms or both")
@@ -108,7 +127,9 @@ def train(a):
         Pictures(films, phantoms, a), batch_size=a.batch, num_workers=a.workers, pin_memory=device.type == "cuda"
     )
     record = {
-        "run": out.stem, "seed": a.seed, "fold": a.fold, "real_films": len(films), "phantoms": len(phantoms), "start": Path(a.start).name if a.start else None,
+        "run": out.stem, "seed": a.seed, "fold": a.fold, "left_out": a.leave_out,
+        "real_films": len(films), "outlines": sum(film.outline is not None for film in films),
+        "phantoms": len(phantoms), "start": Path(a.start).name if a.start else None,
         "data": data_version(a.data) if a.data else None, "machine": f"{platform.machine()}, {os.cpu_count()} cores, {device.type}",
         "torch": torch.__version__, "side": a.side, "batch": a.batch, "rate": a.rate, "real": a.real, "locate": a.locate_share,
     }
@@ -164,6 +185,9 @@ def parse(arguments=None):
     parser.add_argument("--phantom-warp", type=float, default=0.4, help="strength of the augmentation of phantoms: there are many, so little is enough")
     parser.add_argument("--locate-share", type=float, default=0.0, help="share of whole-film pictures (1 for the locator)")
     parser.add_argument("--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave each fifth real film out; 0 uses all")
+    parser.add_argument(
+        "--leave-out", nargs="*", default=[], metavar="FILE", help="films never trained on, e.g. to calibrate with them"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="processes that make pictures")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
+from .outlines import resampled
 
 
 def vertebrae_spanned(length, edges):
@@ -37,6 +38,7 @@ def index_entry(file, film):
     vhs, vlas = scores(film.points)
     return {
         "file": file, "species": film.species, "facing": "right" if film.faces_right else "left", "width": width, "height": height,
-        "landmarks": landmarks, "edges": edges, "vhs": round(vhs, 3), "vlas": round(vlas, 3), "group": "phantom",
+        "landmarks": landmarks, "edges": edges, "vhs": round(vhs, 3), "vlas": round(vlas, 3),
+        "outline": [rounded(place) for place in resampled(film.heart_outline)], "group": "phantom",
         "source": "simulated by models/training", "licence": "MIT", "note": None,
     }

@@ -1,31 +1,79 @@
 """Augmentation: one film in, one training picture out, its points carried along exactly."""
 
 import math
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
+from .covers import PAINTED_LEAST, blade_over_column, cover_painted, cut_cranially
+from .films import Film, vertebra_px
 from .frames import CROP_VERTEBRAE, Frame, around, thorax_frame, upright_pose
+from .growth import growth_field
 from .names import FIRST_EDGE, HEART_POINTS
+from .outlines import LEVEL_SPREAD, axes_of, crossing_level, squared
 
 LOCATE, MEASURE = "locate", "measure"
 """What a network is for: finding the thorax on any whole film, or measuring it in the upright frame."""
 FIXED_POINT_STEPS = 8
 
 
-def training_picture(rng, film, side, purpose, strength=1.0):
-    """Warped film [side, side] float32 0-1 with points [k, 2] (network px, NaN where unknown) and weights [k].
+@dataclass
+class Picture:
+    """A warped film [side, side] float32 0-1 with what is known of it [network px].
 
-    strength: 1 for films that are few; below 1 the warps are gentler and that share of the pictures is degraded, the others are left as they are.
+    NaN and weight 0 where a point is unknown.
+    """
+
+    image: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+    outline: np.ndarray | None
+    painted: np.ndarray | None
+
+
+def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: str, strength: float = 1.0) -> Picture:
+    """One picture out of a film.
+
+    strength: 1 for films that are few; below 1 the warps are gentler and that share of the pictures is degraded, the
+    others are left as they are.
     """
     frame = _frame(rng, film, side, purpose, strength)
-    field = _displacement(rng, frame.to_network(film.points), side, strength)
+    points = frame.to_network(film.points)
+    outline = None if film.outline is None else frame.to_network(film.outline)
+    field = _displacement(rng, points, outline, side, strength)
     image = _resample(film.image, frame, field, rng)
-    points = _carry(frame.to_network(film.points), field)
+    painted = None if film.painted is None else _painted(film.painted, frame, field)
+    points = _carry(points, field)
+    outline = None if outline is None else _carry(outline, field)
+    points = _by_definition(points, outline)
+    image = cover_painted(rng, image, painted, strength)
+    if rng.random() < 0.12 * strength:
+        image = blade_over_column(rng, image, points, vertebra_px(points))
+    if rng.random() < 0.10 * strength:
+        image, points = cut_cranially(rng, image, points)
     weights = film.weights * _inside(points, side)
     if rng.random() < strength:
         image = _degrade(rng, image, strength)
-    return image, points.astype(np.float32), weights.astype(np.float32)
+    return Picture(image.astype(np.float32), points.astype(np.float32), weights.astype(np.float32), outline, painted)
+
+
+def _by_definition(points: np.ndarray, outline: np.ndarray | None) -> np.ndarray:
+    """The carried points with axes that are perpendicular again, taken from the carried outline where there is one."""
+    heart = squared(points[: len(HEART_POINTS)])
+    if outline is not None and np.isfinite(heart[:4]).all():
+        level = float(np.clip(crossing_level(heart), *LEVEL_SPREAD))
+        axes = axes_of(outline, heart[0], level, heart[2] - heart[3])
+        if axes:
+            heart = np.concatenate([[axes[name] for name in HEART_POINTS[:4]], heart[4:]])
+    return np.concatenate([heart, points[len(HEART_POINTS) :]])
+
+
+def _painted(painted: np.ndarray, frame: Frame, field: np.ndarray) -> np.ndarray:
+    """1 where the warped picture shows what was painted over."""
+    map_x, map_y = _source(frame, field)
+    share = cv2.remap(painted, map_x, map_y, cv2.INTER_LINEAR).astype(np.float32) / 255
+    return cv2.dilate((share > PAINTED_LEAST).astype(np.uint8), np.ones((3, 3), np.uint8))
 
 
 def _frame(rng, film, side, purpose, strength):
@@ -63,40 +111,21 @@ def _locating_frame(rng, film, pose, side):
     return Frame(jitter.matrix @ frame.matrix, jitter.matrix @ frame.offset + jitter.offset + shift)
 
 
-def _displacement(rng, points, side, strength):
-    """Smooth random field plus a swelling or shrinking of the heart [px], so that heart and column vary apart."""
+def _displacement(
+    rng: np.random.Generator, points: np.ndarray, outline: np.ndarray | None, side: int, strength: float
+) -> np.ndarray:
+    """Smooth random field plus a heart that grows or shrinks [px], so that heart and column vary apart."""
     cells = int(rng.integers(3, 7))
     amplitude = rng.uniform(0, 0.022) * side * strength
     coarse = (rng.standard_normal((2, cells, cells)) * amplitude).astype(np.float32)
     field = np.stack([cv2.resize(part, (side, side), interpolation=cv2.INTER_CUBIC) for part in coarse], -1)
-    heart = points[: len(HEART_POINTS)]
-    if np.isfinite(heart[:4]).all() and rng.random() < 0.75:
-        field += _heart_swelling(rng, heart, side, strength)
+    if np.isfinite(points[:4]).all() and rng.random() < 0.85:
+        field += growth_field(rng, points, outline, vertebra_px(points), side, strength)
     return field
 
 
-def _heart_swelling(rng, heart, side, strength):
-    """Displacement that makes the heart larger (more often) or smaller, and wider in one direction, often that of its short axis.
-
-    Negative values magnify: the field says where each place takes its grey from.
-    """
-    centre = heart[:4].mean(0) + rng.normal(0, 0.1, 2) * np.linalg.norm(heart[0] - heart[1])
-    reach = 0.75 * np.linalg.norm(heart[0] - heart[1])
-    ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
-    dx, dy = xs - centre[0], ys - centre[1]
-    near = np.exp(-(dx**2 + dy**2) / (reach**2 + 1e-6))
-    even = strength * np.clip(rng.normal(-0.10, 0.20), -0.45, 0.3)
-    if rng.random() < 0.5:
-        cos, sin = (heart[3] - heart[2]) / max(np.linalg.norm(heart[3] - heart[2]), 1e-6)
-        stretch = rng.uniform(-0.38, 0.12) * strength
-    else:
-        direction = rng.uniform(0, math.pi)
-        cos, sin, stretch = math.cos(direction), math.sin(direction), rng.normal(0, 0.10 * strength)
-    lengthwise = stretch * (dx * cos + dy * sin)
-    return np.stack([near * (even * dx + lengthwise * cos), near * (even * dy + lengthwise * sin)], -1).astype(np.float32)
-
-
-def _resample(image, frame, field, rng):
+def _source(frame: Frame, field: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where on the film each pixel of the warped picture comes from: x and y [film px]."""
     side = field.shape[0]
     inverse = np.linalg.inv(frame.matrix)
     ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
@@ -104,6 +133,11 @@ def _resample(image, frame, field, rng):
     y = ys + field[..., 1] - frame.offset[1]
     map_x = (inverse[0, 0] * x + inverse[0, 1] * y).astype(np.float32)
     map_y = (inverse[1, 0] * x + inverse[1, 1] * y).astype(np.float32)
+    return map_x, map_y
+
+
+def _resample(image, frame, field, rng):
+    map_x, map_y = _source(frame, field)
     shrink = 1 / math.sqrt(abs(np.linalg.det(frame.matrix)))
     if shrink < 1 and rng.random() < 0.5:
         interpolation = cv2.INTER_CUBIC

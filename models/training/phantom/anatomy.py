@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..names import VERTEBRAE
+from ..outlines import LEVEL, LEVEL_SPREAD, axes_of
 from .curves import spline, turned, unit
 
 FIRST_LABEL, LAST_LABEL = -8, 20
@@ -40,6 +41,8 @@ class Animal:
     cartilages: list
     limbs: list = field(default_factory=list)
     body_half: float = 0.35
+    is_large: bool = False
+    apex_fat: float = 0.0
 
     def column(self, label):
         """A place on the column at a (fractional) vertebra, counted from T4."""
@@ -85,44 +88,68 @@ def _column(rng, species):
     return edges - edges[T4_INDEX]
 
 
-def _draw_heart(rng, animal):
+LARGE_SHARE = 0.5
+"""Of the dogs: as many large hearts (10.5 to 15 v) as others."""
+
+
+def _heart_axes(rng: np.random.Generator, animal: Animal) -> tuple[float, float]:
+    """Lengths of the long and the short axis [v]. Large hearts are rounder."""
+    if animal.species == "cat":
+        long_axis = np.clip(rng.normal(4.7, 0.5), 3.3, 7)
+        return long_axis, long_axis * np.clip(rng.normal(0.68, 0.06), 0.5, 0.9)
+    animal.is_large = bool(rng.random() < LARGE_SHARE)
+    if animal.is_large:
+        vhs, ratio = rng.uniform(10.5, 15), np.clip(rng.normal(0.92, 0.09), 0.72, 1.15)
+    else:
+        vhs, ratio = np.clip(rng.normal(9.3, 0.9), 7, 10.8), np.clip(rng.normal(0.82, 0.07), 0.62, 1.05)
+    return vhs / (1 + ratio), vhs * ratio / (1 + ratio)
+
+
+def _draw_heart(rng: np.random.Generator, animal: Animal) -> None:
+    """The silhouette about its long axis; its points follow from it by definition (see `outlines.axes_of`)."""
     cat = animal.species == "cat"
-    long_axis = np.clip(rng.normal(4.7, 0.5) if cat else rng.normal(5.6, 0.9), 3.3, 8.6)
-    if rng.random() < 0.1:
-        long_axis = rng.uniform(3.4, 8.6)
-    short_axis = long_axis * np.clip(rng.normal(0.68, 0.06) if cat else rng.normal(0.86, 0.09), 0.55, 1.12)
+    long_axis, short_axis = _heart_axes(rng, animal)
     tilt = np.radians(rng.uniform(25, 70) if cat else rng.uniform(12, 60))
-    top = animal.column(rng.uniform(0.8, 2.8)) + [0, rng.uniform(1.7, 3.1)]
+    lifted = animal.is_large and rng.random() < 0.7
+    top = animal.column(rng.uniform(0.8, 2.8)) + [0, rng.uniform(0.9, 2.1) if lifted else rng.uniform(1.7, 3.1)]
     axis = np.array([np.sin(tilt), np.cos(tilt)])
     caudal = np.array([np.cos(tilt), -np.sin(tilt)])
+    t, cranial_half, caudal_half, level = _halves(rng, animal.is_large)
+    at_level = np.interp(level, t, cranial_half + caudal_half)
+    factor = short_axis / at_level
+    cranial = top + np.outer(t * long_axis, axis) - np.outer(cranial_half * factor, caudal)
+    caudal_side = top + np.outer(t * long_axis, axis) + np.outer(caudal_half * factor, caudal)
+    animal.heart = np.concatenate([cranial, caudal_side[::-1]])
+    animal.points = axes_of(animal.heart, top, level, -caudal)
+    apex = animal.points["heart_bottom"]
+    animal.heart_axis = unit(apex - top)
+    atrium = int(np.argmin(np.abs(t - (level - rng.uniform(0.02, 0.09)))))
+    animal.points["VLAS"] = caudal_side[atrium]
+    animal.apex_fat = rng.uniform(0.2, 0.75) if rng.random() < 0.35 else 0.0
+
+
+def _halves(rng: np.random.Generator, is_large: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Cranial and caudal half widths along the long axis (not to scale), and the level of the caudal vena cava."""
     bulge = max(0.0, rng.normal(0.0, 0.10)) if rng.random() < 0.6 else rng.uniform(0.05, 0.25)
+    if is_large and rng.random() < 0.5:
+        bulge += rng.uniform(0.08, 0.28)
     ts = np.array([-0.06, 0.03, 0.14, 0.28, 0.42, 0.6, 0.8, 0.94, 1.0])
-    shape = rng.uniform(0.8, 1.25)
-    widest_at = rng.uniform(0.30, 0.44)
-    base = np.clip(1 - np.abs((ts - widest_at) / np.where(ts < widest_at, widest_at + 0.2, 1.04 - widest_at)) ** (2.2 * shape), 0.02, None) ** 0.62
+    shape = rng.uniform(0.8, 1.25) * (rng.uniform(1.0, 1.7) if is_large and rng.random() < 0.4 else 1.0)
+    widest_at = rng.uniform(0.30, 0.46)
+    slope = np.where(ts < widest_at, widest_at + 0.2, 1.04 - widest_at)
+    base = np.clip(1 - np.abs((ts - widest_at) / slope) ** (2.2 * shape), 0.02, None) ** 0.62
     base[0] *= 0.5
     wobble = lambda: 1 + rng.normal(0, 0.035, len(ts))
-    share = rng.uniform(0.52, 0.68)
+    share = rng.uniform(0.5, 0.68)
     cranial_half = base * wobble() * share
-    cranial_half += max(0, rng.normal(0, 0.04)) * np.exp(-(((ts - 0.25) / 0.12) ** 2))
+    cranial_half += max(0, rng.normal(0, 0.06 if is_large else 0.04)) * np.exp(-(((ts - 0.25) / 0.12) ** 2))
     caudal_half = base * wobble() * (1 - share)
     caudal_half += bulge * np.exp(-(((ts - rng.uniform(0.12, 0.25)) / rng.uniform(0.09, 0.15)) ** 2))
     cranial_half[-1] = caudal_half[-1] = 0
     fine = np.linspace(0, 1, 97)
     cranial_half, caudal_half = (_smooth(ts, half, fine) for half in (cranial_half, caudal_half))
-    t = ts[0] + fine * (ts[-1] - ts[0])
-    middle = np.flatnonzero((t > 0.27) & (t < rng.uniform(0.36, 0.5)))
-    factor = short_axis / (cranial_half + caudal_half)[middle].max()
-    cranial = top + np.outer(t * long_axis, axis) - np.outer(cranial_half * factor, caudal)
-    caudal_side = top + np.outer(t * long_axis, axis) + np.outer(caudal_half * factor, caudal)
-    widest = middle[np.argmax((cranial_half + caudal_half)[middle])]
-    atrium = int(np.argmin(np.abs(t - rng.uniform(0.2, 0.33))))
-    animal.heart = np.concatenate([cranial, caudal_side[::-1]])
-    animal.heart_axis = axis
-    animal.points = {
-        "heart_top": top, "heart_bottom": top + long_axis * axis,
-        "heart_right": cranial[widest], "heart_left": caudal_side[widest], "VLAS": caudal_side[atrium],
-    }
+    level = float(np.clip(rng.normal(LEVEL, 0.02), *LEVEL_SPREAD))
+    return ts[0] + fine * (ts[-1] - ts[0]), cranial_half, caudal_half, level
 
 
 def _smooth(ts, values, fine):
@@ -136,7 +163,10 @@ def _draw_thorax(rng, animal):
     slope, bow = rng.uniform(-0.12, 0.16), rng.uniform(0.0, 0.06)
     depth = apex[1] + rng.uniform(0.1, 0.9)
     line = lambda x: depth + slope * (x - apex[0]) - bow * np.maximum(0, apex[0] - x) ** 1.6
-    depth += max(0.0, (heart[:, 1] - line(heart[:, 0])).max() + rng.uniform(-0.05, 0.4))
+    touches = animal.is_large and rng.random() < 0.6
+    sunk = rng.uniform(-0.35, 0.05) if touches else rng.uniform(-0.05, 0.4)
+    clearance = (heart[:, 1] - line(heart[:, 0])).max() + sunk
+    depth += clearance if touches else max(0.0, clearance)
     front = rng.uniform(-4.4, -2.2)
     back = apex[0] + rng.uniform(0.8, 2.6)
     xs = np.linspace(front - 0.8, back + 0.4, 24)
@@ -147,7 +177,7 @@ def _draw_thorax(rng, animal):
     lower = ventral_end + 0.35 * (dorsal_end - ventral_end) + [-0.7 * dome, -0.1]
     upper = ventral_end + 0.68 * (dorsal_end - ventral_end) + [-dome * 0.8, rng.uniform(-0.2, 0.5)]
     overlap = heart[:, 0].max() - 0.5 * (lower[0] + upper[0])
-    shift = max(0.0, overlap + rng.uniform(-1.0, 0.4))
+    shift = max(0.0, overlap + (rng.uniform(-1.6, -0.2) if touches else rng.uniform(-1.0, 0.4)))
     lower[0] += shift
     upper[0] += 0.7 * shift
     animal.diaphragm = spline([ventral_end, lower, upper, dorsal_end], 14)
@@ -252,10 +282,12 @@ def _draw_limbs(rng, animal):
     """Forelegs pulled forward, or not far enough: then scapula and humerus lie over the cranial thorax."""
     if rng.random() < 0.05:
         return
-    drawn_back = rng.uniform(0, 1)
+    drawn_back, over_column = rng.uniform(0, 1), rng.random() < 0.3
     for _ in range(2):
         shoulder = np.array([-6.2 + 4.0 * drawn_back, 4.6]) + rng.normal(0, 0.6, 2)
         elbow = shoulder + [rng.uniform(-3.2, 1.0), rng.uniform(2.6, 4.2)]
         blade = shoulder + [rng.uniform(1.0, 3.4), rng.uniform(-6.0, -4.2)]
+        if over_column:
+            blade = animal.column(rng.uniform(-2.5, 2.5)) + [0, rng.uniform(-1.2, 0.8)]
         hand = elbow + [rng.uniform(-4.0, -1.0), rng.uniform(-0.5, 4.0)]
         animal.limbs.append({"shoulder": shoulder, "elbow": elbow, "blade": blade, "hand": hand, "across": unit(turned(blade - shoulder, np.pi / 2))})

@@ -55,6 +55,9 @@ def _camera(rng, animal, longest_side, faces_right, plain, wanted_aspect):
         left, right, aspect = left - rng.uniform(2, 10), right + rng.uniform(5, 18), rng.uniform(1.3, 2.2)
     elif kind < 0.35:
         left, right = left - rng.uniform(0, 3), right + rng.uniform(1, 5)
+    is_cut = 0.35 <= kind < 0.5 and not plain
+    if is_cut:
+        left = min(animal.column(rng.uniform(-3, 1.8))[0], animal.heart[:, 0].min() + 0.2)
     aspect = wanted_aspect or aspect
     width_needed = (right - left) * rng.uniform(0.95, 1.25)
     height_needed = (bottom - top) * rng.uniform(0.9, 1.15)
@@ -68,6 +71,8 @@ def _camera(rng, animal, longest_side, faces_right, plain, wanted_aspect):
     perspective = np.diag([np.exp(rng.normal(0, 0.02)), 1])
     matrix = scale * rotation @ flip @ perspective
     centre = np.array([(left + right) / 2, (top + bottom) / 2]) + rng.normal(0, 0.35, 2)
+    if is_cut:
+        centre[0] = left + width / scale / 2
     return Canvas(height, width, matrix, np.array([width / 2, height / 2]) - matrix @ centre)
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .canvas import clouds
+from .anatomy import Animal
+from .canvas import Canvas, clouds
 
 
 def body_shadow(rng, animal, canvas):
@@ -65,7 +66,8 @@ def lung_markings(rng, animal, canvas, field):
     filling = canvas.soft(vessels, rng.uniform(0.03, 0.07)) * rng.uniform(0.05, 0.3)
     filling += canvas.soft(vessels, 0.35) * rng.uniform(0.0, 0.3)
     filling += np.abs(clouds(rng, canvas.height, canvas.width, rng.uniform(12, 30), 4, 0.75)) * rng.uniform(0.0, 0.14)
-    if rng.random() < 0.2:
+    patches = rng.integers(1, 4) if rng.random() < (0.4 if animal.is_large else 0.2) else 0
+    for _ in range(patches):
         centre = animal.points["heart_top"] + [rng.uniform(-2, 4), rng.uniform(-1, 3)]
         distance = _distance(canvas, centre)
         patch = np.exp(-((distance / rng.uniform(0.8, 2.5)) ** 2)) * (0.6 + 0.4 * clouds(rng, canvas.height, canvas.width, 10))
@@ -80,11 +82,24 @@ def _distance(canvas, centre):
     return np.hypot(xs - x, ys - y) / canvas.scale
 
 
-def heart_shape(rng, animal, canvas):
-    """Thickness of the heart 0-1, its border soft from its beat."""
+def heart_shape(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.ndarray:
+    """Thickness of the heart 0-1, its border soft from its beat; fat around the apex belongs to it and is fainter."""
     mask = canvas.outlines([animal.heart])
     thickness = canvas.rounded(mask, rng.uniform(1.2, 2.6))
-    return canvas.soft(mask, rng.uniform(0.03, 0.16)) * (rng.uniform(0.35, 0.7) + 0.3 * thickness)
+    shape = canvas.soft(mask, rng.uniform(0.03, 0.16)) * (rng.uniform(0.35, 0.7) + 0.3 * thickness)
+    return shape * (1 - animal.apex_fat * _apical_fat(rng, animal, canvas, mask))
+
+
+def _apical_fat(rng: np.random.Generator, animal: Animal, canvas: Canvas, mask: np.ndarray) -> np.ndarray:
+    """1 in the fat between the apex of the muscle and that of the silhouette, 0 elsewhere."""
+    top, apex = animal.points["heart_top"], animal.points["heart_bottom"]
+    muscle = top + (animal.heart - top) * rng.uniform(0.82, 0.95)
+    inner = canvas.soft(canvas.outlines([muscle]), rng.uniform(0.04, 0.12))
+    length = np.linalg.norm(apex - top) * canvas.scale
+    ys, xs = np.mgrid[0 : canvas.height, 0 : canvas.width].astype(np.float32)
+    origin, end = canvas.to_px(top), canvas.to_px(apex)
+    along = ((xs - origin[0]) * (end - origin)[0] + (ys - origin[1]) * (end - origin)[1]) / length**2
+    return (1 - inner) * np.clip((along - rng.uniform(0.45, 0.7)) / 0.2, 0, 1) * (mask > 0)
 
 
 def great_vessels(rng, animal, canvas):
@@ -95,9 +110,9 @@ def great_vessels(rng, animal, canvas):
 
 def effusion(rng, animal, canvas, field):
     """Fluid that rises from the sternum and blurs the heart; 0 in most animals."""
-    if rng.random() > 0.06:
+    if rng.random() > (0.16 if animal.is_large else 0.06):
         return np.zeros_like(field)
-    level = animal.sternum - [0, rng.uniform(0.5, 3.0)]
+    level = animal.sternum - [0, rng.uniform(0.4, 2.6)]
     pool = np.concatenate([level, animal.sternum[::-1] + [0, 0.5]])
     return canvas.soft(canvas.outlines([pool]), rng.uniform(0.2, 0.6)) * field * rng.uniform(0.4, 0.95)
 

@@ -49,7 +49,7 @@ class PhantomTruth(unittest.TestCase):
             across = place["heart_left"] - place["heart_right"]
             self.assertAlmostEqual(float(axis @ across), 0, places=6)
             for name in ("heart_right", "heart_left", "VLAS", "heart_bottom"):
-                self.assertLess(np.linalg.norm(animal.heart - place[name], axis=1).min(), 0.05, name)
+                self.assertLess(np.linalg.norm(animal.heart - place[name], axis=1).min(), 0.08, name)
 
     def test_scores_vary_and_stay_plausible(self):
         vhs = np.array([scores(make_film(np.random.default_rng(seed), 200).points)[0] for seed in range(30)])
@@ -87,7 +87,7 @@ class Warping(unittest.TestCase):
         for seed in range(6):
             rng = np.random.default_rng(seed)
             targets = frame.to_network(film.points)
-            field = warping._displacement(rng, targets, SIDE, 1.0)
+            field = warping._displacement(rng, targets, None, SIDE, 1.0)
             image = warping._resample(film.image, frame, field, rng)
             self.assertGreater(np.abs(field).max(), 1)
             inside = 0
@@ -102,10 +102,10 @@ class Warping(unittest.TestCase):
         film.points[T8] = np.nan
         for seed in range(8):
             for purpose in (MEASURE, LOCATE):
-                image, points, weights = training_picture(np.random.default_rng(seed), film, 256, purpose)
-                self.assertEqual((image.shape, image.dtype), ((256, 256), np.float32))
-                self.assertEqual(weights[T8], 0)
-                self.assertTrue((weights[~np.isfinite(points).all(1)] == 0).all())
+                picture = training_picture(np.random.default_rng(seed), film, 256, purpose)
+                self.assertEqual((picture.image.shape, picture.image.dtype), ((256, 256), np.float32))
+                self.assertEqual(picture.weights[T8], 0)
+                self.assertTrue((picture.weights[~np.isfinite(picture.points).all(1)] == 0).all())
 
     def test_dots_are_bright_where_points_are(self):
         film = dotted_film()

@@ -1,0 +1,163 @@
+"""The silhouette in training: axes by definition, growth of the heart alone, the silhouette's target and its loss."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+from training.covers import cut_cranially
+from training.films import points_of, read_films
+from training.growth import growth_field
+from training.losses import landmark_loss
+from training.names import ANY_DISC, FIRST_EDGE, HEART_POINTS, MAP_COUNT, POINTS, SILHOUETTE, T4
+from training.network import LandmarkNet, load_weights
+from training.outlines import axes_of, chord, crossing_level, read_outlines, silhouette_target, squared
+from training.phantom import make_film
+from training.tests.test_landmarks import dotted_film
+from training.train import example, held_out
+from training.truth import index_entry
+from training.warping import MEASURE, _carry, training_picture
+
+
+def ellipse(centre: tuple[float, float], half_x: float, half_y: float) -> np.ndarray:
+    turn = np.linspace(0, 2 * np.pi, 200, endpoint=False)
+    return np.stack([centre[0] + half_x * np.cos(turn), centre[1] + half_y * np.sin(turn)], -1)
+
+
+class Axes(unittest.TestCase):
+    def test_chord_ends_on_the_outermost_border(self) -> None:
+        against, along = chord(ellipse((50, 60), 20, 30), np.array([50.0, 60.0]), np.array([1.0, 0.0]))
+        np.testing.assert_allclose([against, along], [[30, 60], [70, 60]], atol=0.05)
+        self.assertIsNone(chord(ellipse((50, 60), 20, 30), np.array([50.0, 200.0]), np.array([1.0, 0.0])))
+
+    def test_axes_of_an_ellipse_are_its_own(self) -> None:
+        axes = axes_of(ellipse((50, 60), 20, 30), np.array([50.0, 30.0]), 0.5, np.array([-1.0, 0.0]))
+        np.testing.assert_allclose([axes[name] for name in HEART_POINTS[:4]], [[50, 30], [50, 90], [30, 60], [70, 60]], atol=0.1)
+
+    def test_squared_axes_are_perpendicular_and_as_long(self) -> None:
+        heart = np.array([[50.0, 30], [56, 92], [28, 52], [72, 48]])
+        other = squared(heart)
+        self.assertAlmostEqual(float((other[1] - other[0]) @ (other[3] - other[2])), 0, places=6)
+        length = lambda points: np.linalg.norm(points[2] - points[3])
+        self.assertAlmostEqual(length(other), length(heart), places=6)
+        self.assertAlmostEqual(crossing_level(other), crossing_level(heart), places=6)
+
+    def test_phantoms_cross_at_the_level_of_the_vena_cava(self) -> None:
+        for seed in range(8):
+            heart = make_film(np.random.default_rng(seed), 200).points[:4]
+            self.assertTrue(0.26 < crossing_level(heart) < 0.39, crossing_level(heart))
+
+
+class Growth(unittest.TestCase):
+    def setUp(self) -> None:
+        self.film = dotted_film()
+        self.points = self.film.points * 0.5
+
+    def test_large_hearts_are_half_of_all_and_the_column_stays(self) -> None:
+        sizes = []
+        for seed in range(60):
+            field = growth_field(np.random.default_rng(seed), self.points, None, 15.0, 352, 1.0)
+            moved = _carry(self.points, field)
+            np.testing.assert_allclose(moved[FIRST_EDGE:], self.points[FIRST_EDGE:], atol=0.2)
+            sizes.append((np.linalg.norm(moved[0] - moved[1]) + np.linalg.norm(moved[2] - moved[3])) / 15)
+        self.assertTrue(0.3 < np.mean(np.array(sizes) > 10.2) < 0.7, sizes)
+
+    def test_axes_stay_perpendicular_in_every_picture(self) -> None:
+        film = make_film(np.random.default_rng(4), 576)
+        shown = dotted_film()
+        shown.image, shown.points, shown.outline = film.image, film.points.astype(np.float32), film.heart_outline
+        for seed in range(6):
+            heart = training_picture(np.random.default_rng(seed), shown, 352, MEASURE).points[:4]
+            long, short = heart[1] - heart[0], heart[3] - heart[2]
+            self.assertLess(abs(long @ short) / np.linalg.norm(long) / np.linalg.norm(short), 0.01)
+
+
+class Silhouette(unittest.TestCase):
+    def test_target_is_the_share_inside(self) -> None:
+        target = silhouette_target(ellipse((175.5, 175.5), 40, 40), 352, 88)
+        self.assertAlmostEqual(float(target.sum()) * 16, np.pi * 40**2, delta=50)
+        self.assertEqual((target[44, 44], target[2, 2]), (1, 0))
+
+    def test_older_checkpoints_get_a_fresh_map(self) -> None:
+        old, new = LandmarkNet(), LandmarkNet()
+        whole = old.state_dict()
+        state = {name: value[:SILHOUETTE] if name.startswith("head.") else value for name, value in whole.items()}
+        load_weights(new, state)
+        torch.testing.assert_close(new.head.weight[:SILHOUETTE], old.head.weight[:SILHOUETTE])
+        self.assertEqual(new.head.bias.shape, (MAP_COUNT,))
+        self.assertAlmostEqual(float(new.head.bias[SILHOUETTE].detach()), -2.0)
+
+    def test_films_without_outline_teach_no_silhouette(self) -> None:
+        batch = {name: torch.from_numpy(np.asarray(value))[None] for name, value in self.example(None).items()}
+        maps = torch.zeros(1, MAP_COUNT, 88, 88, requires_grad=True)
+        landmark_loss(maps, batch)[0].backward()
+        self.assertEqual(float(maps.grad[:, SILHOUETTE].abs().sum()), 0)
+        self.assertGreater(float(maps.grad[:, ANY_DISC].abs().sum()), 0)
+
+    def test_outlined_films_do(self) -> None:
+        shown = self.example(ellipse((285, 260), 50, 70))
+        batch = {name: torch.from_numpy(np.asarray(value))[None] for name, value in shown.items()}
+        maps = torch.zeros(1, MAP_COUNT, 88, 88, requires_grad=True)
+        landmark_loss(maps, batch)[0].backward()
+        gradient = maps.grad[0, SILHOUETTE]
+        inside = batch["silhouettes"][0] > 0.9
+        self.assertTrue(bool((gradient[inside] < 0).all()))
+
+    def test_painted_places_teach_no_dense_map(self) -> None:
+        self.assertLess(self.example(ellipse((285, 260), 50, 70), painted=True)["silhouette_mask"].mean(), 0.95)
+
+    @staticmethod
+    def example(outline: np.ndarray | None, painted: bool = False) -> dict[str, np.ndarray]:
+        film = dotted_film()
+        film.outline = outline
+        film.painted = np.zeros(film.image.shape, np.uint8) if painted else None
+        if painted:
+            film.painted[200:300, 240:340] = 255
+        return example(training_picture(np.random.default_rng(5), film, 352, MEASURE), 352)
+
+
+class Reading(unittest.TestCase):
+    def test_uncertain_names_teach_no_identity(self) -> None:
+        entry = {"landmarks": {}, "edges": [["T4", [1, 2]], ["T5", [11, 2]]], "T4_uncertain": True}
+        points, weights = points_of(entry)
+        self.assertTrue(np.isfinite(points[T4]).all())
+        self.assertEqual(weights.sum(), 0)
+
+    def test_outline_and_mask_come_with_the_film(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            film = make_film(np.random.default_rng(2), 1200, plain=True)
+            cv2.imwrite(str(Path(folder) / "a.png"), film.image)
+            cv2.imwrite(str(Path(folder) / "a.mask.png"), np.full(film.image.shape, 255, np.uint8))
+            entry = {**index_entry("a.png", film), "mask": "a.mask.png"}
+            (Path(folder) / "index.json").write_text(json.dumps({"version": 1, "images": [entry]}))
+            (read,) = read_films(folder)
+            self.assertEqual(read.painted.shape, read.image.shape)
+            scale = read.image.shape[1] / film.image.shape[1]
+            np.testing.assert_allclose(read.outline.max(0), film.heart_outline.max(0) * scale, atol=1.5)
+
+    def test_drawn_outlines_are_polygons(self) -> None:
+        for name, polygon in read_outlines().items():
+            self.assertTrue(len(polygon) >= 12 and polygon.shape[1] == 2, name)
+
+    def test_left_out_films_are_never_trained_on(self) -> None:
+        films = [dotted_film(), dotted_film()]
+        films[0].name = "a.png"
+        self.assertEqual(len(held_out(films, 0, ["a.png"])), 1)
+
+
+class Covers(unittest.TestCase):
+    def test_what_is_cut_off_is_unknown(self) -> None:
+        film = dotted_film()
+        image, points = cut_cranially(np.random.default_rng(1), np.ones((420, 640), np.float32), film.points)
+        gone = ~np.isfinite(points).all(1)
+        self.assertTrue(gone[FIRST_EDGE] and not gone[FIRST_EDGE + 8])
+        self.assertEqual(len(points), len(POINTS))
+        self.assertIn(float(image[10, 2]), (0.0, 1.0))
+
+
+if __name__ == "__main__":
+    unittest.main()
