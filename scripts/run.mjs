@@ -203,11 +203,15 @@ function testTraining() {
   });
 }
 
-/** Rules, then layout: both must hold. */
+/** Rules, layout, arrows between rooms, nothing unused: all must hold. */
 function lint(node, args = []) {
   say("Lint …");
   runOrExit(node, [path.join(modules, "eslint", "bin", "eslint.js"), ".", ...args]);
   runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."]);
+  const cruiser = path.join(modules, "dependency-cruiser", "bin", "dependency-cruiser.mjs");
+  const rooms = ["core", "main", "tools", "preload", "renderer"];
+  runOrExit(node, [cruiser, "--config", "dependency-cruiser.config.mjs", "--output-type", "err", ...rooms]);
+  runOrExit(node, [path.join(modules, "knip", "bin", "knip.js")]);
 }
 
 function test(node, args) {

@@ -14,7 +14,7 @@ export const spreadLimits = { optimal: 0.005, good: 0.008 } as const;
  * Members of an ensemble whose own VHS scatter more than this [v] are not sure of the scale, however close their points
  * lie. About nine in ten simulated films and films of the training, small copies of them included, stay below.
  */
-export const mostVhsScatter = 0.11;
+const mostVhsScatter = 0.11;
 
 export const reviewReasonKinds = [
   "no_score",

@@ -12,7 +12,7 @@ export const landmarkNames = [
 ] as const;
 
 /** A landmark class; `heart_right` is always the cranial, `heart_left` the caudal end of the short axis. */
-export type LandmarkName = (typeof landmarkNames)[number];
+type LandmarkName = (typeof landmarkNames)[number];
 
 /** The five landmarks that a network places by themselves; the vertebrae come from the ruler. */
 export const heartLandmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"] as const;

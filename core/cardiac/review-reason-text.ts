@@ -3,7 +3,7 @@ import type { ReviewReason } from "./confidence.ts";
 import { validVhs, validVlas } from "./heart-score.ts";
 
 /** Why a film is to be reviewed, the same on the page, on paper and in DICOM. */
-export const reviewReasonMessages = {
+const reviewReasonMessages = {
   no_score: {
     en: "The points found give no VHS between {least} and {most} v.",
     de: "Die gefundenen Punkte ergeben kein VHS zwischen {least} und {most} v.",

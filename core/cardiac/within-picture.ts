@@ -48,7 +48,7 @@ function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize
 }
 
 /** What page and paper say of a ruler that goes on past the film. */
-export const outsideFilmMessages = {
+const outsideFilmMessages = {
   edges: {
     en: "Outside the film, estimated: cranial edge of {names}",
     de: "Außerhalb der Aufnahme, geschätzt: kranialer Rand von {names}",

@@ -26,7 +26,11 @@ export const desktopContract = {
   ...reportsContract,
 } as const;
 
-/** What the program tells the renderer unasked: event -> payload. */
+/**
+ * What the program tells the renderer unasked: event -> payload.
+ *
+ * @public the table beside `desktopContract`; its types are derived below
+ */
 export const desktopEvents = {
   /** A film was added, changed state, was measured, corrected or assigned. */
   "film.changed": z.object({ film }),

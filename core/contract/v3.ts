@@ -33,10 +33,10 @@ const modelVersion = z.string().min(1);
 const resultCode = integer.min(0).max(7);
 
 /** Earlier values of one patient, oldest first: ISO 8601 UTC time stamp and score; null when no `uuid` was sent. */
-export const history = z.array(z.tuple([z.iso.datetime(), z.number()])).nullable();
+const history = z.array(z.tuple([z.iso.datetime(), z.number()])).nullable();
 
 /** An item of `prediction` (section 2.1); coordinates normalised to the image, origin top left. */
-export const landmark = z.strictObject({
+const landmark = z.strictObject({
   x: z.number().min(0).max(1),
   y: z.number().min(0).max(1),
   class: z.enum(landmarkNames),

@@ -7,18 +7,7 @@ import type {
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { RectifiedFilm } from "../imaging/rectify.ts";
 import type { PackKind } from "./packs/pack-manifest.ts";
-import type { ActivePackNames } from "./packs/pack-registry.ts";
-
-/** A pack that was found, and why it is not in use when it is refused. */
-export type PackStatus = {
-  readonly kind: PackKind | null;
-  readonly name: string;
-  readonly version: string | null;
-  readonly folder: string;
-  readonly state: "active" | "available" | "refused";
-  /** Why it was refused; null otherwise. */
-  readonly reason: string | null;
-};
+import type { ActivePackNames, PackStatus } from "./packs/pack-registry.ts";
 
 /** What `GET /v3/health` counts. */
 export type EngineHealth = {

@@ -5,8 +5,7 @@ import { findCorners, isPopEnabled, measure, measurePhotograph, type Instruments
 import { startNetworkPool } from "./threads/network-pool.ts";
 import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts";
 
-export type { Engine, EngineHealth, EngineOptions, MeasureOptions, PackStatus, PopFrame } from "./engine-types.ts";
-
+export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
 /** Members that a complete ensemble has. */
 export const expectedMembers = 5;
 

@@ -95,7 +95,7 @@ const handOutTexts = {
 } as const satisfies MessageTable;
 
 /** Name of a text. */
-export type HandOutText = keyof typeof handOutTexts;
+type HandOutText = keyof typeof handOutTexts;
 
 /** Words, numbers and dates of one language. */
 export type Words = {

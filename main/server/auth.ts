@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { authenticateKey, type Caller } from "../store/api-keys.ts";
 
 /** The key that a request presents, null when it presents none. Header names are case-insensitive in HTTP. */
-export function presentedKey(request: FastifyRequest): string | null {
+function presentedKey(request: FastifyRequest): string | null {
   const header = request.headers["x-api-key"];
   return typeof header === "string" && header !== "" ? header : null;
 }

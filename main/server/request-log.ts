@@ -1,5 +1,5 @@
 /** One answered request. No patient data: no uuid, no bodies, no query. */
-export type RequestLogEntry = {
+type RequestLogEntry = {
   readonly at: string;
   readonly method: string;
   /** The route's pattern, or the path without its query where there is no route. */

@@ -1,6 +1,4 @@
 import type { FilmPixels } from "./film-pixels.ts";
-import { createCanvasPainter } from "./film-painter-canvas.ts";
-import { createWebglPainter } from "./film-painter-webgl.ts";
 import type { Matrix } from "./view.ts";
 import type { GreyWindow } from "./window-level.ts";
 
@@ -21,8 +19,3 @@ export type FilmPainter = {
   paint(frame: FilmFrame): void;
   dispose(): void;
 };
-
-/** The painter that this machine can run: the graphics card's, otherwise the plain canvas's. */
-export function createFilmPainter(canvas: HTMLCanvasElement): FilmPainter {
-  return createWebglPainter(canvas) ?? createCanvasPainter(canvas);
-}

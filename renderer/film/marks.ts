@@ -7,7 +7,7 @@ import { silhouetteOf, type Label, type Silhouette } from "./label-placement.ts"
 import { mapped, type Matrix, type ScreenPoint, type Size } from "./view.ts";
 
 /** A vertebral edge; the network follows the column past the border of the film. */
-export type EdgeMark = ScreenPoint & { readonly isOutside: boolean };
+type EdgeMark = ScreenPoint & { readonly isOutside: boolean };
 
 /** A draft on the stage [CSS px]. */
 export type Marks = {

@@ -9,15 +9,12 @@ import { useText } from "../ui/language.ts";
 import { commonMessages } from "../ui/messages/common.ts";
 import { resultMessages } from "../ui/messages/result.ts";
 import { trendMessages } from "../ui/messages/trends.ts";
-import { wholeRange, type GreyWindow } from "../film/window-level.ts";
-import { ComparedFilm } from "./compared-film.tsx";
+import { wholeRange } from "../film/window-level.ts";
+import { ComparedFilm, type Linked } from "./compared-film.tsx";
 import { useTrends } from "./trends-slice.ts";
 
 /** A film with the reading that counts. */
 type Side = { readonly film: Film; readonly reading: Reading | null };
-
-/** What both films share: zoom beyond fitting, and the grey window. */
-export type Linked = { readonly zoom: number; readonly window: GreyWindow };
 
 /** Two films side by side with what changed between them. */
 export function Comparison() {

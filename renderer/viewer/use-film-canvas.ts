@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from "react";
-import { createFilmPainter } from "../film/film-painter.ts";
+import { createFilmPainter } from "../film/create-film-painter.ts";
 import { filmToDevice } from "../film/view.ts";
 import { useViewer } from "./viewer-slice.ts";
 

@@ -31,7 +31,7 @@ export type ServiceUnderTest = {
   close(): Promise<void>;
 };
 
-export type OwnProgram = {
+type OwnProgram = {
   readonly corvet: Corvet;
   readonly clock: { offsetMs: number };
   readonly foreignKey: string;

@@ -9,7 +9,7 @@ import type { Log } from "../../main/services/measuring/service-context.ts";
 import { createServiceClient, type ServiceClient } from "../service-client.ts";
 
 /** What the process holds at a moment of rest. Open files are null where the system does not tell. */
-export type SoakFigures = {
+type SoakFigures = {
   readonly heapMegabytes: number;
   readonly residentMegabytes: number;
   readonly handles: number;

@@ -12,7 +12,7 @@ export const bandMessages = {
 } as const satisfies Readonly<Record<ReferenceRange["band"], Message>>;
 
 /** What there is to say of a source. */
-export const sourceMessages = {
+const sourceMessages = {
   right_lateral: { en: "right lateral views", de: "rechtslaterale Aufnahmen" },
   twenty_dogs: { en: "20 healthy dogs", de: "20 gesunde Hunde" },
   vendor_sheet: { en: "Breed sheet of an equipment vendor", de: "Rassetabelle eines Geräteanbieters" },

@@ -7,7 +7,7 @@ export type SeriesValue = {
 };
 
 /** A rise between two values of a series. */
-export type Rise = { readonly change: number; readonly fromMs: number; readonly toMs: number };
+type Rise = { readonly change: number; readonly fromMs: number; readonly toMs: number };
 
 /** How fast a score changes. */
 export type RateOfChange = {

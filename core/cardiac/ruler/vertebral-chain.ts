@@ -18,7 +18,7 @@ export type ColumnMaps = {
 };
 
 /** One vertebral edge of a chain. `seen` is false where it was drawn from its neighbours because no disc was found. */
-export type ChainEdge = { readonly place: Point; readonly seen: boolean };
+type ChainEdge = { readonly place: Point; readonly seen: boolean };
 
 /** Edges of every vertebra of the maps, cranial to caudal, and how many of them were seen as discs. */
 export type VertebralChain = { readonly edges: readonly ChainEdge[]; readonly seenCount: number };

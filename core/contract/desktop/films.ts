@@ -17,7 +17,7 @@ import {
 import { dicomInstance } from "./dicom-instance.ts";
 import { patient } from "./patients.ts";
 
-export const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
+const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 
 /** What a person said about a reading. `by_hand`: measured with no model at all. */

@@ -7,7 +7,7 @@ import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
 
 /** A month of one account. */
-export const monthlyUsage = z.object({
+const monthlyUsage = z.object({
   accountId: id,
   accountName: z.string(),
   month,
@@ -84,5 +84,3 @@ export const ledgerContract = {
   },
   "keys.revoke": { request: z.strictObject({ keyId: id }), response: z.object({ keyId: id, revokedAt: time }) },
 } as const;
-
-export type MonthlyUsage = z.infer<typeof monthlyUsage>;

@@ -31,7 +31,7 @@ const trendPoint = z.object({
 });
 
 /** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/reference/trend.ts. */
-export const rateOfChange = z.object({
+const rateOfChange = z.object({
   perMonth: z.number(),
   /** Largest rise between two dates not more than 6 months apart [v]; null when there is no such pair. */
   largestRise: z.object({ change: z.number(), fromAt: time, toAt: time }).nullable(),

@@ -15,10 +15,10 @@ export const serverState = z.object({
     .nullable(),
 });
 
-export const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
+const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 
 /** A model pack in one of the pack folders. */
-export const pack = z.object({
+const pack = z.object({
   /** Unique among the packs. */
   name: z.string(),
   version: z.string().nullable(),
@@ -37,12 +37,12 @@ export const pack = z.object({
   isClinicallyValidated: z.boolean(),
 });
 
-export const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
+const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
 
 /** How far the copy of the store is; the check that follows is not counted. */
 export const backupProgress = z.object({ copiedBytes: z.int(), totalBytes: z.int() });
 
-export const keepImages = z.enum(["until_removed", "days", "while_open"]);
+const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
 export const settings = z.object({

@@ -1,7 +1,9 @@
 import type { Point } from "../../../core/cardiac/points.ts";
-import { chainRules, discPeaks } from "../../../core/cardiac/ruler/vertebral-chain.ts";
-import type { ColumnView } from "./landmark-decoding.ts";
+import { chainRules, discPeaks, type ColumnMaps } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } from "../views/landmark-frames.ts";
+
+/** What one network sees of the column in its view. */
+export type ColumnView = { readonly frame: NetworkFrame; readonly maps: ColumnMaps };
 
 /**
  * Mean of the members' maps, each laid over the first member's view; identity only near discs, as nothing else is read.

@@ -1,7 +1,7 @@
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { findVertebralChain, type ColumnMaps } from "../../../core/cardiac/ruler/vertebral-chain.ts";
-import { averageColumn } from "./average-column.ts";
+import { averageColumn, type ColumnView } from "./average-column.ts";
 import { cellToNetwork, toImage, type NetworkFrame, type ThoraxPose } from "../views/landmark-frames.ts";
 import type { LandmarkDecoding } from "../packs/pack-decodings.ts";
 import { thoraxPose } from "../views/thorax-pose.ts";
@@ -25,9 +25,6 @@ export type MemberReading = {
   readonly edges: readonly Point[];
   readonly sharpness: number;
 };
-
-/** What one network sees of the column in its view. */
-export type ColumnView = { readonly frame: NetworkFrame; readonly maps: ColumnMaps };
 
 /**
  * What one network says of one view: where the thorax is, null when its points form no column, and what it reads there.

@@ -1,13 +1,8 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
+import type { ColumnView } from "./average-column.ts";
 import type { FilmLevel } from "../views/film-kernel.ts";
-import {
-  agreedEdges,
-  readView,
-  type ColumnView,
-  type LandmarkLook,
-  type LandmarkOutputs,
-} from "./landmark-decoding.ts";
+import { agreedEdges, readView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
 import type { ThoraxPose } from "../views/landmark-frames.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";

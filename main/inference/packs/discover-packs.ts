@@ -13,7 +13,7 @@ const maximumFileBytes = 1 << 29;
 export type FoundPack = { readonly folder: string; readonly manifest: PackManifest };
 
 /** A folder that wants to be a pack and is none. */
-export type UnreadablePack = {
+type UnreadablePack = {
   readonly folder: string;
   readonly name: string;
   readonly kind: PackKind | null;

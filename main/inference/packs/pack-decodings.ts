@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
-import { gateKinds } from "../screens/gate-decoding.ts";
 import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
+
+/** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
+export const gateKinds = ["direct", "pop", "neither"] as const;
+export type GateKind = (typeof gateKinds)[number];
 
 const gate = z.object({
   /** Order of the network's outputs. */

@@ -1,17 +1,27 @@
 import { AppError } from "../../../core/app-error.ts";
 import { discoverPacks } from "./discover-packs.ts";
-import type { PackStatus } from "../engine-types.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
 
 /** A pack in use. */
-export type ActivePack = {
+type ActivePack = {
   readonly folder: string;
   readonly manifest: NetworkManifest;
   readonly loadedMembers: number;
 };
 /** Pack to use for a kind, by name; a kind that is not named takes the first that loads. */
 export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
+
+/** A pack that was found, and why it is not in use when it is refused. */
+export type PackStatus = {
+  readonly kind: PackKind | null;
+  readonly name: string;
+  readonly version: string | null;
+  readonly folder: string;
+  readonly state: "active" | "available" | "refused";
+  /** Why it was refused; null otherwise. */
+  readonly reason: string | null;
+};
 
 type Candidate = Pick<ActivePack, "folder" | "manifest">;
 

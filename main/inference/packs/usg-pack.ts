@@ -7,7 +7,7 @@ import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { discoverPacks, readPackFile, type FoundPack } from "./discover-packs.ts";
-import type { PackStatus } from "../engine-types.ts";
+import type { PackStatus } from "./pack-registry.ts";
 
 /** What a screening pack's manifest says beyond the members every pack has. */
 const usgManifestSchema = z.object({
@@ -74,7 +74,7 @@ function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "nam
  *
  * @throws AppError PACK_REFUSED
  */
-export function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
+function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
   const parsed = usgManifestSchema.safeParse(manifest);
   if (!parsed.success)
     throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);

@@ -1,8 +1,4 @@
-import type { GateDecoding } from "../packs/pack-decodings.ts";
-
-/** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
-export const gateKinds = ["direct", "pop", "neither"] as const;
-export type GateKind = (typeof gateKinds)[number];
+import { gateKinds, type GateDecoding, type GateKind } from "../packs/pack-decodings.ts";
 
 /** A verdict with its calibrated probabilities; `confidence` is the probability that the verdict is right. */
 export type GateVerdict = {

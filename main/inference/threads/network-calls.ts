@@ -1,7 +1,8 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { FilmLevel } from "../views/film-kernel.ts";
-import type { ColumnView, LandmarkLook } from "../landmarks/landmark-decoding.ts";
+import type { ColumnView } from "../landmarks/average-column.ts";
+import type { LandmarkLook } from "../landmarks/landmark-decoding.ts";
 import type { NetworkFrame, ThoraxPose } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 

@@ -22,7 +22,7 @@ export type ThoraxPose = {
 };
 
 /** How a member's view differs from the plain upright crop, so that the votes do not share one crop's luck. */
-export type MemberView = { readonly turnDeg: number; readonly scale: number };
+type MemberView = { readonly turnDeg: number; readonly scale: number };
 
 /** The upright crop: its side, and how far ventral of T8 its centre lies [vertebrae]. */
 export type CropRules = {

@@ -60,11 +60,7 @@ export async function predictSingle(
 }
 
 /** Decodes and measures one image within the caller's places in the queue. */
-export async function measureImage(
-  context: ServiceContext,
-  image: Uint8Array,
-  signal: AbortSignal,
-): Promise<MeasuredImage> {
+async function measureImage(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<MeasuredImage> {
   const cameAtMs = performance.now();
   const decoded = await decodeImage(image, { signal });
   return { image: decoded, measurement: await context.engine.measure(decoded, { signal, cameAtMs }) };

@@ -2,7 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
 import { screen, type Screening, type UsgModel } from "../../../core/usg/screening.ts";
-import type { PackStatus } from "../../inference/engine-types.ts";
+import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
 import { recordBillableMeasurement } from "./billing.ts";
@@ -18,14 +18,14 @@ export const recordingDelayMs = 25;
 export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
 
 /** A screening with what the caller said about the patient. */
-export type PatientScreening = Screening & {
+type PatientScreening = Screening & {
   readonly uuid: string | null;
   readonly clinicCode: string | null;
   readonly pack: UsgPack;
 };
 
 /** Who asked. `keyId` is null for the program's own window; `callId` is unique. */
-export type ScreeningCall = { readonly callId: string; readonly accountId: string; readonly keyId: string | null };
+type ScreeningCall = { readonly callId: string; readonly accountId: string; readonly keyId: string | null };
 
 /** Urine concentration screening: made once by the composition, shared by the interface and the program's window. */
 export type UsgScreening = {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import type { Health, PackSummary } from "../../../core/contract/desktop/program.ts";
 import { discoverPacks, parseManifest } from "../../inference/packs/discover-packs.ts";
-import type { PackStatus } from "../../inference/engine-types.ts";
+import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { activePacksSetting, getSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UsgScreening } from "../calls/screen-usg.ts";

@@ -189,21 +189,3 @@ describe("Electron's security checklist", () => {
     return preventDefault.mock.calls.length > 0;
   }
 });
-
-it("keeps the adapter small, and Electron out of everything else", () => {
-  const files = readdirSync("main/app");
-  const lines = files.reduce(
-    (sum, file) => sum + readFileSync(path.join("main/app", file), "utf8").split("\n").length,
-    0,
-  );
-  expect(lines).toBeLessThan(500);
-  const importers = readdirSync("main", { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isFile() &&
-        entry.name.endsWith(".ts") &&
-        /from "electron"/.test(readFileSync(path.join(entry.parentPath, entry.name), "utf8")),
-    )
-    .map((entry) => entry.parentPath);
-  expect([...new Set(importers)]).toEqual([path.join("main", "app")]);
-});

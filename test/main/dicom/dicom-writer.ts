@@ -31,7 +31,7 @@ export function sequence(tag: string, ...items: (readonly Written[])[]): Written
   };
 }
 
-export function withItemHeader(value: Buffer): Buffer {
+function withItemHeader(value: Buffer): Buffer {
   return Buffer.concat([Buffer.from("feff00e0", "hex"), u32(value.length), value]);
 }
 

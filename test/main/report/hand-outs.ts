@@ -4,7 +4,7 @@ import type { HandOut } from "../../../main/report/hand-out.ts";
 import { correction, proposal } from "../dicom/results/subjects.ts";
 
 /** A film whose left half is red and whose right half is blue: nobody prints that by chance. */
-export async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<HandOut["film"]> {
+async function twoColouredFilm(widthPx = 1080, heightPx = 864): Promise<HandOut["film"]> {
   const half = {
     create: { width: Math.round(widthPx / 2), height: heightPx, channels: 3 as const, background: "#2020e0" },
   };

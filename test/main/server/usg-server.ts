@@ -81,7 +81,7 @@ export function predictOptions(body: unknown, headers: Record<string, string>): 
 }
 
 /** A pack folder with one pack made of the given trees; `remove` deletes it. */
-export function temporaryPack(trees: readonly object[], changes: object = {}) {
+function temporaryPack(trees: readonly object[], changes: object = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
   writePack(path.join(folder, "usg-test"), JSON.stringify(modelDocument(trees)), changes);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
