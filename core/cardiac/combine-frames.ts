@@ -6,6 +6,7 @@ import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks 
 import { distancePx, type Point } from "./points.ts";
 import type { MeasuredRadiograph } from "./radiograph-measurement.ts";
 import { resultCodeOf } from "./result-codes.ts";
+import { squareAxes } from "./square-axes.ts";
 import { buildRuler, median } from "./ruler/vertebral-ruler.ts";
 
 /**
@@ -30,13 +31,15 @@ export function combineFrames(frames: readonly MeasuredRadiograph[]): MeasuredRa
   const places = frames.map((frame) => (point: Point) => onFilm(point, frame, base));
   const medianOf = (pick: (frame: MeasuredRadiograph) => Point): Point =>
     medianPoint(frames.map((frame, index) => places[index]?.(pick(frame)) ?? pick(frame)));
-  const heart = Object.fromEntries(
-    heartLandmarkNames.map((name) => [name, medianOf((frame) => frame.landmarks[name])]),
-  ) as HeartLandmarks;
+  const heart = squareAxes(
+    Object.fromEntries(
+      heartLandmarkNames.map((name) => [name, medianOf((frame) => frame.landmarks[name])]),
+    ) as HeartLandmarks,
+  );
   const edgeCount = Math.min(...frames.map((frame) => frame.edges.length));
   const edges = base.edges.slice(0, edgeCount).map((_, index) => medianOf((frame) => frame.edges[index] as Point));
   const ruler = buildRuler(edges, distancePx(heart.heart_top, heart.heart_bottom));
-  const score = scoreHeart(heart, ruler);
+  const score = scoreHeart(heart, ruler, median(frames.map((frame) => frame.score.axesAngleDeg)));
   const scatter = sampleDeviation(frames.map((frame) => frame.score.vhs).filter((vhs) => vhs !== null));
   const doubts = reviewReasonsOfPhotograph(ruler, score);
   const tier = doubts.length === 0 ? tierOfScatter(base.tier, scatter, batchScatter.vhs) : "review";

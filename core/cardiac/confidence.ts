@@ -1,5 +1,8 @@
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
+import type { Landmarks } from "./landmarks.ts";
+import type { PictureSize } from "./points.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
+import { isInPicture } from "./within-picture.ts";
 
 /** Confidence tiers, best first. */
 export const confidenceTiers = ["optimal", "good", "review"] as const;
@@ -11,10 +14,10 @@ export type ConfidenceTier = (typeof confidenceTiers)[number];
 export const spreadLimits = { optimal: 0.005, good: 0.008 } as const;
 
 /**
- * Members of an ensemble whose own VHS scatter more than this [v] are not sure of the scale, however close their points
- * lie. About nine in ten simulated films and films of the training, small copies of them included, stay below.
+ * Members of an ensemble whose own VHS scatter as much as this [v] are not sure of the scale, however close their points
+ * lie; a pack whose calibration names a limit has its own.
  */
-const mostVhsScatter = 0.11;
+const vhsScatterLimit = 0.11;
 
 export const reviewReasonKinds = [
   "no_score",
@@ -26,6 +29,7 @@ export const reviewReasonKinds = [
   "axes_angle",
   "short_ruler",
   "geometry",
+  "outside_film",
 ] as const;
 
 /**
@@ -40,12 +44,13 @@ export type ReviewReason = {
   readonly limit: number | null;
 };
 
-/**
- * A direct radiograph as its ensemble measured it; `vhsScatter` [v] is null where fewer than two members have a VHS.
- */
+/** A direct radiograph as its ensemble measured it. */
 type DirectReading = {
-  readonly spread: number;
+  /** Mean scatter of the landmarks, in parts of the film's longest side. */
+  readonly landmarkScatter: number;
+  /** Standard deviation of the members' own VHS [v]; null where fewer than two have one. */
   readonly vhsScatter: number | null;
+  readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly score: HeartScore;
 };
@@ -59,9 +64,41 @@ type PhotographReading = { readonly sharpness: number; readonly ruler: Vertebral
 /** How far a measurement may be trusted: `review` exactly where there is a reason for it. */
 export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
 
-/** Judges a direct radiograph: by geometry, by how far its networks agree, and by their spread (section 2.8). */
-export function judgeDirect(reading: DirectReading): Judgement {
-  return judged(reviewReasonsOfDirect(reading), reading.spread < spreadLimits.optimal);
+/**
+ * Judges a direct radiograph. `spread` holds all doubts: the largest of the landmarks' scatter, the scores' scatter
+ * scaled so that its limit falls on the one for `review`, and that limit itself where there is no score, the ruler is a
+ * fallback, it or an axis leaves the film, or the axes were not voted perpendicular. The tier is what the table of
+ * section 2.8 makes of it.
+ *
+ * @param film          that the points refer to
+ * @param scatterLimit  standard deviation of the members' VHS from which on a film is to be reviewed [v]
+ * @returns             with `spread` to 6 decimals
+ */
+export function judgeDirect(
+  reading: DirectReading,
+  film: PictureSize,
+  scatterLimit = vhsScatterLimit,
+): Judgement & { readonly spread: number } {
+  const ofLandmarks = roundSpread(reading.landmarkScatter);
+  const ofScores = roundSpread(((reading.vhsScatter ?? 0) * spreadLimits.good) / scatterLimit);
+  const doubts = geometryDoubts(reading, film);
+  const spread = Math.max(ofLandmarks, ofScores, doubts.length > 0 ? spreadLimits.good : 0);
+  const reviewReasons = [
+    ...doubts,
+    ...(tierOfSpread(ofScores) === "review" ? [reason("member_scatter", reading.vhsScatter, scatterLimit)] : []),
+    ...(tierOfSpread(ofLandmarks) === "review" ? [reason("spread", ofLandmarks, spreadLimits.good)] : []),
+  ];
+  return { spread, tier: tierOfSpread(spread), reviewReasons };
+}
+
+/** The table of section 2.8 for direct films. */
+export function tierOfSpread(spread: number): ConfidenceTier {
+  if (spread < spreadLimits.optimal) return "optimal";
+  return spread < spreadLimits.good ? "good" : "review";
+}
+
+function roundSpread(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
 }
 
 /**
@@ -70,21 +107,19 @@ export function judgeDirect(reading: DirectReading): Judgement {
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
  */
 export function judgePhotograph({ sharpness, ruler, score }: PhotographReading, sharpnessHigh: number): Judgement {
-  return judged(reviewReasonsOfPhotograph(ruler, score), sharpness > sharpnessHigh);
+  const reviewReasons = reviewReasonsOfPhotograph(ruler, score);
+  return { tier: reviewReasons.length > 0 ? "review" : sharpness > sharpnessHigh ? "optimal" : "good", reviewReasons };
 }
 
-function judged(reviewReasons: readonly ReviewReason[], isOptimal: boolean): Judgement {
-  return { tier: reviewReasons.length > 0 ? "review" : isOptimal ? "optimal" : "good", reviewReasons };
-}
-
-function reviewReasonsOfDirect({ spread, vhsScatter, ruler, score }: DirectReading): readonly ReviewReason[] {
+/** What of a direct film's geometry asks for a review, however close the votes lie. */
+function geometryDoubts({ landmarks, ruler, score }: DirectReading, film: PictureSize): readonly ReviewReason[] {
+  const { heart_top, heart_bottom, heart_right, heart_left } = landmarks;
+  const places = [heart_top, heart_bottom, heart_right, heart_left, ...ruler.edges];
   return [
     ...(score.vhs === null ? [reason("no_score")] : []),
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
-    ...(vhsScatter !== null && vhsScatter > mostVhsScatter
-      ? [reason("member_scatter", vhsScatter, mostVhsScatter)]
-      : []),
-    ...(spread < spreadLimits.good ? [] : [reason("spread", spread, spreadLimits.good)]),
+    ...(places.every((place) => isInPicture(place, film)) ? [] : [reason("outside_film")]),
+    ...(score.areAxesPerpendicular ? [] : [reason("axes_angle", score.axesAngleDeg, perpendicularToleranceDeg)]),
   ];
 }
 

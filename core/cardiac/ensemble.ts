@@ -27,13 +27,12 @@ export function voteScatterPx(votes: readonly Point[]): number {
 }
 
 /**
- * `spread` of section 2.8: mean over the landmarks of the votes' scatter, divided by the longest image side; 6
- * decimals.
+ * Scatter of an ensemble's landmarks: mean over the landmarks of the votes' scatter, divided by the longest image side.
  *
  * @param votesPerLandmark  for each landmark one vote per member [px]
  * @param longestSidePx     longest side of the processed image [px], > 0
  */
-export function ensembleSpread(votesPerLandmark: readonly (readonly Point[])[], longestSidePx: number): number {
+export function landmarkScatter(votesPerLandmark: readonly (readonly Point[])[], longestSidePx: number): number {
   const sum = votesPerLandmark.reduce((total, votes) => total + voteScatterPx(votes), 0);
-  return Math.round((sum / votesPerLandmark.length / longestSidePx) * 1e6) / 1e6;
+  return sum / votesPerLandmark.length / longestSidePx;
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../app-error.ts";
 import type { HeartLandmarks, Landmarks } from "./landmarks.ts";
 import { axesAngleDeg, distancePx, distanceToSegmentPx, type Point } from "./points.ts";
+import type { AxisEnds } from "./square-axes.ts";
 import { vertebraeSpanned, type VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Scores outside these are not measurements but failures [v]. */
@@ -17,7 +18,9 @@ export type HeartScore = {
   readonly vlas: number | null;
   readonly longAxisVertebrae: number | null;
   readonly shortAxisVertebrae: number | null;
+  /** Between the axes as the networks voted them, or as a person placed them, 0–90; reported axes are perpendicular. */
   readonly axesAngleDeg: number;
+  /** Whether that angle is within `perpendicularToleranceDeg` of 90. */
   readonly areAxesPerpendicular: boolean;
   /**
    * Axes perpendicular, heart ventral of the ruler and the right way up, A–B longer than the short axis, both scores in
@@ -53,11 +56,11 @@ export function withVertebrae(heart: HeartLandmarks, ruler: VertebralRuler): Lan
  *
  * @param heart  heart landmarks [px]; `vlas` is |heart_top – VLAS|
  * @param ruler  vertebral ruler in the same pixels
+ * @param angle  between the axes before they were made perpendicular [deg]; that of the heart's own where nothing is said
  */
-export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler): HeartScore {
+export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler, angle = ownAngleDeg(heart)): HeartScore {
   const longPx = distancePx(heart.heart_top, heart.heart_bottom);
   const shortPx = distancePx(heart.heart_right, heart.heart_left);
-  const angle = axesAngleDeg(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left);
   const areAxesPerpendicular = 90 - angle <= perpendicularToleranceDeg;
   const longAxisVertebrae = spannedOrNull(longPx, ruler);
   const shortAxisVertebrae = spannedOrNull(shortPx, ruler);
@@ -81,6 +84,11 @@ export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler): HeartS
     areAxesPerpendicular,
     isGeometryValid,
   };
+}
+
+/** Angle between the axes as these points have them [deg], 0–90. */
+export function ownAngleDeg({ heart_top, heart_bottom, heart_right, heart_left }: AxisEnds): number {
+  return axesAngleDeg(heart_top, heart_bottom, heart_right, heart_left);
 }
 
 function spannedOrNull(lengthPx: number, ruler: VertebralRuler): number | null {

@@ -29,8 +29,8 @@ const reviewReasonMessages = {
     de: "Die Fotos stimmen nicht überein: Ihre VHS streuen um {value} v (SD), zu prüfen über {limit} v.",
   },
   axes_angle: {
-    en: "The axes meet at {value}°, more than {limit}° from a right angle.",
-    de: "Die Achsen stehen im Winkel von {value}°, mehr als {limit}° vom rechten Winkel.",
+    en: "The networks place the axes at {value}°, more than {limit}° from a right angle.",
+    de: "Die Netze setzen die Achsen im Winkel von {value}°, mehr als {limit}° vom rechten Winkel.",
   },
   short_ruler: {
     en: "The ruler from A to B is shorter ({value} v) than the short axis ({limit} v).",
@@ -39,6 +39,10 @@ const reviewReasonMessages = {
   geometry: {
     en: "Heart and column do not lie as on a lateral film of the chest.",
     de: "Herz und Wirbelsäule liegen nicht wie auf einer seitlichen Thoraxaufnahme.",
+  },
+  outside_film: {
+    en: "The vertebral ruler or an axis of the heart leaves the film.",
+    de: "Das Wirbelmaß oder eine Herzachse reicht über die Aufnahme hinaus.",
   },
 } as const satisfies Readonly<Record<ReviewReason["kind"], Message>>;
 

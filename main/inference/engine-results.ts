@@ -54,10 +54,7 @@ export function unrectifiedImage(
   return { kind: "unrectified", resultCode: 7, ...common(frame, verdict, manifest, programVersion) };
 }
 
-/**
- * A direct film, read by the ensemble; its tier rests on the spread, and is `review` where the members' scores
- * disagree.
- */
+/** A direct film, read by the ensemble; its tier rests on the spread alone. */
 export function directMeasurement(
   frame: MeasuredFrame,
   geometry: AgreedGeometry,
@@ -65,13 +62,8 @@ export function directMeasurement(
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const source = {
-    ...common(frame, verdict, manifest, programVersion),
-    popDetected: false,
-    corners: null,
-    spread: geometry.spread,
-  };
-  return measured(source, geometry, judgeDirect(geometry));
+  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null };
+  return measured(source, geometry, judgeDirect(geometry, frame));
 }
 
 /** A film out of a photograph, read by one network; its tier rests on geometry and sharpness, and it has no spread. */
@@ -84,16 +76,16 @@ export function popMeasurement(
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, spread: null };
-  return measured(source, geometry, judgePhotograph(geometry, sharpnessHigh));
+  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: true, corners };
+  return measured(source, geometry, { ...judgePhotograph(geometry, sharpnessHigh), spread: null });
 }
 
-type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "spread">;
+type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners">;
 
 function measured(
   source: Source,
   { landmarks, ruler, edges, score, sharpness, votes }: AgreedGeometry,
-  judgement: Judgement,
+  judgement: Judgement & Pick<MeasuredRadiograph, "spread">,
 ): MeasuredRadiograph {
   const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
   return { kind: "measured", resultCode, ...source, landmarks, ruler, edges, score, ...judgement, sharpness, votes };

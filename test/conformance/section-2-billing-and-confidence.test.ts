@@ -17,6 +17,7 @@ import {
   keysOf,
   type Row,
 } from "./fields.ts";
+import { readStream } from "./read-stream.ts";
 import { describeScripted } from "./scripted-rows.ts";
 import { describeOwn, isForeign, useServiceUnderTest } from "./service-under-test.ts";
 
@@ -202,21 +203,38 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
 
 describeOwn("2.8 Confidence, the rules", () => {
   const ruler = { kind: "detected", edges: measured.ruler.edges } as const;
+  const clean = { ...measured, vhsScatter: null, ruler };
   it.each([
     ["optimal", 0.004999],
     ["good", 0.005],
     ["good", 0.007999],
     ["review", 0.008],
   ])("clean: %s at spread %f", (tier, spread) => {
-    expect(judgeDirect({ spread, vhsScatter: null, ruler, score: measured.score }).tier).toBe(tier);
-  });
-  it("clean: review with the fallback ruler, however small the spread (decision Measurement)", () => {
-    expect(
-      judgeDirect({ spread: 0.001, vhsScatter: null, ruler: { ...ruler, kind: "fallback" }, score: measured.score })
-        .tier,
-    ).toBe("review");
+    expect(judgeDirect({ ...clean, landmarkScatter: spread }, clean)).toMatchObject({ spread, tier });
   });
   const score = (change: object) => ({ ...measured.score, ...change });
+  it.each([
+    ["the fallback ruler", { ruler: { ...ruler, kind: "fallback" as const } }],
+    [
+      "a ruler that leaves the film",
+      { ruler: { ...ruler, edges: [{ x: -9, y: 100 }, ...measured.ruler.edges.slice(1)] } },
+    ],
+    ["an axis that leaves the film", { landmarks: { ...measured.landmarks, heart_bottom: { x: 500, y: 99_999 } } }],
+    ["axes voted further than 15 degrees from perpendicular", { score: score({ areAxesPerpendicular: false }) }],
+    ["no VHS", { score: score({ vhs: null }) }],
+  ])("clean: spread 0.008 and review with %s (decision Measurement, spread c)", (_, change) => {
+    expect(judgeDirect({ ...clean, landmarkScatter: 0.001, ...change }, clean)).toMatchObject({
+      spread: 0.008,
+      tier: "review",
+    });
+  });
+  it("clean: the members' scores count as the points do: 0.11 v fall on 0.008 (decision Measurement, spread b)", () => {
+    const spreadAt = (vhsScatter: number, limit?: number) =>
+      judgeDirect({ ...clean, landmarkScatter: 0.001, vhsScatter }, clean, limit).spread;
+    expect([spreadAt(0.055), spreadAt(0.11), spreadAt(0.22), spreadAt(0.11, 0.22), spreadAt(0.001)]).toEqual([
+      0.004, 0.008, 0.016, 0.004, 0.001,
+    ]);
+  });
   it("PoP: optimal with valid geometry and high sharpness", () =>
     expect(judgePhotograph({ sharpness: 0.8, ruler, score: measured.score }, 0.6).tier).toBe("optimal"));
   it("PoP: good with valid geometry and VHS in valid range", () =>
@@ -231,15 +249,31 @@ describeOwn("2.8 Confidence, the rules", () => {
     ).toBe("review"));
 });
 
-describe("2.8 Confidence, on the running service", () => {
+describe("2.8 Confidence, on the running service: the printed table gives every tier from spread alone", () => {
+  const corpus = fixtureNames("films");
   const ruleOf = (spread: number) => (spread < 0.005 ? "optimal" : spread < 0.008 ? "good" : "review");
-  it.each(films)(
-    "clean radiograph %s: the tier follows from spread, or is review (decision Measurement: fallback ruler)",
-    async (name) => {
-      const { body } = await service.post("/v3/predict", { image: fixtureImage(name) });
-      expect([ruleOf(body["spread"] as number), "review"]).toContain(body["model_confidence"]);
-      if (body["model_confidence"] !== "review")
-        expect(body["result_code"]).toBe(body["model_confidence"] === "optimal" ? 1 : 2);
-    },
-  );
+  type Answer = Readonly<Record<string, unknown>>;
+  const expectTable = (answers: readonly Answer[]) => {
+    expect(answers.map((answer) => answer["spread"])).toEqual(answers.map(() => expect.any(Number) as number));
+    expect(answers.map((answer) => answer["model_confidence"])).toEqual(
+      answers.map((answer) => ruleOf(answer["spread"] as number)),
+    );
+  };
+
+  it.each(corpus)("one film: %s", async (name) => {
+    const { body } = await service.post("/v3/predict", { image: fixtureImage(name) });
+    expectTable([body]);
+    const codes = { optimal: 1, good: 2, review: 3 } as const;
+    if (body["vlas"] !== null) expect(body["result_code"]).toBe(codes[body["model_confidence"] as keyof typeof codes]);
+  });
+  it("a batch", async () => {
+    const { body } = await service.post("/v3/predict", { images: corpus.slice(0, 10).map(fixtureImage) });
+    expectTable(body["per_photo"] as Answer[]);
+  });
+  it("a stream", async () => {
+    const { events } = await readStream(service, { images: corpus.slice(0, 10).map(fixtureImage) });
+    const photos = events.filter(({ name }) => name === "photo").map(({ data }) => data);
+    expect(photos).toHaveLength(Math.min(10, corpus.length));
+    expectTable(photos);
+  });
 });

@@ -38,6 +38,7 @@ function readGroup(group: DicomElements, film: PictureSize): Partial<RestoredRea
   const verdict = verdicts.find((known) => has(group, codes.verdict, ownCode(known, ""))) ?? null;
   const isByPerson = has(group, codes.observerType, codes.person);
   const frame = processedSizePx(film);
+  const reviewReasons = reviewReasonsOf(group);
   return {
     id: uuidOfUid(child(group, codes.trackingUid)?.text("0040A124") ?? "") ?? "",
     source: isByPerson ? "person" : "model",
@@ -50,13 +51,13 @@ function readGroup(group: DicomElements, film: PictureSize): Partial<RestoredRea
     frame,
     popDetected: false,
     corners: null,
-    reviewReasons: reviewReasonsOf(group),
+    reviewReasons,
     spread: numberOf(group, codes.spread),
     sharpness: numberOf(group, codes.sharpness),
     classifierConfidence: numberOf(group, codes.gateConfidence),
     votes: [],
     provenance: provenanceOf(group),
-    ...geometryOf(group, film, frame),
+    ...geometryOf(group, film, frame, votedAngleDeg(reviewReasons)),
   };
 }
 
@@ -64,6 +65,7 @@ function geometryOf(
   group: DicomElements,
   film: PictureSize,
   frame: PictureSize,
+  angleDeg: number | undefined,
 ): Pick<RestoredReading, "heart" | "edges" | "ruler" | "score"> {
   const places = (name: Code) => pointsOf(child(group, name)).map((point) => inOtherSize(point, film, frame));
   const point = (name: Parameters<typeof landmarkCode>[0]) => places(landmarkCode(name))[0];
@@ -80,15 +82,20 @@ function geometryOf(
   if (!heart_top || !heart_bottom || !heart_right || !heart_left || ruler.edges.length < 2)
     return { heart: null, edges: [], ruler: null, score: null };
   const heart: HeartByHand = { heart_top, heart_bottom, heart_right, heart_left, VLAS: point("VLAS") ?? null };
-  // Angles and judgements follow from the points; the values are those that were written.
+  // Judgements follow from points and angle; the values are those that were written.
   const score = {
-    ...scoreHeart({ ...heart, VLAS: heart.VLAS ?? heart_top }, ruler),
+    ...scoreHeart({ ...heart, VLAS: heart.VLAS ?? heart_top }, ruler, angleDeg),
     vhs: numberOf(group, codes.vhs),
     vlas: numberOf(group, codes.vlas),
     longAxisVertebrae: numberOf(group, codes.longAxis),
     shortAxisVertebrae: numberOf(group, codes.shortAxis),
   };
   return { heart, edges: places(codes.edges), ruler, score };
+}
+
+/** The angle at which the networks voted the axes, where it was a reason; else that of the axes themselves is near. */
+function votedAngleDeg(reasons: RestoredReading["reviewReasons"]): number | undefined {
+  return reasons.find(({ kind }) => kind === "axes_angle")?.value ?? undefined;
 }
 
 /** A reason that this version does not know is left out. */

@@ -15,6 +15,7 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   axes_angle: codes.axesAngle,
   short_ruler: codes.shortRuler,
   geometry: codes.geometry,
+  outside_film: codes.outsideFilm,
 };
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import { sampleDeviation } from "../../../core/cardiac/best-photo.ts";
-import { agreedPoint, ensembleSpread } from "../../../core/cardiac/ensemble.ts";
-import { scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
+import { agreedPoint, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
+import { ownAngleDeg, scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
 import {
   heartLandmarkNames,
   landmarkNames,
@@ -9,6 +9,7 @@ import {
   type Landmarks,
 } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { squareAxes } from "../../../core/cardiac/square-axes.ts";
 import { buildRuler, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
 
@@ -19,7 +20,8 @@ export type AgreedGeometry = {
   readonly edges: readonly Point[];
   readonly score: HeartScore;
   readonly votes: readonly Landmarks[];
-  readonly spread: number;
+  /** Mean scatter of the votes for a landmark, in parts of the film's longest side. */
+  readonly landmarkScatter: number;
   /** Sample standard deviation of the members' own VHS [v]; null when fewer than two have one. */
   readonly vhsScatter: number | null;
   readonly sharpness: number;
@@ -28,7 +30,7 @@ export type AgreedGeometry = {
 /**
  * Turns the members' readings into one measurement.
  *
- * The heart's points are the places the votes agree on. The vertebral edges are not voted one by one: a member that
+ * The heart's points are the places the votes agree on, the short axis then made perpendicular. The vertebral edges are not voted one by one: a member that
  * counts from another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in all
  * members' maps together.
  *
@@ -36,18 +38,19 @@ export type AgreedGeometry = {
  */
 export function combineVotes(reading: LandmarkReading, longestSidePx: number): AgreedGeometry {
   const votes = reading.members.map(({ heart, edges }) => ({ ...heart, ...vertebraeOf(edges, heart) }));
-  const heart = Object.fromEntries(
+  const voted = Object.fromEntries(
     heartLandmarkNames.map((name) => [name, agreedPoint(reading.members.map((member) => member.heart[name]))]),
   ) as HeartLandmarks;
+  const heart = squareAxes(voted);
   const ruler = rulerOf(reading.edges, longAxisPx(heart));
   return {
     landmarks: withVertebrae(heart, ruler),
     ruler,
     edges: reading.edges,
-    score: scoreHeart(heart, ruler),
+    score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
     votes,
     vhsScatter: sampleDeviation(reading.members.map(vhsOf).filter((vhs) => vhs !== null)),
-    spread: ensembleSpread(
+    landmarkScatter: landmarkScatter(
       landmarkNames.map((name) => votes.map((vote) => vote[name])),
       longestSidePx,
     ),
@@ -72,7 +75,7 @@ function vertebraeOf(edges: readonly Point[], heart: HeartLandmarks): Pick<Landm
 }
 
 function vhsOf({ heart, edges }: MemberReading): number | null {
-  return scoreHeart(heart, rulerOf(edges, longAxisPx(heart))).vhs;
+  return scoreHeart(squareAxes(heart), rulerOf(edges, longAxisPx(heart))).vhs;
 }
 
 function longAxisPx(heart: HeartLandmarks): number {

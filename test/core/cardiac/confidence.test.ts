@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judgeDirect, judgePhotograph, oneTierLower } from "../../../core/cardiac/confidence.ts";
-import { agreedPoint, ensembleSpread, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
+import { judgeDirect, judgePhotograph, oneTierLower, tierOfSpread } from "../../../core/cardiac/confidence.ts";
+import { agreedPoint, landmarkScatter, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
@@ -18,7 +18,17 @@ const score: HeartScore = {
   isGeometryValid: true,
 };
 
-const direct = { spread: 0.001, vhsScatter: null, ruler, score };
+const landmarks = {
+  heart_top: { x: 200, y: 150 },
+  heart_bottom: { x: 200, y: 425 },
+  heart_right: { x: 100, y: 250 },
+  heart_left: { x: 325, y: 250 },
+  VLAS: { x: 280, y: 190 },
+  "Vertebra A": { x: 100, y: 100 },
+  "Vertebra B": { x: 400, y: 100 },
+};
+const film = { widthPx: 600, heightPx: 500 };
+const direct = { landmarkScatter: 0.001, vhsScatter: null, landmarks, ruler, score };
 const photograph = { sharpness: 0.7, ruler, score };
 
 describe("the tier of a direct radiograph: section 2.8", () => {
@@ -29,11 +39,19 @@ describe("the tier of a direct radiograph: section 2.8", () => {
     [0.008, "review"],
     [1, "review"],
   ])("spread %d is %s", (spread, tier) => {
-    expect(judgeDirect({ ...direct, spread }).tier).toBe(tier);
+    expect(judgeDirect({ ...direct, landmarkScatter: spread }, film)).toMatchObject({ spread, tier });
   });
-  it("is review on a fallback ruler, and without a VHS", () => {
-    expect(judgeDirect({ ...direct, ruler: fallback }).tier).toBe("review");
-    expect(judgeDirect({ ...direct, score: { ...score, vhs: null } }).tier).toBe("review");
+  it("comes from the spread to six decimals, so that a client finds the same one", () => {
+    expect(judgeDirect({ ...direct, landmarkScatter: 0.007_999_6 }, film)).toMatchObject({
+      spread: 0.008,
+      tier: "review",
+    });
+    expect(judgeDirect({ ...direct, landmarkScatter: 0.001_234_567_8 }, film).spread).toBe(0.001235);
+  });
+  it("follows the larger of the points' scatter and the scores'", () => {
+    expect(judgeDirect({ ...direct, vhsScatter: 0.08 }, film)).toMatchObject({ spread: 0.005818, tier: "good" });
+    expect(judgeDirect({ ...direct, vhsScatter: 0.08, landmarkScatter: 0.0061 }, film).spread).toBe(0.0061);
+    expect(judgeDirect({ ...direct, vhsScatter: 0.08 }, film, 0.2).spread).toBe(0.0032);
   });
 });
 
@@ -52,14 +70,19 @@ describe("why a measurement is to be reviewed", () => {
 
   it.each([
     ["nothing", {}, []],
-    ["members at the limit of their scatter", { vhsScatter: 0.11 }, []],
+    ["members that agree on the score", { vhsScatter: 0.0687 }, []],
+    [
+      "members at the limit of their scatter",
+      { vhsScatter: 0.11 },
+      [{ kind: "member_scatter", value: 0.11, limit: 0.11 }],
+    ],
     ["one member", { vhsScatter: null }, []],
     [
       "members that disagree on the score",
       { vhsScatter: 0.172 },
       [{ kind: "member_scatter", value: 0.172, limit: 0.11 }],
     ],
-    ["points far apart", { spread: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
+    ["points far apart", { landmarkScatter: 0.008 }, [{ kind: "spread", value: 0.008, limit: 0.008 }]],
     [
       "a fallback ruler and no VHS",
       { ruler: fallback, score: { ...score, vhs: null } },
@@ -70,14 +93,28 @@ describe("why a measurement is to be reviewed", () => {
     ],
     [
       "both kinds of disagreement",
-      { vhsScatter: 0.3, spread: 0.01 },
+      { vhsScatter: 0.3, landmarkScatter: 0.01 },
       [
         { kind: "member_scatter", value: 0.3, limit: 0.11 },
         { kind: "spread", value: 0.01, limit: 0.008 },
       ],
     ],
+    [
+      "axes voted oblique, and an apex below the film",
+      {
+        score: { ...score, axesAngleDeg: 71, areAxesPerpendicular: false },
+        landmarks: { ...landmarks, heart_bottom: { x: 200, y: 501 } },
+      },
+      [
+        { kind: "outside_film", value: null, limit: null },
+        { kind: "axes_angle", value: 71, limit: 15 },
+      ],
+    ],
   ])("a direct film: %s", (_, change, reasons) =>
-    expect(judgeDirect({ ...direct, ...change })).toEqual({ tier: tierFor(reasons), reviewReasons: reasons }),
+    expect(judgeDirect({ ...direct, ...change }, film)).toMatchObject({
+      tier: tierFor(reasons),
+      reviewReasons: reasons,
+    }),
   );
 
   it.each([
@@ -159,9 +196,9 @@ describe("the ensemble", () => {
   });
   it("scatters by the root mean square distance from the mean", () =>
     expect(voteScatterPx(votes)).toBeCloseTo(Math.SQRT2, 12));
-  it("spreads relative to the longest side, to six decimals", () => {
+  it("scatters relative to the longest side", () => {
     expect(
-      ensembleSpread(
+      landmarkScatter(
         [
           votes,
           [
@@ -171,8 +208,18 @@ describe("the ensemble", () => {
         ],
         768,
       ),
-    ).toBe(0.000921);
+    ).toBeCloseTo(Math.SQRT2 / 2 / 768, 12);
   });
+});
+
+it("puts the limits of the table into the tier below them", () => {
+  expect([0, 0.004999, 0.005, 0.007999, 0.008].map(tierOfSpread)).toEqual([
+    "optimal",
+    "optimal",
+    "good",
+    "good",
+    "review",
+  ]);
 });
 
 it("lowers a tier one step, never below review", () => {

@@ -67,6 +67,7 @@ export const toReview: Reading = {
     { kind: "axes_angle", value: 62.6, limit: 15 },
     { kind: "short_ruler", value: 5, limit: 5.19 },
     { kind: "geometry", value: null, limit: null },
+    { kind: "outside_film", value: null, limit: null },
   ],
 };
 

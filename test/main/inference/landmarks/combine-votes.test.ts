@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ownAngleDeg } from "../../../../core/cardiac/heart-score.ts";
 import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../../core/cardiac/points.ts";
 import { combineVotes } from "../../../../main/inference/landmarks/combine-votes.ts";
@@ -27,7 +28,8 @@ describe("combineVotes", () => {
   it("measures what all members agree on, without spread", () => {
     const agreed = combineVotes(reading(Array.from({ length: 5 }, () => member(heart(), column()))), 1000);
     expect(agreed).toMatchObject({
-      spread: 0,
+      landmarkScatter: 0,
+      vhsScatter: 0,
       sharpness: 0.8,
       score: { vhs: 9, vlas: 2, isGeometryValid: true },
       ruler: { kind: "detected" },
@@ -37,12 +39,28 @@ describe("combineVotes", () => {
     expect(agreed.votes).toHaveLength(5);
   });
 
+  it("reports axes that are perpendicular, whatever was voted, and says what was", () => {
+    const oblique = (dy: number): HeartLandmarks => ({
+      ...heart(),
+      heart_right: { x: 150, y: 320 + dy },
+      heart_left: { x: 350, y: 320 - dy },
+    });
+    const angleOf = (dy: number) => (Math.atan2(100, dy) * 180) / Math.PI;
+    for (const dy of [10, 20, 40]) {
+      const { landmarks, score, votes } = combineVotes(reading([member(oblique(dy), column())]), 1000);
+      expect(ownAngleDeg(landmarks)).toBeCloseTo(90, 9);
+      expect(score.axesAngleDeg).toBeCloseTo(angleOf(dy), 9);
+      expect(score.areAxesPerpendicular).toBe(dy < 25);
+      expect(votes[0]?.heart_right).toEqual({ x: 150, y: 320 + dy });
+    }
+  });
+
   it("leaves out the member that lies far off, but shows it in the spread", () => {
     const members = [heart(1), heart(-1), heart(0, 1), heart(0, -1), heart(80, 60)].map((of) => member(of, column()));
     const agreed = combineVotes(reading(members), 1000);
     expect(agreed.landmarks.heart_top).toEqual({ x: 250, y: 200 });
     expect(agreed.score.vhs).toBeCloseTo(9, 9);
-    expect(agreed.spread).toBeGreaterThan(0.02);
+    expect(agreed.landmarkScatter).toBeGreaterThan(0.02);
   });
 
   it("takes the ruler from the agreed chain, not from a member that counts from another vertebra", () => {
@@ -51,7 +69,7 @@ describe("combineVotes", () => {
     expect(agreed.ruler.edges[0]).toEqual({ x: 100, y: 100 });
     expect(agreed.score.vhs).toBe(9);
     // One of five a vertebra off at A and at B: 20 px of scatter each, over 7 landmarks and 1000 px.
-    expect(agreed.spread).toBeCloseTo(40 / 7 / 1000, 6);
+    expect(agreed.landmarkScatter).toBeCloseTo(40 / 7 / 1000, 6);
   });
 
   it("asks for a review where the members' own scores scatter, however close their points lie", () => {
@@ -63,25 +81,31 @@ describe("combineVotes", () => {
       );
     const tierOf = (...shares: number[]) => {
       const agreed = combineVotes(reading(shares.map(scaled)), 20_000);
-      const { tier, reviewReasons } = directMeasurement(
+      const { spread, tier, reviewReasons } = directMeasurement(
         { sha256: "", widthPx: 20_000, heightPx: 800 },
         agreed,
         null,
         manifest,
         "0",
       );
-      return [agreed.vhsScatter?.toFixed(2), tier, reviewReasons];
+      return [agreed.vhsScatter?.toFixed(3), spread?.toFixed(4), tier, reviewReasons];
     };
-    expect(tierOf(1, 1, 1, 1, 1.02)).toEqual(["0.08", "optimal", []]);
+    expect(tierOf(1, 1, 1, 1, 1.01)).toEqual(["0.040", "0.0029", "optimal", []]);
+    expect(tierOf(1, 1, 1, 1, 1.02)).toEqual(["0.079", "0.0057", "good", []]);
     expect(tierOf(1, 1, 1, 1, 1.03)).toEqual([
-      "0.12",
+      "0.117",
+      "0.0085",
       "review",
       [{ kind: "member_scatter", value: expect.closeTo(0.12, 2) as number, limit: 0.11 }],
     ]);
   });
 
   it("is the same for one member, as photographs have it", () => {
-    expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({ spread: 0, score: { vhs: 9 } });
+    expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({
+      landmarkScatter: 0,
+      vhsScatter: null,
+      score: { vhs: 9 },
+    });
   });
 
   it.each<[string, Point[]]>([

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ownAngleDeg } from "../../../core/cardiac/heart-score.ts";
+import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { squareAxes, type AxisEnds } from "../../../core/cardiac/square-axes.ts";
+
+const upright: AxisEnds = {
+  heart_top: { x: 200, y: 100 },
+  heart_bottom: { x: 200, y: 400 },
+  heart_right: { x: 100, y: 200 },
+  heart_left: { x: 300, y: 200 },
+};
+
+/** The short axis turned about its crossing with the long one [deg]. */
+function turned(ends: AxisEnds, deg: number): AxisEnds {
+  const crossing = { x: 200, y: 200 };
+  const [cos, sin] = [Math.cos((deg * Math.PI) / 180), Math.sin((deg * Math.PI) / 180)];
+  const turn = ({ x, y }: Point): Point => ({
+    x: crossing.x + cos * (x - crossing.x) - sin * (y - crossing.y),
+    y: crossing.y + sin * (x - crossing.x) + cos * (y - crossing.y),
+  });
+  return { ...ends, heart_right: turn(ends.heart_right), heart_left: turn(ends.heart_left) };
+}
+
+const expectSame = (actual: AxisEnds, expected: AxisEnds) => {
+  for (const name of ["heart_top", "heart_bottom", "heart_right", "heart_left"] as const)
+    expect(distancePx(actual[name], expected[name]), name).toBeLessThan(1e-9);
+};
+
+describe("squareAxes", () => {
+  it("leaves perpendicular axes as they are", () => expectSame(squareAxes(upright), upright));
+
+  it.each([-21, -9, 5, 15, 40])("turns a short axis that is %d degrees off back about its crossing", (deg) =>
+    expectSame(squareAxes(turned(upright, deg)), upright),
+  );
+
+  it("keeps ends on their sides in a mirrored film", () => {
+    const mirror = ({ x, y }: Point): Point => ({ x: 600 - x, y });
+    const mirrored = (ends: AxisEnds): AxisEnds => ({
+      heart_top: mirror(ends.heart_top),
+      heart_bottom: mirror(ends.heart_bottom),
+      heart_right: mirror(ends.heart_right),
+      heart_left: mirror(ends.heart_left),
+    });
+    expectSame(squareAxes(mirrored(turned(upright, 12))), mirrored(upright));
+  });
+
+  it("gives perpendicular axes of the same lengths for any that cross", () => {
+    const place = fc.record({ x: fc.integer({ min: 0, max: 1000 }), y: fc.integer({ min: 0, max: 1000 }) });
+    fc.assert(
+      fc.property(place, place, place, place, (heart_top, heart_bottom, heart_right, heart_left) => {
+        const ends = { heart_top, heart_bottom, heart_right, heart_left };
+        fc.pre(distancePx(heart_top, heart_bottom) > 20 && distancePx(heart_right, heart_left) > 20);
+        fc.pre(ownAngleDeg(ends) > 10);
+        const squared = squareAxes(ends);
+        expect(ownAngleDeg(squared)).toBeCloseTo(90, 6);
+        expect(distancePx(squared.heart_right, squared.heart_left)).toBeCloseTo(distancePx(heart_right, heart_left), 4);
+      }),
+    );
+  });
+
+  it.each<[string, Partial<AxisEnds>]>([
+    ["a long axis has no length", { heart_bottom: upright.heart_top }],
+    ["a short axis has no length", { heart_left: upright.heart_right }],
+    ["the axes are parallel", { heart_right: { x: 100, y: 100 }, heart_left: { x: 100, y: 400 } }],
+  ])("changes nothing where %s", (_, change) => {
+    const ends = { ...upright, ...change };
+    expect(squareAxes(ends)).toEqual(ends);
+  });
+});
