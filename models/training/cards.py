@@ -13,6 +13,7 @@ import numpy as np
 from .evaluate import PROGRAM, compare, draw_overlays, measure_folder
 from .films import read_index
 from .figures import table_rows
+from .stress import MOST_CHANGE, stress_text
 
 WORST_SHOWN = 4
 TILE = 480
@@ -30,7 +31,9 @@ It is no diagnosis and it does not look for anything but these points.
 ## How it works
 One network looks at the whole film and at its mirror image and finds the thorax; a second, closer look corrects the pose. The film is then
 turned, mirrored and cropped so that the animal faces left and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
-any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. Weights are stored as 16-bit floats.
+any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. A further map shows the inside of the
+heart's silhouette; the axes are taken from its outline by definition: from the ventral border of the carina to the most distant point, and
+perpendicular to it, from outer border to outer border, at the level of the caudal vena cava. Weights are stored as 16-bit floats.
 
 ## Data
 {statement}
@@ -38,16 +41,19 @@ any-disc map and linked by dynamic programming; the identity maps of all vertebr
 {sources}
 
 ## Figures
-real: the CardioMark/CCK collection, a clinician's points, never trained on. simulated: films that no network has seen.
+real: the CardioMark/CCK collection, a clinician's points, never trained on and never tuned on. simulated: films that no network has seen.
+Convention: the cardiologists' (Li & Zhang 2024), pericardium and its fat included; clinicians differ, and so do their scores.
 Intervals are 95 % bootstrap intervals over films. A failed film was refused by the gate (the simulated ones are harsh) or gave no valid score.
 Printed by `python3 -m training.evaluate`.
 
 {figures}
 
+{stress}
+
+{calibration}
+
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
-- On the thumbnails (about 150 px wide) VHS comes out too small (see its bias): the caudal end of the short axis lies inside the clinician's point.
-  The other real films, shrunk to that width, show no such bias, so it is those films or their points, not the size alone.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.
 - Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.
@@ -65,6 +71,28 @@ def figures_text(report):
         rows = "\n".join(f"| {name} | {text} |" for name, text in table_rows(figures))
         parts.append(f"### {group}\n| what | figure (95 % interval) |\n|---|---|\n{rows}")
     return "\n\n".join(parts)
+
+
+def stress_table(changes: dict[str, dict]) -> str:
+    """How many scores withstand a change of the picture; printed by `training.stress`."""
+    rows = "\n".join(f"| {name} | {stress_text(figures)} |" for name, figures in changes.items())
+    head = f"| change | scores within {MOST_CHANGE} v of the plain film's, median change, lost |\n|---|---|"
+    return f"### Changed pictures\nPrinted by `python3 -m training.stress`.\n\n{head}\n{rows}"
+
+
+def calibration_text(manifest: dict) -> str:
+    """The intervals that the manifest carries; written by `training.calibrate`."""
+    calibration = manifest.get("calibration")
+    if not calibration:
+        return "No interval was calibrated for this pack."
+    limit = lambda value, unit: "any" if value is None else f"up to {value}{unit}"
+    rows = "\n".join(
+        f"| {row['kind']} | {limit(row['widthUpToPx'], ' px')} | {limit(row['spreadUpTo'], '')} "
+        f"| ± {row['vhsHalfWidth']:.2f} | ± {row['vlasHalfWidth']:.2f} |"
+        for row in calibration["intervals"]
+    )
+    head = f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first row that fits holds.\n\n"
+    return f"{head}| kind | width | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|\n{rows}"
 
 
 def draw_failures(folder, packs, program, target, scratch):
@@ -94,13 +122,15 @@ def fill(a):
     report = {}
     for path in a.report:
         report.update(json.loads(Path(path).read_text()))
+    stress = report.pop("stress", {})
     draw_failures(a.phantoms, pack.parent, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
     card = CARD.format(
         name=manifest["name"], version=manifest["version"], members=len(manifest["members"]), statement=manifest["training"]["statement"],
         sources="\n".join(f"- {source}" for source in manifest["training"]["data"]), figures=figures_text(report), worst=WORST_SHOWN, failures=FAILURES,
+        stress=stress_table(stress), calibration=calibration_text(manifest),
     )
     (pack / "CARD.md").write_text(card)
-    manifest["evaluation"] = report
+    manifest["evaluation"] = {**report, "stress": stress}
     (pack / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 

@@ -8,6 +8,7 @@ clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,7 +49,10 @@ def read_prediction(row, width, height):
 
 def compare(entry, row):
     """One film's errors in vertebrae, or what went wrong."""
-    record = {"group": entry.get("group", "films"), "species": entry.get("species"), "tier": row.get("model_confidence")}
+    record = {
+        "file": entry["file"], "group": entry.get("group", "films"), "species": entry.get("species"),
+        "width": entry["width"], "tier": row.get("model_confidence"),
+    }
     if row.get("error") or not row.get("prediction") or row.get("vhs") is None:
         return {**record, "failed": row.get("result_code", "error")}
     points, _ = points_of(entry)
@@ -56,12 +60,21 @@ def compare(entry, row):
     vertebra = reference_vertebra(entry, points)
     vhs, vlas = scores(points)
     vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
-    record.update(vhs=row["vhs"], vhs_truth=vhs, vlas=row.get("vlas"), vlas_truth=entry.get("vlas", vlas), spread=row["spread"])
+    vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
+    record.update(vhs=row["vhs"], vhs_truth=vhs, vlas=row.get("vlas"), vlas_truth=vlas, spread=row["spread"])
+    record["axes_off_deg"] = off_perpendicular_deg(heart)
     record["heart_errors"] = [float(error) for error in np.linalg.norm(heart[:4] - points[:4], axis=1) / vertebra]
     if np.isfinite(points[T4]).all():
         record["t4_offset"] = column_offset(ruler[0], points)
         record["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
     return record
+
+
+def off_perpendicular_deg(heart: np.ndarray) -> float:
+    """How far the angle between the long and the short axis is from a right one [deg]."""
+    long, short = heart[1] - heart[0], heart[3] - heart[2]
+    cosine = abs(long @ short) / (np.linalg.norm(long) * np.linalg.norm(short))
+    return float(np.degrees(np.arcsin(min(1.0, cosine))))
 
 
 def reference_vertebra(entry, points):
@@ -139,20 +152,38 @@ def _dots(image, places, colour, radius):
 
 
 def evaluate(a):
-    report = {}
+    report, kept = {}, []
     for name, folder in map(named_folder, a.data):
-        entries = [entry for entry in read_index(folder) if entry.get("landmarks")]
-        rows = measure_folder(folder, a.packs, a.program)
-        _add_groups(report, name, "", records_of(entries, rows))
+        entries = [entry for entry in read_index(folder) if entry.get("landmarks") and chosen(entry, a.only)]
+        rows = measure_entries(folder, entries, a.packs, a.program)
+        records = records_of(entries, rows)
+        kept += records
+        _add_groups(report, name, "", records)
         for suffix, change in changes(a):
             with tempfile.TemporaryDirectory() as temporary:
                 others = changed_copy(folder, entries, temporary, change)
-                _add_groups(report, name, suffix, records_of(others, measure_folder(temporary, a.packs, a.program)))
+                records = records_of(others, measure_folder(temporary, a.packs, a.program))
+                kept += records
+                _add_groups(report, name, suffix, records)
         if a.overlays:
             draw_overlays(folder, entries, rows, Path(a.overlays) / name)
     print_table(report, sys.stdout)
     if a.report:
         Path(a.report).write_text(json.dumps(report, indent=2) + "\n")
+    if a.records:
+        Path(a.records).write_text("".join(json.dumps(record) + "\n" for record in kept))
+
+
+def chosen(entry: dict, only: list[str] | None) -> bool:
+    return not only or entry["file"] in only
+
+
+def measure_entries(folder: str, entries: list[dict], packs: str | None, program: str) -> dict[str, dict]:
+    """Rows of the films of `entries` alone, by file name: what else lies in the folder is not measured."""
+    with tempfile.TemporaryDirectory() as temporary:
+        for entry in entries:
+            shutil.copy(Path(folder) / entry["file"], Path(temporary) / entry["file"])
+        return measure_folder(temporary, packs, program)
 
 
 def changes(a):
@@ -178,6 +209,8 @@ def parse(arguments=None):
     parser = argparse.ArgumentParser(prog="training.evaluate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True, action="append", help="annotated folder, or NAME=FOLDER; may be given several times")
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
+    parser.add_argument("--records", help="file for one line per measured film (JSON lines), read by `calibrate`")
+    parser.add_argument("--only", nargs="*", metavar="FILE", help="measure these films alone")
     parser.add_argument("--overlays", help="folder for pictures with annotation and measurement")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program, run in the repository")

@@ -5,6 +5,8 @@ import numpy as np
 TIERS = ("optimal", "good", "review")
 RESAMPLES = 2000
 INTERVAL = (2.5, 97.5)
+LARGE_HEART = 10.5
+"""A heart above this is enlarged in any breed [v]."""
 LARGE_ERROR = 1.0
 """An error of VHS above this must not pass as anything but `review` [v]."""
 
@@ -33,10 +35,23 @@ def describe(records):
     named = [abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))]
     if named:
         figures["t4_misnamed"] = with_interval(np.array(named) > 0.5, np.mean)
+    off = [record["axes_off_deg"] for record in measured if "axes_off_deg" in record]
+    if off:
+        figures["axes_off_deg"] = with_interval(np.array(off), np.max)
+    figures["large_hearts"] = _large_hearts(pairs)
     figures["tiers"] = {tier: _tier(scored, errors, tier) for tier in TIERS}
     large = [record["tier"] == "review" for record, error in zip(scored, errors) if abs(error) > LARGE_ERROR]
     figures["large_errors"] = {"n": len(large), "caught": int(sum(large))}
     return figures
+
+
+def _large_hearts(pairs: np.ndarray) -> dict[str, int]:
+    """Hearts above LARGE_HEART that are measured as such, and others that are called large."""
+    called, large = (pairs > LARGE_HEART).T
+    return {
+        "n": int(large.sum()), "found": int((called & large).sum()),
+        "others": int((~large).sum()), "called_large": int((called & ~large).sum()),
+    }
 
 
 def _finite(value):
@@ -63,6 +78,7 @@ def with_interval(values, statistic):
 NAMES = {
     "vhs_mae": "VHS mean absolute error [v]", "vhs_median": "VHS median absolute error [v]", "vhs_bias": "VHS bias [v]",
     "vhs_r": "VHS correlation r", "constant_guess_mae": "for comparison: always the median [v]", "heart_median": "heart landmark error, median [v]",
+    "axes_off_deg": "axes off perpendicular, most [degrees]",
     "vlas_mae": "VLAS mean absolute error [v]", "t4_misnamed": "T4 named wrongly (T1 in the picture)",
 }
 
@@ -74,6 +90,10 @@ def table_rows(figures):
         if key in figures:
             figure = figures[key]
             yield name, f"{figure['value']:.2f} ({figure['low']:.2f} to {figure['high']:.2f})"
+    if figures.get("large_hearts", {}).get("n"):
+        large = figures["large_hearts"]
+        yield f"hearts above {LARGE_HEART} v found", f"{large['found']} of {large['n']}"
+        yield "others called large", f"{large['called_large']} of {large['others']}"
     for tier, entry in figures.get("tiers", {}).items():
         if entry["n"]:
             yield f"{tier}: films, VHS error [v]", f"{entry['n']}, {entry['mae']:.2f}"

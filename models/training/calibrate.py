@@ -1,0 +1,138 @@
+"""Writes a pack's 80 % intervals: split conformal on films that its networks were not trained on.
+
+  python3 -m training.calibrate --pack packs/landmarks-corvet --real left-out.jsonl --simulated phantoms.jsonl --write
+
+Records come from `training.evaluate --records`. Simulated films, of which there are many, say how the error grows with
+`spread`; the real ones, of which there are few, say by how much more real films are off: the half width of a row is the
+simulated films' quantile of its spreads times the real films' conformal quantile of (error / that quantile).
+"""
+
+import argparse
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+
+COVERAGE = 0.8
+SPREAD_LIMITS = (0.005, 0.008, None)
+"""The tiers' own limits of `spread`."""
+SMALL_PX = 300
+"""Films up to this wide have rows of their own."""
+VHS_STD_LIMIT = 0.11
+"""Deviation of the members' VHS that falls on spread 0.008 [v]."""
+LEAST_HALF_WIDTH = 0.1
+
+
+def read_records(paths: list[str]) -> list[dict]:
+    lines = [line for path in paths for line in Path(path).read_text().splitlines()]
+    return [record for record in map(json.loads, lines) if "failed" not in record]
+
+
+def errors_of(records: list[dict], score: str) -> list[tuple[dict, float]]:
+    """(record, absolute error [v]) of the records that have the score and its truth."""
+    pairs = [(record, record.get(score), record.get(f"{score}_truth")) for record in records]
+    known = lambda value: value is not None and np.isfinite(value)
+    return [(record, abs(value - truth)) for record, value, truth in pairs if known(value) and known(truth)]
+
+
+def conformal_quantile(values: list[float], coverage: float = COVERAGE) -> float:
+    """The value that a further one stays below with at least `coverage`; the largest where there are too few."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered), math.ceil((len(ordered) + 1) * coverage)) - 1]
+
+
+def bucket(spread: float) -> int:
+    """Index of the first of SPREAD_LIMITS that the spread does not exceed."""
+    return next(index for index, limit in enumerate(SPREAD_LIMITS) if limit is None or spread <= limit)
+
+
+def growth_with_spread(simulated: list[tuple[dict, float]]) -> list[float]:
+    """The simulated films' quantile per bucket of spread, never falling [v]."""
+    whole = conformal_quantile([error for _, error in simulated])
+    parts = [[error for record, error in simulated if bucket(record["spread"]) == index] for index in range(3)]
+    quantiles = [conformal_quantile(part) if len(part) >= 10 else whole for part in parts]
+    return [max(quantiles[: index + 1]) for index in range(3)]
+
+
+def half_widths(real: list[tuple[dict, float]], growth: list[float]) -> tuple[list[float], float]:
+    """Half width per bucket [v] and the real films' factor."""
+    factor = conformal_quantile([error / growth[bucket(record["spread"])] for record, error in real])
+    return [max(LEAST_HALF_WIDTH, factor * quantile) for quantile in growth], factor
+
+
+def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
+    """Rows of the manifest, narrowest films and least spread first."""
+    rows = []
+    for width in (SMALL_PX, None):
+        is_small, widths = width is not None, {}
+        for score in ("vhs", "vlas"):
+            known = [pair for pair in errors_of(real, score) if (pair[0]["width"] <= SMALL_PX) == is_small]
+            if known:
+                widths[score] = half_widths(known, growth_with_spread(errors_of(simulated, score)))[0]
+        if len(widths) == 2:
+            rows += [_row(kind, width, limit, widths, index) for index, limit in enumerate(SPREAD_LIMITS)]
+    return rows
+
+
+def _row(kind: str, width: int | None, limit: float | None, widths: dict[str, list[float]], index: int) -> dict:
+    half = {f"{score}HalfWidth": round(values[index], 3) for score, values in widths.items()}
+    return {"kind": kind, "widthUpToPx": width, "spreadUpTo": limit, **half}
+
+
+def half_width_of(rows: list[dict], record: dict, score: str = "vhs") -> float | None:
+    """The rule by which the program picks a row: the first one that fits."""
+    for row in rows:
+        fits_width = row["widthUpToPx"] is None or record["width"] <= row["widthUpToPx"]
+        if fits_width and (row["spreadUpTo"] is None or record["spread"] <= row["spreadUpTo"]):
+            return row[f"{score}HalfWidth"]
+    return None
+
+
+def covered(rows: list[dict], records: list[dict], score: str = "vhs") -> dict:
+    """How many of the records' truths lie inside their intervals, and the intervals' median width [v]."""
+    pairs = [(half_width_of(rows, record, score), error) for record, error in errors_of(records, score)]
+    pairs = [pair for pair in pairs if pair[0] is not None]
+    if not pairs:
+        return {"n": 0}
+    inside = float(np.mean([error <= half for half, error in pairs]))
+    width = 2 * float(np.median([half for half, _ in pairs]))
+    return {"n": len(pairs), "inside": round(inside, 3), "median_width": round(width, 3)}
+
+
+def calibrate(a: argparse.Namespace) -> None:
+    real, simulated = read_records(a.real), read_records(a.simulated)
+    rows = intervals(real, simulated, a.kind)
+    statement = (
+        f"Split conformal, {COVERAGE:.0%}: {len(real)} measurements of real films by networks that were not trained on "
+        f"them, scaled by spread as {len(simulated)} simulated films are."
+    )
+    calibration = {"coverage": COVERAGE, "statement": statement, "vhsStdLimit": VHS_STD_LIMIT, "intervals": rows}
+    print(json.dumps(calibration, indent=2))
+    for path in a.check or []:
+        records = read_records([path])
+        large = [record for record in records if (record.get("vhs_truth") or 0) > 10.5]
+        figures = {"vhs": covered(rows, records), "large": covered(rows, large), "vlas": covered(rows, records, "vlas")}
+        print(Path(path).name, json.dumps(figures))
+    if a.write:
+        path = Path(a.pack) / "manifest.json"
+        manifest = json.loads(path.read_text())
+        manifest["calibration"] = calibration
+        path.write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.calibrate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pack", help="pack whose manifest --write fills")
+    parser.add_argument("--real", nargs="+", required=True, help="records of real films that were left out of training")
+    parser.add_argument("--simulated", nargs="+", required=True, help="records of simulated films, never trained on")
+    parser.add_argument("--check", nargs="*", help="records that only count how many intervals hold")
+    parser.add_argument("--kind", default="direct", choices=["direct", "photograph"])
+    parser.add_argument("--write", action="store_true")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    calibrate(parse())

@@ -1,0 +1,127 @@
+"""How much a score changes when the picture does: mirrored, turned, inverted, clipped, compressed, resized, collimated.
+
+  python3 -m training.stress --data FOLDER --packs packs --report runs/stress.json
+
+Every film is measured as it is and after each change, with the program itself; no annotation is needed.
+"""
+
+import argparse
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from .evaluate import PROGRAM, measure_folder
+from .films import read_grey, read_index
+from .shares import share_of
+
+MOST_CHANGE = 0.15
+"""A score that moves further [v] did not withstand the change."""
+JPEG_QUALITY = 30
+WIDTHS_PX = (250, 3000)
+COLLIMATED_SHARE = 0.06
+CLIPPED_PERCENT = (5, 95)
+
+
+def resized(width: int) -> Callable[[np.ndarray], np.ndarray]:
+    def change(image: np.ndarray) -> np.ndarray:
+        scale = width / image.shape[1]
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        return cv2.resize(image, (width, max(1, round(image.shape[0] * scale))), interpolation=method)
+
+    return change
+
+
+def clipped(image: np.ndarray) -> np.ndarray:
+    """8 bits whose darkest and brightest twentieths are lost."""
+    low, high = np.percentile(image, CLIPPED_PERCENT)
+    return (np.clip((image - low) / max(high - low, 1), 0, 1) * 255).astype(np.uint8)
+
+
+def compressed(image: np.ndarray) -> np.ndarray:
+    coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+    return cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE)
+
+
+def collimated(image: np.ndarray) -> np.ndarray:
+    """A black frame over the outermost pixels."""
+    height, width = image.shape
+    rows, columns = round(COLLIMATED_SHARE * height), round(COLLIMATED_SHARE * width)
+    framed = np.zeros_like(image)
+    framed[rows : height - rows, columns : width - columns] = image[rows : height - rows, columns : width - columns]
+    return framed
+
+
+CHANGES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "mirrored": lambda image: image[:, ::-1],
+    "turned by 90 degrees": lambda image: np.rot90(image),
+    "turned by 10 degrees": lambda image: _turned(image, 10),
+    "inverted": lambda image: 255 - image,
+    "clipped": clipped,
+    f"JPEG quality {JPEG_QUALITY}": compressed,
+    **{f"{width} px wide": resized(width) for width in WIDTHS_PX},
+    "collimated": collimated,
+}
+
+
+def _turned(image: np.ndarray, degrees: float) -> np.ndarray:
+    height, width = image.shape
+    matrix = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), degrees, 1)
+    return cv2.warpAffine(image, matrix, (width, height), flags=cv2.INTER_CUBIC)
+
+
+def changed_scores(
+    folder: Path, files: list[str], change: Callable[[np.ndarray], np.ndarray], packs: str | None, program: str
+) -> dict[str, float]:
+    """VHS by file after the change, for those that have one."""
+    with tempfile.TemporaryDirectory() as temporary:
+        for file in files:
+            picture = np.ascontiguousarray(change(read_grey(folder / file)))
+            cv2.imwrite(str(Path(temporary) / f"{Path(file).stem}.png"), picture)
+        rows = measure_folder(temporary, packs, program)
+    named = {file: rows.get(f"{Path(file).stem}.png", {}).get("vhs") for file in files}
+    return {file: vhs for file, vhs in named.items() if vhs is not None}
+
+
+def figures_of(plain: dict[str, float], changed: dict[str, float]) -> dict:
+    """Share of the scored films whose score stays, and how far it moves in the median [v]."""
+    moved = [abs(changed[file] - vhs) if file in changed else float("inf") for file, vhs in plain.items()]
+    share = share_of([change <= MOST_CHANGE for change in moved])
+    found = [change for change in moved if np.isfinite(change)]
+    median = round(float(np.median(found)), 3) if found else None
+    return {**share, "median_change": median, "lost": len(moved) - len(found)}
+
+
+def stress(a: argparse.Namespace) -> None:
+    folder = Path(a.data)
+    files = [entry["file"] for entry in read_index(folder) if not a.group or entry.get("group") == a.group]
+    plain = changed_scores(folder, files, lambda image: image, a.packs, a.program)
+    report = {}
+    for name, change in CHANGES.items():
+        figures = report[name] = figures_of(plain, changed_scores(folder, files, change, a.packs, a.program))
+        print(f"{name:<24}{stress_text(figures)}", flush=True)
+    if a.report:
+        Path(a.report).write_text(json.dumps({"stress": report}, indent=2) + "\n")
+
+
+def stress_text(figures: dict) -> str:
+    return f"{figures['share']:.2f} of {figures['n']}, {figures['median_change']} v, {figures['lost']} without a score"
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.stress", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", required=True, help="folder of films in the data format")
+    parser.add_argument("--group", help="only films of this group")
+    parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
+    parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
+    parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    stress(parse())

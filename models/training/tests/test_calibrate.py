@@ -1,0 +1,88 @@
+"""The 80 % intervals, the stress table and the figures about large hearts."""
+
+import unittest
+
+import numpy as np
+
+from training import calibrate, stress
+from training.cards import calibration_text, stress_table
+from training.evaluate import off_perpendicular_deg
+from training.figures import describe
+
+
+def record(width: int, spread: float, error: float) -> dict:
+    truths = {"vhs_truth": 10.0, "vlas_truth": 2.0}
+    return {"width": width, "spread": spread, "vhs": 10 + error, "vlas": 2 + error / 2, **truths}
+
+
+def drawn(seed: int, count: int, scale: float) -> list[dict]:
+    """Films whose errors grow with their spread."""
+    rng = np.random.default_rng(seed)
+    spreads = rng.uniform(0.001, 0.014, count)
+    widths = rng.choice([200, 900], count)
+    return [record(int(w), float(s), float(rng.normal(0, scale * s))) for w, s in zip(widths, spreads)]
+
+
+class Intervals(unittest.TestCase):
+    def test_quantile_is_conformal(self) -> None:
+        self.assertEqual(calibrate.conformal_quantile(list(range(1, 10))), 8)
+        self.assertEqual(calibrate.conformal_quantile([1.0, 2.0]), 2.0)
+
+    def test_intervals_hold_on_films_like_the_calibrating_ones(self) -> None:
+        rows = calibrate.intervals(drawn(1, 400, 60), drawn(2, 2000, 20), "direct")
+        self.assertEqual(len(rows), 6)
+        for score in ("vhs", "vlas"):
+            self.assertTrue(0.72 < calibrate.covered(rows, drawn(3, 2000, 60), score)["inside"] < 0.9)
+
+    def test_first_row_that_fits_holds_and_more_spread_is_never_narrower(self) -> None:
+        rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
+        self.assertEqual([row["widthUpToPx"] for row in rows], [300] * 3 + [None] * 3)
+        self.assertEqual([row["spreadUpTo"] for row in rows], [0.005, 0.008, None] * 2)
+        wide = [calibrate.half_width_of(rows, record(900, spread, 0)) for spread in (0.004, 0.007, 0.5)]
+        self.assertEqual(wide, sorted(wide))
+
+    def test_films_without_a_score_are_left_out(self) -> None:
+        self.assertEqual(calibrate.errors_of([{"vhs": None, "vhs_truth": 9.0}], "vhs"), [])
+
+
+class Stress(unittest.TestCase):
+    def test_lost_scores_count_as_moved(self) -> None:
+        figures = stress.figures_of({"a": 9.0, "b": 10.0, "c": 11.0}, {"a": 9.1, "b": 10.5})
+        self.assertEqual((figures["n"], figures["lost"]), (3, 1))
+        self.assertAlmostEqual(figures["share"], 1 / 3, places=3)
+
+    def test_changes_give_films(self) -> None:
+        image = np.random.default_rng(0).integers(0, 256, (120, 160)).astype(np.uint8)
+        for name, change in stress.CHANGES.items():
+            changed = np.ascontiguousarray(change(image))
+            self.assertEqual((changed.dtype, changed.ndim), (np.uint8, 2), name)
+        self.assertEqual(stress.CHANGES["turned by 90 degrees"](image).shape, (160, 120))
+
+
+class Card(unittest.TestCase):
+    def test_tables_are_printed(self) -> None:
+        rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
+        calibration = {"coverage": 0.8, "statement": "Made of films.", "intervals": rows}
+        text = calibration_text({"calibration": calibration})
+        self.assertIn("80% intervals", text)
+        self.assertEqual(text.count("| direct |"), 6)
+        self.assertIn("No interval", calibration_text({}))
+        self.assertIn("| mirrored |", stress_table({"mirrored": stress.figures_of({"a": 9.0}, {"a": 9.0})}))
+
+
+class Figures(unittest.TestCase):
+    def test_large_hearts_are_counted(self) -> None:
+        heart = {"heart_errors": [0.1] * 4, "tier": "good", "vlas": None, "vlas_truth": None, "axes_off_deg": 1.5}
+        scores = [(11.0, 11.2), (10.2, 11.0), (10.8, 10.0), (9.0, 9.1)]
+        figures = describe([{**heart, "vhs": vhs, "vhs_truth": truth} for vhs, truth in scores])
+        self.assertEqual(figures["large_hearts"], {"n": 2, "found": 1, "others": 2, "called_large": 1})
+
+    def test_angle_between_axes(self) -> None:
+        square = np.array([[0, 0], [0, 10], [-3, 4], [3, 4]], float)
+        self.assertAlmostEqual(off_perpendicular_deg(square), 0)
+        tilted = np.array([[0, 0], [0, 10], [-3, 1], [3, 7]], float)
+        self.assertAlmostEqual(off_perpendicular_deg(tilted), 45)
+
+
+if __name__ == "__main__":
+    unittest.main()
