@@ -13,6 +13,7 @@ from .outlines import read_outlines, resampled
 
 STORED_VERTEBRA_PX = 44
 """Real films are kept this large [px per vertebra]: a little more than the networks see."""
+PACKED_QUALITY = 95
 UNCERTAIN_WEIGHT = 0.3
 USELESS_CONFIDENCE = 0.15
 
@@ -131,25 +132,34 @@ def data_version(folder):
     return hashlib.sha256((Path(folder) / "index.json").read_bytes()).hexdigest()[:12]
 
 
-class PhantomShards:
-    """Phantom films made ahead of time.
+def pack_phantoms(path: Path, images: list[np.ndarray], points: np.ndarray, outlines: np.ndarray) -> None:
+    """Writes one shard: films as JPEG one after the other, small enough to be carried about, and their truth."""
+    quality = [cv2.IMWRITE_JPEG_QUALITY, PACKED_QUALITY]
+    coded = [cv2.imencode(".jpg", image, quality)[1].ravel() for image in images]
+    ends = np.cumsum([len(part) for part in coded])
+    unfinished = path.with_suffix(".part")
+    with open(unfinished, "wb") as file:
+        np.savez(file, coded=np.concatenate(coded), ends=ends, points=points, outlines=outlines)
+    unfinished.rename(path)
 
-    Files .npz of `images` [n, h, w] uint8, `points` [n, len(POINTS), 2] and `outlines` [n, m, 2].
-    """
+
+class PhantomShards:
+    """Phantom films made ahead of time; .npz files by `pack_phantoms`, decoded when they are drawn."""
 
     def __init__(self, folder: str | Path) -> None:
         self.paths = sorted(Path(folder).glob("*.npz"))
         parts = [np.load(path) for path in self.paths]
         if not parts:
             raise ValueError(f"{folder}: no phantom shards (*.npz); make some with python3 -m training.phantoms")
-        self.images = [image for part in parts for image in part["images"]]
+        self.coded = [film for part in parts for film in np.split(part["coded"], part["ends"][:-1])]
         self.points = np.concatenate([part["points"] for part in parts]).astype(np.float32)
-        self.outlines = [outline for part in parts for outline in part["outlines"]]
+        self.outlines = np.concatenate([part["outlines"] for part in parts]).astype(np.float32)
 
     def __len__(self) -> int:
-        return len(self.images)
+        return len(self.coded)
 
     def film(self, index: int) -> Film:
         points = self.points[index]
         weights = np.isfinite(points).all(1).astype(np.float32)
-        return Film(self.images[index], points, weights, outline=self.outlines[index])
+        image = cv2.imdecode(self.coded[index], cv2.IMREAD_GRAYSCALE)
+        return Film(image, points, weights, outline=self.outlines[index])

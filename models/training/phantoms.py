@@ -14,12 +14,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from .films import pack_phantoms
 from .outlines import resampled
 from .phantom import PhantomFilm, make_film
 from .truth import index_entry
 
 SIDE = 576
-SHARD = 250
+SHARD = 100
+"""Films of one shard: about 10 MB."""
 SHEET_COLUMNS, SHEET_ROWS, SHEET_TILE = 5, 4, 360
 
 
@@ -42,11 +44,8 @@ def _shard(job):
     if path.exists():
         return 0
     films = [_on_square(_film(seed + index)) for index in range(count)]
-    images, points, outlines = (np.stack(part) for part in zip(*films))
-    unfinished = path.with_suffix(".part")
-    with open(unfinished, "wb") as file:
-        np.savez(file, images=images, points=points, outlines=outlines)
-    unfinished.rename(path)
+    images, points, outlines = zip(*films)
+    pack_phantoms(path, images, np.stack(points), np.stack(outlines))
     return count
 
 

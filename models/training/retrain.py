@@ -9,6 +9,7 @@ trained on, then fill its card with `training.cards`.
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 from . import export, phantoms, train
@@ -31,7 +32,9 @@ def planned_runs(a, work):
         yield work / f"fold-{fold}.pt", [*after, "--minutes", str(each), "--fold", str(fold), "--seed", str(fold)]
 
 
-def retrain(a):
+def retrain(a: argparse.Namespace) -> int:
+    """Runs what is not done yet; the exit status says whether the same command must be run again (see `--piece`)."""
+    began = time.time()
     work = Path(a.work)
     work.mkdir(parents=True, exist_ok=True)
     if not a.phantoms:
@@ -39,10 +42,13 @@ def retrain(a):
         chosen.action(chosen)
     for checkpoint, arguments in planned_runs(a, work):
         if not checkpoint.exists():
-            train.train(train.parse([*arguments, "--out", str(checkpoint)]))
+            left = [] if a.piece is None else ["--piece", str(max(0.1, a.piece - (time.time() - began) / 60))]
+            if not train.train(train.parse([*arguments, *left, "--out", str(checkpoint)])):
+                return train.GO_ON
     members = [str(work / f"fold-{fold}.pt") for fold in range(1, MEMBERS + 1)]
     export.export(export.parse(["--out", a.out, "--locator", str(work / "locator.pt"), "--members", *members, "--version", a.version,
                                 "--statement", f"Trained on {a.data} and simulated films.", "--source", *a.source]))
+    return 0
 
 
 def parse(arguments=None):
@@ -54,6 +60,7 @@ def parse(arguments=None):
     parser.add_argument("--phantoms", help="phantom shards; made when not given")
     parser.add_argument("--phantom-count", type=int, default=4000)
     parser.add_argument("--minutes", type=float, default=300, help="training time in all")
+    parser.add_argument("--piece", type=float, help="stop after about so many minutes, exit 75; the same command goes on")
     parser.add_argument("--work", default="runs/retrain", help="folder for checkpoints and the run log")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--source", nargs="*", default=["the clinic's own annotated films", "phantoms of models/training"])

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import platform
+import sys
 import time
 from pathlib import Path
 
@@ -28,6 +29,8 @@ FOLDS = 5
 DOG_WEIGHT = 2.0
 """A real dog is drawn this many times as often as a real cat: dogs are what the program measures."""
 SAVE_EVERY_S = 60
+GO_ON = 75
+"""Exit status of a run that has not ended: the same command goes on with it."""
 STALL_S = 10
 """A step that takes longer was held up (paused, or the computer slept): the rest of it is not counted as training."""
 
@@ -99,7 +102,8 @@ def log_run(path, record):
         log.write(json.dumps(record) + "\n")
 
 
-def train(a):
+def train(a: argparse.Namespace) -> bool:
+    """Trains one network; False when a piece of the run has ended before the run has."""
     torch.manual_seed(a.seed)
     torch.set_flush_denormal(True)
     torch.set_num_threads(a.threads)
@@ -134,18 +138,29 @@ def train(a):
         "torch": torch.__version__, "side": a.side, "batch": a.batch, "rate": a.rate, "real": a.real, "locate": a.locate_share,
     }
     log_run(a.log, {**record, "event": "start", "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
-    _loop(a, model, optimiser, average, state, loader, device, out, resumed)
+    if not _loop(a, model, optimiser, average, state, loader, device, resumed):
+        print(f"{out.stem}: piece done, {state['seconds'] / 60:.1f} of {a.minutes} minutes", flush=True)
+        return False
     torch.save({"model": average, "run": record, "state": state}, out)
     resumed.unlink(missing_ok=True)
     log_run(a.log, {**record, "event": "end", "steps": state["step"], "seconds": round(state["seconds"]), "error": state.get("error")})
+    return True
 
 
-def _loop(a, model, optimiser, average, state, loader, device, out, resumed):
-    last = saved_at = time.time()
+def _loop(a, model, optimiser, average, state, loader, device, resumed):
+    """Steps until the run's time is over (True) or this piece's (False); what was learnt lies beside the checkpoint."""
+    began = last = saved_at = time.time()
     for batch in loader:
         progress = state["seconds"] / (a.minutes * 60)
         if progress >= 1:
-            return
+            return True
+        is_piece_over = a.piece is not None and last - began >= a.piece * 60
+        if is_piece_over or last - saved_at > SAVE_EVERY_S:
+            saved_at = last
+            kept = {"model": average, "live": model.state_dict(), "optimiser": optimiser.state_dict(), "state": state}
+            torch.save(kept, resumed)
+        if is_piece_over:
+            return False
         for group in optimiser.param_groups:
             group["lr"] = rate_at(a.rate, progress, state["step"])
         batch = {name: value.to(device, non_blocking=True) for name, value in batch.items()}
@@ -165,9 +180,6 @@ def _loop(a, model, optimiser, average, state, loader, device, out, resumed):
         if state["step"] % 100 == 0:
             speed = state["step"] * a.batch / state["seconds"]
             print(f"{state['seconds'] / 60:.1f} min, step {state['step']}, {speed:.1f} films/s, error {state['error']:.4f}, loss {float(loss):.3f}", flush=True)
-        if now - saved_at > SAVE_EVERY_S:
-            saved_at = now
-            torch.save({"model": average, "live": model.state_dict(), "optimiser": optimiser.state_dict(), "state": state}, resumed)
 
 
 def parse(arguments=None):
@@ -177,6 +189,7 @@ def parse(arguments=None):
     parser.add_argument("--out", required=True, help="checkpoint to write; OUT with .resume beside it lets a cut run go on")
     parser.add_argument("--start", help="checkpoint to start from")
     parser.add_argument("--minutes", type=float, default=40, help="training time, earlier parts of a resumed run included")
+    parser.add_argument("--piece", type=float, help="stop after so many minutes and go on from there when run again")
     parser.add_argument("--side", type=int, default=SIDE)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
@@ -197,4 +210,4 @@ def parse(arguments=None):
 
 
 if __name__ == "__main__":
-    train(parse())
+    sys.exit(0 if train(parse()) else GO_ON)

@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 import torch
 
+from training import phantoms
 from training.covers import cut_cranially
-from training.films import points_of, read_films
+from training.films import PhantomShards, points_of, read_films
 from training.growth import growth_field
 from training.losses import landmark_loss
 from training.names import ANY_DISC, FIRST_EDGE, HEART_POINTS, MAP_COUNT, POINTS, SILHOUETTE, T4
@@ -138,6 +139,19 @@ class Reading(unittest.TestCase):
             self.assertEqual(read.painted.shape, read.image.shape)
             scale = read.image.shape[1] / film.image.shape[1]
             np.testing.assert_allclose(read.outline.max(0), film.heart_outline.max(0) * scale, atol=1.5)
+
+    def test_packed_phantoms_read_back(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            chosen = phantoms.parse(["shards", "--out", folder, "--count", "3", "--seed", "5"])
+            chosen.action(chosen)
+            shards = PhantomShards(folder)
+            film = shards.film(2)
+            drawn = make_film(np.random.default_rng(7), phantoms.SIDE)
+            height, width = drawn.image.shape
+            difference = np.abs(film.image[:height, :width].astype(int) - drawn.image).mean()
+            self.assertEqual(len(shards), 3)
+            self.assertLess(difference, 4)
+            np.testing.assert_allclose(film.outline.max(0), drawn.heart_outline.max(0), atol=1.5)
 
     def test_drawn_outlines_are_polygons(self) -> None:
         for name, polygon in read_outlines().items():

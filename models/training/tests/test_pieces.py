@@ -1,0 +1,39 @@
+"""Training in pieces: a run that is cut by --piece goes on where it stopped."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+from training import train
+from training.phantom import make_film
+from training.truth import index_entry
+
+
+class Pieces(unittest.TestCase):
+    def test_a_run_goes_on_where_its_piece_ended(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            film = make_film(np.random.default_rng(2), 300, plain=True)
+            cv2.imwrite(str(Path(folder) / "a.png"), film.image)
+            index = {"version": 1, "images": [index_entry("a.png", film)]}
+            (Path(folder) / "index.json").write_text(json.dumps(index))
+            files = ["--data", folder, "--out", f"{folder}/net.pt", "--log", f"{folder}/runs.jsonl"]
+            small = [*files, "--minutes", "0.05", "--side", "64", "--batch", "2", "--workers", "0", "--threads", "1"]
+            pieces = 0
+            while not train.train(train.parse([*small, "--piece", "0.02"])):
+                pieces += 1
+                self.assertTrue(Path(folder, "net.resume").exists())
+                self.assertLess(pieces, 60)
+            self.assertGreater(pieces, 0)
+            saved = torch.load(f"{folder}/net.pt", map_location="cpu")
+            self.assertGreaterEqual(saved["state"]["seconds"], 3)
+            events = [json.loads(line)["event"] for line in Path(folder, "runs.jsonl").read_text().splitlines()]
+            self.assertEqual(events.count("end"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
