@@ -33,7 +33,7 @@ export const v3Routes = [
     method: "POST",
     path: "/v3/predict/stream",
     summary: "Batch prediction as server-sent events",
-    request: v3.streamRequest,
+    request: v3.predictRequest,
     response: null,
     mediaType: "text/event-stream",
     errors: [...imageErrors, 503],

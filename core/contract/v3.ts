@@ -32,8 +32,9 @@ const cornersPx = z.tuple([pointPx, pointPx, pointPx, pointPx]);
 const modelVersion = z.string().min(1);
 const resultCode = integer.min(0).max(7);
 
+const values = z.array(z.tuple([z.iso.datetime(), z.number()]));
 /** Earlier values of one patient, oldest first: ISO 8601 UTC time stamp and score; null when no `uuid` was sent. */
-const history = z.array(z.tuple([z.iso.datetime(), z.number()])).nullable();
+const history = values.nullable();
 
 /** An item of `prediction` (section 2.1); coordinates normalised to the image, origin top left. */
 const landmark = z.strictObject({
@@ -63,15 +64,13 @@ const freeBilling = z.strictObject({
 /** Billing object (section 2.6). */
 export const billing = z.discriminatedUnion("billable", [billableBilling, freeBilling]);
 
-/** Body of `/v3/predict`: exactly one of `image` and `images`. */
+/** Body of `/v3/predict` and `/v3/predict/stream`: exactly one of `image` and `images`. */
 export const predictRequest = z.object({
   image: base64Image.optional(),
   images: base64Images.optional(),
   uuid: uuid.optional(),
   render: z.boolean().optional(),
 });
-/** Body of `/v3/predict/stream`: the batch form. */
-export const streamRequest = z.object({ images: base64Images, uuid: uuid.optional(), render: z.boolean().optional() });
 export const popSessionStartRequest = z.object({});
 export const popSessionRequest = z.object({ image: base64Image, session_id: z.string().min(1), uuid: uuid.optional() });
 export const imageRequest = z.object({ image: base64Image });
@@ -142,7 +141,8 @@ const summaryValues = {
   n_photos_processed: integer.min(1).max(batchLimit),
   n_photos_with_landmarks: integer.min(0).max(batchLimit),
 };
-const outcome = { historic_vhs: history, historic_vlas: history, model_version: modelVersion, billing };
+/** A batch without `uuid` has empty arrays of earlier values (section 2.4). */
+const outcome = { historic_vhs: values, historic_vlas: values, model_version: modelVersion, billing };
 
 /** Batch result (section 2.4). */
 const batchResult = z.strictObject({
@@ -264,6 +264,7 @@ export const popSessionResult = z.union([sessionGoodFrame, sessionFailedFrame, s
 /** Body of every error of /v3 (section 7). */
 export const errorBody = z.strictObject({ error: z.string().min(1) });
 
+export type PredictRequest = z.infer<typeof predictRequest>;
 export type LandmarkItem = z.infer<typeof landmark>;
 export type Billing = z.infer<typeof billing>;
 export type History = z.infer<typeof history>;

@@ -14,10 +14,8 @@ import type { NetworkManifest } from "./packs/pack-manifest.ts";
 /** The processed film that was measured. */
 export type MeasuredFrame = { readonly sha256: string; readonly widthPx: number; readonly heightPx: number };
 
-/**
- * Whether to trust an image, once for every outcome: without a gate nothing is known of it, and the confidence is 0.
- */
-function common(frame: MeasuredFrame, verdict: GateVerdict | null, manifest: NetworkManifest, programVersion: string) {
+/** Whether to trust an image, once for every outcome. */
+function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkManifest, programVersion: string) {
   const provenance: Provenance = {
     imageSha256: frame.sha256,
     packName: manifest.name,
@@ -29,7 +27,7 @@ function common(frame: MeasuredFrame, verdict: GateVerdict | null, manifest: Net
   return {
     widthPx: frame.widthPx,
     heightPx: frame.heightPx,
-    classifierConfidence: verdict?.confidence ?? 0,
+    classifierConfidence: verdict.confidence,
     provenance,
   };
 }
@@ -47,7 +45,7 @@ export function rejectedImage(
 /** A photograph of a screen in which no film was found. */
 export function unrectifiedImage(
   frame: MeasuredFrame,
-  verdict: GateVerdict | null,
+  verdict: GateVerdict,
   manifest: NetworkManifest,
   programVersion: string,
 ): UnrectifiedImage {
@@ -58,7 +56,7 @@ export function unrectifiedImage(
 export function directMeasurement(
   frame: MeasuredFrame,
   geometry: AgreedGeometry,
-  verdict: GateVerdict | null,
+  verdict: GateVerdict,
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
@@ -72,7 +70,7 @@ export function popMeasurement(
   corners: readonly Point[],
   geometry: AgreedGeometry,
   sharpnessHigh: number,
-  verdict: GateVerdict | null,
+  verdict: GateVerdict,
   manifest: NetworkManifest,
   programVersion: string,
 ): MeasuredRadiograph {

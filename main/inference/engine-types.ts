@@ -2,6 +2,7 @@ import type { Point } from "../../core/cardiac/points.ts";
 import type {
   MeasuredRadiograph,
   RadiographMeasurement,
+  RejectedImage,
   UnrectifiedImage,
 } from "../../core/cardiac/radiograph-measurement.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
@@ -14,6 +15,8 @@ export type EngineHealth = {
   readonly modelsLoaded: number;
   readonly popModelsLoaded: number;
   readonly isPopEnabled: boolean;
+  /** The gate and the landmark networks are loaded: without either, nothing is measured. */
+  readonly canMeasure: boolean;
   /** Something that a complete program has did not load. */
   readonly isDegraded: boolean;
   readonly modelVersion: string;
@@ -27,7 +30,7 @@ export type EngineHealth = {
 /** One frame of a capture session: the film out of the photograph and what was measured on it. */
 export type PopFrame =
   | { readonly film: RectifiedFilm; readonly measurement: MeasuredRadiograph }
-  | { readonly film: null; readonly measurement: UnrectifiedImage };
+  | { readonly film: null; readonly measurement: RejectedImage | UnrectifiedImage };
 
 /** How one image is measured. */
 export type MeasureOptions = {
@@ -41,11 +44,14 @@ export type MeasureOptions = {
 export type Engine = {
   health(): EngineHealth;
   /**
-   * Gate, then the ensemble for a direct film or corners, rectification and the PoP network for a photograph. @throws
-   * AppError MODELS_NOT_LOADED, ABORTED
+   * Gate, then the ensemble for a direct film or corners, rectification, gate and the PoP network for a photograph.
+   * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a photograph, ABORTED
    */
   measure(film: DecodedImage, options?: MeasureOptions): Promise<RadiographMeasurement>;
-  /** Takes the image for a photograph of a screen without asking the gate. @throws AppError POP_NOT_LOADED, ABORTED */
+  /**
+   * Takes the image for a photograph of a screen unless the gate refuses it, before or after rectification.
+   * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
+   */
   measurePhotograph(photo: DecodedImage, options?: MeasureOptions): Promise<PopFrame>;
   /**
    * TL,TR,BR,BL [px of the full-size upright image], null when no film is seen. @throws AppError POP_NOT_LOADED,

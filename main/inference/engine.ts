@@ -1,7 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 import { toFullSize } from "./screens/colour-networks.ts";
 import type { Engine, EngineHealth, EngineOptions, MeasureOptions } from "./engine-types.ts";
-import { findCorners, isPopEnabled, measure, measurePhotograph, type Instruments } from "./measuring.ts";
+import { canMeasure, findCorners, isPopEnabled, measure, measurePhotograph, type Instruments } from "./measuring.ts";
 import { startNetworkPool } from "./threads/network-pool.ts";
 import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts";
 
@@ -27,8 +27,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return {
     health: () => healthOf(registry, keeper.isAlive()),
     measure: async (film, measureOptions) => measure(await instrumentsFor(measureOptions), film),
-    measurePhotograph: async (photo, measureOptions) =>
-      measurePhotograph(await instrumentsFor(measureOptions), photo, null),
+    measurePhotograph: async (photo, measureOptions) => measurePhotograph(await instrumentsFor(measureOptions), photo),
     async findCorners(photo, measureOptions) {
       const corners = await findCorners(await instrumentsFor(measureOptions), photo);
       return corners && toFullSize(corners, photo);
@@ -86,6 +85,7 @@ function healthOf(registry: PackRegistry, isAlive: boolean): EngineHealth {
     modelsLoaded: landmarks?.loadedMembers ?? 0,
     popModelsLoaded: registry.active("landmarks-pop")?.loadedMembers ?? 0,
     isPopEnabled: isPopEnabled(registry),
+    canMeasure: canMeasure(registry),
     isDegraded: !isComplete || !isAlive || registry.notAsChosen().length > 0,
     modelVersion: landmarks?.manifest.modelVersion ?? "none",
     notAsChosen: registry.notAsChosen(),

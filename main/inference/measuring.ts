@@ -12,6 +12,7 @@ import type { GateVerdict } from "./screens/gate-decoding.ts";
 import type { NetworkCall } from "./threads/network-calls.ts";
 import { decodingOf } from "./packs/pack-decodings.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
+import type { ManifestOf } from "./packs/pack-manifest.ts";
 import { readLandmarks, type LandmarkPack } from "./landmarks/read-landmarks.ts";
 import { imageLevels } from "./views/sample-frame.ts";
 
@@ -26,30 +27,31 @@ export type Instruments = {
   readonly programVersion: string;
 };
 
+type GatePack = { readonly manifest: ManifestOf<"gate"> };
+
 /** A photograph needs the corner network and its own landmark network. */
 export function isPopEnabled(registry: PackRegistry): boolean {
   return registry.active("landmarks-pop") !== null && registry.active("corners") !== null;
 }
 
-/** Gate first; without a gate every image is taken for a direct film. */
+/** Films are measured once the gate and the landmark networks are loaded. */
+export function canMeasure(registry: PackRegistry): boolean {
+  return registry.active("gate") !== null && registry.active("landmarks") !== null;
+}
+
+/** Gate first: nothing is scored that it has not seen. @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED */
 export async function measure(instruments: Instruments, image: DecodedImage): Promise<RadiographMeasurement> {
   const { registry, call, programVersion } = instruments;
-  const landmarks = registry.active("landmarks");
-  if (!landmarks) throw new AppError("MODELS_NOT_LOADED");
-  const gate = registry.active("gate");
+  const [gate, landmarks] = [registry.active("gate"), registry.active("landmarks")];
+  if (!gate || !landmarks) throw new AppError("MODELS_NOT_LOADED");
   const levels = imageLevels(image);
-  const verdict = gate && (await judgeImage(call, gate.manifest, image, levels));
-  switch (verdict?.kind) {
+  const verdict = await judgeImage(call, gate.manifest, image, levels);
+  switch (verdict.kind) {
     case "neither":
       return rejectedImage(image, verdict, landmarks.manifest, programVersion);
-    case "pop": {
-      if (!isPopEnabled(registry)) return unrectifiedImage(image, verdict, landmarks.manifest, programVersion);
-      const { film, measurement } = await measurePhotograph(instruments, image, verdict);
-      const rejection = gate && film && (await rejectFilm(call, gate.manifest, imageLevels(film)));
-      return rejection ? rejectedImage(image, rejection, landmarks.manifest, programVersion) : measurement;
-    }
-    case "direct":
-    case undefined: {
+    case "pop":
+      return (await measureStraightened(instruments, image, gate, verdict)).measurement;
+    case "direct": {
       const geometry = await readFilm(call, landmarks, levels);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }
@@ -57,23 +59,41 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
 }
 
 /**
- * Corners, rectification, the network for photographs.
+ * Takes an image for a photograph of a screen, whether the gate holds it for one or for a film.
  *
- * @param verdict  null when nobody asked the gate
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED
  */
-export async function measurePhotograph(
+export async function measurePhotograph(instruments: Instruments, photo: DecodedImage): Promise<PopFrame> {
+  const { registry, call } = instruments;
+  const gate = registry.active("gate");
+  if (!gate) throw new AppError("MODELS_NOT_LOADED");
+  const verdict = await judgeImage(call, gate.manifest, photo, imageLevels(photo));
+  return measureStraightened(instruments, photo, gate, verdict);
+}
+
+/** Corners, rectification, the gate once more, the network for photographs. */
+async function measureStraightened(
   instruments: Instruments,
   photo: DecodedImage,
-  verdict: GateVerdict | null,
+  gate: GatePack,
+  verdict: GateVerdict,
 ): Promise<PopFrame> {
   const { registry, call, signal, programVersion } = instruments;
   const pack = registry.active("landmarks-pop");
-  if (!pack) throw new AppError("POP_NOT_LOADED");
+  if (!pack || !isPopEnabled(registry)) throw new AppError("POP_NOT_LOADED");
+  const refused = (by: GateVerdict): PopFrame => ({
+    film: null,
+    measurement: rejectedImage(photo, by, pack.manifest, programVersion),
+  });
+  if (verdict.kind === "neither") return refused(verdict);
   const corners = await findCorners(instruments, photo);
   if (!corners) return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
   const options = { longestSidePx: processedLongestSidePx, ...(signal ? { signal } : {}) };
   const film = await rectify(photo, toFullSize(corners, photo), options);
-  const geometry = await readFilm(call, pack, imageLevels(film));
+  const levels = imageLevels(film);
+  const rejection = await rejectFilm(call, gate.manifest, levels);
+  if (rejection) return refused(rejection);
+  const geometry = await readFilm(call, pack, levels);
   const { sharpnessHigh } = decodingOf(pack.manifest);
   const frame = { sha256: photo.sha256, widthPx: film.widthPx, heightPx: film.heightPx };
   return {

@@ -6,7 +6,7 @@ import { AppError } from "../../core/app-error.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { registerBodyReader } from "./body-reader.ts";
 import { sendError } from "./errors.ts";
-import { assertHost, createHostCheck } from "./host-check.ts";
+import { createHostCheck } from "./host-check.ts";
 import { createRequestLog } from "./request-log.ts";
 import { registerGoneRoutes } from "./routes/gone.ts";
 import { registerV3 } from "./routes/v3.ts";
@@ -33,9 +33,9 @@ export type ServerOptions = {
 /** Builds the service without listening; `inject` works on what it returns. See `listen`. */
 export function buildServer(context: ServiceContext, options: ServerOptions): FastifyInstance {
   const limits = { ...defaultLimits, ...options.limits };
-  const isHostAllowed = createHostCheck(options.configuredHosts);
+  const checkHost = createHostCheck(options.configuredHosts);
   const app: FastifyInstance = Fastify({
-    serverFactory: (handler) => createTransport(handler, { ...options, limits, isHostAllowed }),
+    serverFactory: (handler) => createTransport(handler, { ...options, limits, checkHost }),
     genReqId: () => randomUUID(),
     // A connection that ends with the service (SIGTERM) still gets its answer.
     forceCloseConnections: false,
@@ -54,7 +54,8 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   app.setErrorHandler(sendError);
   // After the key (an onRequest hook of each service), before the body.
   app.addHook("preParsing", async (request) => {
-    assertHost(isHostAllowed, request.headers.host);
+    const fault = checkHost(request.raw);
+    if (fault) throw fault;
     if (request.is404) throw new AppError("NOT_FOUND");
   });
   registerBodyReader(app, limits.bodiesBytes);

@@ -1,19 +1,23 @@
+import type { IncomingMessage } from "node:http";
 import { AppError } from "../../core/app-error.ts";
 import { loopbackNames } from "./tls.ts";
 
+/** Why a request's Host is refused; null when it may pass. */
+export type HostCheck = (request: IncomingMessage) => AppError | null;
+
 /**
  * A page of another origin that points its own name at 127.0.0.1 (DNS rebinding) still sends that name as Host.
+ * Of two Host headers Node would show the first alone, and a proxy before it might judge the other.
  *
  * @param configuredHosts  names beside the loopback ones
  */
-export function createHostCheck(configuredHosts: readonly string[]): (host: string | undefined) => boolean {
+export function createHostCheck(configuredHosts: readonly string[]): HostCheck {
   const allowed = new Set([...loopbackNames, ...configuredHosts].map((name) => name.toLowerCase()));
-  return (host) => host !== undefined && allowed.has(hostNameOf(host));
-}
-
-/** @throws AppError WRONG_HOST */
-export function assertHost(isAllowed: (host: string | undefined) => boolean, host: string | undefined): void {
-  if (!isAllowed(host)) throw new AppError("WRONG_HOST");
+  return ({ headers: { host }, rawHeaders }) => {
+    const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length;
+    if (count > 1) return new AppError("INVALID_FIELD", "Invalid header: Host must be sent once");
+    return host !== undefined && allowed.has(hostNameOf(host)) ? null : new AppError("WRONG_HOST");
+  };
 }
 
 /** Name without port, IPv6 without brackets, one trailing dot of an absolute name dropped. */

@@ -31,11 +31,17 @@ export function readRequest<Schema extends z.ZodType>(schema: Schema, request: F
 }
 
 /**
- * Decodes one image from its base64 text.
+ * Decodes the one image of a request from its base64 text, and lets the body go.
  *
  * @throws AppError IMAGE_TOO_LARGE, INVALID_BASE64
  */
-export function readImage(request: FastifyRequest, text: string, field: string): Uint8Array {
+export function takeImage(request: FastifyRequest, text: string): Uint8Array {
+  const image = readImage(request, text, "image");
+  request.releaseBody();
+  return image;
+}
+
+function readImage(request: FastifyRequest, text: string, field: string): Uint8Array {
   request.imageCount += 1;
   return decodeBase64Image(fullText(request, text), field);
 }

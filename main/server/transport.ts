@@ -2,9 +2,9 @@ import http, { type IncomingMessage, type RequestListener, type ServerResponse }
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { answerClientError } from "./client-errors.ts";
+import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { TlsCredentials } from "./tls.ts";
 
@@ -15,7 +15,7 @@ type TransportOptions = {
   readonly credentials: TlsCredentials | null;
   readonly isPlainHttpAllowed?: boolean;
   readonly limits: ServerLimits;
-  readonly isHostAllowed: (host: string | undefined) => boolean;
+  readonly checkHost: HostCheck;
 };
 
 /**
@@ -139,21 +139,21 @@ function watchHeaders(plain: http.Server, headersTimeoutMs: number): (socket: So
 }
 
 /** 308 keeps method and body. The connection ends: the next request belongs to TLS. */
-function redirect(request: IncomingMessage, response: ServerResponse, { isHostAllowed }: TransportOptions): void {
+function redirect(request: IncomingMessage, response: ServerResponse, { checkHost }: TransportOptions): void {
   const { host } = request.headers;
   const address = addressOf(request.url ?? "/");
   const isUsg = isUsgAddress(address);
-  const isAllowed = isHostAllowed(host);
-  const status = isAllowed ? 308 : errorCatalogue.WRONG_HOST.status;
-  const message = isAllowed ? "Use https" : errorCatalogue.WRONG_HOST.message;
+  const fault = checkHost(request);
+  const status = fault?.status ?? 308;
+  const message = fault?.message ?? "Use https";
   const body = JSON.stringify({
-    error: isUsg ? { code: isAllowed ? "use_https" : usgErrorCodeOf("WRONG_HOST"), message } : message,
+    error: isUsg ? { code: fault ? usgErrorCodeOf(fault.code) : "use_https", message } : message,
   });
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
     connection: "close",
-    ...(isAllowed && { location: `https://${host}${address}` }),
+    ...(!fault && { location: `https://${host}${address}` }),
     ...(isUsg && usgCorsHeaders),
   });
   response.end(body);

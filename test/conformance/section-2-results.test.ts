@@ -252,6 +252,11 @@ describe("2.4 Batch result", () => {
       expect(Math.abs((batch.body[`${score}_std`] as number) - Math.abs(one - other) / Math.SQRT2)).toBeLessThan(0.01);
     },
   );
+  it("historic values are empty arrays without a uuid (decision Batch)", async () =>
+    expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({
+      historic_vhs: [],
+      historic_vlas: [],
+    }));
   it("historic values are top-level, those of earlier calls", async () => {
     const { body } = await service.post("/v3/predict", { images: [film], uuid: `conformance-2-${run}` });
     expect((body["historic_vhs"] as unknown[][]).map(([, value]) => value)).toEqual([batch.body["vhs"]]);

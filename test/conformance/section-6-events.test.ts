@@ -178,6 +178,18 @@ describe("6 Events", () => {
       body: { error: expect.any(String) },
     });
   });
+  it("decision Server: exactly one of image and images, as /v3/predict takes them", async () => {
+    const refused = { status: 400, headers: { "content-type": "application/json; charset=utf-8" } };
+    const both = await service.post("/v3/predict/stream", { image: firstFilm, images: [secondFilm] });
+    expect(both).toMatchObject({ ...refused, body: { error: "Invalid field: send image or images, not both" } });
+    expect(await service.post("/v3/predict/stream", {})).toMatchObject(refused);
+    expect(await service.post("/v3/predict/stream", { image: "%%%" })).toMatchObject(refused);
+  });
+  it("decision Server: one image is streamed as a batch of one, without uuid with empty history", async () => {
+    const { status, events } = await readStream(service, { image: firstFilm });
+    expect([status, events.map(({ name }) => name)]).toEqual([200, ["processing_started", "photo", "summary"]]);
+    expect(events.at(-1)?.data).toMatchObject({ best_photo_index: 0, historic_vhs: [], historic_vlas: [] });
+  });
   it("is read by a browser's fetch", async ({ skip }) => {
     const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
       existsSync,

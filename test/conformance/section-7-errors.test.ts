@@ -1,4 +1,7 @@
 import http from "node:http";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import tls from "node:tls";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/app-error.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
@@ -105,6 +108,24 @@ describe("7 Errors", () => {
     expectError(service.post("/v3/pop-session", { image, session_id: "unknown" }), 404, "Session not found"));
   it("decision Server: 421 for a Host that is not ours", () =>
     expectError(service.call("GET", "/v3/health", undefined, { host: "attacker.example" }), 421, "Host not allowed"));
+  itOwn("decision Server: two Host headers are 400, over TLS and before the redirect", async () => {
+    const { port } = new URL(service.baseUrl);
+    const ask = async (path: string, socket: Socket): Promise<string> => {
+      const hosts = [`localhost:${port}`, "attacker.example"].map((host) => `Host: ${host}\r\n`).join("");
+      socket.end(`GET ${path} HTTP/1.1\r\n${hosts}x-api-key: ${service.key}\r\nConnection: close\r\n\r\n`);
+      return await text(socket);
+    };
+    const secure = () =>
+      tls.connect({ host: "127.0.0.1", port: Number(port), ca: service.authority ?? "", servername: "localhost" });
+    const refusal = "Invalid header: Host must be sent once";
+    expect(await ask("/v3/health", secure())).toMatch(new RegExp(`^HTTP/1.1 400 [^]*{"error":"${refusal}"}$`));
+    expect(await ask("/usg/v1/health", secure())).toMatch(
+      new RegExp(`^HTTP/1.1 400 [^]*access-control-allow-origin: \\*[^]*"message":"${refusal}"}}$`),
+    );
+    expect(await ask("/v3/health", connect(Number(port), "127.0.0.1"))).toMatch(
+      new RegExp(`^HTTP/1.1 400 [^]*{"error":"${refusal}"}$`),
+    );
+  });
   itOwn("decision Server: plain HTTP on the same port is answered with 308 to https", async () => {
     const { port } = new URL(service.baseUrl);
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -163,13 +184,27 @@ describeScripted(
         await expectError(scripted.post(path, { image, corners, session_id }), 503, "PoP pipeline not available");
       },
     );
-    it("503 without the networks of direct films: predict and stream", async () => {
-      scripted.script.measure = async () => {
-        throw new AppError("MODELS_NOT_LOADED");
+    it("503 without the classifier or the landmark networks, before a stream starts (decision Measurement)", async () => {
+      scripted.script.health = { ...scripted.script.health, canMeasure: false };
+      for (const [path, body] of [
+        ["/v3/predict", { image }],
+        ["/v3/predict", { images: [image, image] }],
+        ["/v3/predict/stream", { images: [image] }],
+        ["/v3/predict/stream", { image }],
+      ] as const)
+        await expectError(scripted.post(path, body), 503, "Models not available");
+    });
+    it("503 for a photograph without its networks; films go on (decision Measurement)", async () => {
+      scripted.script.measure = async ({ widthPx }) => {
+        if (widthPx === 64) throw new AppError("POP_NOT_LOADED");
+        return measured;
       };
-      await expectError(scripted.post("/v3/predict", { image }), 503, "Models not available");
-      expect((await scripted.post("/v3/predict/stream", { images: [image] })).text).toContain(
-        'event: error\ndata: {"index":0,"uuid":"","error":"Models not available"}',
+      const film = await plainImage(80);
+      await expectError(scripted.post("/v3/predict", { image }), 503, "PoP pipeline not available");
+      await expectError(scripted.post("/v3/predict", { images: [image] }), 503, "PoP pipeline not available");
+      expect(await scripted.post("/v3/predict", { image: film })).toMatchObject({ status: 200 });
+      expect((await scripted.post("/v3/predict/stream", { images: [image, film] })).text).toMatch(
+        /event: error\ndata: {"index":0,.*"error":"PoP pipeline not available"}\n\nevent: photo\ndata: {"index":1,/,
       );
     });
     it("decision Server: beyond the bounded queue 429 with Retry-After, and nothing is lost", async () => {

@@ -16,7 +16,7 @@ const gate = z.object({
    * The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing.
    */
   rejectDirectAtOrAbove: z.number().min(0).max(1).optional(),
-  /** The same for the film out of a photograph, judged once more by itself; not judged where the pack says nothing. */
+  /** The same for the film out of a photograph, judged once more by itself; `rejectAtOrAbove` where the pack is silent. */
   rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
 });
 

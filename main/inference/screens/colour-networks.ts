@@ -36,15 +36,14 @@ async function judgeFilm(
 /**
  * Asks the gate about the film out of a photograph: another picture on the screen shows itself once the screen is gone.
  *
- * @returns  the verdict when the film is no lateral thorax, null when it may be one or the pack does not judge films
+ * @returns  the verdict when the film is no lateral thorax, null when it may be one
  */
 export async function rejectFilm(
   call: NetworkCall,
   manifest: ManifestOf<"gate">,
   film: readonly FilmLevel[],
 ): Promise<GateVerdict | null> {
-  const limit = decodingOf(manifest).rejectRectifiedAtOrAbove;
-  if (limit === undefined) return null;
+  const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = decodingOf(manifest);
   const { probabilities } = await judgeFilm(call, manifest, film);
   return probabilities.neither >= limit ? { kind: "neither", confidence: probabilities.neither, probabilities } : null;
 }

@@ -12,7 +12,7 @@ import {
 import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/calls/perspective.ts";
 import { imageBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
-import { readImage, readRequest } from "../read-request.ts";
+import { readRequest, takeImage } from "../read-request.ts";
 
 /** `POST /v3/corners`, `/v3/rectify`, `/v3/preprocess`: free of charge. */
 export function registerPerspectiveRoutes(v3: FastifyInstance): void {
@@ -47,12 +47,6 @@ async function preprocess(request: FastifyRequest, reply: FastifyReply): Promise
   const image = takeImage(request, readRequest(imageRequest, request).image);
   const { corners, film } = await preprocessPhoto(context, image, serviceCall(request, reply).signal);
   return { ...filmFields(film), ...cornerFields(corners), model_version: context.engine.health().modelVersion };
-}
-
-function takeImage(request: FastifyRequest, text: string): Uint8Array {
-  const image = readImage(request, text, "image");
-  request.releaseBody();
-  return image;
 }
 
 function filmFields({ jpeg, widthPx, heightPx }: StraightenedFilm) {

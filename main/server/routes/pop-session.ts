@@ -9,7 +9,7 @@ import { confirmDelivery } from "../../services/calls/delivery.ts";
 import { startPopSession, takeFrame } from "../../services/calls/pop-session.ts";
 import { imageBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
-import { readImage, readRequest } from "../read-request.ts";
+import { readRequest, takeImage } from "../read-request.ts";
 
 /** `POST /v3/pop-session/start` and `POST /v3/pop-session`. */
 export function registerPopSessionRoutes(v3: FastifyInstance): void {
@@ -26,8 +26,7 @@ async function start(request: FastifyRequest, reply: FastifyReply): Promise<PopS
 async function sendFrame(request: FastifyRequest, reply: FastifyReply): Promise<PopSessionResult> {
   const { context } = request.server;
   const body = readRequest(popSessionRequest, request);
-  const image = readImage(request, body.image, "image");
-  request.releaseBody();
+  const image = takeImage(request, body.image);
   const frame = { sessionId: body.session_id, image, uuid: body.uuid ?? null };
   const { body: answer, chargeId } = await takeFrame(context, serviceCall(request, reply), frame);
   // The answer can be fetched again, so a lost connection takes nothing back; the charge stands once any of them

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
-import { predictRequest, streamRequest } from "../../../core/contract/v3.ts";
+import { predictRequest, type PredictRequest } from "../../../core/contract/v3.ts";
 import { predictSingle, type ServiceCall } from "../../services/calls/predict.ts";
 import {
   measurePhotos,
   photoValues,
   predictBatch,
+  reserveBatch,
   settleBatch,
   type BatchPrediction,
 } from "../../services/calls/predict-batch.ts";
@@ -14,7 +15,7 @@ import { batchBodyLimitBytes } from "../body-reader.ts";
 import { serviceCall } from "../call-signal.ts";
 import { knownError, logFault, publicMessage } from "../errors.ts";
 import { openEventStream } from "../event-stream.ts";
-import { readImage, readImages, readRequest } from "../read-request.ts";
+import { readImages, readRequest, takeImage } from "../read-request.ts";
 
 /** `POST /v3/predict` and `POST /v3/predict/stream`. */
 export function registerPredictRoutes(v3: FastifyInstance): void {
@@ -24,27 +25,38 @@ export function registerPredictRoutes(v3: FastifyInstance): void {
 
 async function predict(request: FastifyRequest, reply: FastifyReply) {
   const { context } = request.server;
-  const body = readRequest(predictRequest, request);
+  const body = readPhotos(request);
   const uuid = body.uuid ?? null;
-  if (body.image !== undefined && body.images !== undefined)
-    throw new AppError("INVALID_FIELD", "Invalid field: send image or images, not both");
   if (body.images !== undefined) {
     const images = await readImages(request, body.images);
     return await predictBatch(context, serviceCall(request, reply), { images, uuid });
   }
-  if (body.image === undefined) throw new AppError("MISSING_FIELD", "Missing required field: image");
-  const image = readImage(request, body.image, "image");
-  request.releaseBody();
+  const image = takeImage(request, body.image);
   return await predictSingle(context, serviceCall(request, reply), { image, uuid, isRendered: body.render ?? false });
 }
 
+/** One image is streamed as a batch of one. */
 async function streamPrediction(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { context } = request.server;
-  const body = readRequest(streamRequest, request);
-  const images = await readImages(request, body.images);
-  // Refused before the stream begins, so that a full queue is a plain 429.
-  const places = context.queue.reserve(images.length);
-  await writePhotos(request, reply, serviceCall(request, reply), places, { images, uuid: body.uuid ?? null });
+  const body = readPhotos(request);
+  const images = body.images ? await readImages(request, body.images) : [takeImage(request, body.image)];
+  const batch = { images, uuid: body.uuid ?? null };
+  // Refused before the stream begins: missing networks are a plain 503, a full queue a plain 429.
+  const places = reserveBatch(context, batch);
+  await writePhotos(request, reply, serviceCall(request, reply), places, batch);
+}
+
+type Photos = { readonly images: readonly string[] } | { readonly images: undefined; readonly image: string };
+
+/** The body of a prediction, with exactly one of `image` and `images`. @throws AppError as `readRequest` */
+function readPhotos(request: FastifyRequest): PredictRequest & Photos {
+  const body = readRequest(predictRequest, request);
+  const { image, images } = body;
+  if (image !== undefined && images !== undefined)
+    throw new AppError("INVALID_FIELD", "Invalid field: send image or images, not both");
+  if (images !== undefined) return { ...body, images };
+  if (image === undefined) throw new AppError("MISSING_FIELD", "Missing required field: image");
+  return { ...body, images, image };
 }
 
 /**

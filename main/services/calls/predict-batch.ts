@@ -6,6 +6,7 @@ import type { BatchResult, PerPhoto, StreamEventData } from "../../../core/contr
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import {
+  assertCanMeasure,
   historyOf,
   measureQueued,
   predictionValues,
@@ -27,15 +28,17 @@ export type PhotoListener = (index: number, outcome: PhotoOutcome) => void;
 /**
  * Measures a batch, charges one session for it when a photo has a valid VHS.
  *
- * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED when no image but photographs was sent, BUSY, ABORTED
  */
 export async function predictBatch(
   context: ServiceContext,
   call: ServiceCall,
   request: BatchPrediction,
 ): Promise<BatchResult> {
-  const places = context.queue.reserve(request.images.length);
+  const places = reserveBatch(context, request);
   const outcomes = await measurePhotos(context, call, places, request, () => undefined);
+  const [first] = outcomes;
+  if (first instanceof AppError && outcomes.every((outcome) => isWithoutPop(outcome))) throw first;
   const summary = settleBatch(context, call, request, outcomes);
   return {
     vhs: summary.best_vhs,
@@ -47,8 +50,18 @@ export async function predictBatch(
 }
 
 /**
+ * Places for all images of a batch, or the reason why none of them is taken: what a stream says before it begins.
+ *
+ * @throws AppError MODELS_NOT_LOADED, BUSY
+ */
+export function reserveBatch(context: ServiceContext, { images }: BatchPrediction): QueuePlaces {
+  assertCanMeasure(context);
+  return context.queue.reserve(images.length);
+}
+
+/**
  * Measures the images side by side as the queue allows: while one is in the networks the next is decoded.
- * An image that cannot be read spoils nothing; any other failure stops the rest.
+ * An image that cannot be read, or a photograph without its networks, spoils nothing; any other failure stops the rest.
  *
  * @param places  as many as there are images; given back when this settles
  */
@@ -92,9 +105,14 @@ async function photoOutcome(
   try {
     return (await measureQueued(context, places, image, signal)).measurement;
   } catch (error) {
-    if (error instanceof AppError && error.status === 400) return error;
+    if (error instanceof AppError && (error.status === 400 || isWithoutPop(error))) return error;
     throw error;
   }
+}
+
+/** A photograph that had to be left because the networks for photographs are not loaded. */
+function isWithoutPop(outcome: PhotoOutcome): boolean {
+  return outcome instanceof AppError && outcome.code === "POP_NOT_LOADED";
 }
 
 /** History, charge and summary of a batch whose photos are done: the last thing before its answer is written. */
@@ -107,7 +125,7 @@ export function settleBatch(
   throwIfGone(call.signal);
   const measurements = outcomes.map((outcome) => (outcome instanceof AppError ? null : outcome));
   const summary = summariseBatch(measurements);
-  const history = historyOf(context, call, uuid);
+  const history = uuid === null ? { historic_vhs: [], historic_vlas: [] } : historyOf(context, call, uuid);
   const billing = recordAnsweredCall(context, {
     ...call.caller,
     callId: call.callId,

@@ -38,18 +38,20 @@ export type PredictionValues = Pick<
 /**
  * Measures one image and charges for it when it has a valid VHS.
  *
- * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and what `decodeImage` throws
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a photograph, BUSY, ABORTED, and what `decodeImage` throws
  */
 export async function predictSingle(
   context: ServiceContext,
   call: ServiceCall,
   request: SinglePrediction,
 ): Promise<SingleResult | RejectionResult> {
+  assertCanMeasure(context);
   const places = context.queue.reserve(1);
   try {
     const { measurement, rendered } = await places.run(() => measureAndRender(context, call, request), call.signal);
     throwIfGone(call.signal);
-    const history = historyOf(context, call, request.uuid);
+    const history =
+      request.uuid === null ? { historic_vhs: null, historic_vlas: null } : historyOf(context, call, request.uuid);
     const billing = chargeSingle(context, call, request.uuid, measurement);
     return measurement.kind === "rejected"
       ? rejectionOf(measurement, billing)
@@ -57,6 +59,11 @@ export async function predictSingle(
   } finally {
     places.release();
   }
+}
+
+/** Refuses a call before its images are decoded. @throws AppError MODELS_NOT_LOADED */
+export function assertCanMeasure({ engine }: ServiceContext): void {
+  if (!engine.health().canMeasure) throw new AppError("MODELS_NOT_LOADED");
 }
 
 /** Decodes and measures one image within the caller's places in the queue. */
@@ -81,21 +88,16 @@ export function throwIfGone(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason instanceof AppError ? signal.reason : new AppError("ABORTED");
 }
 
-/** Earlier values of a patient within the caller's account; null when no patient was named. */
-export function historyOf(
-  { db }: ServiceContext,
-  { caller }: ServiceCall,
-  uuid: string | null,
-): { historic_vhs: History; historic_vlas: History } {
-  if (uuid === null) return { historic_vhs: null, historic_vlas: null };
+/** Earlier values of a patient within the caller's account. */
+export function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string) {
   const { historicVhs, historicVlas } = getHistory(db, { accountId: caller.accountId, uuid });
   return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
 }
 
 /** Scores, landmarks and words of a measured image; all empty for the codes that have no valid VHS. */
-export function predictionValues(measurement: Exclude<RadiographMeasurement, RejectedImage>): PredictionValues {
+export function predictionValues(measurement: RadiographMeasurement): PredictionValues {
   const text = { result_code: measurement.resultCode, result_description: resultDescriptions[measurement.resultCode] };
-  if (measurement.kind === "unrectified" || !isBillable(measurement.resultCode)) {
+  if (measurement.kind !== "measured" || !isBillable(measurement.resultCode)) {
     return { vhs: null, vlas: null, prediction: [], ...text, model_confidence: "review" };
   }
   const { score, tier } = measurement;

@@ -40,13 +40,14 @@ export function listPacks(context: DesktopContext, home: PackHome): PackSummary[
 
 /** What the networks can do as they are loaded now. */
 export function getHealth(context: DesktopContext): Health {
-  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated } = context.engine.health();
+  const health = context.engine.health();
+  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated } = health;
   return {
     modelsLoaded,
     popModelsLoaded,
     isPopEnabled,
     modelVersion,
-    hasNoPack: modelsLoaded === 0,
+    hasNoPack: !health.canMeasure,
     isClinicallyValidated,
   };
 }

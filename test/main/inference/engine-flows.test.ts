@@ -68,16 +68,19 @@ describe("with all packs", () => {
     const frame = await engine.measurePhotograph(photo);
     expect(frame.film).toMatchObject({ widthPx: measurement.widthPx, heightPx: measurement.heightPx });
     expect(Math.max(measurement.widthPx, measurement.heightPx)).toBeLessThanOrEqual(1080);
-    expect(frame.measurement).toEqual({ ...measurement, classifierConfidence: 0 });
+    expect(frame.measurement).toEqual(measurement);
   });
 
   it("sees no film where there is none", async () => {
     const engine = await open(ownPacks);
-    const scene = await fixture("negatives/negative-06.jpg");
-    expect(await engine.findCorners(scene)).toBeNull();
-    expect(await engine.measurePhotograph(scene)).toMatchObject({
+    expect(await engine.findCorners(await fixture("negatives/negative-06.jpg"))).toBeNull();
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])("rejects a capture frame that shows negative-0%i", async (number) => {
+    const engine = await open(ownPacks);
+    expect(await engine.measurePhotograph(await fixture(`negatives/negative-0${number}.jpg`))).toMatchObject({
       film: null,
-      measurement: { kind: "unrectified", resultCode: 7 },
+      measurement: { kind: "rejected", resultCode: 6 },
     });
   });
 
@@ -101,36 +104,39 @@ describe("with all packs", () => {
 });
 
 describe("with packs missing", () => {
-  it("takes every image for a direct film without a gate, and says that it is degraded", async () => {
-    const engine = await withPacks("landmarks-corvet");
-    expect(engine.health()).toMatchObject({
-      modelsLoaded: 5,
-      popModelsLoaded: 0,
-      isPopEnabled: false,
-      isDegraded: true,
-    });
-    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({
-      popDetected: false,
-      classifierConfidence: 0,
-      corners: null,
-    });
-    const photo = await fixture("screens/screen-08.jpg");
-    await expect(engine.findCorners(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
-    await expect(engine.measurePhotograph(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
+  it("measures nothing without a gate, neither films nor photographs", async () => {
+    const engine = await withPacks("landmarks-corvet", "landmarks-pop-corvet", "corners-corvet");
+    expect(engine.health()).toMatchObject({ modelsLoaded: 5, isPopEnabled: true, canMeasure: false, isDegraded: true });
+    const [film, photo] = [await fixture("films/dog-01.jpg"), await fixture("screens/screen-08.jpg")];
+    await expect(engine.measure(film)).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
+    await expect(engine.measure(photo)).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
+    await expect(engine.measurePhotograph(photo)).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
   });
 
-  it("gives code 7 for a photograph when it cannot be rectified for want of a pack", async () => {
-    const engine = await withPacks("landmarks-corvet", "gate-corvet", "landmarks-pop-corvet");
-    expect(engine.health()).toMatchObject({ popModelsLoaded: 1, isPopEnabled: false, isDegraded: true });
-    expect(await engine.measure(await fixture("screens/screen-08.jpg"))).toMatchObject({
-      kind: "unrectified",
-      resultCode: 7,
+  it.each([
+    [["landmarks-corvet", "gate-corvet", "landmarks-pop-corvet"], 1],
+    [["landmarks-corvet", "gate-corvet", "corners-corvet"], 0],
+  ])("refuses photographs with %j alone, and measures films", async (packs, popModelsLoaded) => {
+    const engine = await withPacks(...packs);
+    expect(engine.health()).toMatchObject({ popModelsLoaded, isPopEnabled: false, canMeasure: true, isDegraded: true });
+    const photo = await fixture("screens/screen-08.jpg");
+    await expect(engine.measure(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
+    await expect(engine.measurePhotograph(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
+    await expect(engine.findCorners(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
+    expect(await engine.measure(await fixture("films/dog-01.jpg"))).toMatchObject({
+      kind: "measured",
+      popDetected: false,
     });
   });
 
   it("measures nothing without a landmark pack", async () => {
     const engine = await withPacks();
-    expect(engine.health()).toMatchObject({ modelsLoaded: 0, modelVersion: "none", isDegraded: true });
+    expect(engine.health()).toMatchObject({
+      modelsLoaded: 0,
+      modelVersion: "none",
+      canMeasure: false,
+      isDegraded: true,
+    });
     await expect(engine.measure(await fixture("films/dog-01.jpg"))).rejects.toMatchObject({
       code: "MODELS_NOT_LOADED",
     });

@@ -4,7 +4,7 @@ import path from "node:path";
 const packs = path.join(import.meta.dirname, "..", "..", "..", "models", "packs");
 
 /**
- * Packs for tests that start the program often: the real landmark networks, but one of five, and nothing else.
+ * Packs for tests that start the program often: the gate and one of the five landmark networks, and nothing else.
  *
  * @returns a folder to start the program with
  */
@@ -21,5 +21,6 @@ export function makeLeanPacks(folder: string): string {
   for (const { file } of [...lean.members, ...(lean.locator ? [lean.locator] : [])])
     cpSync(path.join(from, file), path.join(to, file));
   writeFileSync(path.join(to, "manifest.json"), JSON.stringify(lean));
+  cpSync(path.join(packs, "gate-corvet"), path.join(folder, "packs", "gate-corvet"), { recursive: true });
   return path.join(folder, "packs");
 }

@@ -60,6 +60,7 @@ const completeHealth: EngineHealth = {
   modelsLoaded: 5,
   popModelsLoaded: 1,
   isPopEnabled: true,
+  canMeasure: true,
   isDegraded: false,
   modelVersion: "3.4.0-ensemble",
   notAsChosen: [],

@@ -6,6 +6,7 @@ import { combineVotes } from "../../../../main/inference/landmarks/combine-votes
 import { directMeasurement } from "../../../../main/inference/engine-results.ts";
 import type { LandmarkReading, MemberReading } from "../../../../main/inference/landmarks/landmark-decoding.ts";
 import type { NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
+import type { GateVerdict } from "../../../../main/inference/screens/gate-decoding.ts";
 
 /** Vertebrae of 50 px on a level column, T4 at x = 100. */
 const column = (fromX = 100): Point[] => Array.from({ length: 12 }, (_, index) => ({ x: fromX + 50 * index, y: 100 }));
@@ -23,6 +24,12 @@ const reading = (members: MemberReading[], edges: readonly Point[] = column()): 
   edges,
   sharpness: 0.8,
 });
+
+const accepted: GateVerdict = {
+  kind: "direct",
+  confidence: 1,
+  probabilities: { direct: 1, pop: 0, neither: 0 },
+};
 
 describe("combineVotes", () => {
   it("measures what all members agree on, without spread", () => {
@@ -84,7 +91,7 @@ describe("combineVotes", () => {
       const { spread, tier, reviewReasons } = directMeasurement(
         { sha256: "", widthPx: 20_000, heightPx: 800 },
         agreed,
-        null,
+        accepted,
         manifest,
         "0",
       );
@@ -115,7 +122,7 @@ describe("combineVotes", () => {
     const agreed = combineVotes(reading([member(heart(), edges)], edges), 1000);
     expect(agreed.ruler.kind).toBe("fallback");
     const manifest = { name: "p", version: "1", modelVersion: "m" } as NetworkManifest;
-    const result = directMeasurement({ sha256: "", widthPx: 1000, heightPx: 800 }, agreed, null, manifest, "0");
+    const result = directMeasurement({ sha256: "", widthPx: 1000, heightPx: 800 }, agreed, accepted, manifest, "0");
     expect(result.tier).toBe("review");
     expect(result.resultCode).toBe(agreed.score.vhs === null ? 5 : 3);
   });

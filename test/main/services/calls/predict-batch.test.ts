@@ -39,6 +39,21 @@ const none = {
 };
 
 describe("batch", () => {
+  it("measures films and leaves photographs where their networks are missing; photographs alone are 503", async () => {
+    const images = [await plainImage(64), await plainImage(65)];
+    const measure = (film: { widthPx: number }) => {
+      if (film.widthPx === 64) throw new AppError("POP_NOT_LOADED");
+      return Promise.resolve(measured);
+    };
+    service.script.measure = async (film) => measure(film);
+    expect((await service.post("/v3/predict", { images })).body).toMatchObject({
+      best_photo_index: 1,
+      per_photo: [{ rejected: true, rejection_reason: "PoP pipeline not available" }, { landmarks_detected: true }],
+    });
+    const photographs = await service.post("/v3/predict", { images: [images[0], images[0]] });
+    expect(photographs).toMatchObject({ status: 503, body: { error: "PoP pipeline not available" } });
+    expect(charges()).toHaveLength(1);
+  });
   it("answers the whole result of section 2.4", async () => {
     const images = await batchOf([
       { ...measuredAt(10, 2), tier: "good", resultCode: 2 },
@@ -99,7 +114,8 @@ describe("batch", () => {
       vhs_confidence: "review",
       vlas_confidence: "review",
       n_photos_with_landmarks: 0,
-      historic_vhs: null,
+      historic_vhs: [],
+      historic_vlas: [],
       billing: { billable: false, reason: "no_valid_vhs" },
     });
     expect(charges()).toEqual([]);
@@ -185,9 +201,9 @@ describe("stream", () => {
     expect(charges()).toEqual([]);
   });
   it("errors before the stream are plain errors", async () => {
-    expect(await service.post("/v3/predict/stream", { image: "YQ==" })).toMatchObject({
+    expect(await service.post("/v3/predict/stream", {})).toMatchObject({
       status: 400,
-      body: { error: "Missing required field: images" },
+      body: { error: "Missing required field: image" },
     });
     expect(await service.post("/v3/predict/stream", {}, { "x-api-key": "wrong" })).toMatchObject({ status: 403 });
   });
