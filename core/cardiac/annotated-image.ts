@@ -1,4 +1,5 @@
-import type { HeartByHand } from "./ruler/ruler-by-hand.ts";
+import type { HeartLandmarkName } from "./landmarks.ts";
+import type { PlacedHeart } from "./measures/placed-heart.ts";
 import { inOtherSize, type Point } from "./points.ts";
 import { vertebraName } from "./ruler/vertebra-name.ts";
 
@@ -10,7 +11,7 @@ export type AnnotatedImage = {
   readonly file: string;
   readonly species: "dog" | "cat";
   readonly facing: "left" | "right";
-  readonly landmarks: Readonly<Record<keyof HeartByHand, Pair | null>>;
+  readonly landmarks: Readonly<Record<HeartLandmarkName, Pair | null>>;
   /** Cranial edge of each vertebra from T4 on. */
   readonly edges: readonly (readonly [string, Pair])[];
   /** Score that the person's points give [v], unrounded. */
@@ -33,7 +34,7 @@ const thumbnailBelowPx = 300;
 export function toAnnotatedImage(
   reading: {
     readonly frame: { readonly widthPx: number; readonly heightPx: number };
-    readonly heart: HeartByHand | null;
+    readonly heart: PlacedHeart | null;
     readonly edges: readonly Point[];
     readonly score: { readonly vhs: number | null } | null;
   },

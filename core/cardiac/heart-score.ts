@@ -1,21 +1,15 @@
-import { AppError } from "../app-error.ts";
-import type { HeartLandmarks, Landmarks } from "./landmarks.ts";
+import type { AxisEnds, HeartLandmarks, Landmarks } from "./landmarks.ts";
+import { measures, type MeasureValues } from "./measures/measures.ts";
+import type { PlacedHeart } from "./measures/placed-heart.ts";
+import { readMeasures, valueOrNull } from "./measures/read-measures.ts";
 import { axesAngleDeg, distancePx, distanceToSegmentPx, type Point } from "./points.ts";
-import type { AxisEnds } from "./square-axes.ts";
 import { vertebraeSpanned, type VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
-/** Scores outside these are not measurements but failures [v]. */
-export const validVhs = { least: 4, most: 20 } as const;
-/** Valid vertebral left atrial sizes [v]. */
-export const validVlas = { least: 0.5, most: 6 } as const;
 /** How far from 90 degrees the cardiac axes may be and still count as perpendicular [deg]. */
 export const perpendicularToleranceDeg = 15;
 
 /** What the landmarks and the ruler say; vertebrae unrounded. */
-export type HeartScore = {
-  /** null when an axis or the ruler is degenerate or the score is out of range. */
-  readonly vhs: number | null;
-  readonly vlas: number | null;
+export type HeartScore = MeasureValues & {
   readonly longAxisVertebrae: number | null;
   readonly shortAxisVertebrae: number | null;
   /** Between the axes as the networks voted them, or as a person placed them, 0–90; reported axes are perpendicular. */
@@ -29,55 +23,33 @@ export type HeartScore = {
   readonly isGeometryValid: boolean;
 };
 
-/**
- * Vertebral heart score of a lateral thoracic radiograph.
- * Pixel spacing cancels, so no calibration is needed.
- *
- * @param longPx   cardiac long axis [px], > 0
- * @param shortPx  cardiac short axis [px], > 0
- * @param edges    cranial edges of T4, T5, … [px], in order, n >= 2
- * @returns        score [v], unrounded
- * @throws AppError AXIS_DEGENERATE, EDGES_COINCIDE
- * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
- */
-export function vertebralHeartScore(longPx: number, shortPx: number, edges: readonly Point[]): number {
-  if (!(longPx > 0) || !(shortPx > 0)) throw new AppError("AXIS_DEGENERATE");
-  return vertebraeSpanned(longPx, edges) + vertebraeSpanned(shortPx, edges);
-}
-
 /** The seven landmarks: the five of the heart and the two ends of the ruler. */
 export function withVertebrae(heart: HeartLandmarks, ruler: VertebralRuler): Landmarks {
   return { ...heart, "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
 }
 
 /**
- * Measures a heart on a ruler: VHS, VLAS, axes and whether the geometry is that of a lateral thorax.
+ * Measures a heart on a ruler: every measure, axes and whether the geometry is that of a lateral thorax.
  * Never throws for bad geometry: a value that cannot be had is null.
  *
- * @param heart  heart landmarks [px]; `vlas` is |heart_top – VLAS|
+ * @param heart  heart points [px]
  * @param ruler  vertebral ruler in the same pixels
  * @param angle  between the axes before they were made perpendicular [deg]; that of the heart's own where nothing is said
  */
-export function scoreHeart(heart: HeartLandmarks, ruler: VertebralRuler, angle = ownAngleDeg(heart)): HeartScore {
+export function scoreHeart(heart: PlacedHeart, ruler: VertebralRuler, angle = ownAngleDeg(heart)): HeartScore {
   const longPx = distancePx(heart.heart_top, heart.heart_bottom);
   const shortPx = distancePx(heart.heart_right, heart.heart_left);
   const areAxesPerpendicular = 90 - angle <= perpendicularToleranceDeg;
   const longAxisVertebrae = spannedOrNull(longPx, ruler);
   const shortAxisVertebrae = spannedOrNull(shortPx, ruler);
-  const vhs = inRange(
-    orNull(() => vertebralHeartScore(longPx, shortPx, ruler.edges)),
-    validVhs,
-  );
-  const vlas = inRange(spannedOrNull(distancePx(heart.heart_top, heart.VLAS), ruler), validVlas);
+  const values = readMeasures(heart, ruler);
   const isGeometryValid =
-    vhs !== null &&
-    vlas !== null &&
+    measures.every(({ name, placedBy }) => placedBy === "person" || values[name] !== null) &&
     areAxesPerpendicular &&
     isHeartBelowColumn(heart, ruler) &&
     columnPx(ruler) > shortPx;
   return {
-    vhs,
-    vlas,
+    ...values,
     longAxisVertebrae,
     shortAxisVertebrae,
     axesAngleDeg: angle,
@@ -92,20 +64,7 @@ export function ownAngleDeg({ heart_top, heart_bottom, heart_right, heart_left }
 }
 
 function spannedOrNull(lengthPx: number, ruler: VertebralRuler): number | null {
-  return lengthPx > 0 ? orNull(() => vertebraeSpanned(lengthPx, ruler.edges)) : null;
-}
-
-function orNull(measure: () => number): number | null {
-  try {
-    return measure();
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
-}
-
-function inRange(value: number | null, range: { least: number; most: number }): number | null {
-  return value !== null && value >= range.least && value <= range.most ? value : null;
+  return lengthPx > 0 ? valueOrNull(() => vertebraeSpanned(lengthPx, ruler.edges)) : null;
 }
 
 function columnPx(ruler: VertebralRuler): number {
@@ -116,7 +75,7 @@ function columnPx(ruler: VertebralRuler): number {
  * Ventral has no fixed direction in a rotated or mirrored film. What holds in every one: the base of the heart is
  * nearer to the column than its apex, and all of the heart lies on one side of the column.
  */
-function isHeartBelowColumn(heart: HeartLandmarks, ruler: VertebralRuler): boolean {
+function isHeartBelowColumn(heart: AxisEnds, ruler: VertebralRuler): boolean {
   const a = ruler.edges[0] as Point;
   const b = ruler.edges.at(-1) as Point;
   const side = (point: Point) => Math.sign((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x));

@@ -25,3 +25,12 @@ export type Landmarks = Readonly<Record<LandmarkName, Point>>;
 
 /** The five heart landmarks [px of the processed image]. */
 export type HeartLandmarks = Readonly<Record<HeartLandmarkName, Point>>;
+
+/** Ends of the long axis, then of the short one. */
+export const axisLandmarkNames = ["heart_top", "heart_bottom", "heart_right", "heart_left"] as const;
+
+/** An end of a cardiac axis. */
+export type AxisName = (typeof axisLandmarkNames)[number];
+
+/** The four ends of the cardiac axes [px]. */
+export type AxisEnds = Readonly<Record<AxisName, Point>>;

@@ -1,6 +1,7 @@
 import { fillMessage, type Language, type Message } from "../message.ts";
 import type { ReviewReason } from "./confidence.ts";
-import { validVhs, validVlas } from "./heart-score.ts";
+import { vhs } from "./measures/vhs.ts";
+import { vlas } from "./measures/vlas.ts";
 
 /** Why a film is to be reviewed, the same on the page, on paper and in DICOM. */
 const reviewReasonMessages = {
@@ -66,7 +67,7 @@ export function reviewReasonText(
   number: (value: number, decimals: number) => string,
 ): string {
   const digits = decimals[kind] ?? whole;
-  const range = kind === "no_score" ? validVhs : validVlas;
+  const range = (kind === "no_score" ? vhs : vlas).valid;
   return fillMessage(reviewReasonMessages[kind], language, {
     value: number(value ?? 0, digits.value),
     limit: number(limit ?? 0, digits.limit),

@@ -1,8 +1,5 @@
-import type { HeartLandmarks } from "./landmarks.ts";
+import type { AxisEnds } from "./landmarks.ts";
 import type { Point } from "./points.ts";
-
-/** The four ends of the cardiac axes [px]. */
-export type AxisEnds = Pick<HeartLandmarks, "heart_top" | "heart_bottom" | "heart_right" | "heart_left">;
 
 /**
  * Makes the short axis perpendicular to the long one.

@@ -1,5 +1,5 @@
 import type { ReviewReason } from "../../core/cardiac/confidence.ts";
-import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/reference/reference-ranges.ts";
+import type { ReferenceRange, ReferenceSource } from "../../core/cardiac/reference/reference-range.ts";
 import { bandMessages, sourceParts } from "../../core/cardiac/reference/reference-words.ts";
 import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
 import { edgesOutsideText } from "../../core/cardiac/within-picture.ts";
@@ -11,9 +11,13 @@ import { hasScore } from "./reading-words.ts";
 /** Words of the hand-out. */
 const handOutTexts = {
   title: { en: "Heart size on the chest radiograph", de: "Herzgröße im Röntgenbild" },
-  explanation: {
-    en: "The vertebral heart score (VHS) adds the long and the short axis of the heart, each laid along the spine from the fourth thoracic vertebra (T4) and counted in vertebrae (v). VLAS is the length of the left atrium, counted in the same way.",
-    de: "Der Vertebral Heart Score (VHS) zählt Längs- und Querachse des Herzens zusammen, jede ab dem vierten Brustwirbel (T4) an der Wirbelsäule abgetragen und in Wirbeln (v) gezählt. VLAS ist die Länge des linken Vorhofs, ebenso gezählt.",
+  about_vhs: {
+    en: "The vertebral heart score (VHS) adds the long and the short axis of the heart, each laid along the spine from the fourth thoracic vertebra (T4) and counted in vertebrae (v).",
+    de: "Der Vertebral Heart Score (VHS) zählt Längs- und Querachse des Herzens zusammen, jede ab dem vierten Brustwirbel (T4) an der Wirbelsäule abgetragen und in Wirbeln (v) gezählt.",
+  },
+  about_vlas: {
+    en: "VLAS is the length of the left atrium, counted in the same way.",
+    de: "VLAS ist die Länge des linken Vorhofs, ebenso gezählt.",
   },
   patient: { en: "Patient", de: "Patient" },
   animal: { en: "Species, breed", de: "Tierart, Rasse" },
@@ -60,8 +64,8 @@ const handOutTexts = {
   corrected: { en: "Corrected by {who}", de: "Korrigiert von {who}" },
   by_hand: { en: "Measured by hand by {who}", de: "Von Hand gemessen von {who}" },
   proposal: {
-    en: "Proposal of the program: VHS {vhs}, VLAS {vlas}",
-    de: "Vorschlag des Programms: VHS {vhs}, VLAS {vlas}",
+    en: "Proposal of the program: {values}",
+    de: "Vorschlag des Programms: {values}",
   },
   code_0: { en: "Abnormal result.", de: "Auffälliges Ergebnis." },
   code_5: { en: "Neither VHS nor VLAS could be calculated.", de: "Weder VHS noch VLAS waren berechenbar." },

@@ -2,13 +2,22 @@ import { z } from "zod";
 import type { MeteredService } from "../../core/billing/tariff.ts";
 import { bestPhotoIndex } from "../../core/cardiac/best-photo.ts";
 import { spreadLimits } from "../../core/cardiac/confidence.ts";
-import { perpendicularToleranceDeg, roundScore, validVhs, validVlas } from "../../core/cardiac/heart-score.ts";
+import { perpendicularToleranceDeg, roundScore } from "../../core/cardiac/heart-score.ts";
+import { vhs } from "../../core/cardiac/measures/vhs.ts";
+import { vlas } from "../../core/cardiac/measures/vlas.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
 /** The program's tunable constants at the time of measuring, kept with each measurement as its parameters. */
-const parameters = { spreadLimits, perpendicularToleranceDeg, validVhs, validVlas, rulerSegments, rulerSegmentShare };
+const parameters = {
+  spreadLimits,
+  perpendicularToleranceDeg,
+  validVhs: vhs.valid,
+  validVlas: vlas.valid,
+  rulerSegments,
+  rulerSegmentShare,
+};
 
 /** The images of one call, measured; null for an image that could not be decoded (it keeps its place, and no row). */
 export type MeasuredCall = {

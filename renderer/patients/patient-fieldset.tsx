@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { breeds } from "../../core/cardiac/reference/reference-ranges.ts";
+import { breeds } from "../../core/cardiac/reference/reference-range.ts";
 import type { PatientFields } from "../state/patients.ts";
 import { Choice, TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";

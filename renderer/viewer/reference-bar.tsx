@@ -1,10 +1,6 @@
 import type { Patient } from "../../core/contract/desktop/patients.ts";
-import {
-  breeds,
-  placeInRange,
-  referenceRangeFor,
-  type ReferenceRange,
-} from "../../core/cardiac/reference/reference-ranges.ts";
+import { breeds, type ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
+import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import { bandMessages, sourceParts } from "../../core/cardiac/reference/reference-words.ts";
 import { useFormat } from "../ui/format.ts";
 import { useLanguage, useText } from "../ui/language.ts";

@@ -1,5 +1,5 @@
 import type { Language, Message } from "../../message.ts";
-import type { ReferenceRange, ReferenceSource, SourceRemark } from "./reference-ranges.ts";
+import type { ReferenceRange, ReferenceSource, SourceRemark } from "./reference-range.ts";
 
 /** What the band of a reference range is, the same on the page and on paper. */
 export const bandMessages = {

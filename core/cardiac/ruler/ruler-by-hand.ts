@@ -1,26 +1,22 @@
 import { AppError } from "../../app-error.ts";
 import { scoreHeart, type HeartScore } from "../heart-score.ts";
-import type { HeartLandmarkName } from "../landmarks.ts";
+import type { PlacedHeart } from "../measures/placed-heart.ts";
 import { distancePx, interpolate, type Point } from "../points.ts";
 import { edgesToVertebraB, fallbackRuler, type VertebralRuler } from "./vertebral-ruler.ts";
-
-/** Heart points as a person places them [px]: the VLAS point may be left out. */
-export type HeartByHand = Readonly<Record<Exclude<HeartLandmarkName, "VLAS">, Point>> & { readonly VLAS: Point | null };
 
 /**
  * Ruler and score of a person's correction, live while a point is dragged and again when it is stored.
  *
- * @param heart  heart points [px]; without a VLAS point `score.vlas` is null
+ * @param heart  heart points [px]; a measure whose own point is missing is null
  * @param edges  vertebral edges from A, caudally [px], n >= 2
  * @throws AppError EDGES_COINCIDE when two neighbouring edges are the same point
  */
 export function scoreByHand(
-  heart: HeartByHand,
+  heart: PlacedHeart,
   edges: readonly Point[],
 ): { readonly ruler: VertebralRuler; readonly score: HeartScore } {
   const ruler = rulerByHand(edges, distancePx(heart.heart_top, heart.heart_bottom));
-  // A left atrium of no length has no score, which is what a missing VLAS point means.
-  return { ruler, score: scoreHeart({ ...heart, VLAS: heart.VLAS ?? heart.heart_top }, ruler) };
+  return { ruler, score: scoreHeart(heart, ruler) };
 }
 
 /**

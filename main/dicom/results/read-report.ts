@@ -1,7 +1,7 @@
 import { confidenceTiers, reviewReasonKinds } from "../../../core/cardiac/confidence.ts";
 import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import type { HeartByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
+import type { PlacedHeart } from "../../../core/cardiac/measures/measures.ts";
 import { verdicts } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../dicom-elements.ts";
@@ -81,10 +81,10 @@ function geometryOf(
   };
   if (!heart_top || !heart_bottom || !heart_right || !heart_left || ruler.edges.length < 2)
     return { heart: null, edges: [], ruler: null, score: null };
-  const heart: HeartByHand = { heart_top, heart_bottom, heart_right, heart_left, VLAS: point("VLAS") ?? null };
+  const heart: PlacedHeart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: point("VLAS") ?? null };
   // Judgements follow from points and angle; the values are those that were written.
   const score = {
-    ...scoreHeart({ ...heart, VLAS: heart.VLAS ?? heart_top }, ruler, angleDeg),
+    ...scoreHeart(heart, ruler, angleDeg),
     vhs: numberOf(group, codes.vhs),
     vlas: numberOf(group, codes.vlas),
     longAxisVertebrae: numberOf(group, codes.longAxis),

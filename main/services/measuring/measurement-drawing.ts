@@ -1,7 +1,7 @@
 import { heartLandmarkNames, type HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { distancePx, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import type { HeartByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
+import type { PlacedHeart } from "../../../core/cardiac/measures/measures.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
@@ -13,7 +13,7 @@ const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0", vlas: "#f
 
 /** What is drawn on a film, whoever placed it; points in pixels of the measured film. */
 export type DrawnMeasurement = {
-  readonly heart: HeartByHand;
+  readonly heart: PlacedHeart;
   readonly ruler: VertebralRuler;
   readonly score: HeartScore;
   /** What stands at the axes; English without it. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
-import { roundScore, scoreHeart, vertebralHeartScore, withVertebrae } from "../../../core/cardiac/heart-score.ts";
+import { roundScore, scoreHeart, withVertebrae } from "../../../core/cardiac/heart-score.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { vertebralHeartScore } from "../../../core/cardiac/measures/vhs.ts";
 import { axesAngleDeg, type Point } from "../../../core/cardiac/points.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sourceParts } from "../../../../core/cardiac/reference/reference-words.ts";
-import {
-  breedOf,
-  breeds,
-  placeInRange,
-  referenceRangeFor,
-  type BreedKey,
-} from "../../../../core/cardiac/reference/reference-ranges.ts";
+import { breeds, type BreedKey } from "../../../../core/cardiac/reference/reference-range.ts";
+import { breedOf, placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
 
 describe("reference ranges", () => {
   it("finds a breed however the clinic wrote it", () => {

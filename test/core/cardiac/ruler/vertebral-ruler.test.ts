@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
-import { vertebralHeartScore } from "../../../../core/cardiac/heart-score.ts";
+import { vertebralHeartScore } from "../../../../core/cardiac/measures/vhs.ts";
 import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
 import {
   buildRuler,

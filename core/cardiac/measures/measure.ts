@@ -1,0 +1,54 @@
+import type { AxisEnds } from "../landmarks.ts";
+import type { Point } from "../points.ts";
+import type { ReferenceRange } from "../reference/reference-range.ts";
+import type { VertebralRuler } from "../ruler/vertebral-ruler.ts";
+
+/** Least and most value that is a measurement and not a failure [v]. */
+type ValidRange = { readonly least: number; readonly most: number };
+
+/** A line of its own that a measure is read on, from a place that the axes give to a landmark. */
+type MeasureLine = {
+  /** Landmark at its end, which this measure alone needs. */
+  readonly point: string;
+  /** What the landmark marks, in the structured report. */
+  readonly pointMeaning: string;
+  /** Where the line starts; null where the axes give no such place. */
+  readonly from: (axes: AxisEnds) => Point | null;
+  /** Direction that the line is bound to, of length 1; null for a free landmark. */
+  readonly direction: ((axes: AxisEnds) => Point | null) | null;
+  /** Colour on the film, `#rrggbb`. */
+  readonly colour: string;
+  /** Dashes and gaps, in widths of the line. */
+  readonly dash: readonly [number, number];
+};
+
+/** All that is particular to one measure of the heart; whatever shows, keeps or sends measures loops over these. */
+export type Measure = {
+  /** Field of readings and of the programming interface, column of tables, private code of the structured report. */
+  readonly name: string;
+  /** As it stands beside a value, the same in every language. */
+  readonly label: string;
+  /** What the value is, in the structured report. */
+  readonly meaning: string;
+  /**
+   * `networks`: every reading says it, if only that it could not be had. `person`: a reading has it only where somebody
+   * has placed it.
+   */
+  readonly placedBy: "networks" | "person";
+  /** Vertebrae. */
+  readonly unit: "v";
+  readonly valid: ValidRange;
+  /** What healthy dogs have: dogs in general, and breeds of their own; empty where nothing is published. */
+  readonly references: readonly ReferenceRange[];
+  /** Colour of its course on white paper, `#rrggbb`. */
+  readonly paperColour: string;
+  /** null for a measure that is read on the axes alone. */
+  readonly line: MeasureLine | null;
+  /**
+   * The value [v], unrounded.
+   *
+   * @param linePx  length of the line [px]; 0 without one
+   * @throws AppError AXIS_DEGENERATE, EDGES_COINCIDE
+   */
+  readonly read: (axes: AxisEnds, ruler: VertebralRuler, linePx: number) => number;
+};

@@ -1,0 +1,48 @@
+import type { AxisName, HeartLandmarkName } from "../landmarks.ts";
+import type { Measure } from "./measure.ts";
+import { vhs } from "./vhs.ts";
+import { vlas } from "./vlas.ts";
+
+const registered = [vhs, vlas] as const satisfies readonly Measure[];
+
+type Registered = (typeof registered)[number];
+type ByHand = Extract<Registered, { readonly placedBy: "person" }>;
+type OwnPoint<Of> = Of extends { readonly line: { readonly point: infer Name extends string } } ? Name : never;
+
+/** Name of a measure. */
+export type MeasureName = Registered["name"];
+/** Measures that every reading has. */
+export type NetworkMeasureName = Exclude<MeasureName, HandMeasureName>;
+/** Measures that a reading has only where a person placed them. */
+export type HandMeasureName = ByHand["name"];
+/** Landmarks that only a person places. */
+export type HandPointName = OwnPoint<ByHand>;
+/** Every point of the heart that a reading may have. */
+export type HeartPointName = HeartLandmarkName | HandPointName;
+
+/** A measure of this program. */
+export type KnownMeasure = Measure & {
+  readonly name: MeasureName;
+  readonly line: (Measure["line"] & { readonly point: Exclude<HeartPointName, AxisName> }) | null;
+};
+
+/** Every measure, in the order in which values stand. */
+export const measures: readonly KnownMeasure[] = registered;
+
+/** One value a measure [v]; null where it could not be had, absent where nobody placed it. */
+export type PerMeasure<Value> = { readonly [Name in NetworkMeasureName]: Value } & {
+  readonly [Name in HandMeasureName]?: Value | undefined;
+};
+/** Values of one reading [v], unrounded. */
+export type MeasureValues = PerMeasure<number | null>;
+
+/** One value a measure. For a person's measure `of` may answer undefined: then it is left out. */
+export function perMeasure<Value>(of: (measure: KnownMeasure) => Value | undefined): PerMeasure<Value> {
+  const values = measures.map((measure) => [measure.name, of(measure)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as PerMeasure<Value>;
+}
+
+/** The values that a source of numbers has: null for a network's measure that it lacks. */
+export function valuesOf(numberOf: (measure: KnownMeasure) => number | null | undefined): MeasureValues {
+  return perMeasure((measure) => numberOf(measure) ?? (measure.placedBy === "networks" ? null : undefined));
+}

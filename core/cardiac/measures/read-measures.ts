@@ -1,0 +1,61 @@
+import { AppError } from "../../app-error.ts";
+import type { AxisEnds } from "../landmarks.ts";
+import { distancePx, interpolate, type Point } from "../points.ts";
+import type { VertebralRuler } from "../ruler/vertebral-ruler.ts";
+import { measures, perMeasure, type KnownMeasure, type MeasureValues } from "./measures.ts";
+import type { PlacedHeart } from "./placed-heart.ts";
+
+/** A line on the film [px]. */
+type Segment = { readonly from: Point; readonly to: Point };
+
+/**
+ * What points and ruler say of every measure. Never throws for bad geometry: a value that cannot be had is null, and
+ * one of a person's measures that is not placed is left out.
+ */
+export function readMeasures(heart: PlacedHeart, ruler: VertebralRuler): MeasureValues {
+  return perMeasure((measure) =>
+    measure.placedBy === "networks" || pointOfMeasure(measure, heart) ? valueOf(measure, heart, ruler) : undefined,
+  );
+}
+
+/** Measures that stand among the values: the networks' always, a person's where it has a value. */
+export function shownMeasures(values: Partial<MeasureValues>): readonly KnownMeasure[] {
+  return measures.filter(({ name, placedBy }) => placedBy === "networks" || typeof values[name] === "number");
+}
+
+/** The line that a measure is read on; null without one, or where its end is not placed. */
+export function lineOfMeasure({ line }: KnownMeasure, axes: AxisEnds, point: Point | null | undefined): Segment | null {
+  const from = line && point ? line.from(axes) : null;
+  if (!line || !point || !from) return null;
+  const direction = line.direction?.(axes);
+  if (direction === undefined) return { from, to: point };
+  return direction && { from, to: alongFrom(from, direction, point) };
+}
+
+/** The landmark at the end of a measure's own line. */
+export function pointOfMeasure({ line }: KnownMeasure, heart: Partial<PlacedHeart>): Point | null {
+  return (line && heart[line.point]) ?? null;
+}
+
+/** What `read` gives; null for geometry that gives no value. */
+export function valueOrNull(read: () => number): number | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+function valueOf(measure: KnownMeasure, heart: PlacedHeart, ruler: VertebralRuler): number | null {
+  const line = lineOfMeasure(measure, heart, pointOfMeasure(measure, heart));
+  if (measure.line && !line) return null;
+  const value = valueOrNull(() => measure.read(heart, ruler, line ? distancePx(line.from, line.to) : 0));
+  return value !== null && value >= measure.valid.least && value <= measure.valid.most ? value : null;
+}
+
+/** The place on a ray that is nearest to a point. */
+function alongFrom(from: Point, direction: Point, point: Point): Point {
+  const along = (point.x - from.x) * direction.x + (point.y - from.y) * direction.y;
+  return interpolate(from, { x: from.x + direction.x, y: from.y + direction.y }, Math.max(0, along));
+}
