@@ -5,6 +5,7 @@ import {
   failure,
   heartPoints,
   id,
+  measureFields,
   nothing,
   page,
   point,
@@ -75,8 +76,7 @@ export const reading = z.object({
 const readingSummary = z.object({
   readingId: id,
   version: z.int(),
-  vhs: z.number().nullable(),
-  vlas: z.number().nullable(),
+  ...measureFields(z.number().nullable()),
   tier: tier.nullable(),
   resultCode: z.int().min(0).max(7).nullable(),
   source: z.enum(["model", "person"]),

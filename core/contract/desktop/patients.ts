@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, page, textFile, tier, time } from "./shapes.ts";
+import { id, measureFields, page, textFile, tier, time } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
 
@@ -16,18 +16,17 @@ const patientFields = {
 /** An animal. */
 export const patient = z.object({ id, ...patientFields, createdAt: time, lastSeenAt: time });
 
-/** VHS and VLAS of one date. `filmId` null: measured through the API, where no image is kept. */
+/** Values of one date. `filmId` null: measured through the API, where no image is kept. */
 const trendPoint = z.object({
   at: time,
   filmId: id.nullable(),
-  vhs: z.number().nullable(),
-  vlas: z.number().nullable(),
+  ...measureFields(z.number().nullable()),
   tier: tier.nullable(),
   source: z.enum(["model", "person", "api"]),
   /** Who accepted, corrected or measured; null for the model's own reading and the API's. */
   who: z.string().nullable(),
   /** What the model said where a person's points count; null otherwise. */
-  original: z.object({ vhs: z.number().nullable(), vlas: z.number().nullable() }).nullable(),
+  original: z.object(measureFields(z.number().nullable())).nullable(),
 });
 
 /** Change along a fitted line. `isMarked`: at least +0.5 v within 6 months, see core/cardiac/reference/trend.ts. */
@@ -54,8 +53,7 @@ export const patientsContract = {
     response: z.object({
       patient,
       points: z.array(trendPoint),
-      vhs: rateOfChange.nullable(),
-      vlas: rateOfChange.nullable(),
+      ...measureFields(rateOfChange.nullable()),
     }),
   },
   "trends.csv": { request: z.strictObject({ patientId: id }), response: textFile },

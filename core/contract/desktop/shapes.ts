@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { confidenceTiers } from "../../cardiac/confidence.ts";
-import { heartLandmarkNames } from "../../cardiac/landmarks.ts";
+import type { AxisName, HeartLandmarkName } from "../../cardiac/landmarks.ts";
+import {
+  measures,
+  type HandMeasureName,
+  type HandPointName,
+  type NetworkMeasureName,
+} from "../../cardiac/measures/measures.ts";
 
 /** A row's identity. */
 export const id = z.string().min(1).max(64);
@@ -23,25 +29,44 @@ export const page = { limit: z.int().min(1).max(1000).default(200), offset: z.in
 export const point = z.object({ x: z.number(), y: z.number() });
 export const tier = z.enum(confidenceTiers);
 
-const [top, bottom, right, left] = heartLandmarkNames;
 /**
- * The heart points of a reading; `VLAS` is null where a person left it out. `heart_right` is the cranial end of the
- * short axis.
+ * The heart points of a reading; the end of a measure's own line is null where a person left it out, and absent where
+ * only a person places it. `heart_right` is the cranial end of the short axis.
  */
 export const heartPoints = z.object({
-  [top]: point,
-  [bottom]: point,
-  [right]: point,
-  [left]: point,
-  VLAS: point.nullable(),
+  heart_top: point,
+  heart_bottom: point,
+  heart_right: point,
+  heart_left: point,
+  ...ownPointFields(),
 });
 /** Vertebral edges, cranial edge of T4 (Vertebra A) first, caudally, past Vertebra B where they were found. */
 export const vertebralEdges = z.array(point).min(2).max(16);
 
+type MeasureFields<Value extends z.ZodType> = { readonly [Name in NetworkMeasureName]: Value } & {
+  readonly [Name in HandMeasureName]: z.ZodOptional<Value>;
+};
+type OwnPointFields = {
+  readonly [Name in Exclude<HeartLandmarkName, AxisName>]: z.ZodNullable<typeof point>;
+} & { readonly [Name in HandPointName]: z.ZodOptional<z.ZodNullable<typeof point>> };
+
+/** A field for each measure, absent where only a person places it and nobody has. */
+export function measureFields<Value extends z.ZodType>(value: Value): MeasureFields<Value> {
+  return Object.fromEntries(
+    measures.map(({ name, placedBy }) => [name, placedBy === "networks" ? value : value.optional()]),
+  ) as MeasureFields<Value>;
+}
+
+function ownPointFields(): OwnPointFields {
+  const ends = measures.flatMap(({ line, placedBy }) => (line ? [{ point: line.point, placedBy }] : []));
+  return Object.fromEntries(
+    ends.map((end) => [end.point, end.placedBy === "networks" ? point.nullable() : point.nullable().optional()]),
+  ) as OwnPointFields;
+}
+
 /** What landmarks and ruler say [v], unrounded; the same fields as core's HeartScore. */
 export const score = z.object({
-  vhs: z.number().nullable(),
-  vlas: z.number().nullable(),
+  ...measureFields(z.number().nullable()),
   longAxisVertebrae: z.number().nullable(),
   shortAxisVertebrae: z.number().nullable(),
   axesAngleDeg: z.number(),

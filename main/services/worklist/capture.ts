@@ -18,7 +18,7 @@ import { appendReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist, publishFilm } from "./films.ts";
 import { inTurn } from "../measuring/in-turn.ts";
-import { detailOfMeasurement } from "./reading-detail.ts";
+import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
 /**
@@ -154,6 +154,7 @@ async function complete(context: DesktopContext, session: Session): Promise<void
   const bytes = await sharpestFrame(session.goodFrames).film();
   const name = `capture-${context.now().toISOString().slice(0, 19).replaceAll(":", "-")}.jpg`;
   const { film } = await addFilmToWorklist(context, { name, bytes, origin: "capture", patientId: session.patientId });
+  const detail = detailOfMeasurement(measurement);
   appendReading(context.db, {
     id: randomUUID(),
     filmId: film.id,
@@ -163,10 +164,9 @@ async function complete(context: DesktopContext, session: Session): Promise<void
     who: null,
     remark: "",
     resultCode: measurement.resultCode,
-    vhs: measurement.score.vhs,
-    vlas: measurement.score.vlas,
+    values: valuesOfDetail(detail),
     tier: measurement.tier,
-    detail: JSON.stringify(detailOfMeasurement(measurement)),
+    detail: JSON.stringify(detail),
   });
   session.status = "complete";
   session.filmId = film.id;

@@ -18,7 +18,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "../desktop/film-files.ts";
 import { publishFilm } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
-import { detailOfMeasurement } from "./reading-detail.ts";
+import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
 import { rectifiedJpeg } from "../measuring/rectified-film.ts";
 
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
@@ -146,6 +146,7 @@ async function keepRectifiedFilm(
 
 function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: RadiographMeasurement): void {
   const isMeasured = measurement.kind === "measured";
+  const detail = detailOfMeasurement(measurement);
   const record = context.db.transaction(() => {
     appendReading(context.db, {
       id: randomUUID(),
@@ -156,10 +157,9 @@ function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: 
       who: null,
       remark: "",
       resultCode: measurement.resultCode,
-      vhs: isMeasured ? measurement.score.vhs : null,
-      vlas: isMeasured ? measurement.score.vlas : null,
+      values: valuesOfDetail(detail),
       tier: isMeasured ? measurement.tier : null,
-      detail: JSON.stringify(detailOfMeasurement(measurement)),
+      detail: JSON.stringify(detail),
     });
     setKeptImages(context.db, film.id, { hasImage: true, hasRectified: isMeasured && measurement.corners !== null });
     finishFilm(context.db, film.id, { state: "done" });

@@ -80,14 +80,13 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow): Film["urls"] {
 }
 
 function toSummary(row: ReadingRow): ReadingSummary {
-  const { id, version, vhs, vlas, tier, resultCode, source, verdict } = row;
+  const { id, version, values, tier, resultCode, source, verdict } = row;
   const { popDetected, score, spread, sharpness } = readingDetail.parse(JSON.parse(row.detail));
   const areAxesPerpendicular = score?.areAxesPerpendicular ?? false;
   return {
     readingId: id,
     version,
-    vhs,
-    vlas,
+    ...values,
     tier,
     resultCode,
     source,

@@ -7,7 +7,7 @@ import { finishFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, hasReading } from "../../store/films/readings.ts";
 import { deleteWaitingResults, keepWaitingResult, listWaitingReadings } from "../../store/films/waiting-results.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { readingDetail } from "./reading-detail.ts";
+import { readingDetail, valuesOfDetail } from "./reading-detail.ts";
 
 /**
  * Gives the readings of a result back to the film that they were made on, or keeps them until that film comes.
@@ -44,7 +44,7 @@ function restoreReadings(context: DesktopContext, film: FilmRow, readings: reado
     (reading) => isOfFilm(film, reading) && isSigned(reading) && !hasReading(context.db, reading.id),
   );
   for (const reading of fitting) {
-    const { id, source, verdict, at, who, remark, resultCode, tier, score } = reading;
+    const { id, source, verdict, at, who, remark, resultCode, tier } = reading;
     appendReading(context.db, {
       id,
       filmId: film.id,
@@ -55,8 +55,7 @@ function restoreReadings(context: DesktopContext, film: FilmRow, readings: reado
       remark,
       resultCode,
       tier,
-      vhs: score?.vhs ?? null,
-      vlas: score?.vlas ?? null,
+      values: valuesOfDetail(reading),
       detail: JSON.stringify(readingDetail.parse(reading)),
     });
   }

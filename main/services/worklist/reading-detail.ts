@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { scoreByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { reading, type Reading } from "../../../core/contract/desktop/films.ts";
 
@@ -23,6 +24,11 @@ export const readingDetail = reading.pick({
 
 /** A reading's points, ruler, score, votes and provenance. */
 export type ReadingDetail = z.infer<typeof readingDetail>;
+
+/** The values that a reading says; the networks' are null where nothing was measured. */
+export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): MeasureValues {
+  return valuesOf(({ name }) => score?.[name]);
+}
 
 /** What the networks said, as a reading. */
 export function detailOfMeasurement(measurement: RadiographMeasurement): ReadingDetail {

@@ -8,7 +8,7 @@ import { appendReading, getLatestReading, type ReadingRow } from "../../store/fi
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toReading } from "./film-view.ts";
 import { publishFilm } from "./films.ts";
-import { detailByHand, type ReadingDetail } from "./reading-detail.ts";
+import { detailByHand, valuesOfDetail, type ReadingDetail } from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
 
@@ -54,15 +54,15 @@ function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): R
   return latest;
 }
 
-type Said = Pick<ReadingRow, "resultCode" | "vhs" | "vlas" | "detail">;
+type Said = Pick<ReadingRow, "resultCode" | "values" | "detail">;
 
 /** Accepted or rejected as it stands. */
 function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
   if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
-  const { resultCode, vhs, vlas, detail } = base;
-  if (verdict === "accepted" && vhs === null)
+  const { resultCode, values, detail } = base;
+  if (verdict === "accepted" && values.vhs === null)
     throw new AppError("INVALID_FIELD", "Invalid field: verdict (there is no score to accept)");
-  return { resultCode, vhs, vlas, detail };
+  return { resultCode, values, detail };
 }
 
 /** Corrected, or measured by hand: no statement about the networks is left, so neither tier nor result code. */
@@ -71,9 +71,10 @@ function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<
     base ? readDetail(base) : { frame: processedSizePx(film), popDetected: false, corners: null },
     geometry,
   );
-  const { vhs, vlas } = detail.score ?? { vhs: null, vlas: null };
-  if (vhs === null) throw new AppError("INVALID_FIELD", "Invalid field: geometry (these points give no valid VHS)");
-  return { resultCode: null, vhs, vlas, detail: JSON.stringify(detail) };
+  const values = valuesOfDetail(detail);
+  if (values.vhs === null)
+    throw new AppError("INVALID_FIELD", "Invalid field: geometry (these points give no valid VHS)");
+  return { resultCode: null, values, detail: JSON.stringify(detail) };
 }
 
 function readDetail(base: ReadingRow): Pick<ReadingDetail, "frame" | "popDetected" | "corners"> {

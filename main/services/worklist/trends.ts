@@ -1,9 +1,15 @@
 import { csvText } from "../../../core/csv-text.ts";
+import {
+  measures,
+  perMeasure,
+  type KnownMeasure,
+  type MeasureValues,
+} from "../../../core/cardiac/measures/measures.ts";
 import { rateOfChange, type RateOfChange } from "../../../core/cardiac/reference/trend.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { getPatient } from "../../store/films/patients.ts";
-import { listTrend, type TrendRow } from "../../store/films/readings.ts";
+import { listTrend, type TrendRow } from "../../store/films/trend.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toPatient } from "./film-view.ts";
 
@@ -16,42 +22,50 @@ export function getTrend(context: DesktopContext, patientId: string): Trend {
   return {
     patient: toPatient(patient),
     points: rows.map(toPoint),
-    vhs: change(rows, "vhs"),
-    vlas: change(rows, "vlas"),
+    ...perMeasure((measure) => change(rows, measure)),
   };
 }
 
-/** The same as a table: one row per date, scores as they are shown. @throws AppError NOT_FOUND */
+/** The same as a table: one row per date, values as they are shown. @throws AppError NOT_FOUND */
 export function trendCsv(context: DesktopContext, patientId: string): string {
   const { points } = getTrend(context, patientId);
-  const rows = points.map(({ at, vhs, vlas, tier, source, who, original }) => [
-    at,
-    roundScore(vhs),
-    roundScore(vlas),
-    tier,
-    source,
-    who,
-    roundScore(original?.vhs ?? null),
-    roundScore(original?.vlas ?? null),
+  const cells = (of: Partial<MeasureValues> | null) => measures.map(({ name }) => roundScore(of?.[name] ?? null));
+  const rows = points.map((point) => [
+    point.at,
+    ...cells(point),
+    point.tier,
+    point.source,
+    point.who,
+    ...cells(point.original),
   ]);
-  return csvText(["date", "vhs", "vlas", "confidence", "source", "signed_by", "original_vhs", "original_vlas"], rows);
+  const columns = measures.map(({ name }) => name);
+  const header = [
+    "date",
+    ...columns,
+    "confidence",
+    "source",
+    "signed_by",
+    ...columns.map((name) => `original_${name}`),
+  ];
+  return csvText(header, rows);
 }
 
 /** An accepted reading is the model's own; only other points have an original beside them. */
-function toPoint({ atMs, verdict, originalVhs, originalVlas, ...point }: TrendRow): Trend["points"][number] {
+function toPoint({ atMs, verdict, values, original, ...point }: TrendRow): Trend["points"][number] {
   const isOfPerson = verdict === "corrected" || verdict === "by_hand";
-  const hasOriginal = isOfPerson && (originalVhs !== null || originalVlas !== null);
-  return {
-    at: new Date(atMs).toISOString(),
-    ...point,
-    original: hasOriginal ? { vhs: originalVhs, vlas: originalVlas } : null,
-  };
+  const hasOriginal = isOfPerson && original !== null && Object.values(original).some((value) => value !== null);
+  return { at: new Date(atMs).toISOString(), ...point, ...values, original: hasOriginal ? original : null };
 }
 
-function change(rows: readonly TrendRow[], score: "vhs" | "vlas"): Trend["vhs"] {
-  const series = rows.flatMap(({ atMs, [score]: value }) => (value === null ? [] : [{ atMs, value }]));
+/** How fast a measure changes; null without values of two visits, undefined for a person's measure without any. */
+function change(rows: readonly TrendRow[], { name, placedBy }: KnownMeasure): Trend["vhs"] | undefined {
+  const series = rows.flatMap(({ atMs, values }) => {
+    const value = values[name];
+    return typeof value === "number" ? [{ atMs, value }] : [];
+  });
+  if (placedBy === "person" && series.length === 0) return undefined;
   const rate = rateOfChange(series);
-  return rate && { perMonth: rate.perMonth, isMarked: score === "vhs" && rate.isMarked, largestRise: toRise(rate) };
+  return rate && { perMonth: rate.perMonth, isMarked: name === "vhs" && rate.isMarked, largestRise: toRise(rate) };
 }
 
 function toRise({ largestRise }: RateOfChange): NonNullable<Trend["vhs"]>["largestRise"] {

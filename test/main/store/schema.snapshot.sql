@@ -14,6 +14,16 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
+CREATE TRIGGER reading_values_refuse_delete BEFORE DELETE ON reading_values
+BEGIN
+  SELECT RAISE(ABORT, 'values belong to a version and never go');
+END;
+
+CREATE TRIGGER reading_values_refuse_update BEFORE UPDATE ON reading_values
+BEGIN
+  SELECT RAISE(ABORT, 'values belong to a version and never change');
+END;
+
 CREATE TRIGGER readings_refuse_delete BEFORE DELETE ON readings
 BEGIN
   SELECT RAISE(ABORT, 'readings are versions and never go');
@@ -193,6 +203,15 @@ CREATE TABLE pop_sessions (
   CHECK ((ended_at_ms IS NULL) = (terminal_body IS NULL))
 ) STRICT;
 
+CREATE TABLE reading_values (
+  reading_id TEXT NOT NULL REFERENCES readings (id),
+  -- Name of the measure in the program's list; what an older program does not know it passes over.
+  measure TEXT NOT NULL,
+  -- Vertebrae, unrounded.
+  value REAL NOT NULL,
+  PRIMARY KEY (reading_id, measure)
+) STRICT;
+
 CREATE TABLE "readings" (
   id TEXT PRIMARY KEY,
   film_id TEXT NOT NULL REFERENCES films (id),
@@ -203,8 +222,6 @@ CREATE TABLE "readings" (
   who TEXT,
   remark TEXT NOT NULL,
   result_code INTEGER CHECK (result_code BETWEEN 0 AND 7),
-  vhs REAL,
-  vlas REAL,
   tier TEXT CHECK (tier IN ('optimal', 'good', 'review')),
   -- Everything else that a reading says: points, ruler, score, votes, provenance.
   detail TEXT NOT NULL CHECK (json_valid(detail)),
