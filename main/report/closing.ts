@@ -1,4 +1,4 @@
-import type { ReferencedScore } from "../../core/cardiac/reference/reference-ranges.ts";
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { limitsOf, rangeFor } from "./result-column.ts";
 import { hasScore } from "./reading-words.ts";
 import {
@@ -22,14 +22,14 @@ export function sources(sheet: Sheet): Block {
     handOut: { reading, patient },
   } = sheet;
   if (!hasScore(reading)) return space(0);
-  const lines = (["vhs", "vlas"] as const).flatMap((score: ReferencedScore) => {
-    const range = rangeFor(sheet, score);
+  const lines = shownMeasures(reading.score ?? {}).flatMap(({ name, label }) => {
+    const range = rangeFor(sheet, name);
     if (!range) return [];
     const whose = range.breed === null ? words.say("generalDogs") : (patient?.breed ?? "");
     return [
       paragraph(
         sheet,
-        `${score.toUpperCase()} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)}): ${words.source(range.source)}`,
+        `${label} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)}): ${words.source(range.source)}`,
         styles.small,
         page.leftPt,
         contentWidthPt,

@@ -1,3 +1,4 @@
+import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 
@@ -23,7 +24,7 @@ export type HandOut = {
   /** The network's proposal where a person has changed it. */
   readonly proposal: Reading | null;
   /** All values of the patient, oldest first. */
-  readonly trend: readonly Pick<TrendPoint, "at" | "vhs" | "vlas">[];
+  readonly trend: readonly Pick<TrendPoint, "at" | MeasureName>[];
   readonly remark: string;
   readonly programVersion: string;
   readonly printedAt: Date;

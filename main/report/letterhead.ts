@@ -1,3 +1,4 @@
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import {
   contentWidthPt,
   ink,
@@ -16,7 +17,9 @@ const logo = { widthPt: 150, heightPt: 46 } as const;
 
 /** The clinic's name and address with its logo; the title with what the score means; the animal and its film. */
 export function letterhead(sheet: Sheet): Block {
-  const { words } = sheet;
+  const { words, handOut } = sheet;
+  const shown = shownMeasures(handOut.reading.score ?? {});
+  const about = shown.map(({ name }) => words.say(`about_${name}`)).join(" ");
   return stack([
     clinicBlock(sheet),
     space(6),
@@ -24,7 +27,7 @@ export function letterhead(sheet: Sheet): Block {
     space(10),
     paragraph(sheet, words.say("title"), styles.title, page.leftPt, contentWidthPt),
     space(2),
-    paragraph(sheet, words.say("explanation"), styles.label, page.leftPt, contentWidthPt),
+    paragraph(sheet, about, styles.label, page.leftPt, contentWidthPt),
     space(9),
     facts(sheet),
   ]);

@@ -1,14 +1,14 @@
 import { roundScore } from "../../core/cardiac/heart-score.ts";
-import {
-  placeInRange,
-  referenceRangeFor,
-  type ReferencedScore,
-  type ReferenceRange,
-} from "../../core/cardiac/reference/reference-ranges.ts";
+import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
+import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
+import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
+import type { Reading } from "../../core/contract/desktop/films.ts";
+import type { Words } from "./hand-out-texts.ts";
 import { hasScore, reasonsToReview } from "./reading-words.ts";
 import { ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
-/** Values beside the film: both scores with their ranges, axes, and how far they may be trusted. */
+/** Values beside the film: every measure with its range, axes, and how far they may be trusted. */
 export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
     words,
@@ -30,10 +30,10 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
   const axis = (name: "longAxis" | "shortAxis", value: number | null) =>
     valueRow(sheet, words.say(name), `${words.number(value, 2)} v`, leftPt, widthPt);
   return stack([
-    scoreBlock(sheet, "vhs", score?.vhs ?? null, leftPt, widthPt),
-    space(9),
-    scoreBlock(sheet, "vlas", score?.vlas ?? null, leftPt, widthPt),
-    space(9),
+    ...shownMeasures(score ?? {}).flatMap(({ name }) => [
+      scoreBlock(sheet, name, score?.[name] ?? null, leftPt, widthPt),
+      space(9),
+    ]),
     axis("longAxis", score?.longAxisVertebrae ?? null),
     axis("shortAxis", score?.shortAxisVertebrae ?? null),
     valueRow(sheet, words.say("angle"), score ? `${words.number(score.axesAngleDeg, 0)}°` : "–", leftPt, widthPt),
@@ -43,7 +43,7 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
 }
 
 /** The range that a value is compared with, as in the viewer: a film of nobody is taken for a dog's; null for cats. */
-export function rangeFor(sheet: Sheet, score: ReferencedScore): ReferenceRange | null {
+export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | null {
   const { patient } = sheet.handOut;
   return referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "");
 }
@@ -56,13 +56,7 @@ export function limitsOf({ words }: Sheet, { low, high }: ReferenceRange): strin
     : words.say("fromTo", { low: plain(low), high: plain(high) });
 }
 
-function scoreBlock(
-  sheet: Sheet,
-  score: ReferencedScore,
-  value: number | null,
-  leftPt: number,
-  widthPt: number,
-): Block {
+function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, leftPt: number, widthPt: number): Block {
   const { words, type } = sheet;
   const range = rangeFor(sheet, score);
   const number = words.number(roundScore(value), 2);
@@ -113,6 +107,11 @@ function scale(
   };
 }
 
+function valuesInWords({ number }: Words, { score }: Reading): string {
+  const values = shownMeasures(score ?? {});
+  return values.map(({ name, label }) => `${label} ${number(roundScore(score?.[name] ?? null), 2)}`).join(", ");
+}
+
 function valueRow({ type }: Sheet, label: string, value: string, leftPt: number, widthPt: number): Block {
   return {
     heightPt: leadingPt(styles.body),
@@ -138,12 +137,7 @@ function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const shownTier =
     verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
   const changed =
-    proposal && verdict === "corrected"
-      ? words.say("proposal", {
-          vhs: words.number(roundScore(proposal.score?.vhs ?? null), 2),
-          vlas: words.number(roundScore(proposal.score?.vlas ?? null), 2),
-        })
-      : "";
+    proposal && verdict === "corrected" ? words.say("proposal", { values: valuesInWords(words, proposal) }) : "";
   return stack(
     [
       ...(verdict ? [part(words.say(verdict, { who: who ?? "" }), styles.strong)] : []),

@@ -21,7 +21,6 @@ export const ink = {
   line: "#cfd6dc",
   band: "#dcebe3",
   accent: "#1d5c82",
-  vlas: "#a8447a",
   film: "#0b0e11",
 } as const;
 

@@ -1,5 +1,5 @@
 import { rateOfChange } from "../../core/cardiac/reference/trend.ts";
-import type { ReferencedScore } from "../../core/cardiac/reference/reference-ranges.ts";
+import { measures, type KnownMeasure, type MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { rangeFor } from "./result-column.ts";
 import { contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
@@ -9,19 +9,19 @@ type Frame = { readonly leftPt: number; readonly widthPt: number };
 const chartHeightPt = 74;
 const axisPt = 26;
 
-/** Both scores over time, each with its range; nothing before there are values of two visits. */
+/** Every measure over time with its range; nothing before there are values of two visits. */
 export function trendCharts(sheet: Sheet): Block {
   const { trend } = sheet.handOut;
-  const series = (score: ReferencedScore): Value[] =>
-    trend.flatMap(({ at, [score]: value }) => (value === null ? [] : [{ atMs: Date.parse(at), value }]));
-  const shown = (["vhs", "vlas"] as const)
-    .map((score) => ({ score, values: series(score) }))
+  const series = (name: MeasureName): Value[] =>
+    trend.flatMap(({ at, [name]: value }) => (typeof value === "number" ? [{ atMs: Date.parse(at), value }] : []));
+  const shown = measures
+    .map((measure) => ({ measure, values: series(measure.name) }))
     .filter(({ values }) => rateOfChange(values) !== null);
   if (shown.length === 0) return space(0);
   const gapPt = 22;
   const widthPt = (contentWidthPt - gapPt * (shown.length - 1)) / shown.length;
-  const charts = shown.map(({ score, values }, index) =>
-    chart(sheet, score, values, { leftPt: page.leftPt + index * (widthPt + gapPt), widthPt }),
+  const charts = shown.map(({ measure, values }, index) =>
+    chart(sheet, measure, values, { leftPt: page.leftPt + index * (widthPt + gapPt), widthPt }),
   );
   const row: Block = {
     heightPt: Math.max(...charts.map(({ heightPt }) => heightPt)),
@@ -34,20 +34,20 @@ export function trendCharts(sheet: Sheet): Block {
   ]);
 }
 
-function chart(sheet: Sheet, score: ReferencedScore, values: readonly Value[], { leftPt, widthPt }: Frame): Block {
+function chart(sheet: Sheet, measure: KnownMeasure, values: readonly Value[], { leftPt, widthPt }: Frame): Block {
   const { words } = sheet;
   const rate = rateOfChange(values);
   const change = rate
     ? `, ${words.say("perMonth", { change: `${rate.perMonth >= 0 ? "+" : "−"}${words.number(Math.abs(rate.perMonth), 2)}` })}`
     : "";
-  const name = paragraph(sheet, `${score.toUpperCase()}${change}`, styles.label, leftPt, widthPt);
+  const name = paragraph(sheet, `${measure.label}${change}`, styles.label, leftPt, widthPt);
   return {
     heightPt: name.heightPt + chartHeightPt + 16,
     draw(topPt) {
       name.draw(topPt);
       drawChart(
         sheet,
-        score,
+        measure,
         values,
         { leftPt: leftPt + axisPt, widthPt: widthPt - axisPt },
         topPt + name.heightPt + 6,
@@ -58,13 +58,13 @@ function chart(sheet: Sheet, score: ReferencedScore, values: readonly Value[], {
 
 function drawChart(
   sheet: Sheet,
-  score: ReferencedScore,
+  { name, paperColour }: KnownMeasure,
   values: readonly Value[],
   { leftPt, widthPt }: Frame,
   topPt: number,
 ): void {
   const { document, type, words } = sheet;
-  const range = rangeFor(sheet, score);
+  const range = rangeFor(sheet, name);
   const all = [...values.map(({ value }) => value), ...(range ? [range.low ?? range.high, range.high] : [])];
   // A whole number of vertebrae from a half one on: its middle then has one decimal at most.
   const least = Math.floor(Math.min(...all) * 2 - 0.4) / 2;
@@ -83,12 +83,11 @@ function drawChart(
     const label = words.number(value, 1);
     type.draw(label, leftPt - 5 - type.widthPt(label, styles.small), y(value) + 2.4, styles.small);
   }
-  const colour = score === "vhs" ? ink.accent : ink.vlas;
   values.forEach(({ atMs, value }, index) =>
     index === 0 ? document.moveTo(x(atMs), y(value)) : document.lineTo(x(atMs), y(value)),
   );
-  document.lineWidth(1.1).strokeColor(colour).stroke();
-  for (const { atMs, value } of values) document.circle(x(atMs), y(value), 2.1).fill(colour);
+  document.lineWidth(1.1).strokeColor(paperColour).stroke();
+  for (const { atMs, value } of values) document.circle(x(atMs), y(value), 2.1).fill(paperColour);
   const [first, last] = [words.date(new Date(fromMs)), words.date(new Date(toMs))];
   type.draw(first, leftPt, topPt + chartHeightPt + 10, styles.small);
   type.draw(last, leftPt + widthPt - type.widthPt(last, styles.small), topPt + chartHeightPt + 10, styles.small);

@@ -44,8 +44,6 @@ export const codes = {
   rangeAuthority: dcm("121408", "Normal Range Authority"),
   longAxis: sct("103339001", "Long Axis"),
   shortAxis: sct("103340004", "Short Axis"),
-  vhs: own("vhs", "Vertebral heart score"),
-  vlas: own("vlas", "Vertebral left atrial size"),
   spread: own("spread", "Spread of the ensemble"),
   sharpness: own("sharpness", "Sharpness of the heat maps"),
   gateConfidence: own("gate-confidence", "Confidence that this is a lateral thoracic radiograph"),

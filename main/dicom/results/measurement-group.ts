@@ -1,6 +1,14 @@
-import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import type { AxisName } from "../../../core/cardiac/landmarks.ts";
+import {
+  measures,
+  type HeartPointName,
+  type KnownMeasure,
+  type MeasureName,
+} from "../../../core/cardiac/measures/measures.ts";
+import { heartPointNames } from "../../../core/cardiac/measures/placed-heart.ts";
+import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
-import { referenceRangeFor, type ReferencedScore } from "../../../core/cardiac/reference/reference-ranges.ts";
+import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
@@ -95,23 +103,31 @@ function values({ heart, ruler, score, frame }: Reading, { film, patient }: Grou
   const short = line(codes.shortAxis, heart.heart_right, heart.heart_left);
   const measured = (name: Code, value: number | null, evidence: readonly DataSet[]) =>
     value === null ? [] : [numberItem("CONTAINS", name, value, codes.perVertebra, evidence)];
+  const ofMeasure = (measure: KnownMeasure) => {
+    const own = lineOfMeasure(measure, heart, pointOfMeasure(measure, heart));
+    if (measure.line && !own) return [];
+    const lines = own ? [line(measureCode(measure), own.from, own.to)] : [long, short];
+    return measured(measureCode(measure), score[measure.name] ?? null, [
+      ...lines,
+      ...column,
+      ...range(measure.name, patient),
+    ]);
+  };
   return [
-    ...measured(codes.vhs, score.vhs, [long, short, ...column, ...range("vhs", patient)]),
-    ...(heart.VLAS
-      ? measured(codes.vlas, score.vlas, [
-          line(codes.vlas, heart.heart_top, heart.VLAS),
-          ...column,
-          ...range("vlas", patient),
-        ])
-      : []),
+    ...measures.flatMap(ofMeasure),
     ...measured(codes.longAxis, score.longAxisVertebrae, [long, ...column]),
     ...measured(codes.shortAxis, score.shortAxisVertebrae, [short, ...column]),
   ];
 }
 
+/** A measure under its own name. */
+export function measureCode({ name, meaning }: KnownMeasure): Code {
+  return ownCode(name, meaning);
+}
+
 /** What healthy dogs have, and who found that out (template 312). */
-function range(score: ReferencedScore, patient: ResultSubject["patient"]): DataSet[] {
-  const found = patient && referenceRangeFor(score, patient.species, patient.breed);
+function range(name: MeasureName, patient: ResultSubject["patient"]): DataSet[] {
+  const found = patient && referenceRangeFor(name, patient.species, patient.breed);
   if (!found) return [];
   const { low, high, source, band, breed } = found;
   const whose = breed === null ? "dogs in general" : patient.breed;
@@ -141,7 +157,7 @@ function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons
 function places({ heart, edges, ruler, frame }: Reading, film: ReferencedFilm): DataSet[] {
   if (!heart) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
-  const points = heartLandmarkNames.flatMap((name) => {
+  const points = heartPointNames.flatMap((name) => {
     const point = heart[name];
     return point ? [placesItem("CONTAINS", landmarkCode(name), [inFilm(point)], film)] : [];
   });
@@ -152,17 +168,20 @@ function places({ heart, edges, ruler, frame }: Reading, film: ReferencedFilm): 
   return [...points, ...column];
 }
 
-const landmarkMeanings: Readonly<Record<(typeof heartLandmarkNames)[number], string>> = {
+const axisMeanings: Readonly<Record<AxisName, string>> = {
   heart_top: "Dorsal end of the long axis (carina)",
   heart_bottom: "Ventral end of the long axis (apex)",
   heart_right: "Cranial end of the short axis",
   heart_left: "Caudal end of the short axis",
-  VLAS: "Caudal border of the left atrium at the caudal vena cava",
 };
+const pointMeanings = new Map<string, string>([
+  ...Object.entries(axisMeanings),
+  ...measures.flatMap(({ line }) => (line ? [[line.point, line.pointMeaning] as const] : [])),
+]);
 
-/** A heart landmark under the name that the programming interface gives it. */
-export function landmarkCode(name: (typeof heartLandmarkNames)[number]): Code {
-  return ownCode(name, landmarkMeanings[name]);
+/** A point of the heart under the name that readings and the programming interface give it. */
+export function landmarkCode(name: HeartPointName): Code {
+  return ownCode(name, pointMeanings.get(name) ?? name);
 }
 
 const tierMeanings = {

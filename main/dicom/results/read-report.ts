@@ -1,12 +1,13 @@
 import { confidenceTiers, reviewReasonKinds } from "../../../core/cardiac/confidence.ts";
 import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import type { PlacedHeart } from "../../../core/cardiac/measures/measures.ts";
+import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
+import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { verdicts } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../dicom-elements.ts";
 import { codes, ownCode, type Code } from "./codes.ts";
-import { landmarkCode } from "./measurement-group.ts";
+import { landmarkCode, measureCode } from "./measurement-group.ts";
 import { reviewReasonCodes } from "./review-reason-items.ts";
 import { restoredReading, type PackedReadings, type RestoredReading } from "./packed-readings.ts";
 import { uuidOfUid } from "./uids.ts";
@@ -68,25 +69,16 @@ function geometryOf(
   angleDeg: number | undefined,
 ): Pick<RestoredReading, "heart" | "edges" | "ruler" | "score"> {
   const places = (name: Code) => pointsOf(child(group, name)).map((point) => inOtherSize(point, film, frame));
-  const point = (name: Parameters<typeof landmarkCode>[0]) => places(landmarkCode(name))[0];
-  const [heart_top, heart_bottom, heart_right, heart_left] = [
-    point("heart_top"),
-    point("heart_bottom"),
-    point("heart_right"),
-    point("heart_left"),
-  ];
+  const heart = placedHeart((name) => places(landmarkCode(name))[0]);
   const ruler = {
     edges: places(codes.ruler),
     kind: has(group, codes.rulerKind, codes.rulerFallback) ? ("fallback" as const) : ("detected" as const),
   };
-  if (!heart_top || !heart_bottom || !heart_right || !heart_left || ruler.edges.length < 2)
-    return { heart: null, edges: [], ruler: null, score: null };
-  const heart: PlacedHeart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: point("VLAS") ?? null };
+  if (!heart || ruler.edges.length < 2) return { heart: null, edges: [], ruler: null, score: null };
   // Judgements follow from points and angle; the values are those that were written.
   const score = {
     ...scoreHeart(heart, ruler, angleDeg),
-    vhs: numberOf(group, codes.vhs),
-    vlas: numberOf(group, codes.vlas),
+    ...valuesOf((measure) => numberOf(group, measureCode(measure))),
     longAxisVertebrae: numberOf(group, codes.longAxis),
     shortAxisVertebrae: numberOf(group, codes.shortAxis),
   };

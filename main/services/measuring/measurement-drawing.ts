@@ -1,7 +1,9 @@
-import { heartLandmarkNames, type HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
+import { axisLandmarkNames, type AxisName } from "../../../core/cardiac/landmarks.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { distancePx, interpolate, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import type { PlacedHeart } from "../../../core/cardiac/measures/measures.ts";
+import { measures } from "../../../core/cardiac/measures/measures.ts";
+import type { PlacedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
+import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
@@ -9,7 +11,7 @@ import { placeLabels, type Box, type Ellipse, type LabelWish } from "../../imagi
 import { textOutline, textWidthPx, type TextWeight } from "../../imaging/text-outlines.ts";
 
 /** Marks as in the viewer. */
-const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0", vlas: "#f4a0c0", halo: "#0b0e11" } as const;
+const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0", halo: "#0b0e11" } as const;
 
 /** What is drawn on a film, whoever placed it; points in pixels of the measured film. */
 export type DrawnMeasurement = {
@@ -62,28 +64,32 @@ function drawMarks({ heart, ruler }: DrawnMeasurement, canvas: Canvas): string {
       ),
     ];
   });
-  const points = heartLandmarkNames.map((name) =>
-    heart[name] ? circle(at(heart[name]), thin * 2.4, colourOf(name), thin) : "",
-  );
+  const lines = ownLines(heart).map(({ measure, segment }) => ({ ...measure.line, ...segment }));
+  const points = [
+    ...axisLandmarkNames.map((name) => ({ at: heart[name], colour: axisColour(name) })),
+    ...lines.map(({ to, colour }) => ({ at: to, colour })),
+  ];
   return [
     ...partsInPicture(ruler.edges, film).map((line) => polyline(line.map(at), colours.ruler, thin)),
     ...ticks.map((tick) => polyline(tick, colours.ruler, thin * 1.3)),
     polyline([at(heart.heart_right), at(heart.heart_left)], colours.short, thin),
     polyline([at(heart.heart_top), at(heart.heart_bottom)], colours.long, thin),
-    heart.VLAS
-      ? polyline(
-          [at(heart.heart_top), at(heart.VLAS)],
-          colours.vlas,
-          thin,
-          ` stroke-dasharray="${thin * 3} ${thin * 2}"`,
-        )
-      : "",
-    ...points,
+    ...lines.map(({ from, to, colour, dash }) =>
+      polyline([at(from), at(to)], colour, thin, ` stroke-dasharray="${dash.map((part) => part * thin).join(" ")}"`),
+    ),
+    ...points.map((point) => circle(at(point.at), thin * 2.4, point.colour, thin)),
   ].join("");
 }
 
-function colourOf(name: HeartLandmarkName): string {
-  if (name === "VLAS") return colours.vlas;
+/** The lines of the measures that have one of their own, as far as they are placed. */
+function ownLines(heart: PlacedHeart) {
+  return measures.flatMap((measure) => {
+    const segment = lineOfMeasure(measure, heart, pointOfMeasure(measure, heart));
+    return segment && measure.line ? [{ measure: { ...measure, line: measure.line }, segment }] : [];
+  });
+}
+
+function axisColour(name: AxisName): string {
   return name === "heart_top" || name === "heart_bottom" ? colours.long : colours.short;
 }
 
@@ -140,7 +146,9 @@ function axisLabels({ heart, score, names = englishNames }: DrawnMeasurement, ca
   return [
     ...label(names.long, score.longAxisVertebrae, heart.heart_bottom, colours.long),
     ...label(names.short, score.shortAxisVertebrae, heart.heart_right, colours.short),
-    ...(heart.VLAS ? label("VLAS", score.vlas, heart.VLAS, colours.vlas) : []),
+    ...ownLines(heart).flatMap(({ measure, segment }) =>
+      label(measure.label, score[measure.name] ?? null, segment.to, measure.line.colour),
+    ),
   ];
 }
 
@@ -173,9 +181,12 @@ function vertebraLabels({ heart, ruler }: DrawnMeasurement, canvas: Canvas): Lab
 
 /** The heart as its two axes tell it, a little larger. */
 function heartEllipse({ heart }: Pick<DrawnMeasurement, "heart">, canvas: Canvas): Ellipse {
-  const [top, bottom, right, left] = (["heart_top", "heart_bottom", "heart_right", "heart_left"] as const).map((name) =>
-    toCanvas(heart[name], canvas),
-  ) as [Point, Point, Point, Point];
+  const [top, bottom, right, left] = axisLandmarkNames.map((name) => toCanvas(heart[name], canvas)) as [
+    Point,
+    Point,
+    Point,
+    Point,
+  ];
   const margin = 1.08;
   return {
     centre: interpolate(interpolate(top, bottom, 0.5), interpolate(right, left, 0.5), 0.5),

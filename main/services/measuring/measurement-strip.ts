@@ -1,5 +1,7 @@
 import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import { roundScore, type HeartScore } from "../../../core/cardiac/heart-score.ts";
+import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
+import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import type { MeasuredRadiograph, Provenance } from "../../../core/cardiac/radiograph-measurement.ts";
 import { textOutline, textWidthPx, type TextWeight } from "../../imaging/text-outlines.ts";
 import { letterPx } from "./measurement-drawing.ts";
@@ -60,11 +62,11 @@ export function drawStrip(strip: Strip, { width, top }: { readonly width: number
   const { score, standing, how, source } = strip;
   const letter = letterPx(width);
   const base = top + letter * 2.3;
-  const left = line(
-    [...scoreSpans("VHS", score.vhs, letter), gap(letter * 1.2), ...scoreSpans("VLAS", score.vlas, letter)],
-    letter,
-    base,
-  );
+  const values = shownMeasures(score).flatMap((measure, index) => [
+    ...(index === 0 ? [] : [gap(letter * 1.2)]),
+    ...valueSpans(measure, score[measure.name] ?? null, letter),
+  ]);
+  const left = line(values, letter, base);
   const words = [
     span(standing.words, standing.colour, letter, 600),
     gap(letter * 0.3),
@@ -105,11 +107,11 @@ function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
 
 type Span = { readonly text: string; readonly colour: string; readonly sizePx: number; readonly weight: TextWeight };
 
-function scoreSpans(name: string, value: number | null, letter: number): Span[] {
+function valueSpans({ label, unit }: KnownMeasure, value: number | null, letter: number): Span[] {
   return [
-    span(name, colours.quiet, letter, 400),
+    span(label, colours.quiet, letter, 400),
     span(roundScore(value)?.toFixed(2) ?? "–", colours.text, letter * 1.9, 600),
-    span("v", colours.quiet, letter, 400),
+    span(unit, colours.quiet, letter, 400),
   ];
 }
 

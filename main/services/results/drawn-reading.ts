@@ -1,3 +1,4 @@
+import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { englishReason } from "../../dicom/results/review-reason-items.ts";
@@ -43,8 +44,7 @@ const verdictWords = {
   by_hand: "Measured by hand",
 } as const;
 const noScore = {
-  vhs: null,
-  vlas: null,
+  ...valuesOf(() => null),
   longAxisVertebrae: null,
   shortAxisVertebrae: null,
   axesAngleDeg: 0,
