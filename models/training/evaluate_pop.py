@@ -5,10 +5,12 @@
 The photograph goes through everything a clinic's goes through: gate, corners, rectification, PoP network. With
 --write the figures go into the pack's manifest and card.
 """
+
 import argparse
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,7 +28,7 @@ PHOTOGRAPH_PX = 1600
 WORST_SHOWN = 6
 
 
-def photographed(folder, entries, out, seed):
+def photographed(folder: str | Path, entries: list[dict[str, Any]], out: Path, seed: int) -> None:
     """Writes every film and a photograph of it into `out`."""
     for number, entry in enumerate(entries):
         film = read_grey(Path(folder) / entry["file"])
@@ -35,28 +37,38 @@ def photographed(folder, entries, out, seed):
         cv2.imwrite(str(out / f"{number:04d}-pop.jpg"), taken.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
 
 
-def mean_of(values, seed=0):
+def mean_of(values: list[float] | np.ndarray, seed: int = 0) -> dict[str, Any]:
     """Mean with its 95 % bootstrap interval, under the name that `show` and the cards print."""
     rng, values = np.random.default_rng(seed), np.array(values, float)
     means = [rng.choice(values, len(values)).mean() for _ in range(1000)]
-    return {"n": len(values), "vertebrae": round(float(values.mean()), 4), "interval": [round(float(np.percentile(means, q)), 4) for q in (2.5, 97.5)]}
+    return {
+        "n": len(values),
+        "vertebrae": round(float(values.mean()), 4),
+        "interval": [round(float(np.percentile(means, q)), 4) for q in (2.5, 97.5)],
+    }
 
 
-def figures_of(entries, rows):
+def figures_of(entries: list[dict[str, Any]], rows: dict[str, Any]) -> dict[str, Any]:
     """Figures of the pairs direct film / photograph."""
-    truths, direct, pop, rectified, recognised, tiers = [], [], [], [], [], {}
+    pairs: list[tuple[float, float, float]] = []
+    rectified, recognised = [], []
+    tiers: dict[str, list[float]] = {}
     for number, entry in enumerate(entries):
         film, photo = rows.get(f"{number:04d}-direct.png", {}), rows.get(f"{number:04d}-pop.jpg", {})
         vhs = scores(points_of(entry)[0])[0]
         recognised.append(bool(photo.get("pop_detected")))
         rectified.append(photo.get("vhs") is not None)
-        if film.get("vhs") is None or photo.get("vhs") is None or not photo.get("pop_detected") or vhs is None or not np.isfinite(vhs):
+        if (
+            film.get("vhs") is None
+            or photo.get("vhs") is None
+            or not photo.get("pop_detected")
+            or vhs is None
+            or not np.isfinite(vhs)
+        ):
             continue
-        truths.append(vhs)
-        direct.append(film["vhs"])
-        pop.append(photo["vhs"])
+        pairs.append((vhs, film["vhs"], photo["vhs"]))
         tiers.setdefault(photo["model_confidence"], []).append(abs(photo["vhs"] - vhs))
-    truths, direct, pop = (np.array(values) for values in (truths, direct, pop))
+    truths, direct, pop = np.array(pairs, float).reshape(-1, 3).T
     figures = {
         "photographs recognised as such": share_of(recognised),
         "photographs that give a VHS": share_of(rectified),
@@ -72,7 +84,7 @@ def figures_of(entries, rows):
     return figures
 
 
-def write_worst(folder, entries, rows, out):
+def write_worst(folder: Path, entries: list[dict[str, Any]], rows: dict[str, Any], out: Path) -> None:
     """The photographs with the largest errors, as a sheet for the card."""
     judged = []
     for number, entry in enumerate(entries):
@@ -80,10 +92,12 @@ def write_worst(folder, entries, rows, out):
         vhs, truth = rows.get(name, {}).get("vhs"), scores(points_of(entry)[0])[0]
         caption = "no VHS" if vhs is None else f"off by {abs(vhs - truth):.2f} v"
         judged.append((99 if vhs is None else abs(vhs - truth), number, tile(cv2.imread(str(folder / name)), caption)))
-    write_sheet(out / "failures.jpg", [labelled for _, _, labelled in sorted(judged, key=lambda item: -item[0])[:WORST_SHOWN]])
+    write_sheet(
+        out / "failures.jpg", [labelled for _, _, labelled in sorted(judged, key=lambda item: -item[0])[:WORST_SHOWN]]
+    )
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", required=True, help="annotated films in the data format")
     parser.add_argument("--count", type=int, default=100)

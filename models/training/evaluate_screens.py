@@ -1,12 +1,14 @@
 """Measures the gate and the corner pack and prints the figures with 95 % intervals.
 
-  python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --photographs pictures/unvaried --real ../shared/data/validation --write
+  python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --photographs pictures/unvaried \
+      --real ../shared/data/validation --write
 
 Corners come from the program itself (`tools/find-corners.ts`). `--photographs` holds photographs of held-out
 films as they are, `--pictures` of varied ones (strips, frames, turned films).
 `--real` is a folder of lateral films in the data format with an optional folder `negatives` beside them; only
 totals are printed. `--write` puts the figures into the manifests and the cards.
 """
+
 import argparse
 from pathlib import Path
 
@@ -23,11 +25,13 @@ from .screens.program import corners_of_folder
 from .shares import show
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packs", type=Path, required=True, help="folder that holds gate-corvet and corners-corvet")
     parser.add_argument("--pictures", required=True, help="held-out pictures from training.gate.make_pictures")
-    parser.add_argument("--photographs", help="photographs of held-out films as they are (make_pictures --only pop --unvaried-share 1)")
+    parser.add_argument(
+        "--photographs", help="photographs of held-out films as they are (make_pictures --only pop --unvaried-share 1)"
+    )
     parser.add_argument("--real", help="real lateral films in the data format; for measuring only")
     parser.add_argument("--write", action="store_true", help="fill the manifests and cards")
     arguments = parser.parse_args()
@@ -35,10 +39,18 @@ def main():
     rows = read_rows(arguments.pictures)
     gate, corners = Pack(arguments.packs / "gate-corvet"), Pack(arguments.packs / "corners-corvet")
     found = corners_of_folder(arguments.pictures, arguments.packs)
-    measured = {gate: gate_on_made(gate, found, rows), corners: corners_on_made(found, [row for row in rows if row["kind"] == "pop" or has_no_film(row)], "varied films")}
+    measured = {
+        gate: gate_on_made(gate, found, rows),
+        corners: corners_on_made(
+            found, [row for row in rows if row["kind"] == "pop" or has_no_film(row)], "varied films"
+        ),
+    }
     if arguments.photographs:
         found = corners_of_folder(arguments.photographs, arguments.packs)
-        measured[corners] = {**corners_on_made(found, read_rows(arguments.photographs), "films as they are"), **measured[corners]}
+        measured[corners] = {
+            **corners_on_made(found, read_rows(arguments.photographs), "films as they are"),
+            **measured[corners],
+        }
     if arguments.real:
         measured[gate] = {**gate_on_real(gate, arguments.real), **measured[gate]}
     for pack, figures in measured.items():

@@ -5,8 +5,10 @@ main/inference/landmark-frame.ts computes the same frames in the program.
 """
 
 import math
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from .films import vertebra_px
 from .names import FIRST_EDGE, HEART_POINTS, T8, VERTEBRAE
@@ -19,21 +21,32 @@ CENTRE_VENTRAL_OF_T8 = 4.0
 """The frame's centre lies this far ventral of the cranial edge of T8 [vertebrae]."""
 
 
+Pose: TypeAlias = tuple[np.ndarray, float, float, bool]
+"""T8 place, length of a vertebra [px], angle that levels the column [rad], whether the animal faces right."""
+
+
 class Frame:
     """A similarity (or any affine) map from film pixels to network pixels: network = matrix @ film + offset."""
 
-    def __init__(self, matrix, offset):
+    def __init__(self, matrix: npt.ArrayLike, offset: npt.ArrayLike) -> None:
         self.matrix = np.asarray(matrix, float)
         self.offset = np.asarray(offset, float)
 
-    def to_network(self, points):
+    def to_network(self, points: npt.ArrayLike) -> np.ndarray:
         return np.asarray(points) @ self.matrix.T + self.offset
 
-    def to_film(self, points):
+    def to_film(self, points: npt.ArrayLike) -> np.ndarray:
         return (np.asarray(points) - self.offset) @ np.linalg.inv(self.matrix).T
 
 
-def around(centre, scale, angle_rad=0.0, mirrored=False, side=SIDE, anisotropy=1.0):
+def around(
+    centre: npt.ArrayLike,
+    scale: float,
+    angle_rad: float = 0.0,
+    mirrored: bool = False,
+    side: int = SIDE,
+    anisotropy: float = 1.0,
+) -> Frame:
     """Frame that brings `centre` to the middle, turns by `angle_rad`, scales by `scale`, after mirroring x if asked."""
     cos, sin = math.cos(angle_rad), math.sin(angle_rad)
     flip = -1.0 if mirrored else 1.0
@@ -42,7 +55,7 @@ def around(centre, scale, angle_rad=0.0, mirrored=False, side=SIDE, anisotropy=1
     return Frame(matrix, middle - matrix @ np.asarray(centre, float))
 
 
-def upright_pose(points):
+def upright_pose(points: np.ndarray) -> Pose:
     """Pose of the thorax from known points: (T8 place, vertebra [px], angle that levels the column, mirrored)."""
     edges = points[FIRST_EDGE:]
     known = np.flatnonzero(np.isfinite(edges).all(1))
@@ -52,7 +65,11 @@ def upright_pose(points):
     slope_x, start_x = np.polyfit(numbers, edges[chosen, 0], 1)
     slope_y, start_y = np.polyfit(numbers, edges[chosen, 1], 1)
     heart_points = points[: len(HEART_POINTS)]
-    heart = heart_points[np.isfinite(heart_points).all(1)].mean(0) if np.isfinite(heart_points).any() else np.full(2, np.nan)
+    heart = (
+        heart_points[np.isfinite(heart_points).all(1)].mean(0)
+        if np.isfinite(heart_points).any()
+        else np.full(2, np.nan)
+    )
     if not np.isfinite(heart).all():
         heart = np.array([start_x, start_y + 1e3])
     t8 = T8 - FIRST_EDGE
@@ -63,7 +80,7 @@ def upright_pose(points):
     return place, vertebra_px(points), -math.atan2(direction[1], direction[0]), mirrored
 
 
-def thorax_frame(pose, side=SIDE, crop_vertebrae=CROP_VERTEBRAE):
+def thorax_frame(pose: Pose, side: int = SIDE, crop_vertebrae: float = CROP_VERTEBRAE) -> Frame:
     """The upright frame of a pose from `upright_pose`."""
     t8, vertebra, angle, mirrored = pose
     scale = side / (crop_vertebrae * vertebra)

@@ -1,11 +1,13 @@
 """Makes the repository's example films: phantoms with truth, in the data format, for tests, documentation and timing.
 
-  python3 -m training.samples --out ../test/fixtures/films
+python3 -m training.samples --out ../test/fixtures/films
 """
 
 import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,17 +22,23 @@ DOGS = 8
 FIRST_SEED = 5000
 
 
-def sample_films():
-    """(file name, film, JPEG quality): eight dogs, every other one facing right, a cat and a dog at full detector size."""
+def sample_films() -> Iterator[Any]:
+    """(file name, film, JPEG quality): eight dogs, every other one facing right, a cat and a dog at full detector
+    size.
+    """
     for number in range(1, DOGS + 1):
         rng = np.random.default_rng(FIRST_SEED + number)
         yield f"dog-{number:02d}.jpg", make_film(rng, LONGEST_SIDE, number % 2 == 0, True, 1.25, "dog"), JPEG_QUALITY
-    yield "cat-01.jpg", make_film(np.random.default_rng(FIRST_SEED + 20), LONGEST_SIDE, False, True, 1.4, "cat"), JPEG_QUALITY
+    yield (
+        "cat-01.jpg",
+        make_film(np.random.default_rng(FIRST_SEED + 20), LONGEST_SIDE, False, True, 1.4, "cat"),
+        JPEG_QUALITY,
+    )
     large = make_film(np.random.default_rng(FIRST_SEED + 30), LARGE_SIDE, False, True, LARGE_ASPECT, "dog")
     yield "dog-large-01.jpg", large, LARGE_JPEG_QUALITY
 
 
-def make_samples(out):
+def make_samples(out: str | Path) -> None:
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
     images = []
@@ -41,6 +49,8 @@ def make_samples(out):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="training.samples", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="training.samples", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", required=True, help="folder to fill")
     make_samples(parser.parse_args().out)

@@ -1,6 +1,7 @@
 """How fast every network of this folder learns, and the running average of its weights that is kept."""
 
 import math
+from typing import Any
 
 import torch
 
@@ -11,13 +12,13 @@ LEAST_RATE = 0.01
 """Of the peak, at the end."""
 
 
-def rate_at(peak, progress, step):
+def rate_at(peak: float, progress: float, step: float) -> float:
     """Learning rate: a short warm-up, then half a cosine over `progress` (0-1)."""
     warm = min(1.0, (step + 1) / WARM_UP_STEPS)
     return peak * warm * (LEAST_RATE + (1 - LEAST_RATE) * 0.5 * (1 + math.cos(math.pi * min(1.0, progress))))
 
 
-def blend(average, model, step):
+def blend(average: dict[str, torch.Tensor], model: Any, step: float) -> None:
     """Moves a state dict, the running average, one step towards the model's weights; at first quickly."""
     decay = min(EMA_DECAY, (1 + step) / (10 + step))
     with torch.no_grad():

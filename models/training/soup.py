@@ -1,6 +1,7 @@
-"""Averages the weights of runs that branched from one checkpoint: on few cores, several slow runs side by side and then their mean.
+"""Averages the weights of runs that branched from one checkpoint: on few cores, several slow runs side by side and
+then their mean.
 
-  python3 -m training.soup --out runs/trunk.pt runs/branch-1.pt runs/branch-2.pt runs/branch-3.pt
+python3 -m training.soup --out runs/trunk.pt runs/branch-1.pt runs/branch-2.pt runs/branch-3.pt
 """
 
 import argparse
@@ -8,7 +9,7 @@ import argparse
 import torch
 
 
-def average(states):
+def average(states: list[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
     """Mean of state dicts; counters are taken from the first."""
     first = states[0]
     return {
@@ -18,9 +19,13 @@ def average(states):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="training.soup", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="training.soup", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", required=True)
-    parser.add_argument("--half", action="store_true", help="16-bit floats, half the file (training starts from it just as well)")
+    parser.add_argument(
+        "--half", action="store_true", help="16-bit floats, half the file (training starts from it just as well)"
+    )
     parser.add_argument("checkpoints", nargs="+")
     arguments = parser.parse_args()
     saved = [torch.load(path, map_location="cpu") for path in arguments.checkpoints]

@@ -1,5 +1,8 @@
 """Photographs with known corners as the corner network meets them: the first look and the closer second one."""
+
 import math
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,10 +17,13 @@ LOST_KEPT = 6
 MIRRORED = (1, 0, 3, 2)
 
 
-def has_no_film(row):
+def has_no_film(row: dict[str, Any]) -> bool:
     """A picture in which nothing may be taken for a displayed film. Screens that show other radiographs are left
     out: they do hold a film."""
-    return row["kind"] == "neither" and (not row["source"].startswith("screen of") or row["source"] in ("screen of photograph", "screen of document", "screen of scene"))
+    return row["kind"] == "neither" and (
+        not row["source"].startswith("screen of")
+        or row["source"] in ("screen of photograph", "screen of document", "screen of scene")
+    )
 
 
 class CornerPictures:
@@ -25,19 +31,21 @@ class CornerPictures:
 
     EMPTY_SHARE = 0.17
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | Path) -> None:
         rows = read_rows(folder)
         films = [row for row in rows if row["kind"] == "pop"]
         films = [(cv2.imread(str(row["path"])), np.array(row["corners"])) for row in films]
         self.films = [film for number, film in enumerate(films) if number % LOST_KEPT == 0 or has_visible_border(*film)]
         self.empty = [read_small(row["path"], 384) for row in rows if has_no_film(row)]
 
-    def batch(self, rng, size):
+    def batch(self, rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
         """Pictures [size, 3, SIDE, SIDE] and corners [size, 4, 2] in network pixels; NaN where there is none."""
         samples = [self.sample(rng) for _ in range(size)]
-        return np.stack([picture for picture, _ in samples]), np.stack([corners for _, corners in samples]).astype(np.float32)
+        return np.stack([picture for picture, _ in samples]), np.stack([corners for _, corners in samples]).astype(
+            np.float32
+        )
 
-    def sample(self, rng):
+    def sample(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         if rng.random() < self.EMPTY_SHARE:
             picture = self.empty[rng.integers(len(self.empty))]
             corners = np.full((4, 2), np.nan)
@@ -47,7 +55,7 @@ class CornerPictures:
         return to_planes(toned(square, rng)[:, :, ::-1]), corners
 
 
-def look(picture, corners, rng):
+def look(picture: np.ndarray, corners: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """The picture laid into the network's square by a random similarity: whole, or close around the film."""
     height, width = picture.shape[:2]
     scale, centre = SIDE / max(height, width), np.array([width, height]) / 2
@@ -68,7 +76,7 @@ def look(picture, corners, rng):
     return square, corners @ matrix[:, :2].T + matrix[:, 2]
 
 
-def toned(square, rng):
+def toned(square: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     levels = np.linspace(0, 1, 256) ** math.exp(rng.normal(0, 0.25)) * rng.uniform(0.75, 1.2) + rng.normal(0, 0.04)
     square = cv2.LUT(square, np.clip(levels * 255, 0, 255).astype(np.uint8))
     if rng.random() < 0.15:

@@ -1,7 +1,12 @@
 """Writes models/packs/corners-corvet from a checkpoint.
 
-  python3 -m training.corners.export --checkpoint runs/corners.pt --pack packs/corners-corvet --version 2026.11.1 --date 2026-11-21
+python3 -m training.corners.export --checkpoint runs/corners.pt --pack packs/corners-corvet --version 2026.11.1 \
+    --date 2026-11-21
 """
+
+from pathlib import Path
+from typing import Any
+
 from ..screens.export import MODEL_VERSION, parse, training_section
 from ..screens.pack import write_pack
 from .decode import DECODING
@@ -10,11 +15,11 @@ from .network import CORNERS, MAPS, SIDE, SIDES, STRIDE, CornerMaps, CornerNet
 STATEMENT = "Trained from scratch on simulated photographs of screens."
 
 
-def export(state, pack, version, date):
+def export(state: dict[str, Any], pack: str | Path, version: str, date: str) -> None:
     net = CornerNet()
     net.load_state_dict(state["weights"])
     cells = SIDE // STRIDE
-    manifest = {
+    manifest: dict[str, Any] = {
         "kind": "corners",
         "name": "corners-corvet",
         "version": version,

@@ -1,5 +1,7 @@
 """How far the corners are off on photographs of screens, and how often none are found."""
+
 import math
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,7 +14,7 @@ CREDIBLE_ERROR = 0.03
 """Of the diagonal; corners that are further off spoil the measurement."""
 
 
-def corners_on_made(program_corners, rows, label):
+def corners_on_made(program_corners: dict[str, Any], rows: list[dict[str, Any]], label: str) -> dict[str, Any]:
     """Errors of photographs of held-out films in parts of the diagonal; false finds where there is no film.
 
     `program_corners` are what the program found, by file name (`screens.program`)."""
@@ -31,10 +33,12 @@ def corners_on_made(program_corners, rows, label):
     figures = {}
     for name, chosen in ((f"{label}, border visible", np.array(visible)), (label, np.full(len(visible), True))):
         figures.update(corner_figures(name, np.array(errors)[chosen]))
-    return {**figures, "pictures without a film: no corners": share_of([not flag for flag in false])} if false else figures
+    return (
+        {**figures, "pictures without a film: no corners": share_of([not flag for flag in false])} if false else figures
+    )
 
 
-def corner_figures(name, errors):
+def corner_figures(name: str, errors: np.ndarray) -> dict[str, Any]:
     found = np.isfinite(errors)
     where_found = errors[found]
     return {

@@ -1,12 +1,16 @@
-"""Lists once more the photographs on which a checkpoint fails although the film's border can be seen; training meets them more often then.
+"""Lists once more the photographs on which a checkpoint fails although the film's border can be seen; training meets
+them more often then.
 
   python3 -m training.corners.hard --pictures pictures/train --checkpoint runs/corners.pt
 
 Writes `index-hard.jsonl` beside the other indices of the folder.
 """
+
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,13 +24,13 @@ from .visibility import has_visible_border
 FAILED_ERROR = 0.02
 
 
-def is_hard(row, run):
+def is_hard(row: dict[str, Any], run: Callable[..., Any]) -> bool:
     picture, truth = cv2.imread(str(row["path"])), np.array(row["corners"])
     corners, _ = glance(picture, run)
     return error_of_diagonal(corners, truth, picture.shape[1::-1]) > FAILED_ERROR and has_visible_border(picture, truth)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pictures", type=Path, required=True)
     parser.add_argument("--checkpoint", required=True)
@@ -37,7 +41,7 @@ def main():
     net.load_state_dict(torch.load(arguments.checkpoint, map_location="cpu")["weights"])
     maps = CornerMaps(net).eval()
 
-    def run(planes):
+    def run(planes: np.ndarray) -> np.ndarray:
         with torch.no_grad():
             return maps(torch.from_numpy(planes)[None])[0].numpy()
 

@@ -1,9 +1,12 @@
-"""The corner network: residual encoder, wide context, feature pyramid to stride 4, one map per corner and one per side."""
+"""The corner network: residual encoder, wide context, feature pyramid to stride 4, one map per corner and one per
+side.
+"""
+
 import torch
 from torch import nn
 from torch.nn import functional
 
-from ..network import ConvNorm, Context, Residual
+from ..network import Context, ConvNorm, Residual
 
 SIDE = 256
 STRIDE = 4
@@ -19,7 +22,7 @@ PYRAMID_WIDTH = 32
 class CornerNet(nn.Module):
     """Colour picture [n, 3, SIDE, SIDE], 0-1, to logits [n, len(MAPS), SIDE / STRIDE, SIDE / STRIDE]."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.stem = ConvNorm(3, WIDTHS[0], stride=2)
         self.stages = nn.ModuleList(
@@ -30,9 +33,9 @@ class CornerNet(nn.Module):
         self.lateral = nn.ModuleList([nn.Conv2d(width, PYRAMID_WIDTH, 1) for width in WIDTHS[1:]])
         self.smooth = nn.ModuleList([ConvNorm(PYRAMID_WIDTH, PYRAMID_WIDTH) for _ in WIDTHS[2:]])
         self.head = nn.Conv2d(PYRAMID_WIDTH, len(MAPS), 1)
-        nn.init.constant_(self.head.bias, -4.0)
+        self.head.bias.data.fill_(-4.0)
 
-    def forward(self, picture):
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
         levels = []
         x = self.stem(picture - 0.5)
         for stage in self.stages:
@@ -47,9 +50,9 @@ class CornerNet(nn.Module):
 class CornerMaps(nn.Module):
     """What is exported: maps between 0 and 1."""
 
-    def __init__(self, net):
+    def __init__(self, net: CornerNet) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, picture):
+    def forward(self, picture: torch.Tensor) -> torch.Tensor:
         return torch.sigmoid(self.net(picture))

@@ -1,8 +1,12 @@
 """Trains the corner detector.
 
-  python3 -m training.corners.train --pictures pictures/train --held-out pictures/held-out --out runs/corners.pt --minutes 25
+python3 -m training.corners.train --pictures pictures/train --held-out pictures/held-out --out runs/corners.pt \
+    --minutes 25
 """
+
 import math
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,12 +30,12 @@ GLANCE_PEAK = 0.4
 """Reports take a film for found from this weakest peak on."""
 
 
-def cells_of(corners):
+def cells_of(corners: torch.Tensor) -> torch.Tensor:
     """Network pixels to cells of the maps."""
     return (corners + 0.5) / STRIDE - 0.5
 
 
-def targets(corners):
+def targets(corners: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Gaussian maps [n, 4, c, c] around the corners that lie in the picture; zero maps elsewhere."""
     at = cells_of(corners)
     inside = ((corners > -0.5) & (corners < SIDE - 0.5)).all(-1)
@@ -42,7 +46,7 @@ def targets(corners):
     return torch.where(inside[..., None, None], maps, torch.zeros(())), at, inside
 
 
-def side_targets(corners):
+def side_targets(corners: torch.Tensor) -> torch.Tensor:
     """Gaussian ridges [n, 4, c, c] along the sides; zero maps where there is no film."""
     start = cells_of(corners)[..., None, None, :]
     along = cells_of(corners.roll(-1, 1))[..., None, None, :] - start
@@ -53,17 +57,19 @@ def side_targets(corners):
     return torch.nan_to_num(torch.exp(-0.5 * distance_squared / SIGMA_CELLS**2))
 
 
-def weighted_entropy(logits, maps, weight):
+def weighted_entropy(logits: torch.Tensor, maps: torch.Tensor, weight: int) -> torch.Tensor:
     return (functional.binary_cross_entropy_with_logits(logits, maps, reduction="none") * (1 + weight * maps)).mean()
 
 
-def corner_loss(logits, corners):
+def corner_loss(logits: torch.Tensor, corners: torch.Tensor) -> torch.Tensor:
     """Weighted cross-entropy to the maps, and the distance of each corner's local centre of mass."""
     maps, at, inside = targets(corners)
     corner_logits, side_logits = logits.split((len(CORNERS), len(SIDES)), 1)
     entropy = weighted_entropy(corner_logits, maps, 30) + 0.3 * weighted_entropy(side_logits, side_targets(corners), 4)
     axis = torch.arange(CELLS, dtype=torch.float32)
-    near = ((axis - at[..., :1]).abs() < WINDOW_CELLS)[..., None, :] & ((axis - at[..., 1:]).abs() < WINDOW_CELLS)[..., :, None]
+    near = ((axis - at[..., :1]).abs() < WINDOW_CELLS)[..., None, :] & ((axis - at[..., 1:]).abs() < WINDOW_CELLS)[
+        ..., :, None
+    ]
     mass = torch.sigmoid(corner_logits) * near
     total = mass.sum((-1, -2)) + 1e-4
     centre = torch.stack([(mass.sum(-2) * axis).sum(-1), (mass.sum(-1) * axis).sum(-1)], -1) / total[..., None]
@@ -71,11 +77,11 @@ def corner_loss(logits, corners):
     return 20 * entropy + 0.5 * distance
 
 
-def report(net, rows):
+def report(net: CornerNet, rows: list[dict[str, Any]]) -> dict[str, float]:
     """Median error and detection on held-out photographs, false findings on pictures without a film."""
     net.eval()
 
-    def run(planes):
+    def run(planes: np.ndarray) -> np.ndarray:
         with torch.no_grad():
             return torch.sigmoid(net(torch.from_numpy(planes)[None]))[0].numpy()
 
@@ -87,14 +93,21 @@ def report(net, rows):
         corners, confidence = glance(picture, run)
         found = confidence >= GLANCE_PEAK
         if row["kind"] == "pop":
-            errors.append(error_of_diagonal(corners, np.array(row["corners"]), picture.shape[1::-1]) if found else math.inf)
+            errors.append(
+                error_of_diagonal(corners, np.array(row["corners"]), picture.shape[1::-1]) if found else math.inf
+            )
         else:
             false_finds.append(found)
     within = np.array(errors) < 0.03
-    return {"median": float(np.median(errors)), "p90": float(np.percentile(errors, 90)), "within_3_percent": float(within.mean()), "false": float(np.mean(false_finds))}
+    return {
+        "median": float(np.median(errors)),
+        "p90": float(np.percentile(errors, 90)),
+        "within_3_percent": float(within.mean()),
+        "false": float(np.mean(false_finds)),
+    }
 
 
-def held_out_rows(folder):
+def held_out_rows(folder: str | Path) -> list[dict[str, Any]]:
     return [row for row in read_rows(folder) if row["kind"] == "pop" or has_no_film(row)][::GLANCE_STEP]
 
 

@@ -2,6 +2,7 @@
 
 `photograph(film, rng)` gives the picture and the four corners of the displayed film.
 """
+
 from .camera import Photograph, photograph, photograph_screen
 from .screen import Screen, compose_screen
 

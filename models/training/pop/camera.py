@@ -2,7 +2,9 @@
 
 Light is added in linear units (squares of the displayed values), then developed as a telephone does.
 """
+
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -26,7 +28,7 @@ class Photograph:
     view: "View"
     frame_origin: np.ndarray
 
-    def place(self, points):
+    def place(self, points: np.ndarray) -> np.ndarray:
         """Where the picture shows points [n, 2] of the film (pixel centres at whole numbers); NaN stays NaN."""
         on_monitor = (np.asarray(points, float) + 0.5) * self.screen.scale + self.screen.origin
         return self.view.distorted(project(self.view.homography, on_monitor + self.frame_origin - 0.5))
@@ -41,24 +43,30 @@ class View:
     width: int
     height: int
 
-    def ideal(self, points):
+    def ideal(self, points: np.ndarray) -> np.ndarray:
         """Picture pixels to undistorted picture pixels; `points` [..., 2]."""
         centre, radius = self._optics()
         away = (points - centre) / radius
         return centre + away * radius * (1 + self.lens * (away**2).sum(-1, keepdims=True))
 
-    def distorted(self, points):
+    def distorted(self, points: np.ndarray) -> np.ndarray:
         """The inverse of `ideal`, by fixed-point steps."""
         guess = points.copy()
         for _ in range(12):
             guess += points - self.ideal(guess)
         return guess
 
-    def _optics(self):
+    def _optics(self) -> tuple[np.ndarray, float]:
         return np.array([self.width - 1, self.height - 1]) / 2, math.hypot(self.width, self.height) / 2
 
 
-def photograph(film, rng, size=800, companion=None, rooms=()):
+def photograph(
+    film: np.ndarray,
+    rng: np.random.Generator,
+    size: int = 800,
+    companion: np.ndarray | None = None,
+    rooms: Sequence[np.ndarray] = (),
+) -> Photograph:
     """A photograph, `size` pixels on its longest side, of a monitor that shows `film`.
 
     `rooms` are free pictures to stand behind the monitor or to be mirrored in it; without them rooms are drawn.
@@ -67,7 +75,9 @@ def photograph(film, rng, size=800, companion=None, rooms=()):
     return photograph_screen(compose_screen(film, rng, texture_width, companion), rng, size, rooms)
 
 
-def photograph_screen(screen, rng, size=800, rooms=()):
+def photograph_screen(
+    screen: Screen, rng: np.random.Generator, size: int = 800, rooms: Sequence[np.ndarray] = ()
+) -> Photograph:
     """A photograph of an already composed `Screen`."""
     width, height = picture_size(rng, size)
     monitor, origin = monitor_with_frame(screen.image, rng)
@@ -82,14 +92,16 @@ def photograph_screen(screen, rng, size=800, rooms=()):
     return Photograph(image, corners, screen, view, origin)
 
 
-def picture_size(rng, size):
+def picture_size(rng: np.random.Generator, size: int) -> tuple[int, int]:
     across, down = ASPECTS[rng.integers(len(ASPECTS))]
     return round(size * across / max(across, down)), round(size * down / max(across, down))
 
 
-def choose_view(screen, origin, rng, width, height):
+def choose_view(screen: Screen, origin: np.ndarray, rng: np.random.Generator, width: int, height: int) -> View:
     """A hand-held pose aimed near the film (or the whole monitor), filling a third to nearly all of the picture."""
-    target = screen.corners if rng.random() < 0.75 else np.array([[0, 0], [screen.image.shape[1], screen.image.shape[0]]])
+    target = (
+        screen.corners if rng.random() < 0.75 else np.array([[0, 0], [screen.image.shape[1], screen.image.shape[0]]])
+    )
     low, high = target.min(0), target.max(0)
     spread = rng.normal(0, 0.06, 2) * (high - low)
     aim, extent = (low + high) / 2 + origin + spread, high - low
@@ -104,19 +116,19 @@ def choose_view(screen, origin, rng, width, height):
     return View(camera @ plane, float(np.clip(rng.normal(0, 0.025), -0.08, 0.08)), width, height)
 
 
-def rotation(yaw, pitch, roll):
+def rotation(yaw: float, pitch: float, roll: float) -> np.ndarray:
     about_y = np.array([[math.cos(yaw), 0, math.sin(yaw)], [0, 1, 0], [-math.sin(yaw), 0, math.cos(yaw)]])
     about_x = np.array([[1, 0, 0], [0, math.cos(pitch), -math.sin(pitch)], [0, math.sin(pitch), math.cos(pitch)]])
     about_z = np.array([[math.cos(roll), -math.sin(roll), 0], [math.sin(roll), math.cos(roll), 0], [0, 0, 1]])
     return about_z @ about_x @ about_y
 
 
-def project(homography, points):
+def project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
     mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
     return mapped[:, :2] / mapped[:, 2:]
 
 
-def monitor_coordinates(view):
+def monitor_coordinates(view: View) -> tuple[np.ndarray, np.ndarray]:
     """For every picture pixel the monitor pixel seen there, float32 [H, W, 2], and whether it lies in front."""
     grid = np.stack(np.meshgrid(np.arange(view.width, dtype=np.float64), np.arange(view.height)), -1)
     ideal = view.ideal(grid)
@@ -126,11 +138,20 @@ def monitor_coordinates(view):
     return np.clip(seen[..., :2] / depth, -30000, 30000).astype(np.float32), front
 
 
-def expose(monitor, screen, origin, view, rng, rooms):
+def expose(
+    monitor: np.ndarray,
+    screen: Screen,
+    origin: np.ndarray,
+    view: View,
+    rng: np.random.Generator,
+    rooms: Sequence[np.ndarray],
+) -> np.ndarray:
     """The developed picture: monitor before the room, moiré on the lit panel, reflections, fingers, sensor."""
     seen, front = monitor_coordinates(view)
     across, down = seen[..., 0], seen[..., 1]
-    light = np.square(cv2.remap(monitor, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32) / 255)
+    light = np.square(
+        cv2.remap(monitor, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32) / 255
+    )
     here = coverage(across, down, monitor.shape, front)
     lit = coverage(across - origin[0], down - origin[1], screen.image.shape, front)[..., None]
     glow = rng.uniform(0.55, 1.25) * panel_shading(view, rng) * moire(across, down, rng)
@@ -138,20 +159,25 @@ def expose(monitor, screen, origin, view, rng, rooms):
     light = light * (1 - lit) * rng.uniform(0.1, 0.8) + (light * glow + black_level) * lit
     meter = float(np.percentile(light[lit[..., 0] > 0.5], rng.uniform(90, 99))) if (lit > 0.5).any() else 0.5
     light = add_glare(light, lit, rng, rooms)
-    room = np.square(furnish(view.width, view.height, rng, rooms)) * rng.choice([rng.uniform(0.02, 0.2), rng.uniform(0.2, 1.2)])
+    room = np.square(furnish(view.width, view.height, rng, rooms)) * rng.choice(
+        [rng.uniform(0.02, 0.2), rng.uniform(0.2, 1.2)]
+    )
     light = light * here[..., None] + room * (1 - here[..., None])
     light = add_fingers(light, rng)
     return develop(light, meter, rng)
 
 
-def coverage(across, down, shape, front):
+def coverage(across: np.ndarray, down: np.ndarray, shape: tuple[int, ...], front: np.ndarray) -> np.ndarray:
     """Soft mask of the picture pixels that show the rectangle 0 … shape."""
     height, width = shape[:2]
     inside = (across > -0.5) & (across < width - 0.5) & (down > -0.5) & (down < height - 0.5) & front
     return cv2.GaussianBlur(inside.astype(np.float32), (0, 0), 0.6)
 
 
-def panel_shading(view, rng):
+def panel_shading(view: View, rng: np.random.Generator) -> np.ndarray:
     """Backlight fall-off and the brightening or fading of a panel seen at an angle, float32 [H, W, 1]."""
-    y, x = np.mgrid[-1:1:view.height * 1j, -1:1:view.width * 1j].astype(np.float32)
-    return np.clip(1 + rng.normal(0, 0.12) * x + rng.normal(0, 0.12) * y - rng.uniform(0, 0.2) * (x * x + y * y), 0.3, 1.5)[..., None]
+    across, down = (np.linspace(-1, 1, count, dtype=np.float32) for count in (view.width, view.height))
+    x, y = np.meshgrid(across, down)
+    return np.clip(
+        1 + rng.normal(0, 0.12) * x + rng.normal(0, 0.12) * y - rng.uniform(0, 0.2) * (x * x + y * y), 0.3, 1.5
+    )[..., None]

@@ -1,5 +1,7 @@
 """Fills the card of the landmark pack for photographs of screens from its manifest."""
+
 from pathlib import Path
+from typing import Any
 
 CARD = """# {name} {version}
 
@@ -31,10 +33,10 @@ against the phantom's truth and against the same film as a file. Printed by `pyt
 The photographs of phantoms with the largest errors.
 
 ![failures](failures.jpg)
-"""
+"""  # noqa: E501
 
 
-def figure_row(name, figure):
+def figure_row(name: str, figure: dict[str, Any]) -> str:
     low, high = figure["interval"]
     if "share" in figure:
         return f"| {name} | {figure['share']:.1%} | {low:.1%} – {high:.1%} | {figure['n']} |"
@@ -42,7 +44,7 @@ def figure_row(name, figure):
     return f"| {name} | {value:.2f} | {low:.2f} – {high:.2f} | {figure['n']} |"
 
 
-def write_pop_card(folder, manifest):
+def write_pop_card(folder: Path, manifest: dict[str, Any]) -> None:
     training = manifest["training"]
     card = CARD.format(
         name=manifest["name"],

@@ -1,16 +1,18 @@
 """Light that disturbs a photographed screen, and the telephone's sensor and developing."""
+
 import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
 
-def moire(across, down, rng):
+def moire(across: np.ndarray, down: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Beat of the monitor's pixel grid with the sensor's: the grid is evaluated at the picture's own pixels, so that
     perspective bends the fringes as in life. Factor around 1, float32 [H, W, 3]; the sub-pixels differ in phase."""
     strength = rng.choice([0.0, rng.uniform(0.01, 0.05), rng.uniform(0.05, 0.22)], p=[0.35, 0.4, 0.25])
     if strength == 0:
-        return np.float32(1)
+        return np.array(1, np.float32)
     colour = rng.uniform(0, 1) * np.array([-1, 0, 1]) * 2 * math.pi / 3
     pattern = np.zeros(across.shape + (3,), np.float32)
     for coordinate, axis in ((across, 1), (down, 0)):
@@ -23,7 +25,7 @@ def moire(across, down, rng):
     return 1 + strength * pattern
 
 
-def blob(shape, rng, size):
+def blob(shape: tuple[int, ...], rng: np.random.Generator, size: float) -> np.ndarray:
     """A soft patch: a window (quadrilateral) or a lamp (ellipse), float32 [H, W]."""
     height, width = shape[:2]
     mask = np.zeros((height, width), np.float32)
@@ -33,13 +35,21 @@ def blob(shape, rng, size):
         quad = centre + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + rng.normal(0, 0.15, (4, 2)) * half
         cv2.fillPoly(mask, [quad.astype(np.int32)], 1.0)
         if rng.random() < 0.5:
-            cv2.line(mask, tuple(quad[:2].mean(0).astype(int)), tuple(quad[2:].mean(0).astype(int)), 0.0, max(1, int(half[0] * 0.12)))
+            cv2.line(
+                mask,
+                tuple(quad[:2].mean(0).astype(int)),
+                tuple(quad[2:].mean(0).astype(int)),
+                0.0,
+                max(1, int(half[0] * 0.12)),
+            )
     else:
-        cv2.ellipse(mask, tuple(int(v) for v in centre), tuple(int(v) for v in half), rng.uniform(0, 180), 0, 360, 1.0, -1)
+        cv2.ellipse(
+            mask, tuple(int(v) for v in centre), tuple(int(v) for v in half), rng.uniform(0, 180), 0, 360, 1.0, -1
+        )
     return soften(mask, rng.uniform(0.003, 0.05) * max(width, height))
 
 
-def soften(image, sigma):
+def soften(image: np.ndarray, sigma: float) -> np.ndarray:
     """Gaussian blur, done on a small copy where sigma is large."""
     factor = max(1, int(sigma / 3))
     small = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA) if factor > 1 else image
@@ -47,39 +57,49 @@ def soften(image, sigma):
     return cv2.resize(small, (image.shape[1], image.shape[0])) if factor > 1 else small
 
 
-def add_glare(light, lit, rng, rooms):
+def add_glare(light: np.ndarray, lit: np.ndarray, rng: np.random.Generator, rooms: Sequence[np.ndarray]) -> np.ndarray:
     """Windows, lamps and the mirrored room on the glossy panel."""
     for _ in range(rng.choice([0, 1, 2, 3], p=[0.4, 0.3, 0.2, 0.1])):
         tint = np.clip(rng.normal(1, 0.08, 3), 0.7, 1.2).astype(np.float32)
-        light = light + blob(light.shape, rng, rng.uniform(0.02, 0.2))[..., None] * tint * rng.choice([rng.uniform(0.01, 0.12), rng.uniform(0.12, 0.9)], p=[0.8, 0.2])
+        light = light + blob(light.shape, rng, rng.uniform(0.02, 0.2))[..., None] * tint * rng.choice(
+            [rng.uniform(0.01, 0.12), rng.uniform(0.12, 0.9)], p=[0.8, 0.2]
+        )
     if len(rooms) and rng.random() < 0.3:
         mirrored = cv2.resize(rooms[rng.integers(len(rooms))], (light.shape[1], light.shape[0]))[:, ::-1]
-        light = light + np.square(soften(mirrored, rng.uniform(1, 12)).astype(np.float32) / 255) * rng.uniform(0.01, 0.15) * lit
+        light = (
+            light
+            + np.square(soften(mirrored, rng.uniform(1, 12)).astype(np.float32) / 255) * rng.uniform(0.01, 0.15) * lit
+        )
     if rng.random() < 0.3:
         light = light + np.float32(rng.uniform(0, 0.05))
     return light
 
 
-def add_fingers(light, rng):
+def add_fingers(light: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A finger over the lens or a hand that points: a skin-coloured capsule from the border inwards."""
     if rng.random() > 0.12:
         return light
     height, width = light.shape[:2]
     size = max(height, width)
     side = rng.integers(4)
-    start = np.array([rng.uniform(0, width), -0.05 * height if side < 2 else 1.05 * height]) if side % 2 else \
-        np.array([-0.05 * width if side < 2 else 1.05 * width, rng.uniform(0, height)])
+    start = (
+        np.array([rng.uniform(0, width), -0.05 * height if side < 2 else 1.05 * height])
+        if side % 2
+        else np.array([-0.05 * width if side < 2 else 1.05 * width, rng.uniform(0, height)])
+    )
     inward = np.array([width, height]) / 2 - start + rng.normal(0, 0.2, 2) * size
     end = start + inward / np.linalg.norm(inward) * rng.uniform(0.08, 0.3) * size
     mask = np.zeros((height, width), np.float32)
-    cv2.line(mask, tuple(start.astype(int)), tuple(end.astype(int)), 1.0, int(rng.uniform(0.05, 0.12) * size), cv2.LINE_AA)
+    cv2.line(
+        mask, tuple(start.astype(int)), tuple(end.astype(int)), 1.0, int(rng.uniform(0.05, 0.12) * size), cv2.LINE_AA
+    )
     mask = soften(mask, rng.uniform(0.002, 0.015) * size)[..., None]
     shade = soften(mask[..., 0], 0.02 * size)[..., None]
     skin = np.array([0.16, 0.28, 0.5], np.float32) * rng.uniform(0.08, 1.2)
     return light * (1 - mask) + skin * (0.35 + 0.65 * shade) * mask
 
 
-def develop(light, meter, rng):
+def develop(light: np.ndarray, meter: float, rng: np.random.Generator) -> np.ndarray:
     """White balance, exposure, blur, noise, tone curve, sharpening and the telephone's JPEG: BGR uint8.
 
     `meter` is the brightness of the lit panel [linear]; the telephone mostly exposes for it."""
@@ -89,7 +109,14 @@ def develop(light, meter, rng):
     light = blur_by_hand(light, rng)
     if rng.random() < 0.3:
         rows = np.arange(light.shape[0], dtype=np.float32)
-        light = light * (1 + rng.uniform(0.02, 0.12) * np.sin(2 * math.pi * (rows / light.shape[0] * rng.uniform(1, 7) + rng.random())))[:, None, None]
+        light = (
+            light
+            * (
+                1
+                + rng.uniform(0.02, 0.12)
+                * np.sin(2 * math.pi * (rows / light.shape[0] * rng.uniform(1, 7) + rng.random()))
+            )[:, None, None]
+        )
     noise = rng.choice([rng.uniform(0.003, 0.015), rng.uniform(0.015, 0.05)], p=[0.75, 0.25])
     grain = cv2.GaussianBlur(rng.standard_normal(light.shape, dtype=np.float32), (0, 0), rng.uniform(0.3, 0.9))
     light = np.maximum(light + grain * noise * (0.25 + np.sqrt(np.clip(light, 0, 1))), 0)
@@ -104,10 +131,12 @@ def develop(light, meter, rng):
     return cv2.imdecode(encoded, cv2.IMREAD_COLOR)
 
 
-def blur_by_hand(light, rng):
+def blur_by_hand(light: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Defocus, and the streak of a shaking hand."""
     size = max(light.shape[:2])
-    light = cv2.GaussianBlur(light, (0, 0), size * rng.choice([rng.uniform(0.0003, 0.001), rng.uniform(0.001, 0.003)], p=[0.75, 0.25]))
+    light = cv2.GaussianBlur(
+        light, (0, 0), size * rng.choice([rng.uniform(0.0003, 0.001), rng.uniform(0.001, 0.003)], p=[0.75, 0.25])
+    )
     if rng.random() < 0.2:
         length = max(3, int(size * rng.uniform(0.002, 0.009))) | 1
         kernel = np.zeros((length, length), np.float32)

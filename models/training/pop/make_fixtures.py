@@ -4,6 +4,7 @@
   python3 -m training.pop.make_fixtures --films phantoms/ --out ../test/fixtures
   python3 -m training.pop.make_fixtures --session ../test/fixtures/films/dog-05.jpg --out ../test/fixtures
 """
+
 import argparse
 import json
 from pathlib import Path
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 
 from ..films import read_grey
-from ..gate.films import read_lateral_films
+from ..gate.films import LateralFilm, read_lateral_films
 from ..others import draw_picture, draw_radiograph
 from .camera import photograph, photograph_screen
 from .screen import compose_screen
@@ -22,10 +23,17 @@ LARGEST_BYTES = 400_000
 SESSION_SIDE_PX, SESSION_LARGEST_BYTES = 1280, 120_000
 SESSION_SCREEN, SESSION_VIEWS = 1, (24, 34, 51)
 """Seeds of the screen and of three hand-held views of it, all of them 4:3."""
-NEGATIVES = (("thorax-vd", "radiograph"), ("human-chest", "radiograph"), ("limb", "radiograph"), ("document", "picture"), ("chart", "picture"), ("scene", "picture"))
+NEGATIVES = (
+    ("thorax-vd", "radiograph"),
+    ("human-chest", "radiograph"),
+    ("limb", "radiograph"),
+    ("document", "picture"),
+    ("chart", "picture"),
+    ("scene", "picture"),
+)
 
 
-def write_jpeg(path, picture, largest_bytes=LARGEST_BYTES):
+def write_jpeg(path: Path, picture: np.ndarray, largest_bytes: int = LARGEST_BYTES) -> None:
     """The best quality that stays under `largest_bytes`."""
     for quality in range(92, 30, -4):
         _, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -34,7 +42,7 @@ def write_jpeg(path, picture, largest_bytes=LARGEST_BYTES):
     path.write_bytes(encoded.tobytes())
 
 
-def screens(films, seeds, folder):
+def screens(films: list[LateralFilm], seeds: list[int], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
     for number, seed in enumerate(seeds, 1):
@@ -43,11 +51,29 @@ def screens(films, seeds, folder):
         file = f"screen-{number:02d}.jpg"
         write_jpeg(folder / file, taken.image)
         height, width = taken.image.shape[:2]
-        entries.append({"file": file, "width": width, "height": height, "corners": np.round(taken.corners, 2).tolist(), "order": "TL,TR,BR,BL"})
-    (folder / "index.json").write_text(json.dumps({"version": 1, "note": "Simulated photographs of phantoms; corners in pixels, (0, 0) the centre of the top left pixel", "images": entries}, indent=1) + "\n")
+        entries.append(
+            {
+                "file": file,
+                "width": width,
+                "height": height,
+                "corners": np.round(taken.corners, 2).tolist(),
+                "order": "TL,TR,BR,BL",
+            }
+        )
+    (folder / "index.json").write_text(
+        json.dumps(
+            {
+                "version": 1,
+                "note": "Simulated photographs of phantoms; corners in pixels, (0, 0) the centre of the top left pixel",
+                "images": entries,
+            },
+            indent=1,
+        )
+        + "\n"
+    )
 
 
-def session(film, folder):
+def session(film: Path, folder: Path) -> None:
     """Three photographs of one screen, as a telephone held in the hand takes them one after the other."""
     folder.mkdir(parents=True, exist_ok=True)
     screen = compose_screen(read_grey(film), np.random.default_rng(SESSION_SCREEN), int(1.2 * SESSION_SIDE_PX))
@@ -57,11 +83,21 @@ def session(film, folder):
         file = f"frame-{number}.jpg"
         write_jpeg(folder / file, taken.image, SESSION_LARGEST_BYTES)
         height, width = taken.image.shape[:2]
-        entries.append({"file": file, "width": width, "height": height, "corners": np.round(taken.corners, 2).tolist(), "order": "TL,TR,BR,BL"})
-    (folder / "index.json").write_text(json.dumps({"version": 1, "film": film.name, "images": entries}, indent=1) + "\n")
+        entries.append(
+            {
+                "file": file,
+                "width": width,
+                "height": height,
+                "corners": np.round(taken.corners, 2).tolist(),
+                "order": "TL,TR,BR,BL",
+            }
+        )
+    (folder / "index.json").write_text(
+        json.dumps({"version": 1, "film": film.name, "images": entries}, indent=1) + "\n"
+    )
 
 
-def negatives(folder, seed=11):
+def negatives(folder: Path, seed: int = 11) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
     for number, (name, kind) in enumerate(NEGATIVES, 1):
@@ -73,7 +109,7 @@ def negatives(folder, seed=11):
     (folder / "index.json").write_text(json.dumps({"version": 1, "images": entries}, indent=1) + "\n")
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--films", help="folder of phantom films in the data format")
@@ -85,6 +121,7 @@ def main():
         return session(arguments.session, arguments.out / "session")
     screens(read_lateral_films(arguments.films, "phantom"), arguments.seeds, arguments.out / "screens")
     negatives(arguments.out / "negatives")
+    return None
 
 
 if __name__ == "__main__":

@@ -1,14 +1,18 @@
-"""Makes rectified photographs of screens with the film's points carried along, to teach the landmark network their look.
+"""Makes rectified photographs of screens with the film's points carried along, to teach the landmark network their
+look.
 
   python3 -m training.pop.rectified --films FOLDER --out pop-films --count 2000
   python3 -m training.train --data pop-films --start runs/trunk.pt --out runs/pop.pt --minutes 12
 
 The output is a folder in the data format. The corners are off by as much as the corner detector's own.
 """
+
 import argparse
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,7 +26,7 @@ CORNER_ERROR = 0.003
 """Standard deviation of the corners' places, in parts of the photograph's diagonal."""
 
 
-def rectify(picture, corners, longest=LONGEST_PX):
+def rectify(picture: np.ndarray, corners: np.ndarray, longest: int = LONGEST_PX) -> tuple[np.ndarray, np.ndarray]:
     """The quadrilateral as an upright rectangle of its own edge lengths, and the homography that made it."""
     edges = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
     size = np.array([max(edges[0], edges[2]), max(edges[1], edges[3])])
@@ -32,12 +36,18 @@ def rectify(picture, corners, longest=LONGEST_PX):
     return cv2.warpPerspective(picture, matrix, (int(width), int(height)), flags=cv2.INTER_LINEAR), matrix
 
 
-def carried(points, matrix):
+def carried(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return mapped[:, :2] / mapped[:, 2:]
 
 
-def photographed_entry(entry, film, rng, rooms=(), corner_error=CORNER_ERROR):
+def photographed_entry(
+    entry: dict[str, Any],
+    film: np.ndarray,
+    rng: np.random.Generator,
+    rooms: Sequence[np.ndarray] = (),
+    corner_error: float = CORNER_ERROR,
+) -> tuple[np.ndarray, dict[str, Any]] | None:
     """A rectified photograph of one film and its entry in the data format; None where too little can be seen."""
     names = [name for name, place in (entry.get("landmarks") or {}).items() if place is not None]
     edges = entry.get("edges") or []
@@ -54,15 +64,26 @@ def photographed_entry(entry, film, rng, rooms=(), corner_error=CORNER_ERROR):
         return None
     kept = {key: entry[key] for key in ("species", "facing", "group", "confidence", "vhs") if key in entry}
     landmarks = {name: place.round(2).tolist() for name, place in zip(names, places)}
-    visible = [[name, place.round(2).tolist()] for (name, _), place, seen in zip(edges, places[len(names):], inside[len(names):]) if seen]
-    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), {**kept, "landmarks": landmarks, "edges": visible, "width": width, "height": height}
+    visible = [
+        [name, place.round(2).tolist()]
+        for (name, _), place, seen in zip(edges, places[len(names) :], inside[len(names) :])
+        if seen
+    ]
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), {
+        **kept,
+        "landmarks": landmarks,
+        "edges": visible,
+        "width": width,
+        "height": height,
+    }
 
 
-def make(folders, out, count, seed, rooms):
+def make(folders: list[str], out: Path, count: int, seed: int, rooms: Sequence[np.ndarray]) -> None:
     """Draws `count` pictures, every folder with the same share."""
     out.mkdir(parents=True, exist_ok=True)
     groups = [[(Path(folder), entry) for entry in read_index(folder) if entry.get("edges")] for folder in folders]
-    images, number = [], seed
+    images: list[dict[str, Any]] = []
+    number = seed
     while len(images) < count:
         rng = np.random.default_rng(number)
         group = groups[number % len(groups)]
@@ -76,7 +97,7 @@ def make(folders, out, count, seed, rooms):
             (out / "index.json").write_text(json.dumps({"version": 1, "images": images}))
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", action="append", required=True, help="folder of annotated films in the data format")
     parser.add_argument("--photographs", action="append", default=[], help="folder of free photographs for the rooms")

@@ -1,8 +1,10 @@
 """Runs the network of an exported pack, as the program's own engine does."""
+
 import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from ..gate.letterbox import letterbox, to_planes
 
@@ -10,25 +12,25 @@ from ..gate.letterbox import letterbox, to_planes
 class Pack:
     """A pack's network, run by OpenCV from the exported file."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.folder = Path(folder)
         self.manifest = json.loads((self.folder / "manifest.json").read_text())
         self.network = cv2.dnn.readNetFromONNX(str(self.folder / self.manifest["members"][0]["file"]))
         self.decoding, self.side = self.manifest["decoding"], self.manifest["input"]["shape"][-1]
 
-    def run(self, planes):
+    def run(self, planes: np.ndarray) -> np.ndarray:
         self.network.setInput(planes[None])
         return self.network.forward()[0]
 
-    def probabilities(self, picture):
+    def probabilities(self, picture: np.ndarray) -> dict[str, float]:
         """Of a gate: probability by kind."""
         return dict(zip(self.decoding["kinds"], self.run(to_planes(letterbox(picture, self.side)[0])).tolist()))
 
-    def verdict(self, probabilities):
+    def verdict(self, probabilities: dict[str, float]) -> str:
         """Of a gate: the kind that it takes a picture for; each accepted kind has a limit of its own."""
         kind = "direct" if probabilities["direct"] >= probabilities["pop"] else "pop"
         limit = self.decoding["rejectDirectAtOrAbove" if kind == "direct" else "rejectAtOrAbove"]
         return "neither" if probabilities["neither"] >= limit else kind
 
-    def judge(self, picture):
+    def judge(self, picture: np.ndarray) -> str:
         return self.verdict(self.probabilities(picture))

@@ -1,15 +1,19 @@
-"""The corners that the program itself finds: networks, decoding, second look and the move onto the border are all its own."""
+"""The corners that the program itself finds: networks, decoding, second look and the move onto the border are all its
+own.
+"""
+
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-COMMAND = "npm run --silent find-corners --".split()
+COMMAND = ["npm", "run", "--silent", "find-corners", "--"]
 
 
-def corners_of_folder(folder, packs):
+def corners_of_folder(folder: str | Path, packs: Path) -> dict[str, Any]:
     """Corners [4, 2] in pixels, or None where no film is seen, of every picture in a folder by file name."""
     command = [*COMMAND, "--packs", str(Path(packs).resolve()), str(Path(folder).resolve())]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)

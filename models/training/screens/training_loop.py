@@ -1,18 +1,31 @@
-"""Trains a small network on made pictures; resumable, seeded, every run logged. The gate and the corner detector run in it."""
+"""Trains a small network on made pictures; resumable, seeded, every run logged. The gate and the corner detector run
+in it.
+"""
+
 import argparse
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
 import torch
+from torch import nn
 
 from ..schedule import CLIP_NORM, blend, rate_at
 
 REPORT_EVERY_S = 240
+
+
+class Pictures(Protocol):
+    """Made pictures that a network learns from."""
+
+    def batch(self, rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """Planes [size, channels, h, w] and what is true of each picture."""
+        ...
 
 
 @dataclass
@@ -31,8 +44,10 @@ class Task:
     """Averaged network, whether the run is over: what else the checkpoint says."""
 
 
-def train(arguments, task, pictures):
-    """Trains for `arguments.minutes` and writes the checkpoint; `pictures.batch(rng, size)` gives planes and their truth."""
+def train(arguments: argparse.Namespace, task: Task, pictures: Pictures) -> None:
+    """Trains for `arguments.minutes` and writes the checkpoint; `pictures.batch(rng, size)` gives planes and their
+    truth.
+    """
     torch.manual_seed(arguments.seed)
     rng = np.random.default_rng(arguments.seed)
     net, average = task.network().to(memory_format=torch.channels_last), task.network()
@@ -54,7 +69,9 @@ def train(arguments, task, pictures):
     log(arguments.out, {"seen": seen, "finished": True, **task.report(average, True)})
 
 
-def one_step(net, optimiser, batch, loss_of):
+def one_step(
+    net: nn.Module, optimiser: torch.optim.Optimizer, batch: tuple[np.ndarray, np.ndarray], loss_of: Callable[..., Any]
+) -> float:
     planes, truth = (torch.from_numpy(part) for part in batch)
     net.train()
     with torch.autocast("cpu", torch.bfloat16):
@@ -67,7 +84,7 @@ def one_step(net, optimiser, batch, loss_of):
     return loss.item()
 
 
-def restore(start, net, average):
+def restore(start: Path | None, net: nn.Module, average: nn.Module) -> tuple[int, float]:
     """Loads a checkpoint into both networks; pictures and seconds that it has seen."""
     if not start:
         average.load_state_dict(net.state_dict())
@@ -78,23 +95,30 @@ def restore(start, net, average):
     return state["seen"], state["seconds"]
 
 
-def save(arguments, average, seen, seconds, calibration):
+def save(
+    arguments: argparse.Namespace, average: nn.Module, seen: int, seconds: float, calibration: dict[str, Any]
+) -> None:
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"weights": average.state_dict(), "seen": seen, "seconds": seconds, "seed": arguments.seed, **calibration}, arguments.out)
+    torch.save(
+        {"weights": average.state_dict(), "seen": seen, "seconds": seconds, "seed": arguments.seed, **calibration},
+        arguments.out,
+    )
 
 
-def log(out, entry):
+def log(out: Path, entry: dict[str, Any]) -> None:
     line = json.dumps({key: round(value, 5) if isinstance(value, float) else value for key, value in entry.items()})
     print(line, flush=True)
     with out.with_suffix(".log").open("a") as lines:
         lines.write(line + "\n")
 
 
-def parse(description, peak_rate):
+def parse(description: str, peak_rate: float) -> argparse.Namespace:
     """Command line of a training, threads set as it says."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pictures", required=True, help="made pictures to learn from")
-    parser.add_argument("--held-out", required=True, help="made pictures for reports and calibration, never learned from")
+    parser.add_argument(
+        "--held-out", required=True, help="made pictures for reports and calibration, never learned from"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", help="checkpoint to go on from")
     parser.add_argument("--minutes", type=float, default=25, help="0 only calibrates anew")

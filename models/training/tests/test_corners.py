@@ -1,9 +1,9 @@
 """The corner detector's targets and decoding, without a trained network."""
+
 import unittest
 
 import numpy as np
 import torch
-
 from training.corners.data import look
 from training.corners.decode import glance
 from training.corners.network import MAPS, SIDE, STRIDE, CornerNet
@@ -12,25 +12,25 @@ from training.corners.train import corner_loss, side_targets, targets
 FILM = np.array([[48.0, 40], [208, 46], [200, 184], [53, 171]])
 
 
-def maps_of(corners):
-    corners = torch.from_numpy(corners.astype(np.float32))[None]
-    return torch.cat([targets(corners)[0], side_targets(corners)], 1)
+def maps_of(corners: np.ndarray) -> torch.Tensor:
+    batch = torch.from_numpy(corners.astype(np.float32))[None]
+    return torch.cat([targets(batch)[0], side_targets(batch)], 1)
 
 
 class GlanceTest(unittest.TestCase):
-    def test_reads_back_the_corners_of_its_targets(self):
+    def test_reads_back_the_corners_of_its_targets(self) -> None:
         maps = maps_of(FILM)[0].numpy()
         corners, weakest = glance(np.zeros((SIDE * 3, SIDE * 4, 3), np.uint8), lambda planes: maps)
         self.assertGreater(weakest, 0.7)
         np.testing.assert_allclose(corners, (FILM - [0, SIDE / 8] + 0.5) * 4 - 0.5, atol=0.12 * STRIDE * 4)
 
-    def test_a_corner_outside_is_not_seen(self):
+    def test_a_corner_outside_is_not_seen(self) -> None:
         maps = maps_of(FILM + [SIDE - 190, 0])[0].numpy()
         self.assertEqual(glance(np.zeros((SIDE, SIDE, 3), np.uint8), lambda planes: maps)[1], 0)
 
 
 class TrainingTest(unittest.TestCase):
-    def test_mirrored_looks_keep_the_order_of_the_corners(self):
+    def test_mirrored_looks_keep_the_order_of_the_corners(self) -> None:
         picture = np.zeros((300, 400, 3), np.uint8)
         for seed in range(20):
             corners = look(picture, FILM, np.random.default_rng(seed))[1]
@@ -39,24 +39,27 @@ class TrainingTest(unittest.TestCase):
             self.assertTrue((along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0] > 0).all())
             self.assertLess(corners[0].sum(), corners[2].sum())
 
-    def test_sides_are_marked_from_corner_to_corner(self):
+    def test_sides_are_marked_from_corner_to_corner(self) -> None:
         maps = maps_of(FILM)[0, 4:].numpy()
         middles = ((FILM + np.roll(FILM, -1, 0)) / 2 + 0.5) / STRIDE - 0.5
         for number, (column, row) in enumerate(np.round(middles).astype(int)):
             self.assertGreater(maps[number, row, column], 0.85)
             self.assertLess(maps[(number + 2) % 4, row, column], 0.01)
 
-    def test_no_film_leaves_the_maps_empty(self):
+    def test_no_film_leaves_the_maps_empty(self) -> None:
         self.assertEqual(maps_of(np.full((4, 2), np.nan)).abs().sum().item(), 0)
 
-    def test_loss_prefers_the_truth(self):
+    def test_loss_prefers_the_truth(self) -> None:
         corners = torch.from_numpy(FILM.astype(np.float32))[None]
         maps = maps_of(FILM).clamp(1e-4, 1 - 1e-4)
         right = torch.logit(maps)
-        for wrong in (torch.cat([right[:, :4].roll(8, -1), right[:, 4:]], 1), torch.cat([right[:, :4], right[:, 4:].roll(8, -1)], 1)):
+        for wrong in (
+            torch.cat([right[:, :4].roll(8, -1), right[:, 4:]], 1),
+            torch.cat([right[:, :4], right[:, 4:].roll(8, -1)], 1),
+        ):
             self.assertLess(corner_loss(right, corners).item(), corner_loss(wrong, corners).item())
 
-    def test_network_shape(self):
+    def test_network_shape(self) -> None:
         with torch.no_grad():
             maps = CornerNet().eval()(torch.zeros(1, 3, SIDE, SIDE))
         self.assertEqual(tuple(maps.shape), (1, len(MAPS), SIDE // STRIDE, SIDE // STRIDE))

@@ -1,9 +1,9 @@
 """The gate's films, augmentation, calibration and figures."""
+
 import unittest
 
 import numpy as np
 import torch
-
 from training.gate.data import augmented
 from training.gate.films import LateralFilm, vary
 from training.gate.network import KINDS, SIDE, CalibratedGate, GateNet
@@ -12,7 +12,7 @@ from training.shares import median_of, wilson
 
 
 class FilmsTest(unittest.TestCase):
-    def test_the_thorax_stays_in_the_picture(self):
+    def test_the_thorax_stays_in_the_picture(self) -> None:
         image = np.full((400, 900), 60, np.uint8)
         image[120:280, 300:560] = 200
         film = LateralFilm(image, np.array([300.0, 120, 560, 280]), "test")
@@ -25,7 +25,7 @@ class FilmsTest(unittest.TestCase):
 
 
 class AugmentationTest(unittest.TestCase):
-    def test_every_kind_gives_planes_between_0_and_1(self):
+    def test_every_kind_gives_planes_between_0_and_1(self) -> None:
         picture = np.random.default_rng(0).integers(0, 256, (90, 150, 3), dtype=np.uint8)
         for seed in range(20):
             planes = augmented(picture, KINDS[seed % 3], np.random.default_rng(seed))
@@ -34,30 +34,31 @@ class AugmentationTest(unittest.TestCase):
 
 
 class CalibrationTest(unittest.TestCase):
-    def test_finds_the_temperature_that_the_logits_were_sharpened_by(self):
+    def test_finds_the_temperature_that_the_logits_were_sharpened_by(self) -> None:
         torch.manual_seed(0)
         honest = torch.randn(4000, 3) * 2
         labels = torch.distributions.Categorical(logits=honest).sample()
         self.assertAlmostEqual(temperature_of(honest * 2.5, labels), 2.5, delta=0.25)
 
-    def test_threshold_lets_the_wanted_share_of_laterals_pass(self):
+    def test_threshold_lets_the_wanted_share_of_laterals_pass(self) -> None:
         neither = torch.linspace(0, 0.6, 1000)
         self.assertEqual(threshold_of(neither), 0.5)
         self.assertAlmostEqual(threshold_of(neither * 0.7), 0.42 * ACCEPTED, delta=0.002)
         self.assertEqual(threshold_of(neither / 6), 0.3)
 
-    def test_exported_gate_gives_probabilities(self):
+    def test_exported_gate_gives_probabilities(self) -> None:
         with torch.no_grad():
             values = CalibratedGate(GateNet(), 1.7).eval()(torch.rand(2, 3, SIDE, SIDE))
         torch.testing.assert_close(values.sum(1), torch.ones(2))
 
 
 class FiguresTest(unittest.TestCase):
-    def test_wilson_interval(self):
+    def test_wilson_interval(self) -> None:
         self.assertEqual(wilson(35, 35), {"n": 35, "share": 1.0, "interval": [0.9011, 1.0]})
 
-    def test_median_lies_in_its_interval(self):
+    def test_median_lies_in_its_interval(self) -> None:
         figure = median_of(np.random.default_rng(1).random(100))
+        assert figure is not None
         self.assertLessEqual(figure["interval"][0], figure["median"])
         self.assertGreaterEqual(figure["interval"][1], figure["median"])
 

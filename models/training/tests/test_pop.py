@@ -1,9 +1,10 @@
-"""Run with: python3 -m pytest models/training/tests  or  python3 -m unittest discover -s models/training/tests -t models"""
+"""Run with: python3 -m pytest models/training/tests  or  python3 -m unittest discover -s models/training/tests -t \
+    models"""
+
 import unittest
 
 import cv2
 import numpy as np
-
 from training.gate.letterbox import letterbox
 from training.others import PICTURES, VIEWS, draw_picture, draw_radiograph
 from training.others.derived import beside_thorax
@@ -11,7 +12,7 @@ from training.pop import compose_screen, photograph
 from training.pop.camera import View, project
 
 
-def chequered_film():
+def chequered_film() -> np.ndarray:
     """A bright film on which every quarter has its own grey."""
     film = np.full((300, 400), 120, np.uint8)
     film[:150, 200:], film[150:, 200:], film[150:, :200] = 160, 200, 240
@@ -19,7 +20,7 @@ def chequered_film():
 
 
 class ScreenTest(unittest.TestCase):
-    def test_corners_enclose_exactly_the_displayed_film(self):
+    def test_corners_enclose_exactly_the_displayed_film(self) -> None:
         for seed in range(20):
             rng = np.random.default_rng(seed)
             screen = compose_screen(np.full((300, 400), 137, np.uint8), rng, 900)
@@ -31,12 +32,12 @@ class ScreenTest(unittest.TestCase):
 
 
 class CameraTest(unittest.TestCase):
-    def test_lens_is_inverted(self):
+    def test_lens_is_inverted(self) -> None:
         view = View(np.eye(3), -0.06, 800, 600)
         points = np.array([[0.0, 0.0], [799, 0], [400, 300], [37, 580]])
         np.testing.assert_allclose(view.ideal(view.distorted(points)), points, atol=1e-6)
 
-    def test_corners_map_the_photograph_back_to_the_film(self):
+    def test_corners_map_the_photograph_back_to_the_film(self) -> None:
         """Rectified by its corners, the photograph must look like the film: the quarters keep their order of grey."""
         agreeing = 0
         for seed in range(16):
@@ -45,11 +46,13 @@ class CameraTest(unittest.TestCase):
             target = np.array([[0, 0], [399, 0], [399, 299], [0, 299]], np.float32)
             matrix = cv2.getPerspectiveTransform(taken.corners.astype(np.float32), target)
             back = cv2.cvtColor(cv2.warpPerspective(taken.image, matrix, (400, 300)), cv2.COLOR_BGR2GRAY)
-            quarters = [np.median(back[y:y + 90, x:x + 120]) for y, x in ((30, 40), (30, 240), (180, 240), (180, 40))]
+            quarters = [
+                np.median(back[y : y + 90, x : x + 120]) for y, x in ((30, 40), (30, 240), (180, 240), (180, 40))
+            ]
             agreeing += quarters == sorted(quarters)
         self.assertGreaterEqual(agreeing, 12)
 
-    def test_points_of_the_film_are_carried_along(self):
+    def test_points_of_the_film_are_carried_along(self) -> None:
         """Where the whole film is visible, its outer corners land on the corners of the photograph."""
         checked = 0
         for seed in range(12):
@@ -61,24 +64,26 @@ class CameraTest(unittest.TestCase):
                 checked += 1
         self.assertGreater(checked, 4)
 
-    def test_same_seed_same_photograph(self):
+    def test_same_seed_same_photograph(self) -> None:
         first, second = (photograph(chequered_film(), np.random.default_rng(3), 300) for _ in range(2))
         np.testing.assert_array_equal(first.image, second.image)
         np.testing.assert_array_equal(first.corners, second.corners)
 
-    def test_homography(self):
+    def test_homography(self) -> None:
         np.testing.assert_allclose(project(np.diag([2.0, 3, 1]), np.array([[1.0, 1]])), [[2, 3]])
 
 
 class OthersTest(unittest.TestCase):
-    def test_every_view_and_picture_is_drawn(self):
+    def test_every_view_and_picture_is_drawn(self) -> None:
         rng = np.random.default_rng(0)
-        pictures = [draw_radiograph(view, rng, 200) for view in VIEWS] + [draw_picture(kind, rng, 200) for kind in PICTURES]
+        pictures = [draw_radiograph(view, rng, 200) for view in VIEWS] + [
+            draw_picture(kind, rng, 200) for kind in PICTURES
+        ]
         for picture in pictures:
             self.assertEqual(picture.dtype, np.uint8)
             self.assertGreaterEqual(min(picture.shape[:2]), 40)
 
-    def test_cuts_beside_the_thorax_leave_most_of_it_out(self):
+    def test_cuts_beside_the_thorax_leave_most_of_it_out(self) -> None:
         film = np.zeros((300, 900), np.uint8)
         film[100:200, 150:350] = 255
         cuts = [beside_thorax(film, (150, 100, 350, 200), np.random.default_rng(seed)) for seed in range(30)]
@@ -89,7 +94,7 @@ class OthersTest(unittest.TestCase):
 
 
 class LetterboxTest(unittest.TestCase):
-    def test_placement_takes_a_picture_pixel_to_its_input_pixel(self):
+    def test_placement_takes_a_picture_pixel_to_its_input_pixel(self) -> None:
         picture = np.zeros((200, 400, 3), np.uint8)
         picture[120:124, 300:304] = (0, 0, 255)
         square, (scale, left, top) = letterbox(picture, 100)

@@ -1,4 +1,5 @@
 """The loop that trains the gate and the corner detector, with a network of one weight."""
+
 import argparse
 import json
 import tempfile
@@ -8,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import nn
-
 from training.schedule import LEAST_RATE, WARM_UP_STEPS, blend, rate_at
 from training.screens.training_loop import Task, train
 
@@ -16,17 +16,26 @@ from training.screens.training_loop import Task, train
 class Ones:
     """Pictures of ones; their truth is three times their sum."""
 
-    def batch(self, rng, size):
+    def batch(self, rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
         return np.ones((size, 1, 2, 2), np.float32), np.full((size, 1), 12.0, np.float32)
 
 
-def task():
-    network = lambda: nn.Sequential(nn.Conv2d(1, 1, 2, bias=False), nn.Flatten())
-    return Task(network, 4, 0.0, lambda output, truth: ((output - truth) ** 2).mean(), lambda net, whole: {"whole": whole}, lambda net, whole: {"limit": 0.25})
+def task() -> Task:
+    def network() -> nn.Module:
+        return nn.Sequential(nn.Conv2d(1, 1, 2, bias=False), nn.Flatten())
+
+    return Task(
+        network,
+        4,
+        0.0,
+        lambda output, truth: ((output - truth) ** 2).mean(),
+        lambda net, whole: {"whole": whole},
+        lambda net, whole: {"limit": 0.25},
+    )
 
 
 class LoopTest(unittest.TestCase):
-    def test_learns_logs_and_goes_on_where_it_stopped(self):
+    def test_learns_logs_and_goes_on_where_it_stopped(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "net.pt"
             arguments = argparse.Namespace(out=out, start=None, minutes=0.04, rate=0.3, seed=1)
@@ -39,16 +48,19 @@ class LoopTest(unittest.TestCase):
             self.assertGreater(second["seen"], first["seen"])
             self.assertGreater(second["seconds"], first["seconds"])
             lines = [json.loads(line) for line in out.with_suffix(".log").read_text().splitlines()]
-            self.assertEqual([(line["finished"], line["whole"], line["seen"]) for line in lines], [(True, True, first["seen"]), (True, True, second["seen"])])
+            self.assertEqual(
+                [(line["finished"], line["whole"], line["seen"]) for line in lines],
+                [(True, True, first["seen"]), (True, True, second["seen"])],
+            )
 
 
 class ScheduleTest(unittest.TestCase):
-    def test_rate_rises_to_its_peak_and_falls_to_its_least(self):
+    def test_rate_rises_to_its_peak_and_falls_to_its_least(self) -> None:
         self.assertAlmostEqual(rate_at(2.0, 0.0, WARM_UP_STEPS // 2 - 1), 1.0)
         self.assertAlmostEqual(rate_at(2.0, 0.0, WARM_UP_STEPS), 2.0)
         self.assertAlmostEqual(rate_at(2.0, 1.0, 10**6), 2.0 * LEAST_RATE)
 
-    def test_average_follows_quickly_at_first_and_slowly_later(self):
+    def test_average_follows_quickly_at_first_and_slowly_later(self) -> None:
         model, average = nn.Linear(1, 1), {"weight": torch.zeros(1, 1), "bias": torch.zeros(1)}
         nn.init.ones_(model.weight)
         blend(average, model, 0)

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from .cohort import Cohort
+
 RESAMPLES = 1000
 
 
@@ -26,7 +28,7 @@ def figures_of(impaired: np.ndarray, probability: np.ndarray, threshold: float) 
     }
 
 
-def evaluate(cohort, probability: np.ndarray, threshold: float) -> dict:
+def evaluate(cohort: Cohort, probability: np.ndarray, threshold: float) -> dict:
     """Every figure with its interval, and what an n as small as the published one would show."""
     impaired = cohort.impaired
     rng = np.random.default_rng(11)
@@ -35,17 +37,28 @@ def evaluate(cohort, probability: np.ndarray, threshold: float) -> dict:
     small = [figures_of(impaired[draw[:248]], probability[draw[:248]], threshold) for draw in draws]
     report: dict = {"n": len(impaired), "prevalence": round(float(impaired.mean()), 4), "threshold": threshold}
     for name, value in figures_of(impaired, probability, threshold).items():
-        report[name] = {"value": round(value, 4), "interval95": _interval(resampled, name), "spreadAtN248": _interval(small, name)}
+        report[name] = {
+            "value": round(value, 4),
+            "interval95": _interval(resampled, name),
+            "spreadAtN248": _interval(small, name),
+        }
     edges = np.linspace(0, 1, 11)
     tenth = np.clip(np.digitize(probability, edges) - 1, 0, 9)
     report["calibration"] = [
-        {"from": round(float(edges[k]), 1), "n": int((tenth == k).sum()), "predicted": round(float(probability[tenth == k].mean()), 4),
-         "observed": round(float(impaired[tenth == k].mean()), 4)}
-        for k in range(10) if (tenth == k).any()
+        {
+            "from": round(float(edges[k]), 1),
+            "n": int((tenth == k).sum()),
+            "predicted": round(float(probability[tenth == k].mean()), 4),
+            "observed": round(float(impaired[tenth == k].mean()), 4),
+        }
+        for k in range(10)
+        if (tenth == k).any()
     ]
     report["healthyAbove1035"] = round(float(1 - impaired[cohort.is_healthy].mean()), 4)
-    report["belowThreshold"] = {"share": round(float((probability < threshold).mean()), 4),
-                                "meanProbability": round(float(probability[probability < threshold].mean()), 4)}
+    report["belowThreshold"] = {
+        "share": round(float((probability < threshold).mean()), 4),
+        "meanProbability": round(float(probability[probability < threshold].mean()), 4),
+    }
     return report
 
 
@@ -55,6 +68,7 @@ def _interval(samples: list[dict], name: str) -> list[float]:
 
 def calibration_plot(impaired: np.ndarray, probability: np.ndarray, threshold: float, path: Path) -> None:
     import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
@@ -65,7 +79,9 @@ def calibration_plot(impaired: np.ndarray, probability: np.ndarray, threshold: f
     figure, (above, below) = pyplot.subplots(2, 1, figsize=(5, 6.4), sharex=True, height_ratios=[3, 1])
     above.plot([0, 1], [0, 1], color="0.7", linewidth=1)
     above.errorbar(predicted, observed, error, fmt="o", color="#1f5f8b", markersize=4, linewidth=1)
-    above.set(ylabel="observed share impaired", title="Simulated cats, held out: calibration in twentieths", ylim=(0, 1))
+    above.set(
+        ylabel="observed share impaired", title="Simulated cats, held out: calibration in twentieths", ylim=(0, 1)
+    )
     below.hist(probability, bins=50, range=(0, 1), color="#1f5f8b")
     below.set(xlabel="predicted probability of impaired", ylabel="cats", xlim=(0, 1))
     for axis in (above, below):

@@ -2,7 +2,8 @@
 
     OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive /usr/bin/python3 -m training.usg.train
 
-Fit on one cohort, calibrate on a second, evaluate on a third; nothing is chosen on the third. The same seeds give the same file.
+Fit on one cohort, calibrate on a second, evaluate on a third; nothing is chosen on the third. The same seeds give the
+same file.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import numpy as np
 import xgboost
 
 from .card import write_card
-from .cohort import FEATURES, RANGES, SG_CUTOFF, simulate
+from .cohort import FEATURES, RANGES, SG_CUTOFF, Cohort, simulate
 from .evaluation import calibration_plot, evaluate
 
 MODEL_VERSION = "1.5a-corvet.1"
@@ -26,8 +27,16 @@ COHORTS = {"fit": (40_000, 101), "calibrate": (8_000, 202), "evaluate": (20_000,
 # BUN, creatinine and age raise the risk, haemoglobin lowers it; lymphocytes are free.
 MONOTONE = (1, 1, -1, 0, 1)
 PARAMETERS = {
-    "objective": "binary:logistic", "base_score": 0.5, "tree_method": "hist", "max_depth": 3, "eta": 0.03, "subsample": 0.7,
-    "min_child_weight": 40, "monotone_constraints": str(MONOTONE), "nthread": 1, "seed": 7,
+    "objective": "binary:logistic",
+    "base_score": 0.5,
+    "tree_method": "hist",
+    "max_depth": 3,
+    "eta": 0.03,
+    "subsample": 0.7,
+    "min_child_weight": 40,
+    "monotone_constraints": str(MONOTONE),
+    "nthread": 1,
+    "seed": 7,
 }
 ROUNDS = 300
 
@@ -48,7 +57,10 @@ def main() -> None:
     booster = xgboost.Booster(model_file=str(model_file))
     held_out = simulate(*COHORTS["evaluate"])
     probability = booster.predict(matrix(held_out.rows)).astype(float)
-    figures = evaluate(held_out, probability, THRESHOLD_IMPAIRED) | {"calibrationSlope": round(slope, 4), "calibrationIntercept": round(intercept, 4)}
+    figures = evaluate(held_out, probability, THRESHOLD_IMPAIRED) | {
+        "calibrationSlope": round(slope, 4),
+        "calibrationIntercept": round(intercept, 4),
+    }
     calibration_plot(held_out.impaired, probability, THRESHOLD_IMPAIRED, options.pack / "calibration.png")
     write_manifest(options.pack, figures, held_out.rows, booster)
     write_card(options.pack / "CARD.md", figures)
@@ -60,12 +72,14 @@ def matrix(rows: np.ndarray, labels: np.ndarray | None = None) -> xgboost.DMatri
     return xgboost.DMatrix(rows, label=labels, feature_names=FEATURES, nthread=1)
 
 
-def fit(cohort) -> xgboost.Booster:
+def fit(cohort: Cohort) -> xgboost.Booster:
     return xgboost.train(PARAMETERS, matrix(cohort.rows, cohort.impaired), num_boost_round=ROUNDS)
 
 
-def calibration(booster: xgboost.Booster, cohort) -> tuple[float, float]:
-    """Slope and intercept that make the log-odds right on cats the trees have not seen: logistic regression on one variable, by Newton."""
+def calibration(booster: xgboost.Booster, cohort: Cohort) -> tuple[float, float]:
+    """Slope and intercept that make the log-odds right on cats the trees have not seen: logistic regression on one
+    variable, by Newton.
+    """
     margin = booster.predict(matrix(cohort.rows), output_margin=True).astype(float)
     design = np.column_stack([margin, np.ones(len(margin))])
     weights = np.array([1.0, 0.0])
@@ -80,7 +94,9 @@ def calibration(booster: xgboost.Booster, cohort) -> tuple[float, float]:
 
 
 def fold(document: dict, slope: float, intercept: float) -> dict:
-    """The affine in log-odds goes into the trees: leaves times the slope, the base score moved, so that readers need to know nothing of it."""
+    """The affine in log-odds goes into the trees: leaves times the slope, the base score moved, so that readers need
+    to know nothing of it.
+    """
     parameters = document["learner"]["learner_model_param"]
     base = float(parameters["base_score"])
     moved = 1 / (1 + np.exp(-(slope * np.log(base / (1 - base)) + intercept)))
@@ -101,7 +117,11 @@ def single(value: float) -> float:
 def write_manifest(pack: Path, figures: dict, rows: np.ndarray, booster: xgboost.Booster) -> None:
     golden = rows[:8]
     manifest = {
-        "format": 1, "kind": "usg", "name": "usg-corvet", "version": PACK_VERSION, "modelVersion": MODEL_VERSION,
+        "format": 1,
+        "kind": "usg",
+        "name": "usg-corvet",
+        "version": PACK_VERSION,
+        "modelVersion": MODEL_VERSION,
         "members": [{"file": "model.json", "sha256": hashlib.sha256((pack / "model.json").read_bytes()).hexdigest()}],
         "input": {"name": "row", "dtype": "float32", "shape": [1, len(FEATURES)]},
         "outputs": [{"name": "log_odds", "dtype": "float32", "shape": [1]}],
@@ -115,26 +135,36 @@ def write_manifest(pack: Path, figures: dict, rows: np.ndarray, booster: xgboost
             "statement": "Fitted, calibrated and evaluated on simulated cats only; no real cat was involved.",
             "data": [f"simulated cohort, {count} cats ({part})" for part, (count, _) in COHORTS.items()],
             "seeds": [seed for _, seed in COHORTS.values()] + [PARAMETERS["seed"]],
-            "date": date.today().isoformat(), "machine": "1 CPU core", "code": "models/training/usg",
+            "date": date.today().isoformat(),
+            "machine": "1 CPU core",
+            "code": "models/training/usg",
         },
-        "evaluation": figures, "licence": "MIT", "clinicallyValidated": False,
+        "evaluation": figures,
+        "licence": "MIT",
+        "clinicallyValidated": False,
     }
     (pack / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
 def write_vectors(path: Path, booster: xgboost.Booster, rows: np.ndarray) -> None:
-    """Rows with XGBoost's own log-odds and contributions (bias last), some of them with values missing, for the tests."""
+    """Rows with XGBoost's own log-odds and contributions (bias last), some of them with values missing, for the
+    tests.
+    """
     sample = rows[:300].copy()
     missing = np.random.default_rng(5).random(sample.shape) < np.where(np.arange(len(sample)) < 200, 0.0, 0.3)[:, None]
     sample[missing] = np.nan
     # Rows exactly on a threshold show that values are compared in single precision.
-    splits = [(tree["split_indices"][0], tree["split_conditions"][0]) for tree in json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"][:40]]
+    splits = [
+        (tree["split_indices"][0], tree["split_conditions"][0])
+        for tree in json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"][:40]
+    ]
     for row, (feature, threshold) in enumerate(splits):
         sample[row, feature] = threshold
     contributions = booster.predict(matrix(sample), pred_contribs=True)
     log_odds = booster.predict(matrix(sample), output_margin=True)
     vectors = {
-        "xgboost": xgboost.__version__, "features": FEATURES,
+        "xgboost": xgboost.__version__,
+        "features": FEATURES,
         "rows": [[None if np.isnan(value) else value for value in row] for row in sample.tolist()],
         "logOdds": [float(f"{value:.9g}") for value in log_odds],
         "contributions": [[float(f"{value:.9g}") for value in row] for row in contributions],

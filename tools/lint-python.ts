@@ -1,0 +1,85 @@
+/**
+ * Lints and formats the training code with ruff, whose WebAssembly build comes with the packages: no Python is needed.
+ * The settings are those of models/pyproject.toml, where a ruff of one's own finds them too.
+ *
+ *   node tools/lint-python.ts [--write] [FILE…]      all of models/ without a name
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { PositionEncoding, Workspace, type Diagnostic } from "@astral-sh/ruff-wasm-nodejs";
+import { parse } from "smol-toml";
+import { z } from "zod";
+
+const models = path.resolve(import.meta.dirname, "..", "models");
+const projectSchema = z.object({ tool: z.object({ ruff: z.record(z.string(), z.unknown()) }) });
+/** A fix may make room for another one; more rounds than this would be a circle. */
+const mostRounds = 10;
+
+const { values, positionals } = parseArgs({
+  options: { write: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const project = projectSchema.parse(parse(readFileSync(path.join(models, "pyproject.toml"), "utf8")));
+const workspace = new Workspace(project.tool.ruff, PositionEncoding.Utf16);
+
+const everyFile = () =>
+  readdirSync(models, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".py"))
+    .sort()
+    .map((file) => path.join(models, file));
+const files = positionals.length > 0 ? positionals.map((file) => path.resolve(file)) : everyFile();
+const faults = files.flatMap(faultsOf);
+for (const fault of faults) console.log(fault);
+if (faults.length > 0) console.log(`${faults.length} faults; npm run format mends the layout and what has a safe fix.`);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+function faultsOf(file: string): string[] {
+  const source = readFileSync(file, "utf8");
+  const mended = values.write ? workspace.format(fixed(source)) : source;
+  if (mended !== source) writeFileSync(file, mended);
+  const name = path.relative(path.dirname(models), file);
+  const found = diagnosticsOf(mended).map(
+    ({ start_location: { row, column }, code, message }) => `${name}:${row}:${column} ${code ?? "syntax"} ${message}`,
+  );
+  return workspace.format(mended) === mended ? found : [...found, `${name} is not laid out as ruff does`];
+}
+
+function diagnosticsOf(source: string): readonly Diagnostic[] {
+  return workspace.check(source) as Diagnostic[];
+}
+
+/** The source after ruff's safe fixes, one at a time, because fixes of one round may overlap. */
+function fixed(source: string): string {
+  let text = source;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const fixes = diagnosticsOf(text).flatMap(({ fix }) => (fix ? [fix.edits] : []));
+    const next = applied(text, fixes);
+    if (next === text) return text;
+    text = next;
+  }
+  return text;
+}
+
+type Edits = NonNullable<Diagnostic["fix"]>["edits"];
+
+/** Applies the fixes from the end of the text on, and leaves those for the next round that reach into one applied. */
+function applied(text: string, fixes: readonly Edits[]): string {
+  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  const offsetOf = (place: { row: number; column: number }) => (lineStarts[place.row - 1] ?? 0) + place.column - 1;
+  const inOrder = fixes
+    .map((edits) =>
+      edits
+        .map((edit) => ({ start: offsetOf(edit.location), end: offsetOf(edit.end_location), text: edit.content ?? "" }))
+        .sort((a, b) => b.start - a.start),
+    )
+    .sort((a, b) => (b[0]?.end ?? 0) - (a[0]?.end ?? 0));
+  let untouchedBefore = Infinity;
+  let result = text;
+  for (const edits of inOrder) {
+    if ((edits[0]?.end ?? 0) > untouchedBefore) continue;
+    for (const edit of edits) result = result.slice(0, edit.start) + edit.text + result.slice(edit.end);
+    untouchedBefore = edits.at(-1)?.start ?? untouchedBefore;
+  }
+  return result;
+}
