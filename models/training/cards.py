@@ -1,18 +1,19 @@
 """Fills a landmark pack's card and manifest with the figures that `evaluate` wrote, and draws its failure pictures (phantoms only).
 
-  python3 -m training.cards --pack packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
+python3 -m training.cards --pack packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
 """
 
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from .evaluate import PROGRAM, compare, draw_overlays, measure_folder
-from .films import read_index
 from .figures import table_rows
+from .films import read_index
 from .stress import MOST_CHANGE, stress_text
 
 WORST_SHOWN = 4
@@ -65,7 +66,7 @@ The {worst} phantoms with the largest VHS errors (green: truth, red: heart point
 """
 
 
-def figures_text(report):
+def figures_text(report: dict[str, Any]) -> str:
     parts = []
     for group, figures in report.items():
         rows = "\n".join(f"| {name} | {text} |" for name, text in table_rows(figures))
@@ -85,7 +86,10 @@ def calibration_text(manifest: dict) -> str:
     calibration = manifest.get("calibration")
     if not calibration:
         return "No interval was calibrated for this pack."
-    limit = lambda value, unit: "any" if value is None else f"up to {value}{unit}"
+
+    def limit(value, unit) -> str:
+        return "any" if value is None else f"up to {value}{unit}"
+
     rows = "\n".join(
         f"| {row['kind']} | {limit(row['widthUpToPx'], ' px')} | {limit(row['spreadUpTo'], '')} "
         f"| ± {row['vhsHalfWidth']:.2f} | ± {row['vlasHalfWidth']:.2f} |"
@@ -95,7 +99,7 @@ def calibration_text(manifest: dict) -> str:
     return f"{head}| kind | width | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|\n{rows}"
 
 
-def draw_failures(folder, packs, program, target, scratch):
+def draw_failures(folder: str | Path, packs: Path, program: str, target: Path, scratch: Path) -> None:
     """The worst measured phantoms side by side."""
     entries = read_index(folder)
     rows = measure_folder(folder, packs, program)
@@ -116,7 +120,7 @@ def draw_failures(folder, packs, program, target, scratch):
     cv2.imwrite(str(target), np.hstack(tiles), [cv2.IMWRITE_JPEG_QUALITY, 80])
 
 
-def fill(a):
+def fill(a: argparse.Namespace) -> None:
     pack = Path(a.pack)
     manifest = json.loads((pack / "manifest.json").read_text())
     report = {}
@@ -125,9 +129,16 @@ def fill(a):
     stress = report.pop("stress", {})
     draw_failures(a.phantoms, pack.parent, a.program, pack / FAILURES, Path(a.report[0]).parent / "failures")
     card = CARD.format(
-        name=manifest["name"], version=manifest["version"], members=len(manifest["members"]), statement=manifest["training"]["statement"],
-        sources="\n".join(f"- {source}" for source in manifest["training"]["data"]), figures=figures_text(report), worst=WORST_SHOWN, failures=FAILURES,
-        stress=stress_table(stress), calibration=calibration_text(manifest),
+        name=manifest["name"],
+        version=manifest["version"],
+        members=len(manifest["members"]),
+        statement=manifest["training"]["statement"],
+        sources="\n".join(f"- {source}" for source in manifest["training"]["data"]),
+        figures=figures_text(report),
+        worst=WORST_SHOWN,
+        failures=FAILURES,
+        stress=stress_table(stress),
+        calibration=calibration_text(manifest),
     )
     (pack / "CARD.md").write_text(card)
     manifest["evaluation"] = {**report, "stress": stress}
@@ -135,7 +146,9 @@ def fill(a):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="training.cards", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="training.cards", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pack", required=True)
     parser.add_argument("--report", required=True, nargs="+", help="figures written by `evaluate --report`")
     parser.add_argument("--phantoms", required=True, help="annotated phantom folder for the failure pictures")
