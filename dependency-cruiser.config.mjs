@@ -27,11 +27,12 @@ const serviceRooms = {
 
 /** Rooms of main under the services, each with the rooms of main that it may use. */
 const lowerRooms = {
-  store: [],
+  workers: [],
+  store: ["workers"],
   imaging: [],
-  report: [],
-  inference: ["imaging"],
-  dicom: ["imaging"],
+  report: ["workers"],
+  inference: ["imaging", "workers"],
+  dicom: ["imaging", "workers"],
 };
 
 const inMain = (rooms) => `^(core/|main/(program|instance-lock)\\.ts$|main/(${rooms.join("|")})/)`;

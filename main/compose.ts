@@ -1,9 +1,11 @@
 import path from "node:path";
+import { createDicomReader } from "./dicom/dicom-reader.ts";
 import { createEngine } from "./inference/engine.ts";
 import { lockDataDir } from "./instance-lock.ts";
 import { openDesktop, type Desktop } from "./ipc/desktop.ts";
 import { registerDesktopRoutes } from "./ipc/http-transport.ts";
 import { programPacksDir, programVersion } from "./program.ts";
+import { createHandOutPrinter } from "./report/print-hand-out.ts";
 import { buildServer, type RouteGroup } from "./server/build-server.ts";
 import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
@@ -47,22 +49,21 @@ export type Corvet = {
  * @throws AppError STORE_BUSY when another program has the data directory, STORE_DAMAGED
  */
 export async function openCorvet(options: CorvetOptions): Promise<Corvet> {
-  const closing = createClosing();
-  try {
-    return await open(options, closing);
-  } catch (error) {
-    await closing.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  const corvet = await open(options, opened);
+  // What was opened stays open, and is closed in the opposite order, once.
+  const closing = opened.move();
+  let closed: Promise<void> | null = null;
+  return { ...corvet, close: () => (closed ??= closing.disposeAsync()) };
 }
 
-async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
+async function open(options: CorvetOptions, closing: AsyncDisposableStack): Promise<Omit<Corvet, "close">> {
   const { dataDir, log } = options;
   const now = options.now ?? (() => new Date());
   const lock = lockDataDir(dataDir);
-  closing.add(() => lock.release());
+  closing.defer(() => lock.release());
   const db = openStore(dataDir);
-  closing.add(() => db.close());
+  closing.defer(() => void db.close());
   const packFolders = [options.packsDir ?? programPacksDir, path.join(dataDir, "packs")];
   const activePacks = getSetting(db, activePacksSetting);
   const hostNames = getSetting(db, hostNamesSetting);
@@ -70,13 +71,19 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
     createEngine({ packFolders, activePacks, programVersion, log }),
     ensureTlsCredentials(dataDir, hostNames, now()),
   ]);
-  closing.add(() => engine.close());
+  closing.defer(() => engine.close());
 
+  const dicom = createDicomReader();
+  closing.defer(() => dicom.close());
+  const handOuts = createHandOutPrinter();
+  closing.defer(() => handOuts.close());
   const faults = createFaults(log);
   const context: ServiceContext = {
     db,
     engine,
     queue: createWorkQueue(),
+    dicom,
+    handOuts,
     now,
     log,
     reportFault: faults.report,
@@ -84,9 +91,9 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
     dataDir,
   };
   const backups = startDailyBackup(context);
-  closing.add(() => backups.stop());
+  closing.defer(() => backups.stop());
   const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
-  closing.add(() => usg.close());
+  closing.defer(() => usg.close());
 
   let listening: Listening | null = null;
   const desktop = openDesktop(context, {
@@ -98,7 +105,7 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
     recentRequests: () => app.requestLog.entries(),
     ...(options.openFolder && { openFolder: options.openFolder }),
   });
-  closing.add(() => desktop.close());
+  closing.defer(() => desktop.close());
   faults.forward(desktop.reportFault);
   let signInPath = () => "/";
   const page: RouteGroup = async (server) => {
@@ -111,24 +118,12 @@ async function open(options: CorvetOptions, closing: Closing): Promise<Corvet> {
     routeGroups: [usgRoutes(usg), page],
   });
   listening = await listen(app, { port: options.port });
-  closing.add(() => listening?.close());
+  closing.defer(() => listening?.close());
 
   const { url, port } = listening;
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
   desktop.start();
-  return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}`, close: closing.close };
-}
-
-/** What was opened is closed in the opposite order, once. */
-type Closing = { add(close: () => unknown): void; close(): Promise<void> };
-
-function createClosing(): Closing {
-  const closers: (() => unknown)[] = [];
-  let closed: Promise<void> | null = null;
-  const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
-  return { add: (close) => void closers.push(close), close: () => (closed ??= closeAll()) };
+  return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}` };
 }
 
 /** Faults are logged from the first moment and shown in the window as soon as there is one. */

@@ -5,6 +5,7 @@ import { AppError } from "../../core/app-error.ts";
 import { reasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { isDicom } from "../dicom/dicom-file.ts";
+import { createDicomReader } from "../dicom/dicom-reader.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { describePicture } from "../services/worklist/import-dicom.ts";
@@ -28,6 +29,8 @@ const options = {
   render: { type: "string" },
   packs: { type: "string" },
 } as const;
+
+const dicom = createDicomReader();
 
 runCommand("measure", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -78,7 +81,7 @@ async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
     const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;
     const folder = isFolder ? named : path.dirname(named);
     // Joined as they are: a name that leads out of an archive is shown as it stands there.
-    for await (const found of findFiles(named))
+    for await (const found of findFiles(dicom, named))
       yield { ...found, name: folder === "." ? found.name : `${folder}${path.sep}${found.name}` };
   }
 }
@@ -96,7 +99,7 @@ async function measureFile(
       if (found.isSearched && !isNamedLikeFilm(file)) return null;
       throw notAFilm(bytes);
     }
-    const instance = isDicom(bytes) ? await describePicture(bytes) : null;
+    const instance = isDicom(bytes) ? await describePicture(dicom, bytes) : null;
     const reason = instance && reasonToLeaveAlone({ ...instance, species: instance.patient.species });
     if (reason !== null) return leftAloneRow(file, reason);
     const frames = instance?.frames ?? 1;
@@ -108,7 +111,7 @@ async function measureFile(
       );
     if (frames > 1 && frame === null)
       process.stderr.write(`measure: ${file}: frame 1 of ${frames}; --frame N measures another\n`);
-    const image = await openRadiograph(bytes, { frameIndex: chosen - 1 });
+    const image = await openRadiograph(dicom, bytes, { frameIndex: chosen - 1 });
     const measurement = await engine.measure(image);
     if (renderDir !== undefined && measurement.kind === "measured")
       await writePicture(path.join(renderDir, pictureName(file, frame)), image, measurement);

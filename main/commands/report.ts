@@ -6,13 +6,14 @@ import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import { speciesNames } from "../../core/contract/desktop/patients.ts";
 import { isDicom } from "../dicom/dicom-file.ts";
-import { dicomReader } from "../dicom/dicom-reader.ts";
+import { createDicomReader } from "../dicom/dicom-reader.ts";
 import { uidOf, uuidOfUid } from "../dicom/results/uids.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { programVersion } from "../program.ts";
 import { handOutLanguages, type HandOut } from "../report/hand-out.ts";
 import type { FilmOfResults } from "../services/results/film-of-results.ts";
 import { describePicture } from "../services/worklist/import-dicom.ts";
+import { createHandOutPrinter } from "../report/print-hand-out.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { detailOfMeasurement } from "../services/worklist/reading-detail.ts";
 import { rectifiedJpeg } from "../services/measuring/rectified-film.ts";
@@ -45,6 +46,8 @@ const options = {
 
 type Values = ReturnType<typeof parse>["values"];
 type Patient = NonNullable<FilmOfResults["subject"]["patient"]>;
+
+const desk = { dicom: createDicomReader(), handOuts: createHandOutPrinter() };
 
 runCommand("report", usage, async (args, print) => {
   const { values, positionals } = parse(args);
@@ -87,15 +90,15 @@ async function resultsOf(
   const of = await measureFilm(engine, file, values);
   const { name } = path.parse(of.film.fileName);
   const clinic = { name: values.clinic ?? "", address: values.address ?? "", logo: null };
-  const handOut = await handOutOf(of, { language, clinic, trend: [], printedAt: new Date() });
-  const objects = values.dicom ? await resultObjectsOf(of) : [];
+  const handOut = await handOutOf(desk, of, { language, clinic, trend: [], printedAt: new Date() });
+  const objects = values.dicom ? await resultObjectsOf(desk.dicom, of) : [];
   return [handOut, ...objects.map(({ fileName, bytes }) => ({ fileName: `${name}-${fileName}`, bytes }))];
 }
 
 /** A film with the networks' reading of it, as the worklist would have it. */
 async function measureFilm(engine: Engine, file: string, values: Values): Promise<FilmOfResults> {
   const original = await readFile(file);
-  const measurement = await engine.measure(await openRadiograph(original));
+  const measurement = await engine.measure(await openRadiograph(desk.dicom, original));
   const { imageSha256, packName, packVersion } = measurement.provenance;
   const reading: Reading = {
     id: uuidOfUid(uidOf("reading", imageSha256, packName, packVersion, programVersion)) ?? "",
@@ -110,11 +113,11 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
     tier: measurement.kind === "measured" ? measurement.tier : null,
     ...detailOfMeasurement(measurement),
   };
-  const instance = isDicom(original) ? await describePicture(original) : null;
-  const source = instance && (await dicomReader().source(original));
+  const instance = isDicom(original) ? await describePicture(desk.dicom, original) : null;
+  const source = instance && (await desk.dicom.source(original));
   const rectified =
     measurement.kind === "measured" && measurement.corners
-      ? await rectifiedJpeg(original, 0, measurement.corners)
+      ? await rectifiedJpeg(desk.dicom, original, 0, measurement.corners)
       : null;
   return {
     film: { fileName: path.basename(file), frameIndex: 0 },

@@ -1,12 +1,12 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import PQueue from "p-queue";
 import { AppError } from "../../core/app-error.ts";
 import type { DicomContents } from "./dicom-contents.ts";
 import type { ElementValues } from "./dicom-elements.ts";
 import { valuesOf } from "./element-excerpt.ts";
 import { compileCodecs } from "./pixels/codec-module.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
-import type { ReaderAnswer, ReaderReply, ReaderRequest, ReaderTask, ReaderThreadData } from "./reader-messages.ts";
+import { startThread, threadFile, ThreadEnded, type Thread } from "../workers/start-thread.ts";
+import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
 
 type ReadOptions = { readonly signal?: AbortSignal | undefined };
 
@@ -35,149 +35,96 @@ export type DicomReaderOptions = {
   readonly threadFile?: URL;
 };
 
-/** Compiled, this file lies beside reader-thread.js; run from source, beside reader-thread.ts. */
-const readerThreadFile = new URL(`./reader-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-
 /**
  * JavaScript's own memory of a thread; pictures and codecs lie beside it and are bounded by the largest picture and by
  * the module.
  */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } as const;
+const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } as const;
 
-type Waiting = {
-  readonly bytes: Uint8Array;
-  readonly task: ReaderTask;
-  readonly signal: AbortSignal | undefined;
-  readonly resolve: (answer: ReaderAnswer) => void;
-  readonly reject: (error: unknown) => void;
-};
+type Deadlines = { readonly deadlineMs: number; readonly deadlinePerMegapixelMs: number };
 
 /** Makes a reader; its threads start with the first files. */
 export function createDicomReader(options: DicomReaderOptions = {}): DicomReader {
-  const { threads = 2, deadlineMs = 4000, deadlinePerMegapixelMs = 2000, threadFile = readerThreadFile } = options;
-  const waiting: Waiting[] = [];
-  const idle: Worker[] = [];
-  let running = 0;
+  const { threads = 2, deadlineMs = 4000, deadlinePerMegapixelMs = 2000 } = options;
+  const file = options.threadFile ?? threadFile("reader-thread", import.meta.url);
+  const queue = new PQueue({ concurrency: threads });
+  const idle: Thread<ReaderCalls>[] = [];
   let isClosed = false;
   let codecs: Promise<WebAssembly.Module> | null = null;
 
-  const startThread = async (): Promise<Worker> => {
-    const workerData: ReaderThreadData = { codecs: await (codecs ??= compileCodecs()) };
-    const worker = new Worker(threadFile, { workerData, resourceLimits, stdout: true, stderr: true });
+  const freeThread = async (): Promise<Thread<ReaderCalls>> => {
+    // One that died without work is simply replaced.
+    for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isReusable()) return thread;
+    const data: ReaderThreadData = { codecs: await (codecs ??= compileCodecs()) };
+    const thread = startThread<ReaderCalls>(file, { data, limits, isSilent: true });
     // A machine that is busy starts threads slowly: no film's time runs before its thread does.
-    await once(worker, "message");
-    // A thread without work keeps no program alive, and one that dies without work is simply replaced.
-    worker.unref();
-    worker.on("error", () => undefined);
-    worker.once("exit", () => idle.includes(worker) && idle.splice(idle.indexOf(worker), 1));
-    return worker;
+    await thread.started;
+    return thread;
   };
-  const next = () => {
-    while (running < threads) {
-      const job = waiting.shift();
-      if (!job) return;
-      running += 1;
-      void perform(job).finally(() => {
-        running -= 1;
-        next();
-      });
-    }
-  };
-  const perform = async (job: Waiting) => {
-    try {
-      const worker = idle.pop() ?? (await startThread());
-      const isUnwanted = job.signal?.aborted === true;
-      const { answer, isReusable } = isUnwanted
-        ? { answer: new AppError("ABORTED"), isReusable: true }
-        : await readIn(worker, job, { deadlineMs, deadlinePerMegapixelMs });
-      if (isReusable && !isClosed) idle.push(worker);
-      else void worker.terminate();
-      if (answer instanceof Error) throw answer;
-      job.resolve(answer);
-    } catch (error) {
-      job.reject(error);
-    }
-  };
-  /** A thread answers in the kind of its task. */
-  const ask = <Kind extends ReaderTask["kind"]>(
-    bytes: Uint8Array,
-    task: ReaderTask & { readonly kind: Kind },
+  const ask = <Name extends keyof ReaderCalls>(
+    name: Name,
+    request: ReaderCalls[Name]["request"],
     { signal }: ReadOptions = {},
-  ) =>
-    new Promise<ReaderAnswer & { readonly kind: Kind }>((resolve, reject) => {
-      waiting.push({ bytes, task, signal, resolve: resolve as Waiting["resolve"], reject });
-      next();
+  ): Promise<ReaderCalls[Name]["answer"]> =>
+    queue.add(async () => {
+      const thread = await freeThread();
+      try {
+        if (signal?.aborted) throw new AppError("ABORTED");
+        return await readIn(thread, name, request, signal, { deadlineMs, deadlinePerMegapixelMs });
+      } finally {
+        if (thread.isReusable() && !isClosed) idle.push(thread);
+        else void thread.terminate();
+      }
     });
   return {
-    frame: async (bytes, frameIndex, options) => (await ask(bytes, { kind: "frame", frameIndex }, options)).frame,
-    contents: async (bytes, options) => (await ask(bytes, { kind: "contents" }, options)).contents,
-    source: async (bytes, options) => valuesOf((await ask(bytes, { kind: "excerpt" }, options)).excerpt),
+    frame: (bytes, frameIndex, options) => ask("frame", { bytes, frameIndex }, options),
+    contents: (bytes, options) => ask("contents", { bytes }, options),
+    source: async (bytes, options) => valuesOf(await ask("excerpt", { bytes }, options)),
     async close() {
       isClosed = true;
-      await Promise.all(idle.splice(0).map((worker) => worker.terminate()));
+      await Promise.all(idle.splice(0).map((thread) => thread.terminate()));
     },
   };
 }
 
-type Outcome = { readonly answer: ReaderAnswer | Error; readonly isReusable: boolean };
-
-/**
- * One file in one thread. The outcome says whether the thread can be asked again; an error outside the catalogue is a
- * bug.
- */
-function readIn(
-  worker: Worker,
-  { bytes, task, signal }: Waiting,
-  limits: { readonly deadlineMs: number; readonly deadlinePerMegapixelMs: number },
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const lost = (why: string) =>
-      end({ answer: new AppError("INVALID_DICOM", `The DICOM file cannot be read: ${why}`), isReusable: false });
-    const onTime = () =>
-      lost(task.kind === "frame" ? "its picture takes too long to decode" : "its elements take too long to read");
-    const onExit = () => lost("its reader crashed");
-    const onError = (error: Error) =>
-      lost(
-        "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-          ? "its reader ran out of memory"
-          : "its reader crashed",
-      );
-    const onAbort = () => end({ answer: new AppError("ABORTED"), isReusable: false });
-    const onMessage = (reply: ReaderReply) => {
-      switch (reply.kind) {
-        case "started":
-          return;
-        case "checked":
-          clearTimeout(timer);
-          timer = setTimeout(onTime, limits.deadlineMs + (limits.deadlinePerMegapixelMs * reply.pixels) / 1e6);
-          return;
-        case "answer":
-          return end({ answer: reply.answer, isReusable: !reply.isSpent });
-        case "failure":
-          return end({ answer: new AppError(reply.code, reply.message), isReusable: !reply.isSpent });
-        case "bug":
-          return end({ answer: new Error(reply.message), isReusable: false });
-      }
-    };
-    let timer = setTimeout(onTime, limits.deadlineMs);
-    const end = (outcome: Outcome) => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-      worker.off("message", onMessage).off("exit", onExit).off("error", onError).unref();
-      resolve(outcome);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    worker.on("message", onMessage).once("exit", onExit).once("error", onError).ref();
+/** One file in one thread, which is ended when its time is up or nobody waits for it any more. */
+async function readIn<Name extends keyof ReaderCalls>(
+  thread: Thread<ReaderCalls>,
+  name: Name,
+  request: ReaderCalls[Name]["request"],
+  signal: AbortSignal | undefined,
+  { deadlineMs, deadlinePerMegapixelMs }: Deadlines,
+): Promise<ReaderCalls[Name]["answer"]> {
+  let isLate = false;
+  const onTime = () => {
+    isLate = true;
+    void thread.terminate();
+  };
+  let timer = setTimeout(onTime, deadlineMs);
+  const onAbort = () => void thread.terminate();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const onProgress = (told: ReaderCalls[Name]["progress"]) => {
+    clearTimeout(timer);
+    timer = setTimeout(onTime, deadlineMs + (deadlinePerMegapixelMs * told.pixels) / 1e6);
+  };
+  try {
     // The thread gets a copy of its own: the bytes may be a view of something larger.
-    const own = new Uint8Array(bytes);
-    const request: ReaderRequest = { bytes: own, task };
-    worker.postMessage(request, [own.buffer as ArrayBuffer]);
-  });
+    const bytes = new Uint8Array(request.bytes);
+    return await thread.call(name, { ...request, bytes }, { transferred: [bytes.buffer], onProgress });
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    if (signal?.aborted) throw new AppError("ABORTED");
+    throw lost(isLate ? lateness(name) : error.isOutOfMemory ? "its reader ran out of memory" : "its reader crashed");
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
 }
 
-let shared: DicomReader | null = null;
+function lost(why: string): AppError {
+  return new AppError("INVALID_DICOM", `The DICOM file cannot be read: ${why}`);
+}
 
-/** The program's own reader. */
-export function dicomReader(): DicomReader {
-  return (shared ??= createDicomReader());
+function lateness(name: keyof ReaderCalls): string {
+  return name === "frame" ? "its picture takes too long to decode" : "its elements take too long to read";
 }

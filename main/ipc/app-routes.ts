@@ -149,7 +149,7 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
       return bytes(file, mediaTypeOf(file));
     }),
     image("pixels", async (film) => {
-      const pixels = await filmPixels(await read(film, "original"), film.frameIndex);
+      const pixels = await filmPixels(context.dicom, await read(film, "original"), film.frameIndex);
       return bytes(pixels.data, "application/octet-stream", headersOf(pixels));
     }),
   ];

@@ -5,6 +5,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import { readDicomFile } from "../../main/dicom/dicom-file.ts";
+import { createDicomReader } from "../../main/dicom/dicom-reader.ts";
 import { numbers, text, uid, words, writeFile } from "../../main/dicom/results/data-set.ts";
 import { sopClasses, uidOf } from "../../main/dicom/results/uids.ts";
 import { programDir, programVersion } from "../../main/program.ts";
@@ -32,6 +33,7 @@ export type DicomFigures = {
 
 const size = { widthPx: 3000, heightPx: 2400 } as const;
 const runs = 5;
+const dicom = createDicomReader();
 
 /** Opens a 16-bit film of 3000 x 2400, plain and as lossless JPEG 2000, beside decoders of DCMTK and OpenJPEG. */
 export async function benchDicom(): Promise<DicomFigures> {
@@ -97,7 +99,7 @@ async function noisyFilm(): Promise<Uint8Array> {
 }
 
 async function openings(file: string, [tool, ...args]: readonly [string, ...string[]]): Promise<OpeningFigures> {
-  const open = async () => filmPixels(readFileSync(file));
+  const open = async () => filmPixels(dicom, readFileSync(file));
   await open();
   const [times, processor, judged]: [number[], number[], number[]] = [[], [], []];
   const hasJudge = existsSync(path.join("/usr/bin", tool));

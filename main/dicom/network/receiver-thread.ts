@@ -1,43 +1,51 @@
 import { mkdirSync } from "node:fs";
 import { BlockList, createServer, type Socket } from "node:net";
-import { parentPort, workerData } from "node:worker_threads";
 import { GatedSocket } from "./gated-socket.ts";
-import type { AssociationReport, ReceiverMessage, ReceiverOptions, ReceiverOrder } from "./receiver-messages.ts";
+import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
+import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 import { StoreProvider } from "./store-provider.ts";
 
 // A thread of its own: a fault in the library, or bytes that it does not survive, end this thread and never the
 // program.
 
-const port = parentPort;
-if (!port) throw new Error("receiver-thread is started as a worker thread");
-const options = workerData as ReceiverOptions;
-const tell = (message: ReceiverMessage) => port.postMessage(message);
 const sockets = new Set<Socket>();
-const allowed = options.allowedAddresses && blockListOf(options.allowedAddresses);
-const server = createServer(connect);
+const server = createServer();
 
-mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-server.maxConnections = options.limits.connections;
-server.on("drop", (dropped) => report({ address: dropped?.remoteAddress ?? "", fault: "too-many-connections" }));
-server.on("error", (error: NodeJS.ErrnoException) => {
-  tell({ kind: "not-listening", code: error.code ?? "" });
-  port.close();
-});
-server.listen(options.port, options.address, () => {
-  const address = server.address();
-  tell({ kind: "listening", port: typeof address === "object" && address ? address.port : options.port });
-});
-port.on("message", (order: ReceiverOrder) => {
-  if (order === "ping") return tell({ kind: "alive" });
+serveThread<ReceiverCalls>({ receive, ping: () => null }, { onClose: stop });
+
+type Tell = (message: ReceiverMessage) => void;
+
+function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessage>): Promise<null> {
+  const tell: Tell = (message) => call.progress(message);
+  const allowed = options.allowedAddresses && blockListOf(options.allowedAddresses);
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  server.maxConnections = options.limits.connections;
+  server.on("connection", (socket) => connect(socket, options, allowed, tell));
+  server.on("drop", (dropped) =>
+    tell(association({ address: dropped?.remoteAddress ?? "", fault: "too-many-connections" })),
+  );
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      tell({ kind: "not-listening", code: error.code ?? "" });
+      resolve(null);
+    });
+    server.once("close", () => resolve(null));
+    server.listen(options.port, options.address, () => {
+      const address = server.address();
+      tell({ kind: "listening", port: typeof address === "object" && address ? address.port : options.port });
+    });
+  });
+}
+
+function stop(): void {
   server.close();
   for (const socket of sockets) socket.destroy();
-  port.close();
-});
+}
 
-function connect(socket: Socket): void {
+function connect(socket: Socket, options: ReceiverOptions, allowed: BlockList | null, tell: Tell): void {
   const address = socket.remoteAddress ?? "";
   if (allowed && !allowed.check(address)) {
-    report({ address, fault: "address-not-allowed" });
+    tell(association({ address, fault: "address-not-allowed" }));
     return void socket.destroy();
   }
   sockets.add(socket);
@@ -46,11 +54,14 @@ function connect(socket: Socket): void {
   gated.once("close", () => {
     sockets.delete(socket);
     const { isReleased, ...facts } = provider.facts;
-    report({ ...facts, address, fault: facts.fault ?? gated.fault?.fault ?? (isReleased ? null : "connection-lost") });
+    const fault = facts.fault ?? gated.fault?.fault ?? (isReleased ? null : "connection-lost");
+    tell(association({ ...facts, address, fault }));
   });
 }
 
-function report(facts: Pick<AssociationReport, "address" | "fault"> & Partial<AssociationReport>): void {
+function association(
+  facts: Pick<AssociationReport, "address" | "fault"> & Partial<AssociationReport>,
+): Extract<ReceiverMessage, { kind: "association" }> {
   const report = {
     callingAeTitle: null,
     calledAeTitle: null,
@@ -59,7 +70,7 @@ function report(facts: Pick<AssociationReport, "address" | "fault"> & Partial<As
     echoes: 0,
     ...facts,
   };
-  tell({ kind: "association", report });
+  return { kind: "association", report };
 }
 
 function blockListOf(addresses: readonly string[]): BlockList {

@@ -1,6 +1,6 @@
-import { Worker } from "node:worker_threads";
 import type { ReceiverFault } from "../../../core/contract/desktop/dicom.ts";
-import type { AssociationReport, ReceiverMessage, ReceiverOptions, ReceiverOrder } from "./receiver-messages.ts";
+import { startThread, threadFile } from "../../workers/start-thread.ts";
+import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 
 /** What the owner of a receiver is told. */
 export type ReceiverEvents = {
@@ -18,11 +18,6 @@ export type Receiver = { close(): Promise<void> };
 
 /** Memory of the thread's own objects [MB]; what it receives goes to the disk piece by piece. */
 const threadMemoryMb = 256;
-
-const receiverThreadFile = new URL(
-  `./receiver-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
-  import.meta.url,
-);
 
 /** Questions in a row without an answer that end a thread. Counted, not timed: a computer that slept has asked once. */
 const silentPings = 3;
@@ -42,40 +37,30 @@ export function startReceiver(
   events: ReceiverEvents,
   watch: { readonly pingMs?: number; readonly threadFile?: URL } = {},
 ): Receiver {
-  // What the library prints is taken from the thread and dropped: it may name patients.
-  const worker = new Worker(watch.threadFile ?? receiverThreadFile, {
-    workerData: options,
-    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
-    stdout: true,
-    stderr: true,
+  const thread = startThread<ReceiverCalls>(watch.threadFile ?? threadFile("receiver-thread", import.meta.url), {
+    limits: { maxOldGenerationSizeMb: threadMemoryMb },
+    isSilent: true,
   });
-  worker.stdout.resume();
-  worker.stderr.resume();
   let isOver = false;
   const fail = (fault: ReceiverFault) => {
     if (!isOver) events.failed(fault);
     isOver = true;
   };
   let unanswered = 0;
-  let watchdog: NodeJS.Timeout | undefined;
-  const ask = () => {
-    if (unanswered === silentPings) return void worker.terminate();
-    unanswered += 1;
-    worker.postMessage("ping" satisfies ReceiverOrder);
-  };
-  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  worker.on("error", () => fail("stopped"));
-  worker.once("exit", () => {
-    clearInterval(watchdog);
-    fail("stopped");
-  });
-  worker.on("message", (message: ReceiverMessage) => {
+  const answered = () => {
     unanswered = 0;
+  };
+  const ask = () => {
+    if (unanswered === silentPings) return void thread.terminate();
+    unanswered += 1;
+    thread.call("ping", null).then(answered, () => undefined);
+  };
+  let watchdog: NodeJS.Timeout | undefined;
+  const onProgress = (message: ReceiverMessage) => {
+    answered();
     // A machine that is busy starts threads slowly: one is watched from its first word.
     watchdog ??= setInterval(ask, watch.pingMs ?? 20_000).unref();
     switch (message.kind) {
-      case "alive":
-        return;
       case "listening":
         return events.listening(message.port);
       case "not-listening":
@@ -85,12 +70,20 @@ export function startReceiver(
       case "association":
         return events.association(message.report);
     }
-  });
+  };
+  const ended = thread
+    .call("receive", options, { onProgress })
+    .catch(() => undefined)
+    .then(() => {
+      clearInterval(watchdog);
+      fail("stopped");
+      return thread.close();
+    });
   return {
     async close() {
       isOver = true;
-      worker.postMessage("close" satisfies ReceiverOrder);
-      const impatient = setTimeout(() => void worker.terminate(), closingMs);
+      const impatient = setTimeout(() => void thread.terminate(), closingMs);
+      void thread.close();
       await ended;
       clearTimeout(impatient);
     },

@@ -1,36 +1,32 @@
 import { connect } from "node:net";
-import { parentPort, workerData } from "node:worker_threads";
-import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../core/contract/desktop/dicom.ts";
+import { serveThread } from "../../workers/serve-thread.ts";
 import { SendingAssociation } from "./sending-association.ts";
-import type { SendJob, SendMessage } from "./sender-messages.ts";
+import type { SenderCalls, SendJob } from "./sender-calls.ts";
 
 // A thread for each sending: what the library or the other side does wrong ends with it, and to cancel is to end it.
 
-const port = parentPort;
-if (!port) throw new Error("sender-thread is started as a worker thread");
-const job = workerData as SendJob;
-const tell = (message: SendMessage) => port.postMessage(message);
-const socket = connect({ host: job.peer.host, port: job.peer.port });
-const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), job.limits.associationMs);
+serveThread<SenderCalls>({ send: (job, call) => send(job, (told) => call.progress(told)) });
 
-socket.once("error", (error: NodeJS.ErrnoException) =>
-  end({
-    reason: error.code === "ENOTFOUND" || error.code === "EAI_AGAIN" ? "unknown-host" : "unreachable",
-    detail: error.code ?? "",
-  }),
-);
-socket.once("connect", () => {
-  clearTimeout(deadline);
-  socket.removeAllListeners("error");
-  new SendingAssociation(socket, job, {
-    progress: (progress) => tell({ kind: "progress", progress }),
-    ended: end,
-  }).request();
-});
-
-function end(failure: SendFailure | null): void {
-  clearTimeout(deadline);
-  socket.destroySoon();
-  tell({ kind: "ended", failure });
-  port?.close();
+function send(job: SendJob, progress: (told: SendProgress) => void): Promise<SendFailure | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: job.peer.host, port: job.peer.port });
+    const end = (failure: SendFailure | null) => {
+      clearTimeout(deadline);
+      socket.destroySoon();
+      resolve(failure);
+    };
+    const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), job.limits.associationMs);
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      end({
+        reason: error.code === "ENOTFOUND" || error.code === "EAI_AGAIN" ? "unknown-host" : "unreachable",
+        detail: error.code ?? "",
+      }),
+    );
+    socket.once("connect", () => {
+      clearTimeout(deadline);
+      socket.removeAllListeners("error");
+      new SendingAssociation(socket, job, { progress, ended: end }).request();
+    });
+  });
 }

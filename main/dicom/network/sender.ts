@@ -1,9 +1,9 @@
-import { Worker } from "node:worker_threads";
 import type { DicomPeer, SendFailure, SendProgress } from "../../../core/contract/desktop/dicom.ts";
 import { readDicomFile } from "../dicom-file.ts";
 import { networkLimits, type NetworkLimits } from "./network-limits.ts";
 import { dataSetOf } from "./part-10.ts";
-import type { SendJob, SendMessage, SentObject } from "./sender-messages.ts";
+import { startThread, threadFile, ThreadEnded } from "../../workers/start-thread.ts";
+import type { SenderCalls, SentObject } from "./sender-calls.ts";
 
 /** What goes with a sending. */
 export type SendOptions = {
@@ -15,7 +15,6 @@ export type SendOptions = {
 };
 
 const threadMemoryMb = 512;
-const threadFile = new URL(`./sender-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
 /**
  * Sends DICOM files by C-STORE in one association, byte for byte where the peer takes their transfer syntax.
@@ -43,27 +42,22 @@ async function perform(
   { aeTitle, signal, onProgress, limits = networkLimits }: SendOptions,
 ): Promise<SendFailure | null> {
   if (signal?.aborted) return { reason: "cancelled", detail: "" };
-  const workerData: SendJob = { peer, aeTitle, objects, limits };
-  const worker = new Worker(threadFile, {
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb },
-    stdout: true,
-    stderr: true,
+  const thread = startThread<SenderCalls>(threadFile("sender-thread", import.meta.url), {
+    limits: { maxOldGenerationSizeMb: threadMemoryMb },
+    isSilent: true,
   });
-  worker.stdout.resume();
-  worker.stderr.resume();
-  const ended = new Promise<SendFailure | null>((resolve) => {
-    worker.on("message", (message: SendMessage) =>
-      message.kind === "progress" ? onProgress?.(message.progress) : resolve(message.failure),
-    );
-    worker.once("error", () => resolve({ reason: "connection-lost", detail: "" }));
-    worker.once("exit", () => resolve({ reason: "connection-lost", detail: "" }));
-    signal?.addEventListener("abort", () => resolve({ reason: "cancelled", detail: "" }), { once: true });
-  });
-  const failure = await ended;
-  // The thread goes by itself once its last words are written; a cancelled one is ended.
-  if (failure?.reason === "cancelled") await worker.terminate();
-  return failure;
+  const cancel = () => void thread.terminate();
+  signal?.addEventListener("abort", cancel, { once: true });
+  try {
+    return await thread.call("send", { peer, aeTitle, objects, limits }, { ...(onProgress && { onProgress }) });
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    return { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    // The thread goes by itself once its last words are written.
+    void thread.close();
+  }
 }
 
 function objectOf(bytes: Uint8Array): SentObject {

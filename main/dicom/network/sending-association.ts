@@ -4,7 +4,7 @@ import type { SendFailure, SendProgress } from "../../../core/contract/desktop/d
 import { explicitLittleEndian, implicitLittleEndian } from "../transfer-syntaxes.ts";
 import { Dataset, Scp, association, constants, requests } from "./dimse.ts";
 import { GatedSocket } from "./gated-socket.ts";
-import type { SendJob, SentObject } from "./sender-messages.ts";
+import type { SendJob, SentObject } from "./sender-calls.ts";
 
 type Request = InstanceType<typeof requested.Request>;
 type Response = InstanceType<typeof answers.Response>;

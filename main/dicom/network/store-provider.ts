@@ -5,7 +5,7 @@ import { Dataset, Scp, constants, responses } from "./dimse.ts";
 import type { GatedSocket } from "./gated-socket.ts";
 import { GateFault } from "./message-fragments.ts";
 import { ReceivedObject, storeStatus } from "./received-object.ts";
-import type { ReceiverOptions } from "./receiver-messages.ts";
+import type { ReceiverOptions } from "./receiver-calls.ts";
 import { storageClasses, verificationClass } from "./storage-classes.ts";
 
 type Association = InstanceType<typeof associations.Association>;

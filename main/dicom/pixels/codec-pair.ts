@@ -1,16 +1,24 @@
-import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { startThread, threadFile, type Thread } from "../../workers/start-thread.ts";
 import { CodecFault, startCodecs, type CodedFrame, type Codecs } from "./codec-module.ts";
 import { codestreamHalves } from "./codestream-halves.ts";
-import type { ReaderThreadData } from "../reader-messages.ts";
-import type { HalfReply, HalfRequest } from "./half-messages.ts";
+import type { ReaderThreadData } from "../reader-calls.ts";
 
 /** Codecs with a second thread at their side. */
 export type CodecPair = Codecs & { close(): void };
 
-const threadFile = new URL(`./half-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 } as const;
+/**
+ * What a thread that helps another one does: decodes a frame and gives the bytes of the rows from `top` to `bottom`, or
+ * what its codec complains of.
+ */
+export type HalfCalls = {
+  rows: {
+    readonly request: { readonly frame: CodedFrame; readonly top: number; readonly bottom: number };
+    readonly answer: { readonly rows: Uint8Array } | { readonly fault: string };
+  };
+};
+
+const limits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 } as const;
 
 /**
  * A smaller picture is decoded before a second thread has it; each half of a larger one takes as much memory as the
@@ -23,21 +31,22 @@ const halvedPixels = { least: 1e6, most: 32e6 } as const;
  */
 export async function startCodecPair(module: WebAssembly.Module): Promise<CodecPair> {
   const own = await startCodecs(module);
-  let second: Worker | null = null;
+  let second: Thread<HalfCalls> | null = null;
   return {
     async decode(frame) {
       const halves = isLargeJpeg2000(frame) ? codestreamHalves(frame.bytes) : null;
       if (halves === null) return own.decode(frame);
       const [upper, lower] = halves;
-      const workerData: ReaderThreadData = { codecs: module };
-      second ??= new Worker(threadFile, { workerData, resourceLimits });
-      const lowerRows = rowsFrom(second, {
+      const data: ReaderThreadData = { codecs: module };
+      second ??= startThread(threadFile("half-thread", import.meta.url), { data, limits });
+      const lowerRows = second.call("rows", {
         frame: { ...frame, bytes: lower.bytes },
         top: lower.top,
         bottom: lower.bottom,
       });
-      const [samples, rows] = await Promise.all([own.decode({ ...frame, bytes: upper.bytes }), lowerRows]);
-      samples.set(rows, lower.top * (samples.length / frame.heightPx));
+      const [samples, half] = await Promise.all([own.decode({ ...frame, bytes: upper.bytes }), lowerRows]);
+      if ("fault" in half) throw new CodecFault(half.fault);
+      samples.set(half.rows, lower.top * (samples.length / frame.heightPx));
       return samples;
     },
     memoryBytes: own.memoryBytes,
@@ -54,12 +63,4 @@ function isLargeJpeg2000({ coding, widthPx, heightPx, samplesPerPixel }: CodedFr
     pixels <= halvedPixels.most &&
     availableParallelism() > 1
   );
-}
-
-/** @throws CodecFault of the other thread's codec, Error when the thread died */
-async function rowsFrom(thread: Worker, request: HalfRequest): Promise<Uint8Array> {
-  thread.postMessage(request);
-  const [reply] = (await once(thread, "message")) as [HalfReply];
-  if ("fault" in reply) throw new CodecFault(reply.fault);
-  return reply.rows;
 }

@@ -1,24 +1,29 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { startCodecs, type Codecs } from "./codec-module.ts";
-import type { ReaderThreadData } from "../reader-messages.ts";
-import type { HalfReply, HalfRequest } from "./half-messages.ts";
+import { workerData } from "node:worker_threads";
+import { serveThread } from "../../workers/serve-thread.ts";
+import type { ReaderThreadData } from "../reader-calls.ts";
+import { CodecFault, startCodecs, type CodedFrame, type Codecs } from "./codec-module.ts";
+import type { HalfCalls } from "./codec-pair.ts";
 
 // Decodes one half of a large picture for the decoding thread that started it, and ends with that thread.
 
-const port = parentPort;
-if (!port) throw new Error("half-thread is started as a worker thread");
 const { codecs: module } = workerData as ReaderThreadData;
 let codecs: Codecs | null = null;
-const send = (reply: HalfReply, transferred: readonly ArrayBuffer[] = []) => port.postMessage(reply, transferred);
 
-port.on("message", ({ frame, top, bottom }: HalfRequest) => {
-  decodeHalf(frame, top, bottom).then(
-    (rows) => send({ rows }, [rows.buffer as ArrayBuffer]),
-    (error: unknown) => send({ fault: error instanceof Error ? error.message : "" }),
-  );
-});
+serveThread<HalfCalls>(
+  {
+    rows: async ({ frame, top, bottom }) => {
+      try {
+        return { rows: await rowsOf(frame, top, bottom) };
+      } catch (error) {
+        if (error instanceof CodecFault) return { fault: error.message };
+        throw error;
+      }
+    },
+  },
+  { transferred: (answer) => ("rows" in answer ? [answer.rows.buffer as ArrayBuffer] : []) },
+);
 
-async function decodeHalf(frame: HalfRequest["frame"], top: number, bottom: number): Promise<Uint8Array> {
+async function rowsOf(frame: CodedFrame, top: number, bottom: number): Promise<Uint8Array> {
   codecs ??= await startCodecs(module);
   const samples = await codecs.decode(frame);
   const rowBytes = samples.length / frame.heightPx;

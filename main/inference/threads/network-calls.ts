@@ -1,5 +1,4 @@
 import type { Point } from "../../../core/cardiac/points.ts";
-import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { FilmLevel } from "../views/film-kernel.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
 import type { LandmarkLook } from "../landmarks/landmark-decoding.ts";
@@ -41,23 +40,3 @@ export type NetworkCall = <Name extends NetworkCallName>(
   name: Name,
   request: NetworkCalls[Name]["request"],
 ) => Promise<NetworkCalls[Name]["answer"]>;
-
-/**
- * A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted
- * any more.
- */
-export type NetworkMessage =
-  | {
-      [Name in NetworkCallName]: {
-        readonly id: number;
-        readonly name: Name;
-        readonly request: NetworkCalls[Name]["request"];
-        readonly cancelled: Int32Array;
-      };
-    }[NetworkCallName]
-  | "close";
-
-/** The way back. A failure outside the catalogue has no code; threads hand an error on without what its class adds. */
-export type NetworkReply =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: { readonly code: ErrorCode | null; readonly error: Error } };

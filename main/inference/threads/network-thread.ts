@@ -1,54 +1,34 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
 import { agreeOnEdges, greyInput, locateThorax, memberLook } from "../landmarks/look-at-film.ts";
 import { loadPack, type LoadedPack } from "../packs/loaded-pack.ts";
-import type { NetworkCalls, NetworkMessage, NetworkReply } from "./network-calls.ts";
+import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
+import type { NetworkCalls } from "./network-calls.ts";
 import type { ManifestOf, NetworkKind } from "../packs/pack-manifest.ts";
 
 // A thread of its own because onnxruntime-node runs a network on the thread that asks for it, for its whole duration.
 
-type Call = Exclude<NetworkMessage, "close">;
-
-const port = parentPort;
-if (!port) throw new Error("network-thread is started as a worker thread");
 const packs = new Map<NetworkKind, LoadedPack>();
-/** One call after the other. */
-let line: Promise<void> = Promise.resolve();
 
-port.on("message", (message: NetworkMessage) => {
-  line = line.then(() => (message === "close" ? close() : reply(message)));
-});
+serveThread<NetworkCalls>(
+  {
+    load: unlessCancelled(({ folder, manifest }) => load(folder, manifest)),
+    unload: unlessCancelled(({ kind }) => unload(kind)),
+    run: unlessCancelled(({ kind, input }) => runFirst(packOf(kind), input)),
+    judge: unlessCancelled(({ levels }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels))),
+    locate: unlessCancelled(({ kind, view }) => locateThorax(packOf(kind), view)),
+    look: unlessCancelled(({ kind, member, view }) => memberLook(packOf(kind), member, view)),
+    agree: unlessCancelled(({ kind, columns }) => agreeOnEdges(packOf(kind), columns)),
+  },
+  { isInTurn: true, onClose: releaseAll },
+);
 
-async function reply(call: Call): Promise<void> {
-  let answer: NetworkReply;
-  try {
-    answer = { id: call.id, answer: await perform(call) };
-  } catch (error) {
-    const code = error instanceof AppError ? error.code : null;
-    answer = { id: call.id, failure: { code, error: error instanceof Error ? error : new Error(String(error)) } };
-  }
-  port?.postMessage(answer);
-}
-
-async function perform(call: Call): Promise<NetworkCalls[keyof NetworkCalls]["answer"]> {
-  const isCancelled = () => Atomics.load(call.cancelled, 0) === 1;
-  if (isCancelled()) throw new AppError("ABORTED");
-  switch (call.name) {
-    case "load":
-      return load(call.request.folder, call.request.manifest);
-    case "unload":
-      return unload(call.request.kind);
-    case "run":
-      return runFirst(packOf(call.request.kind), call.request.input);
-    case "judge":
-      return runFirst(packOf("gate"), greyInput(packOf("gate"), call.request.levels));
-    case "locate":
-      return locateThorax(packOf(call.request.kind), call.request.view);
-    case "look":
-      return memberLook(packOf(call.request.kind), call.request.member, call.request.view);
-    case "agree":
-      return agreeOnEdges(packOf(call.request.kind), call.request.columns);
-  }
+/** A call that nobody waits for any more does not start. */
+function unlessCancelled<Request, Answer>(work: (request: Request) => Answer) {
+  return (request: Request, call: ServedCall<unknown>): Answer => {
+    if (call.isCancelled()) throw new AppError("ABORTED");
+    return work(request);
+  };
 }
 
 async function load(folder: string, manifest: ManifestOf<NetworkKind>): Promise<number> {
@@ -78,7 +58,6 @@ function packOf<Kind extends NetworkKind>(kind: Kind): LoadedPack<Kind> {
   return pack as LoadedPack<Kind>;
 }
 
-async function close(): Promise<void> {
+async function releaseAll(): Promise<void> {
   for (const pack of packs.values()) await pack.release();
-  port?.close();
 }

@@ -2,7 +2,6 @@ import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import type { AddedFilm, OpenedFiles } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { dicomReader } from "../../dicom/dicom-reader.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage } from "../desktop/film-files.ts";
@@ -77,7 +76,7 @@ export async function openFrame(context: DesktopContext, filmId: string, frameIn
  * @throws AppError as `addFilmToWorklist`
  */
 export async function addObjectToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm | null> {
-  const result = isDicom(file.bytes) ? (await dicomReader().contents(file.bytes)).result : null;
+  const result = isDicom(file.bytes) ? (await context.dicom.contents(file.bytes)).result : null;
   if (result === null) return addFilmToWorklist(context, file);
   const film = restoreResult(context, result);
   return film && { film: publishFilm(context, film.id), isNew: false };

@@ -2,7 +2,7 @@ import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { dicomReader } from "../../dicom/dicom-reader.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { assertInside } from "../../dicom/dicomdir.ts";
 import { kindOfFile, signatureBytes } from "./import-kinds.ts";
 import { archiveLimits, filmSizeLimitBytes, folderFileLimit } from "./import-limits.ts";
@@ -22,10 +22,10 @@ export type FoundFile = {
  * The files that a path stands for: itself, what a folder or an archive holds, or what a DICOMDIR names. What cannot be
  * read fails when it is read.
  */
-export async function* findFiles(named: string): AsyncGenerator<FoundFile> {
-  const kind = await kindOfPath(named);
-  if (kind === "folder") yield* filesOfFolder(named);
-  else if (kind === "directory") yield* filesNamedIn(named);
+export async function* findFiles(dicom: DicomReader, named: string): AsyncGenerator<FoundFile> {
+  const kind = await kindOfPath(dicom, named);
+  if (kind === "folder") yield* filesOfFolder(dicom, named);
+  else if (kind === "directory") yield* filesNamedIn(dicom, named);
   else if (kind === "archive") yield* filesOfArchive(path.basename(named), named);
   else yield fileAt(named, path.basename(named), false);
 }
@@ -45,10 +45,10 @@ export async function* filesOfArchive(name: string, zip: Uint8Array | string): A
 }
 
 /** By a DICOMDIR where there is one, else everything below the folder that is a film or is called like one. */
-async function* filesOfFolder(folder: string): AsyncGenerator<FoundFile> {
+async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerator<FoundFile> {
   const directory = (await readdir(folder)).find((name) => name.toUpperCase() === "DICOMDIR");
-  if (directory !== undefined && (await kindOfPath(path.join(folder, directory))) === "directory")
-    return yield* filesNamedIn(path.join(folder, directory));
+  if (directory !== undefined && (await kindOfPath(dicom, path.join(folder, directory))) === "directory")
+    return yield* filesNamedIn(dicom, path.join(folder, directory));
   const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile() && !entry.name.startsWith("."),
   );
@@ -59,16 +59,16 @@ async function* filesOfFolder(folder: string): AsyncGenerator<FoundFile> {
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   for (const file of files) {
     const name = path.relative(folder, file);
-    if ((await kindOfPath(file)) === "archive") yield* filesOfArchive(name, file);
+    if ((await kindOfPath(dicom, file)) === "archive") yield* filesOfArchive(name, file);
     else yield fileAt(file, name, true);
   }
 }
 
-async function* filesNamedIn(directory: string): AsyncGenerator<FoundFile> {
+async function* filesNamedIn(dicom: DicomReader, directory: string): AsyncGenerator<FoundFile> {
   const folder = path.dirname(directory);
   let named: readonly (readonly string[])[];
   try {
-    named = (await directoryOf(directory)) ?? [];
+    named = (await directoryOf(dicom, directory)) ?? [];
   } catch (error) {
     yield {
       name: path.basename(directory),
@@ -121,13 +121,13 @@ async function readLimited(file: string): Promise<Uint8Array> {
 }
 
 /** What stands at a path, by its first bytes; a file that cannot be read says so later. */
-async function kindOfPath(named: string): Promise<"folder" | "directory" | "archive" | "file"> {
+async function kindOfPath(dicom: DicomReader, named: string): Promise<"folder" | "directory" | "archive" | "file"> {
   try {
     if ((await stat(named)).isDirectory()) return "folder";
     const head = await headOf(named);
     if (kindOfFile(head) === "archive") return "archive";
     const isDirectory =
-      isDicom(head) && path.basename(named).toUpperCase() === "DICOMDIR" && (await directoryOf(named)) !== null;
+      isDicom(head) && path.basename(named).toUpperCase() === "DICOMDIR" && (await directoryOf(dicom, named)) !== null;
     return isDirectory ? "directory" : "file";
   } catch {
     return "file";
@@ -135,8 +135,8 @@ async function kindOfPath(named: string): Promise<"folder" | "directory" | "arch
 }
 
 /** The files that a DICOMDIR names; null for another DICOM file. */
-async function directoryOf(file: string): Promise<readonly (readonly string[])[] | null> {
-  return (await dicomReader().contents(await readLimited(file))).directory;
+async function directoryOf(dicom: DicomReader, file: string): Promise<readonly (readonly string[])[] | null> {
+  return (await dicom.contents(await readLimited(file))).directory;
 }
 
 async function headOf(file: string): Promise<Uint8Array> {

@@ -37,7 +37,7 @@ export async function openPaths(
 
 async function openPath(context: DesktopContext, named: string, onOpened: () => void): Promise<void> {
   let found = 0;
-  for await (const file of findFiles(named)) {
+  for await (const file of findFiles(context.dicom, named)) {
     const outcome = await openFound(context, file, onOpened);
     if (outcome !== "passed over") found += 1;
     if (typeof outcome === "object" && "code" in outcome) tell(context, outcome.name, outcome);

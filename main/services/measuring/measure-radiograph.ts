@@ -10,13 +10,13 @@ import { openRadiograph } from "./open-radiograph.ts";
  * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and whatever `openRadiograph` throws
  */
 export async function measureRadiograph(
-  context: Pick<ServiceContext, "engine" | "queue">,
+  context: Pick<ServiceContext, "engine" | "queue" | "dicom">,
   bytes: Uint8Array,
   { frameIndex, signal }: { readonly frameIndex?: number; readonly signal: AbortSignal },
 ): Promise<RadiographMeasurement> {
   const places = context.queue.reserve(1);
   return places.run(
-    async () => context.engine.measure(await openRadiograph(bytes, { frameIndex, signal }), { signal }),
+    async () => context.engine.measure(await openRadiograph(context.dicom, bytes, { frameIndex, signal }), { signal }),
     signal,
   );
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { dicomReader } from "../../dicom/dicom-reader.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import { imageOfSamples } from "../../imaging/image-of-samples.ts";
 
@@ -12,6 +12,7 @@ import { imageOfSamples } from "../../imaging/image-of-samples.ts";
  * DICOM_WITHOUT_PIXELS, ABORTED
  */
 export async function openRadiograph(
+  dicom: DicomReader,
   bytes: Uint8Array,
   {
     frameIndex = 0,
@@ -19,6 +20,6 @@ export async function openRadiograph(
   }: { readonly frameIndex?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<DecodedImage> {
   if (!isDicom(bytes)) return decodeImage(bytes, signal && { signal });
-  const frame = await dicomReader().frame(bytes, frameIndex, { signal });
+  const frame = await dicom.frame(bytes, frameIndex, { signal });
   return imageOfSamples(frame, createHash("sha256").update(bytes).digest("hex"));
 }

@@ -1,6 +1,7 @@
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
 import { rectify } from "../../imaging/rectify.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
 /**
@@ -11,8 +12,13 @@ import { openRadiograph } from "./open-radiograph.ts";
  * @returns        JPEG
  * @throws AppError INVALID_CORNERS, and whatever `openRadiograph` throws
  */
-export async function rectifiedJpeg(bytes: Uint8Array, frameIndex: number, corners: readonly Point[]): Promise<Buffer> {
-  const photo = await openRadiograph(bytes, { frameIndex });
+export async function rectifiedJpeg(
+  dicom: DicomReader,
+  bytes: Uint8Array,
+  frameIndex: number,
+  corners: readonly Point[],
+): Promise<Buffer> {
+  const photo = await openRadiograph(dicom, bytes, { frameIndex });
   const full = { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
   const inFull = corners.map((corner) => inOtherSize(corner, photo, full)).map(({ x, y }) => [x, y]);
   const film = await rectify(photo, validateCorners(inFull, full));

@@ -1,4 +1,6 @@
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import type { Engine } from "../../inference/engine.ts";
+import type { HandOutPrinter } from "../../report/print-hand-out.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -17,6 +19,8 @@ export type ServiceContext = {
   readonly db: WritableDb;
   readonly engine: Engine;
   readonly queue: WorkQueue;
+  readonly dicom: DicomReader;
+  readonly handOuts: HandOutPrinter;
   readonly now: () => Date;
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
-import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiver-messages.ts";
+import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiver-calls.ts";
 import { startReceiver, type Receiver } from "../../dicom/network/receiver.ts";
 import { getSetting } from "../../store/settings.ts";
 import { createAssociationLog } from "./association-log.ts";

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
-import { dicomReader } from "../../dicom/dicom-reader.ts";
 import { receivedFileEnding } from "../../dicom/network/received-object.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
@@ -69,7 +68,7 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
 
 async function takeOne(context: DesktopContext, file: string): Promise<void> {
   const bytes = await readFile(file);
-  const { instance } = await dicomReader().contents(bytes);
+  const { instance } = await context.dicom.contents(bytes);
   await addObjectToWorklist(context, { name: `${instance.sopInstanceUid ?? "object"}.dcm`, bytes, origin: "dicom" });
   await rm(file, { force: true });
 }

@@ -86,7 +86,7 @@ async function uprightPicture(context: DesktopContext, film: FilmRow, reading: R
   );
   if (isDicom(bytes)) {
     const { data, widthPx, heightPx, channels } = await (
-      await openRadiograph(bytes, { frameIndex: film.frameIndex })
+      await openRadiograph(context.dicom, bytes, { frameIndex: film.frameIndex })
     ).fullColour();
     return {
       bytes: await sharp(data, { raw: { width: widthPx, height: heightPx, channels } })

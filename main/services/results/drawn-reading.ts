@@ -1,6 +1,7 @@
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { englishReason } from "../../dicom/results/review-reason-items.ts";
 import { hasValues } from "../../dicom/results/result-subject.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
@@ -19,12 +20,13 @@ const drawnLongestSidePx = 2000;
  * @param isWithStrip scores, standing and source under the film
  */
 export async function drawReading(
+  dicom: DicomReader,
   picture: Uint8Array,
   readings: readonly Reading[],
   options: { readonly frameIndex: number; readonly isWithStrip: boolean; readonly names?: AxisNames },
 ): Promise<DrawnFilm> {
   const counting = readings.at(-1) as Reading;
-  const image = await openRadiograph(picture, { frameIndex: options.frameIndex });
+  const image = await openRadiograph(dicom, picture, { frameIndex: options.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(drawnLongestSidePx);
   const { heart, ruler, score, frame } = counting;
   const drawn =

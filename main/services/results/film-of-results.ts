@@ -1,7 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { dicomReader } from "../../dicom/dicom-reader.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { findPatient } from "../../store/films/patients.ts";
@@ -34,7 +33,7 @@ export async function readFilmOfResults(context: DesktopContext, filmId: string)
   const isPhotograph = readings.at(-1)?.popDetected === true && film.hasRectified;
   const patient = film.patientId === null ? null : findPatient(db, film.patientId);
   const subject = {
-    source: isDicom(original) ? await dicomReader().source(original) : null,
+    source: isDicom(original) ? await context.dicom.source(original) : null,
     patient: patient && toPatient(patient),
     takenAt: new Date(film.takenAtMs),
     imageSha256: film.sha256,

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { AppError } from "../../../core/app-error.ts";
 import { wordsOf } from "../../report/hand-out-texts.ts";
 import type { HandOut, HandOutLanguage } from "../../report/hand-out.ts";
-import { printHandOut } from "../../report/print-hand-out.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -31,7 +31,7 @@ export async function makeHandOut(
   const { clinicName: name, clinicAddress: address, clinicLogo } = getDesktopSettings(context.db);
   const { patientId } = getFilm(context.db, filmId);
   const trend = patientId === null ? [] : getTrend(context, patientId).points;
-  return handOutOf(of, {
+  return handOutOf(context, of, {
     language,
     clinic: { name, address, logo: await logoOf(clinicLogo) },
     trend,
@@ -41,6 +41,7 @@ export async function makeHandOut(
 
 /** The same of a film that need not be on a worklist. */
 export async function handOutOf(
+  desk: Pick<ServiceContext, "dicom" | "handOuts">,
   of: FilmOfResults,
   sheet: Pick<HandOut, "language" | "clinic" | "trend" | "printedAt">,
 ): Promise<HandOutFile> {
@@ -48,7 +49,7 @@ export async function handOutOf(
   const { patient, takenAt, readings, programVersion } = subject;
   const reading = readings.at(-1) as HandOut["reading"];
   const words = wordsOf(sheet.language);
-  const drawn = await drawReading(rectified ?? original, readings, {
+  const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
     frameIndex: film.frameIndex,
     isWithStrip: false,
     names: { long: words.say("long"), short: words.say("short") },
@@ -57,7 +58,7 @@ export async function handOutOf(
   const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
     .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
     .toBuffer();
-  const bytes = await printHandOut({
+  const bytes = await desk.handOuts.print({
     ...sheet,
     patient,
     takenAt,

@@ -3,6 +3,7 @@ import { annotatedCapture, filmCapture } from "../../dicom/results/secondary-cap
 import { measurementReport } from "../../dicom/results/measurement-report.ts";
 import type { ResultFile } from "../../dicom/results/result-file.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { filmPixels } from "../worklist/film-pixels.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
@@ -20,16 +21,16 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
  */
 export async function makeResultObjects(context: DesktopContext, filmId: string): Promise<readonly ResultObjectFile[]> {
-  return resultObjectsOf(await readFilmOfResults(context, filmId));
+  return resultObjectsOf(context.dicom, await readFilmOfResults(context, filmId));
 }
 
 /** The same of a film that need not be on a worklist. */
-export async function resultObjectsOf(of: FilmOfResults): Promise<readonly ResultObjectFile[]> {
+export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Promise<readonly ResultObjectFile[]> {
   const { subject, rectified, original } = of;
-  const source = rectified ? null : await referenceToSource(of);
-  const capture = source ? null : await captureFilm(of);
+  const source = rectified ? null : await referenceToSource(dicom, of);
+  const capture = source ? null : await captureFilm(dicom, of);
   const film = source ?? (capture as Capture).film;
-  const drawn = await drawReading(rectified ?? original, subject.readings, {
+  const drawn = await drawReading(dicom, rectified ?? original, subject.readings, {
     frameIndex: of.film.frameIndex,
     isWithStrip: true,
   });
@@ -46,9 +47,9 @@ function named(fileName: string, { sopClassUid, sopInstanceUid, bytes }: ResultF
 
 type Capture = { readonly file: ResultFile; readonly film: ReferencedFilm };
 
-async function captureFilm({ subject, rectified, original }: FilmOfResults): Promise<Capture> {
+async function captureFilm(dicom: DicomReader, { subject, rectified, original }: FilmOfResults): Promise<Capture> {
   const picture = rectified ?? original;
-  const pixels = await filmPixels(picture);
+  const pixels = await filmPixels(dicom, picture);
   const isJpeg = picture[0] === 0xff && picture[1] === 0xd8;
   const file = filmCapture(subject, pixels, {
     compression: isJpeg ? { ratio: pixels.data.length / picture.length } : null,
@@ -58,16 +59,15 @@ async function captureFilm({ subject, rectified, original }: FilmOfResults): Pro
 }
 
 /** The film's own object; null for a picture, and for a DICOM file that does not say which object it is. */
-async function referenceToSource({
-  subject: { source },
-  film,
-  original,
-}: FilmOfResults): Promise<ReferencedFilm | null> {
+async function referenceToSource(
+  dicom: DicomReader,
+  { subject: { source }, film, original }: FilmOfResults,
+): Promise<ReferencedFilm | null> {
   const [sopClassUid, sopInstanceUid, seriesInstanceUid] = ["00080016", "00080018", "0020000E"].map(
     (tag) => source?.text(tag) ?? null,
   );
   if (!sopClassUid || !sopInstanceUid || !seriesInstanceUid || !source?.has("0020000D")) return null;
-  const { fullWidthPx, fullHeightPx } = await openRadiograph(original, { frameIndex: film.frameIndex });
+  const { fullWidthPx, fullHeightPx } = await openRadiograph(dicom, original, { frameIndex: film.frameIndex });
   const frameNumber = (source.number("00280008") ?? 1) > 1 ? film.frameIndex + 1 : null;
   return {
     sopClassUid,

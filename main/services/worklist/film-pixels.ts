@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { AppError } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { dicomReader } from "../../dicom/dicom-reader.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
 import type { SampleWindow } from "../../imaging/sample-window.ts";
 
@@ -27,8 +27,8 @@ export type FilmPixels = {
  * @param frameIndex  which frame of a DICOM file, 0 for the first
  * @throws AppError INVALID_IMAGE, INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
  */
-export async function filmPixels(bytes: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
-  if (isDicom(bytes)) return dicomPixels(bytes, frameIndex);
+export async function filmPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
+  if (isDicom(bytes)) return dicomPixels(dicom, bytes, frameIndex);
   try {
     const { depth } = await sharp(bytes).metadata();
     const bits = depth === "ushort" ? 16 : 8;
@@ -49,8 +49,8 @@ export async function filmPixels(bytes: Uint8Array, frameIndex = 0): Promise<Fil
   }
 }
 
-async function dicomPixels(bytes: Uint8Array, frameIndex: number): Promise<FilmPixels> {
-  const { samples, widthPx, heightPx, bits, window, value } = await dicomReader().frame(bytes, frameIndex);
+async function dicomPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex: number): Promise<FilmPixels> {
+  const { samples, widthPx, heightPx, bits, window, value } = await dicom.frame(bytes, frameIndex);
   return {
     data: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength),
     widthPx,

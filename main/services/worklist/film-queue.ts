@@ -139,7 +139,7 @@ async function keepRectifiedFilm(
     context.dataDir,
     film.sha256,
     "rectified",
-    await rectifiedJpeg(bytes, film.frameIndex, measurement.corners),
+    await rectifiedJpeg(context.dicom, bytes, film.frameIndex, measurement.corners),
     film.frameIndex,
   );
 }

@@ -55,12 +55,12 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const sha256 = createHash("sha256").update(file.bytes).digest("hex");
   const sameBytes = findFilmBySha256(context.db, sha256, frameIndex);
   if (sameBytes?.hasImage) return { film: getFilmView(context.db, sameBytes.id), isNew: false };
-  const instance = isDicom(file.bytes) ? await describePicture(file.bytes) : null;
+  const instance = isDicom(file.bytes) ? await describePicture(context.dicom, file.bytes) : null;
   const known =
     sameBytes ??
     (instance?.sopInstanceUid ? findFilmBySopInstance(context.db, instance.sopInstanceUid, frameIndex) : null);
   if (known?.hasImage) return { film: getFilmView(context.db, known.id), isNew: false };
-  const image = await openRadiograph(file.bytes, { frameIndex });
+  const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
   await saveFilmImage(context.dataDir, sha256, "original", file.bytes);
   await saveFilmImage(context.dataDir, sha256, "thumbnail", await thumbnailOf(image), frameIndex);
   const row = known
@@ -170,7 +170,7 @@ function keepAgain(context: DesktopContext, film: FilmRow, sha256: string): Film
  */
 export async function frameThumbnail(context: DesktopContext, film: FilmRow, frameIndex: number): Promise<Buffer> {
   return thumbnailOf(
-    await openRadiograph(await readFilmImage(context.dataDir, film.sha256, "original"), { frameIndex }),
+    await openRadiograph(context.dicom, await readFilmImage(context.dataDir, film.sha256, "original"), { frameIndex }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
-import { dicomReader } from "../../dicom/dicom-reader.ts";
+import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom-patients.ts";
 import { saveDicomInstance } from "../../store/films/dicom-instances.ts";
 import { findPatientByUuid, savePatient } from "../../store/films/patients.ts";
@@ -12,8 +12,8 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
  *
  * @throws AppError INVALID_DICOM also for a directory, DICOM_WITHOUT_PIXELS for a report, a document and the like
  */
-export async function describePicture(bytes: Uint8Array): Promise<DicomInstance> {
-  const { directory, instance, hasPicture, hasDocument } = await dicomReader().contents(bytes);
+export async function describePicture(dicom: DicomReader, bytes: Uint8Array): Promise<DicomInstance> {
+  const { directory, instance, hasPicture, hasDocument } = await dicom.contents(bytes);
   if (directory !== null)
     throw new AppError("INVALID_DICOM", "This DICOMDIR is a list of other files: open the folder that it lies in");
   if (!hasPicture)

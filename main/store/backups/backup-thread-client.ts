@@ -1,10 +1,10 @@
-import { Worker } from "node:worker_threads";
+import { startThread, threadFile } from "../../workers/start-thread.ts";
 
-/** What a thread is to do with copies of the store. */
-export type BackupTask = { readonly files: readonly string[]; readonly isSealing: boolean };
-
-/** Compiled, this file lies beside backup-thread.js; run from source, beside backup-thread.ts. */
-const threadFile = new URL(`./backup-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+/** What a thread does with copies of the store: for each file it answers the first fault in words, null for a sound one. */
+export type BackupCalls = {
+  readonly check: { readonly request: readonly string[]; readonly answer: readonly (string | null)[] };
+  readonly seal: { readonly request: readonly string[]; readonly answer: readonly (string | null)[] };
+};
 
 /**
  * Makes a copy of the store one file that can be opened read-only or copied away, checks it and waits until it is on
@@ -14,7 +14,7 @@ const threadFile = new URL(`./backup-thread${import.meta.url.endsWith(".ts") ? "
  * @throws SqliteError when the copy cannot be written
  */
 export async function sealBackup(file: string): Promise<string | null> {
-  const [damage = null] = await inThread({ files: [file], isSealing: true });
+  const [damage = null] = await inThread("seal", [file]);
   return damage;
 }
 
@@ -24,16 +24,15 @@ export async function sealBackup(file: string): Promise<string | null> {
  * @returns for each file the first fault in words, null for a sound one
  */
 export function findDamageInFiles(files: readonly string[]): Promise<readonly (string | null)[]> {
-  return files.length === 0 ? Promise.resolve([]) : inThread({ files, isSealing: false });
+  return files.length === 0 ? Promise.resolve([]) : inThread("check", files);
 }
 
 /** The thread has let go of the files when this settles. */
-function inThread(task: BackupTask): Promise<readonly (string | null)[]> {
-  return new Promise((resolve, reject) => {
-    let settle = () => reject(new Error("the thread of the backups ended before it was done"));
-    const thread = new Worker(threadFile, { workerData: task });
-    thread.on("message", (damages: readonly (string | null)[]) => (settle = () => resolve(damages)));
-    thread.on("error", (error) => (settle = () => reject(error)));
-    thread.on("exit", () => settle());
-  });
+async function inThread(task: keyof BackupCalls, files: readonly string[]): Promise<readonly (string | null)[]> {
+  const thread = startThread<BackupCalls>(threadFile("backup-thread", import.meta.url));
+  try {
+    return await thread.call(task, files);
+  } finally {
+    await thread.close();
+  }
 }

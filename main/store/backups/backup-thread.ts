@@ -1,18 +1,21 @@
 import Database from "better-sqlite3";
 import { chmodSync } from "node:fs";
-import { parentPort, workerData } from "node:worker_threads";
-import type { BackupTask } from "./backup-thread-client.ts";
+import { serveThread } from "../../workers/serve-thread.ts";
+import type { BackupCalls } from "./backup-thread-client.ts";
 import { findDamageInFile } from "../integrity.ts";
 import { flush } from "../store-files.ts";
 
 // A thread of its own: SQLite reads whole files to check them, and the program would answer nobody meanwhile.
 
-if (!parentPort) throw new Error("backup-thread is started as a worker thread");
-const { files, isSealing } = workerData as BackupTask;
-if (isSealing) files.forEach(closeForGood);
-const damages = files.map(findDamageInFile);
-if (isSealing) files.forEach(flush);
-parentPort.postMessage(damages);
+serveThread<BackupCalls>({
+  check: (files) => files.map(findDamageInFile),
+  seal: (files) => {
+    files.forEach(closeForGood);
+    const damages = files.map(findDamageInFile);
+    files.forEach(flush);
+    return damages;
+  },
+});
 
 /**
  * Out of WAL mode a copy is one file. Capture sessions under way stay behind: their films are not kept beyond their

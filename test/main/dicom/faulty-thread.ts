@@ -1,30 +1,41 @@
-import { parentPort } from "node:worker_threads";
-import type { ReaderRequest } from "../../../main/dicom/reader-messages.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "../../../core/app-error.ts";
+import type { ReaderCalls } from "../../../main/dicom/reader-calls.ts";
+import { serveThread } from "../../../main/workers/serve-thread.ts";
 
 // Stands in for a reading thread that goes wrong: the first byte of what it is asked says how.
 
-const done = { kind: "failure", code: "UNSUPPORTED_DICOM", message: "done in time", isSpent: false };
-parentPort?.postMessage({ kind: "started" });
-parentPort?.on("message", ({ bytes }: ReaderRequest) => {
-  switch (String.fromCharCode(bytes[0] ?? 0)) {
-    case "h":
-      for (;;); // hangs
-    case "x":
-      process.exit(3);
-      break;
-    case "t":
-      throw new Error("a fault that nobody catches");
-    case "m": {
-      const kept: number[][] = [];
-      for (;;) kept.push(Array.from({ length: 100_000 }, (_, index) => index));
+const done = () => new AppError("UNSUPPORTED_DICOM", "done in time");
+const unasked = () => {
+  throw new Error("only frames are asked of this thread");
+};
+
+serveThread<ReaderCalls>({
+  contents: unasked,
+  excerpt: unasked,
+  frame: async ({ bytes }, call) => {
+    switch (String.fromCharCode(bytes[0] ?? 0)) {
+      case "h":
+        for (;;); // hangs
+      case "x":
+        return process.exit(3);
+      case "t":
+        setImmediate(() => {
+          throw new Error("a fault that nobody catches");
+        });
+        return new Promise(() => undefined);
+      case "m": {
+        const kept: number[][] = [];
+        for (;;) kept.push(Array.from({ length: 100_000 }, (_, index) => index));
+      }
+      // falls through
+      case "l":
+        // A picture of two megapixels that takes longer than a small one may.
+        call.progress({ pixels: 2e6 });
+        await delay(3500);
+        throw done();
+      default:
+        throw done();
     }
-    // falls through
-    case "s":
-      parentPort?.postMessage(done);
-      break;
-    case "l":
-      // A picture of two megapixels that takes longer than a small one may.
-      parentPort?.postMessage({ kind: "checked", pixels: 2e6 });
-      setTimeout(() => parentPort?.postMessage(done), 3500);
-  }
+  },
 });

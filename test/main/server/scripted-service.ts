@@ -8,6 +8,8 @@ import type { Engine, EngineHealth, PopFrame } from "../../../main/inference/eng
 import { buildServer, type ServerOptions } from "../../../main/server/build-server.ts";
 import type { Fault, ServiceContext } from "../../../main/services/measuring/service-context.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
+import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
+import { createHandOutPrinter } from "../../../main/report/print-hand-out.ts";
 import { createWorkQueue } from "../../../main/services/measuring/work-queue.ts";
 import { assertShape } from "./answer-shape.ts";
 import { measured, rejected, temporaryStore } from "../store/sample-store.ts";
@@ -129,6 +131,8 @@ export async function openScriptedService(
   const context: ServiceContext = {
     db: store.db,
     engine,
+    dicom: createDicomReader(),
+    handOuts: createHandOutPrinter(),
     queue: createWorkQueue(2, options.queueLimit),
     now: () => clock.at,
     log: { info: silent, warn: silent, error: silent },

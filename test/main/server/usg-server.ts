@@ -11,6 +11,8 @@ import type { TlsCredentials } from "../../../main/server/tls.ts";
 import type { Fault, ServiceContext } from "../../../main/services/measuring/service-context.ts";
 import { createKey, type CreatedKey } from "../../../main/services/calls/keys.ts";
 import { openUsgScreening, type UsgScreening } from "../../../main/services/calls/screen-usg.ts";
+import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
+import { createHandOutPrinter } from "../../../main/report/print-hand-out.ts";
 import { createWorkQueue } from "../../../main/services/measuring/work-queue.ts";
 import { temporaryStore } from "../store/sample-store.ts";
 import { modelDocument, stump } from "../../core/usg/random-model.ts";
@@ -44,6 +46,8 @@ export async function openUsgServer({
     db: store.db,
     engine: undefined as unknown as Engine,
     queue: createWorkQueue(),
+    dicom: createDicomReader(),
+    handOuts: createHandOutPrinter(),
     now: () => clock.now,
     log: { info: write, warn: write, error: write },
     reportFault: (fault) => void faults.push(fault),

@@ -1,11 +1,24 @@
-import { parentPort } from "node:worker_threads";
+import { serveThread } from "../../../../main/workers/serve-thread.ts";
+import type { ReceiverCalls } from "../../../../main/dicom/network/receiver-calls.ts";
 
 // Stands in for a receiver's thread that answers for a while and then never again.
 
 let answers = 0;
-parentPort?.postMessage({ kind: "listening", port: 1 });
-parentPort?.on("message", (order: string) => {
-  if (order === "close" || answers === 3) for (;;); // hangs
-  answers += 1;
-  parentPort?.postMessage({ kind: "alive" });
-});
+serveThread<ReceiverCalls>(
+  {
+    receive: (_options, call) => {
+      call.progress({ kind: "listening", port: 1 });
+      return new Promise(() => undefined);
+    },
+    ping: () => {
+      if (answers === 3) hang();
+      answers += 1;
+      return null;
+    },
+  },
+  { onClose: hang },
+);
+
+function hang(): never {
+  for (;;);
+}

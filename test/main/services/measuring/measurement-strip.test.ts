@@ -1,10 +1,12 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { drawReading, stripOfReadings } from "../../../../main/services/results/drawn-reading.ts";
 import { drawStrip, stripHeightPx, stripOf } from "../../../../main/services/measuring/measurement-strip.ts";
 import { correction, proposal, toReview } from "../../dicom/results/subjects.ts";
 import { measured } from "../../store/sample-store.ts";
 
+const dicom = createDicomReader();
 const reviewReasons = [...toReview.reviewReasons.filter(({ kind }) => kind === "member_scatter" || kind === "spread")];
 const reading = { ...toReview, reviewReasons };
 const words = [
@@ -52,7 +54,9 @@ describe("the strip under a drawn film", () => {
       .png()
       .toBuffer();
     const [plain, reviewed] = await Promise.all(
-      [[proposal], [reading]].map((readings) => drawReading(film, readings, { frameIndex: 0, isWithStrip: true })),
+      [[proposal], [reading]].map((readings) =>
+        drawReading(dicom, film, readings, { frameIndex: 0, isWithStrip: true }),
+      ),
     );
     expect([plain!.heightPx, reviewed!.heightPx]).toEqual([
       800 + stripHeightPx(stripOfReadings([proposal]), 1000),

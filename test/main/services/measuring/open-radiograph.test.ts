@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
 import { programPacksDir } from "../../../../main/program.ts";
 import { filmPixels } from "../../../../main/services/worklist/film-pixels.ts";
@@ -8,6 +9,7 @@ import { openRadiograph } from "../../../../main/services/measuring/open-radiogr
 import { text, us } from "../../dicom/dicom-writer.ts";
 import { nativeFile, type Phantom } from "../../dicom/pixels/phantom-film.ts";
 
+const dicom = createDicomReader();
 let engine: Engine;
 let png: Buffer;
 let deep: Phantom;
@@ -33,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 async function vhsOf(bytes: Buffer): Promise<number> {
-  const measurement = await engine.measure(await openRadiograph(bytes));
+  const measurement = await engine.measure(await openRadiograph(dicom, bytes));
   if (measurement.kind !== "measured") throw new Error(`not measured: ${measurement.resultCode}`);
   return measurement.score.vhs ?? Number.NaN;
 }
@@ -43,14 +45,14 @@ const turned = (film: Phantom): Phantom => ({ ...film, values: film.values.map((
 
 describe("a film as DICOM and as PNG", () => {
   test("under its own window the networks see the same film, whatever its photometric interpretation", async () => {
-    const wanted = await openRadiograph(png);
+    const wanted = await openRadiograph(dicom, png);
     const inverse = [
       text("00280004", "CS", "MONOCHROME1"),
       text("00281050", "DS", "9264"),
       text("00281051", "DS", "12241"),
     ];
     for (const file of [nativeFile(deep, window), nativeFile(turned(deep), inverse)]) {
-      const image = await openRadiograph(file);
+      const image = await openRadiograph(dicom, file);
       expect([image.widthPx, image.heightPx, image.fullWidthPx, image.fullHeightPx, image.colour]).toEqual([
         wanted.widthPx,
         wanted.heightPx,
@@ -87,6 +89,7 @@ describe("what the viewer is given", () => {
       values: Int32Array.from({ length: 1600 }, (_, index) => 500 + index),
     };
     const pixels = await filmPixels(
+      dicom,
       nativeFile(small, [
         text("00281050", "DS", "1000"),
         text("00281051", "DS", "401"),
@@ -109,7 +112,7 @@ describe("what the viewer is given", () => {
       .toColourspace("grey16")
       .png()
       .toBuffer();
-    const { data, bits, window: own } = await filmPixels(file);
+    const { data, bits, window: own } = await filmPixels(dicom, file);
     expect([bits, own, [...new Uint16Array(data.buffer, data.byteOffset, data.length / 2)]]).toEqual([
       16,
       null,
@@ -118,9 +121,9 @@ describe("what the viewer is given", () => {
   });
   test("a film without a picture is refused by name", async () => {
     await expect(
-      openRadiograph(nativeFile({ ...deep, values: new Int32Array(0) }, [us("00280010", 0)])),
+      openRadiograph(dicom, nativeFile({ ...deep, values: new Int32Array(0) }, [us("00280010", 0)])),
     ).rejects.toMatchObject({ code: "INVALID_DICOM" });
-    await expect(openRadiograph(Buffer.from("%PDF-1.7 a hand-out"))).rejects.toMatchObject({
+    await expect(openRadiograph(dicom, Buffer.from("%PDF-1.7 a hand-out"))).rejects.toMatchObject({
       code: "UNSUPPORTED_IMAGE",
     });
   });

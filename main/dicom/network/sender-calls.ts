@@ -17,7 +17,7 @@ export type SendJob = {
   readonly limits: NetworkLimits;
 };
 
-/** What the thread tells; `ended` is its last word. */
-export type SendMessage =
-  | { readonly kind: "progress"; readonly progress: SendProgress }
-  | { readonly kind: "ended"; readonly failure: SendFailure | null };
+/** What a sending's thread does; the answer is null when the peer has kept everything, else why not. */
+export type SenderCalls = {
+  readonly send: { readonly request: SendJob; readonly answer: SendFailure | null; readonly progress: SendProgress };
+};

@@ -21,13 +21,15 @@ export type ReceiverOptions = {
 /** What became of one connection. */
 export type AssociationReport = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
-/** What the thread is told: to close, or to say that it is alive. */
-export type ReceiverOrder = "close" | "ping";
-
-/** What the thread tells. */
+/** What the thread tells while it receives. */
 export type ReceiverMessage =
-  | { readonly kind: "alive" }
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "not-listening"; readonly code: string }
   | { readonly kind: "received"; readonly fileName: string }
   | { readonly kind: "association"; readonly report: AssociationReport };
+
+/** What a receiver's thread does: receive until it is closed, and say that it is alive. */
+export type ReceiverCalls = {
+  readonly receive: { readonly request: ReceiverOptions; readonly answer: null; readonly progress: ReceiverMessage };
+  readonly ping: { readonly request: null; readonly answer: null };
+};

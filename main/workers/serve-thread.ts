@@ -1,0 +1,60 @@
+import { parentPort } from "node:worker_threads";
+import { packFailure } from "./thread-failure.ts";
+import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
+
+/** What a handler may ask and tell while it works. */
+export type ServedCall<Progress> = {
+  /** The answer is not wanted any more. */
+  isCancelled(): boolean;
+  progress(told: Progress): void;
+};
+
+type Handlers<Calls extends ThreadCalls> = {
+  readonly [Name in keyof Calls]: (
+    request: Calls[Name]["request"],
+    call: ServedCall<Calls[Name]["progress"]>,
+  ) => Calls[Name]["answer"] | Promise<Calls[Name]["answer"]>;
+};
+
+type ServeOptions<Calls extends ThreadCalls> = {
+  /** Calls wait for one another instead of running side by side. */
+  readonly isInTurn?: boolean;
+  /** Buffers of an answer that are handed over instead of copied. */
+  readonly transferred?: (answer: Calls[keyof Calls]["answer"]) => readonly ArrayBuffer[];
+  /** Asked after each call: the thread holds more memory than it should. */
+  readonly isSpent?: () => boolean;
+  /** Lets go of what the thread holds before it ends. */
+  readonly onClose?: () => void | Promise<void>;
+};
+
+/** Serves, inside a worker thread, the calls that `startThread` sends from outside. */
+export function serveThread<Calls extends ThreadCalls>(handlers: Handlers<Calls>, options: ServeOptions<Calls> = {}) {
+  const port = parentPort;
+  if (!port) throw new Error("a thread's file is started as a worker thread");
+  const send = (reply: ThreadReply, transferred: readonly ArrayBuffer[] = []) => port.postMessage(reply, transferred);
+  const isSpent = () => options.isSpent?.() ?? false;
+
+  const serve = async ({ id, name, request, cancelled }: Exclude<ThreadMessage, "close">) => {
+    const call = {
+      isCancelled: () => cancelled !== null && Atomics.load(cancelled, 0) === 1,
+      progress: (progress: unknown) => send({ kind: "progress", id, progress }),
+    };
+    try {
+      const answer = await (handlers[name] as Handlers<Calls>[keyof Calls])(request, call);
+      send({ kind: "answer", id, answer, isSpent: isSpent() }, options.transferred?.(answer));
+    } catch (error) {
+      send({ kind: "failure", id, failure: packFailure(error), isSpent: isSpent() });
+    }
+  };
+  let line: Promise<void> = Promise.resolve();
+  const close = async () => {
+    await options.onClose?.();
+    port.close();
+  };
+  port.on("message", (message: ThreadMessage) => {
+    const work = () => (message === "close" ? close() : serve(message));
+    if (options.isInTurn) line = line.then(work);
+    else void work();
+  });
+  send({ kind: "started" });
+}

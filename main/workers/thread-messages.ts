@@ -1,0 +1,27 @@
+import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
+
+/** What a thread does, by name: what it is asked, what it answers, and what it tells meanwhile. */
+export type ThreadCalls = Readonly<Record<string, ThreadCall>>;
+
+type ThreadCall = { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown };
+
+/**
+ * A call on its way into the thread. `cancelled` is one shared 32-bit number that turns 1 when the answer is not wanted
+ * any more; null where nobody can cancel.
+ */
+export type ThreadMessage =
+  | { readonly id: number; readonly name: string; readonly request: unknown; readonly cancelled: Int32Array | null }
+  | "close";
+
+/** The way back. `isSpent` asks the owner to replace the thread, which holds more memory than it should. */
+export type ThreadReply =
+  | { readonly kind: "started" }
+  | { readonly kind: "progress"; readonly id: number; readonly progress: unknown }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: unknown; readonly isSpent: boolean }
+  | { readonly kind: "failure"; readonly id: number; readonly failure: ThreadFailure; readonly isSpent: boolean };
+
+/**
+ * A failure on its way between threads, which keep an error's message and stack but not its class. `code` is null for a
+ * bug.
+ */
+export type ThreadFailure = { readonly code: ErrorCode | null; readonly error: Error };

@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { startThread, ThreadEnded, threadFile } from "../../../main/workers/start-thread.ts";
+import type { EchoCalls } from "./echo-thread.ts";
+
+const start = (data?: unknown) => startThread<EchoCalls>(threadFile("echo-thread", import.meta.url), { data });
+const thread = start({ cores: 2 });
+afterAll(() => thread.close());
+
+describe("a thread", () => {
+  it("answers calls side by side, each with its own answer", async () => {
+    const requests = Array.from({ length: 20 }, (_, n) => ({ n, bytes: new Uint8Array(n) }));
+    expect(await Promise.all(requests.map((request) => thread.call("echo", request)))).toEqual(requests);
+  });
+
+  it("finds the data it was started with", async () => {
+    expect(await thread.call("data", null)).toEqual({ cores: 2 });
+  });
+
+  it("tells its progress before its answer", async () => {
+    const told: unknown[] = [];
+    told.push(await thread.call("count", 3, { onProgress: (n) => told.push(n) }));
+    expect(told).toEqual([1, 2, 3, 3]);
+  });
+
+  it("hands over buffers instead of copying them", async () => {
+    const bytes = new Uint8Array([1, 2, 3]);
+    expect(await thread.call("echo", bytes, { transferred: [bytes.buffer] })).toEqual(new Uint8Array([1, 2, 3]));
+    expect(bytes.byteLength).toBe(0);
+  });
+
+  it("learns that an answer is not wanted any more", async () => {
+    const abort = new AbortController();
+    const onProgress = () => abort.abort();
+    expect(await thread.call("untilCancelled", null, { signal: abort.signal, onProgress })).toBe("cancelled");
+  });
+
+  it("is not asked when the answer is unwanted before the call", async () => {
+    await expect(thread.call("echo", 1, { signal: AbortSignal.abort() })).rejects.toEqual(new AppError("ABORTED"));
+  });
+});
+
+describe("a failure in a thread", () => {
+  it("of the catalogue keeps its code", async () => {
+    await expect(thread.call("refuse", null)).rejects.toEqual(new AppError("NOT_FOUND", "there is no such film"));
+  });
+
+  it("outside the catalogue keeps its message and where it was thrown", async () => {
+    const error = await thread.call("fail", null).catch((thrown: unknown) => thrown as Error);
+    expect(error).toMatchObject({ message: "a bug", stack: expect.stringContaining("echo-thread.ts") });
+  });
+});
+
+describe("a thread that ends", () => {
+  it("rejects what is under way and whatever is asked later", async () => {
+    const ending = start();
+    const [first, second] = await Promise.allSettled([ending.call("untilCancelled", null), ending.call("end", null)]);
+    expect([first, second]).toMatchObject([{ reason: expect.any(ThreadEnded) }, { reason: expect.any(ThreadEnded) }]);
+    expect(ending.isReusable()).toBe(false);
+    await expect(ending.call("echo", 1)).rejects.toBeInstanceOf(ThreadEnded);
+    await ending.close();
+  });
+
+  it("says so when it never started", async () => {
+    const missing = startThread<EchoCalls>(threadFile("no-such-thread", import.meta.url));
+    await expect(missing.started).rejects.toMatchObject({
+      cause: { code: expect.stringMatching(/MODULE_NOT_FOUND$/) },
+    });
+  });
+
+  it("finishes what is under way before it closes", async () => {
+    const closing = start();
+    const answer = closing.call("echo", "the last one");
+    await closing.close();
+    expect(await answer).toBe("the last one");
+  });
+});
