@@ -32,7 +32,10 @@ def read_records(paths: list[str]) -> list[dict]:
 def errors_of(records: list[dict], score: str) -> list[tuple[dict, float]]:
     """(record, absolute error [v]) of the records that have the score and its truth."""
     pairs = [(record, record.get(score), record.get(f"{score}_truth")) for record in records]
-    known = lambda value: value is not None and np.isfinite(value)
+
+    def known(value):
+        return value is not None and np.isfinite(value)
+
     return [(record, abs(value - truth)) for record, value, truth in pairs if known(value) and known(truth)]
 
 

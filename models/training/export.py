@@ -59,9 +59,12 @@ class Exported(nn.Module):
         return points, sharpness, maps
 
 
-def load_exported(checkpoint):
+def load_exported(checkpoint: str, silhouette_offset: float = 0.0) -> Exported:
+    """The network of a checkpoint; the offset moves the silhouette's border outwards (see `border`)."""
     model = LandmarkNet()
     load_weights(model, torch.load(checkpoint, map_location="cpu")["model"])
+    with torch.no_grad():
+        model.head.bias[SILHOUETTE] += silhouette_offset
     return Exported(model).eval()
 
 
@@ -137,7 +140,7 @@ def export(a):
     out.mkdir(parents=True, exist_ok=True)
     members, first = [], None
     for index, checkpoint in enumerate(a.members):
-        exported = load_exported(checkpoint)
+        exported = load_exported(checkpoint, a.silhouette_offset)
         first = first or exported
         members.append(_write(exported, out / f"fold-{index + 1}.onnx", a.side))
     locator = _write(load_exported(a.locator), out / "locator.onnx", a.side) if a.locator else None
@@ -161,6 +164,9 @@ def parse(arguments=None):
     parser.add_argument("--model-version", default="3.4.0-corvet.2", help="as answered by the service")
     parser.add_argument("--side", type=int, default=SIDE)
     parser.add_argument("--sharpness-high", type=float, default=0.7, help="heat maps whose mass near the peak is above this count as sharp")
+    parser.add_argument(
+        "--silhouette-offset", type=float, default=0.0, help="added to the silhouette's logits, chosen with `border`"
+    )
     parser.add_argument("--statement", default="Trained on simulated films and warped public films; see CARD.md.")
     parser.add_argument("--source", nargs="*", default=["phantoms of models/training"], help="data that was trained on, with its licence")
     parser.add_argument("--machine", default="2 CPU cores")

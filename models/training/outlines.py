@@ -42,7 +42,10 @@ def chord(outline: np.ndarray, through: np.ndarray, direction: np.ndarray) -> tu
     """Outermost crossings of the outline with a line through a place: (against, along) its direction; None without."""
     direction = direction / np.linalg.norm(direction)
     start, end = outline, np.roll(outline, -1, axis=0)
-    side = lambda places: (places - through) @ np.array([-direction[1], direction[0]])
+
+    def side(places):
+        return (places - through) @ np.array([-direction[1], direction[0]])
+
     before, after = side(start), side(end)
     crossing = np.flatnonzero((before < 0) != (after < 0))
     if len(crossing) < 2:

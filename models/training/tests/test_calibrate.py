@@ -3,7 +3,6 @@
 import unittest
 
 import numpy as np
-
 from training import calibrate, stress
 from training.cards import calibration_text, stress_table
 from training.evaluate import off_perpendicular_deg

@@ -8,7 +8,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-
 from training import train
 from training.phantom import make_film
 from training.truth import index_entry

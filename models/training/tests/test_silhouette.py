@@ -8,8 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-
-from training import phantoms
+from training import border, phantoms
 from training.covers import cut_cranially
 from training.films import PhantomShards, points_of, read_films
 from training.growth import growth_field
@@ -37,13 +36,18 @@ class Axes(unittest.TestCase):
 
     def test_axes_of_an_ellipse_are_its_own(self) -> None:
         axes = axes_of(ellipse((50, 60), 20, 30), np.array([50.0, 30.0]), 0.5, np.array([-1.0, 0.0]))
-        np.testing.assert_allclose([axes[name] for name in HEART_POINTS[:4]], [[50, 30], [50, 90], [30, 60], [70, 60]], atol=0.1)
+        np.testing.assert_allclose(
+            [axes[name] for name in HEART_POINTS[:4]], [[50, 30], [50, 90], [30, 60], [70, 60]], atol=0.1
+        )
 
     def test_squared_axes_are_perpendicular_and_as_long(self) -> None:
         heart = np.array([[50.0, 30], [56, 92], [28, 52], [72, 48]])
         other = squared(heart)
         self.assertAlmostEqual(float((other[1] - other[0]) @ (other[3] - other[2])), 0, places=6)
-        length = lambda points: np.linalg.norm(points[2] - points[3])
+
+        def length(points):
+            return np.linalg.norm(points[2] - points[3])
+
         self.assertAlmostEqual(length(other), length(heart), places=6)
         self.assertAlmostEqual(crossing_level(other), crossing_level(heart), places=6)
 
@@ -119,6 +123,22 @@ class Silhouette(unittest.TestCase):
         if painted:
             film.painted[200:300, 240:340] = 255
         return example(training_picture(np.random.default_rng(5), film, 352, MEASURE), 352)
+
+
+class Border(unittest.TestCase):
+    def test_border_is_traced_and_gives_the_axes(self) -> None:
+        outline = ellipse((175.5, 200.5), 45, 60)
+        share = silhouette_target(outline, 352, 88).clip(0.02, 0.98)
+        logits = np.log(share / (1 - share))
+        points = np.full((len(POINTS), 2), np.nan)
+        points[:4] = [[175.5, 140.5], [175.5, 260.5], [130.5, 180], [220.5, 180]]
+        points[FIRST_EDGE:] = np.stack([10 + 20 * np.arange(17), np.full(17, 60)], -1)
+        truth = axes_of(outline, points[0], crossing_level(points), np.array([-1.0, 0.0]))
+        points[:4] = [truth[name] for name in HEART_POINTS[:4]]
+        np.testing.assert_allclose(border.traced_border(logits).max(0), outline.max(0), atol=1.5)
+        plain, wider = (border.axis_errors(points[:5], logits + offset, points) for offset in (0, 1.5))
+        self.assertLess(np.abs(plain).max(), 0.15)
+        self.assertTrue((wider > plain).all())
 
 
 class Reading(unittest.TestCase):
