@@ -40,7 +40,18 @@ const inMain = (rooms) => `^(core/|main/(program|instance-lock)\\.ts$|main/(${ro
 export default {
   forbidden: [
     rule("no-circle", "two files that need each other are one file, or hide a third", {}, { circular: true }),
-    rule("core-is-pure", "core imports itself and zod", { path: "^core/" }, { pathNot: "^(core/|node_modules/zod/)" }),
+    rule(
+      "core-is-pure",
+      "core imports itself and zod",
+      { path: "^core/", pathNot: "^core/language/say\\.ts$" },
+      { pathNot: "^(core/|node_modules/zod/)" },
+    ),
+    rule(
+      "one-formatter-of-texts",
+      "one file knows the library behind the texts",
+      { path: "^core/language/say\\.ts$" },
+      { pathNot: "^(core/language/|node_modules/intl-messageformat/)" },
+    ),
     rule(
       "rooms-meet-in-core",
       "main, preload and renderer meet in core only",

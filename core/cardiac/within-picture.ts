@@ -1,4 +1,4 @@
-import { fillMessage, type Language, type Message } from "../message.ts";
+import type { Say } from "../language/say.ts";
 import { interpolate, type PictureSize, type Point } from "./points.ts";
 import { vertebraName } from "./ruler/vertebra-name.ts";
 
@@ -47,16 +47,8 @@ function segmentInPicture(a: Point, b: Point, { widthPx, heightPx }: PictureSize
   return [enters === 0 ? a : interpolate(a, b, enters), leaves === 1 ? b : interpolate(a, b, leaves)];
 }
 
-/** What page and paper say of a ruler that goes on past the film. */
-const outsideFilmMessages = {
-  edges: {
-    en: "Outside the film, estimated: cranial edge of {names}",
-    de: "Außerhalb der Aufnahme, geschätzt: kranialer Rand von {names}",
-  },
-} as const satisfies Readonly<Record<string, Message>>;
-
 /** Which edges of a ruler lie outside its film, in words; null when none does. */
-export function edgesOutsideText(edges: readonly Point[], film: PictureSize, language: Language): string | null {
+export function edgesOutsideText(edges: readonly Point[], film: PictureSize, say: Say): string | null {
   const names = edges.flatMap((edge, index) => (isInPicture(edge, film) ? [] : [vertebraName(index)]));
-  return names.length === 0 ? null : fillMessage(outsideFilmMessages.edges, language, { names: names.join(", ") });
+  return names.length === 0 ? null : say("viewer.edgesOutside", { names: names.join(", ") });
 }

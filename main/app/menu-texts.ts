@@ -1,60 +1,8 @@
-/** Texts of what lies outside the page: native menu, tray and dialogs. */
-const english = {
-  file: "File",
-  open: "Open Films…",
-  openFolder: "Open Folder…",
-  dataFolder: "Show Data Folder",
-  quit: "Quit Corvet",
-  edit: "Edit",
-  view: "View",
-  window: "Window",
-  help: "Help",
-  worklist: "Worklist",
-  patients: "Patients",
-  usg: "Urine Screening",
-  capture: "Photograph a Screen",
-  ledger: "Ledger and Keys",
-  settings: "Settings…",
-  shortcuts: "Keyboard Shortcuts",
-  about: "About Corvet",
-  show: "Open Corvet",
-  running: "Service running at",
-  films: "Films",
-  cannotStart: "Corvet cannot start",
-  unsaved: "A correction has not been saved.",
-  discard: "Discard",
-  stay: "Keep Editing",
-};
+import type { Catalogue } from "../../core/language/catalogue.ts";
+import { languageOfLocale, languages, type Language } from "../../core/language/languages.ts";
 
-/** The texts of one language. */
-export type MenuTexts = typeof english;
-
-const german: MenuTexts = {
-  file: "Ablage",
-  open: "Aufnahmen öffnen …",
-  openFolder: "Ordner öffnen …",
-  dataFolder: "Datenordner zeigen",
-  quit: "Corvet beenden",
-  edit: "Bearbeiten",
-  view: "Ansicht",
-  window: "Fenster",
-  help: "Hilfe",
-  worklist: "Arbeitsliste",
-  patients: "Patienten",
-  usg: "Urin-Screening",
-  capture: "Bildschirm fotografieren",
-  ledger: "Abrechnung und Schlüssel",
-  settings: "Einstellungen …",
-  shortcuts: "Tastenkürzel",
-  about: "Über Corvet",
-  show: "Corvet öffnen",
-  running: "Dienst läuft unter",
-  films: "Aufnahmen",
-  cannotStart: "Corvet kann nicht starten",
-  unsaved: "Eine Korrektur ist nicht gespeichert.",
-  discard: "Verwerfen",
-  stay: "Weiter bearbeiten",
-};
+/** The texts of one language outside the page: native menu, tray and dialogs. */
+export type MenuTexts = Catalogue["menu"];
 
 /**
  * Texts in the user's language.
@@ -62,7 +10,6 @@ const german: MenuTexts = {
  * @param setting  the setting "language"
  * @param locale   the system's, `de-AT`
  */
-export function menuTexts(setting: "system" | "en" | "de", locale: string): MenuTexts {
-  const language = setting === "system" ? locale.slice(0, 2).toLowerCase() : setting;
-  return language === "de" ? german : english;
+export function menuTexts(setting: "system" | Language, locale: string): MenuTexts {
+  return languages[setting === "system" ? languageOfLocale(locale) : setting].catalogue.menu;
 }

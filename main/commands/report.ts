@@ -10,7 +10,8 @@ import { createDicomReader } from "../dicom/dicom-reader.ts";
 import { uidOf, uuidOfUid } from "../dicom/results/uids.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { programVersion } from "../program.ts";
-import { handOutLanguages, type HandOut } from "../report/hand-out.ts";
+import { languageCodes } from "../../core/language/languages.ts";
+import type { HandOut } from "../report/hand-out.ts";
 import type { FilmOfResults } from "../services/results/film-of-results.ts";
 import { describePicture } from "../services/worklist/import-dicom.ts";
 import { createHandOutPrinter } from "../report/print-hand-out.ts";
@@ -54,7 +55,7 @@ runCommand("report", usage, async (args, print) => {
   const { out } = values;
   if (positionals.length === 0) throw new UsageError("no FILM");
   if (out === undefined) throw new UsageError("--out DIR is missing");
-  const language = oneOf("language", handOutLanguages, values.language, "en");
+  const language = oneOf("language", languageCodes, values.language, "en");
   oneOf("species", speciesNames, values.species, "dog");
   await mkdir(out, { recursive: true });
   const engine = await openEngine("report", values.packs);

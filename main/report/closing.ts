@@ -25,7 +25,7 @@ export function sources(sheet: Sheet): Block {
   const lines = shownMeasures(reading.score ?? {}).flatMap(({ name, label }) => {
     const range = rangeFor(sheet, name);
     if (!range) return [];
-    const whose = range.breed === null ? words.say("generalDogs") : (patient?.breed ?? "");
+    const whose = range.breed === null ? words.say("handOut.generalDogs") : (patient?.breed ?? "");
     return [
       paragraph(
         sheet,
@@ -38,7 +38,7 @@ export function sources(sheet: Sheet): Block {
   });
   return lines.length === 0
     ? space(0)
-    : stack([paragraph(sheet, words.say("sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
+    : stack([paragraph(sheet, words.say("handOut.sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
 }
 
 /** What a person wrote about the reading. */
@@ -46,7 +46,7 @@ export function remark(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   if (handOut.remark.trim() === "") return space(0);
   return stack([
-    paragraph(sheet, words.say("remark"), styles.heading, page.leftPt, contentWidthPt),
+    paragraph(sheet, words.say("handOut.remark"), styles.heading, page.leftPt, contentWidthPt),
     space(2),
     paragraph(sheet, handOut.remark.trim(), styles.body, page.leftPt, contentWidthPt),
   ]);
@@ -56,7 +56,7 @@ export function remark(sheet: Sheet): Block {
 export function remarkInLines(sheet: Sheet): readonly Block[] {
   const { words, handOut } = sheet;
   return [
-    ...linesOf(sheet, words.say("remark"), styles.heading),
+    ...linesOf(sheet, words.say("handOut.remark"), styles.heading),
     space(2),
     ...linesOf(sheet, handOut.remark.trim(), styles.body),
   ];
@@ -78,8 +78,8 @@ export function signature(sheet: Sheet): Block {
   return {
     heightPt: 38,
     draw(topPt) {
-      line(page.leftPt, words.say("date"), topPt);
-      line(page.rightPt - widthPt, words.say("signature"), topPt);
+      line(page.leftPt, words.say("handOut.date"), topPt);
+      line(page.rightPt - widthPt, words.say("handOut.signature"), topPt);
     },
   };
 }
@@ -91,16 +91,18 @@ export function foot(sheet: Sheet): Block {
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
   const isByHand = provenance === null;
   const notice = isByHand
-    ? words.say("byHandNotice")
+    ? words.say("handOut.byHandNotice")
     : provenance.isClinicallyValidated
       ? ""
-      : words.say("notValidated");
+      : words.say("handOut.notValidated");
   const pack = provenance
     ? ` · ${provenance.packName} ${provenance.packVersion} (${provenance.modelVersion}) · SHA-256 ${provenance.imageSha256.slice(0, 12)}`
     : "";
   const missing = type.missing();
   const letters =
-    missing.length === 0 ? "" : words.say("missingLetters", { letters: missing.slice(0, 40).map(codeOf).join(", ") });
+    missing.length === 0
+      ? ""
+      : words.say("handOut.missingLetters", { letters: missing.slice(0, 40).map(codeOf).join(", ") });
   return stack([
     rule(sheet, page.leftPt, page.rightPt),
     space(4),
@@ -108,7 +110,7 @@ export function foot(sheet: Sheet): Block {
     paragraph(sheet, notice, { ...styles.label, weight: 600, colour: ink.text }, page.leftPt, contentWidthPt),
     paragraph(
       sheet,
-      `Corvet ${programVersion}${pack} · ${words.say("printed", { when: words.dateTime(printedAt) })}`,
+      `Corvet ${programVersion}${pack} · ${words.say("handOut.printed", { when: words.dateTime(printedAt) })}`,
       styles.small,
       page.leftPt,
       contentWidthPt,

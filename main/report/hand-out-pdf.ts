@@ -23,7 +23,7 @@ const gapPt = 11;
 export async function handOutPdf(handOut: HandOut): Promise<Buffer> {
   const words = wordsOf(handOut.language);
   const info = {
-    Title: [words.say("title"), handOut.patient?.name].filter(Boolean).join(": "),
+    Title: [words.say("handOut.title"), handOut.patient?.name].filter(Boolean).join(": "),
     Author: handOut.clinic.name,
     Creator: `Corvet ${handOut.programVersion}`,
     CreationDate: handOut.printedAt,
@@ -65,7 +65,7 @@ function drawPages(sheet: Sheet): void {
     head.heightPt -
     stack([...middle, ...fixed], gapPt).heightPt -
     3 * gapPt;
-  const note = paragraph(sheet, sheet.words.say("overleaf"), styles.label, page.leftPt, contentWidthPt);
+  const note = paragraph(sheet, sheet.words.say("handOut.overleaf"), styles.label, page.leftPt, contentWidthPt);
   const plans = [
     { middle: [parts.charts, parts.said], overleaf: [] },
     { middle: [parts.charts, note], overleaf: saidInLines },
@@ -100,7 +100,7 @@ function drawOverleaf(sheet: Sheet, blocks: readonly Block[]): void {
     words,
     handOut: { patient, takenAt },
   } = sheet;
-  const whose = [words.say("title"), patient?.name, words.date(takenAt)].filter(Boolean).join(" · ");
+  const whose = [words.say("handOut.title"), patient?.name, words.date(takenAt)].filter(Boolean).join(" · ");
   const head = stack(
     [
       paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt),

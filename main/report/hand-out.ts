@@ -1,14 +1,11 @@
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
-
-/** Languages of a hand-out. */
-export const handOutLanguages = ["en", "de"] as const;
-export type HandOutLanguage = (typeof handOutLanguages)[number];
+import type { Language } from "../../core/language/languages.ts";
 
 /** Everything that a hand-out shows. */
 export type HandOut = {
-  readonly language: HandOutLanguage;
+  readonly language: Language;
   readonly clinic: {
     readonly name: string;
     readonly address: string;

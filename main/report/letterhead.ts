@@ -19,13 +19,13 @@ const logo = { widthPt: 150, heightPt: 46 } as const;
 export function letterhead(sheet: Sheet): Block {
   const { words, handOut } = sheet;
   const shown = shownMeasures(handOut.reading.score ?? {});
-  const about = shown.map(({ name }) => words.say(`about_${name}`)).join(" ");
+  const about = shown.map(({ name }) => words.say(`handOut.about_${name}`)).join(" ");
   return stack([
     clinicBlock(sheet),
     space(6),
     rule(sheet, page.leftPt, page.rightPt),
     space(10),
-    paragraph(sheet, words.say("title"), styles.title, page.leftPt, contentWidthPt),
+    paragraph(sheet, words.say("handOut.title"), styles.title, page.leftPt, contentWidthPt),
     space(2),
     paragraph(sheet, about, styles.label, page.leftPt, contentWidthPt),
     space(9),
@@ -65,19 +65,21 @@ function facts(sheet: Sheet): Block {
     words,
     handOut: { patient, takenAt, reading, fileName },
   } = sheet;
-  const animal = patient ? [words.say(patient.species), patient.breed].filter((part) => part !== "").join(", ") : "–";
+  const animal = patient
+    ? [words.say(`handOut.${patient.species}`), patient.breed].filter((part) => part !== "").join(", ")
+    : "–";
   const rows = [
     [
-      [words.say("patient"), patient?.name || "–"],
-      [words.say("animal"), animal],
-      [words.say("owner"), patient?.owner || "–"],
-      [words.say("identifier"), patient?.uuid || "–"],
+      [words.say("handOut.patient"), patient?.name || "–"],
+      [words.say("handOut.animal"), animal],
+      [words.say("handOut.owner"), patient?.owner || "–"],
+      [words.say("handOut.identifier"), patient?.uuid || "–"],
     ],
     [
-      [words.say("taken"), words.date(takenAt)],
-      [words.say("read"), words.dateTime(new Date(reading.at))],
-      [words.say("reader"), reading.who ?? words.say("program")],
-      [words.say("file"), fileName],
+      [words.say("handOut.taken"), words.date(takenAt)],
+      [words.say("handOut.read"), words.dateTime(new Date(reading.at))],
+      [words.say("handOut.reader"), reading.who ?? words.say("handOut.program")],
+      [words.say("handOut.file"), fileName],
     ],
   ] as const;
   return stack(

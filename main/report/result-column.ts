@@ -17,9 +17,9 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
   const code = reading.resultCode as 0 | 5 | 6 | 7;
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   if (!hasScore(reading)) {
-    const reason = reading.verdict === "rejected" ? "" : words.say(`code_${code}`);
+    const reason = reading.verdict === "rejected" ? "" : words.say(`handOut.code_${code}`);
     return stack([
-      part(words.say("noValues"), styles.title),
+      part(words.say("handOut.noValues"), styles.title),
       space(4),
       part(reason, styles.body),
       space(6),
@@ -28,7 +28,7 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
   }
   const score = reading.score;
   const axis = (name: "longAxis" | "shortAxis", value: number | null) =>
-    valueRow(sheet, words.say(name), `${words.number(value, 2)} v`, leftPt, widthPt);
+    valueRow(sheet, words.say(`handOut.${name}`), `${words.number(value, 2)} v`, leftPt, widthPt);
   return stack([
     ...shownMeasures(score ?? {}).flatMap(({ name }) => [
       scoreBlock(sheet, name, score?.[name] ?? null, leftPt, widthPt),
@@ -36,7 +36,13 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
     ]),
     axis("longAxis", score?.longAxisVertebrae ?? null),
     axis("shortAxis", score?.shortAxisVertebrae ?? null),
-    valueRow(sheet, words.say("angle"), score ? `${words.number(score.axesAngleDeg, 0)}°` : "–", leftPt, widthPt),
+    valueRow(
+      sheet,
+      words.say("handOut.angle"),
+      score ? `${words.number(score.axesAngleDeg, 0)}°` : "–",
+      leftPt,
+      widthPt,
+    ),
     space(9),
     standing(sheet, leftPt, widthPt),
   ]);
@@ -52,8 +58,8 @@ export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | nul
 export function limitsOf({ words }: Sheet, { low, high }: ReferenceRange): string {
   const plain = (limit: number) => words.number(limit, Number.isInteger(limit * 10) ? 1 : 2);
   return low === null
-    ? words.say("upTo", { high: plain(high) })
-    : words.say("fromTo", { low: plain(low), high: plain(high) });
+    ? words.say("handOut.upTo", { high: plain(high) })
+    : words.say("handOut.fromTo", { low: plain(low), high: plain(high) });
 }
 
 function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, leftPt: number, widthPt: number): Block {
@@ -62,10 +68,10 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
   const number = words.number(roundScore(value), 2);
   const place =
     value === null
-      ? words.say("notMeasured")
+      ? words.say("handOut.notMeasured")
       : range
-        ? words.say(placeInRange(roundScore(value) as number, range))
-        : words.say("noReference");
+        ? words.say(`handOut.${placeInRange(roundScore(value) as number, range)}`)
+        : words.say("handOut.noReference");
   const big: Block = {
     heightPt: styles.score.sizePt * 1.16,
     draw(topPt) {
@@ -75,9 +81,9 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
       if (value !== null) type.draw("v", unitPt, baselinePt, { sizePt: 12, colour: ink.quiet });
     },
   };
-  const limits = range ? `${words.say("reference")} ${limitsOf(sheet, range)}` : "";
+  const limits = range ? `${words.say("handOut.reference")} ${limitsOf(sheet, range)}` : "";
   return stack([
-    paragraph(sheet, words.say(score), styles.label, leftPt, widthPt),
+    paragraph(sheet, words.say(`handOut.${score}`), styles.label, leftPt, widthPt),
     big,
     ...(range && value !== null ? [space(2), scale(sheet, value, range, leftPt, widthPt), space(3)] : []),
     paragraph(sheet, place, styles.heading, leftPt, widthPt),
@@ -137,22 +143,24 @@ function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const shownTier =
     verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
   const changed =
-    proposal && verdict === "corrected" ? words.say("proposal", { values: valuesInWords(words, proposal) }) : "";
+    proposal && verdict === "corrected"
+      ? words.say("handOut.proposal", { values: valuesInWords(words, proposal) })
+      : "";
   return stack(
     [
-      ...(verdict ? [part(words.say(verdict, { who: who ?? "" }), styles.strong)] : []),
+      ...(verdict ? [part(words.say(`handOut.${verdict}`, { who: who ?? "" }), styles.strong)] : []),
       part(changed, styles.label),
       ...(shownTier
         ? [
-            part(words.say(shownTier), { ...styles.strong, colour: tierColours[shownTier] }),
-            part(reasons.length > 0 ? "" : words.say(`${shownTier}Meaning`), styles.label),
+            part(words.say(`handOut.${shownTier}`), { ...styles.strong, colour: tierColours[shownTier] }),
+            part(reasons.length > 0 ? "" : words.say(`handOut.${shownTier}Meaning`), styles.label),
           ]
         : []),
       ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
-      part(popDetected ? words.say("photograph") : "", styles.label),
+      part(popDetected ? words.say("handOut.photograph") : "", styles.label),
       part(
         ruler?.kind === "fallback" && !reasons.some(({ kind }) => kind === "fallback_ruler")
-          ? words.say("fallback")
+          ? words.say("handOut.fallback")
           : "",
         styles.label,
       ),

@@ -28,7 +28,7 @@ export function trendCharts(sheet: Sheet): Block {
     draw: (topPt) => charts.forEach((one) => one.draw(topPt)),
   };
   return stack([
-    paragraph(sheet, sheet.words.say("trend"), styles.heading, page.leftPt, contentWidthPt),
+    paragraph(sheet, sheet.words.say("handOut.trend"), styles.heading, page.leftPt, contentWidthPt),
     space(3),
     row,
   ]);
@@ -38,7 +38,7 @@ function chart(sheet: Sheet, measure: KnownMeasure, values: readonly Value[], { 
   const { words } = sheet;
   const rate = rateOfChange(values);
   const change = rate
-    ? `, ${words.say("perMonth", { change: `${rate.perMonth >= 0 ? "+" : "−"}${words.number(Math.abs(rate.perMonth), 2)}` })}`
+    ? `, ${words.say("handOut.perMonth", { change: `${rate.perMonth >= 0 ? "+" : "−"}${words.number(Math.abs(rate.perMonth), 2)}` })}`
     : "";
   const name = paragraph(sheet, `${measure.label}${change}`, styles.label, leftPt, widthPt);
   return {

@@ -1,9 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { fillMessage } from "../ui/message.ts";
-import { useLanguage } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
+import { textNow } from "../ui/language.ts";
 
 /** Keeps a bug in one place of the program from taking the others with it. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {
@@ -15,13 +13,11 @@ export class FaultBoundary extends Component<{ readonly children: ReactNode }, {
 
   override render() {
     if (!this.state.isBroken) return this.props.children;
-    const { language } = useLanguage.getState();
+    const text = textNow();
     return (
-      <Empty icon="alert" title={fillMessage(commonMessages.crashTitle, language)}>
-        <p>{fillMessage(commonMessages.crashText, language)}</p>
-        <Button onClick={() => this.setState({ isBroken: false })}>
-          {fillMessage(commonMessages.retry, language)}
-        </Button>
+      <Empty icon="alert" title={text("common.crashTitle")}>
+        <p>{text("common.crashText")}</p>
+        <Button onClick={() => this.setState({ isBroken: false })}>{text("common.retry")}</Button>
       </Empty>
     );
   }

@@ -2,8 +2,6 @@ import { screens, useNavigation, type Screen } from "../state/navigation.ts";
 import { Hint, IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { shortcutMessages } from "../ui/messages/shortcuts.ts";
 import { runCommand, useKeys } from "../ui/shortcuts.ts";
 
 const icons: Readonly<Record<Screen, IconName>> = {
@@ -20,14 +18,14 @@ export function Rail() {
   const text = useText();
   const helpKeys = useKeys("shortcuts.show");
   return (
-    <nav className="rail no-print" aria-label={text(commonMessages.places)}>
+    <nav className="rail no-print" aria-label={text("common.places")}>
       {screens.map((screen) => (
         <Place key={screen} screen={screen} />
       ))}
       <span className="spring" />
       <IconButton
         icon="keyboard"
-        label={text(shortcutMessages.title)}
+        label={text("shortcuts.title")}
         keys={helpKeys}
         onClick={() => runCommand("shortcuts.show")}
       />
@@ -40,7 +38,7 @@ function Place({ screen }: { readonly screen: Screen }) {
   const keys = useKeys(`go.${screen}`);
   const isHere = useNavigation((state) => state.screen === screen);
   const go = useNavigation((state) => state.go);
-  const name = text(commonMessages[`screen_${screen}`]);
+  const name = text(`common.screen_${screen}`);
   return (
     <Hint text={name} keys={keys}>
       <button type="button" className="place" aria-current={isHere ? "page" : undefined} onClick={() => go(screen)}>

@@ -6,7 +6,6 @@ import { useProgram } from "../state/program.ts";
 import { Question } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
 import { useCommands, useKeyboard } from "../ui/shortcuts.ts";
 import { Toasts } from "../ui/toasts.tsx";
 import { Viewer } from "../viewer/viewer.tsx";
@@ -44,28 +43,28 @@ export function Shell() {
   if (link === "signed-out")
     return (
       <main className="whole">
-        <Empty icon="offline" title={text(commonMessages.signedOutTitle)}>
-          <p>{text(commonMessages.signedOutText)}</p>
+        <Empty icon="offline" title={text("common.signedOutTitle")}>
+          <p>{text("common.signedOutText")}</p>
         </Empty>
       </main>
     );
   if (link === "starting")
     return (
       <main className="whole">
-        <Loading label={text(commonMessages.starting)} />
+        <Loading label={text("common.starting")} />
       </main>
     );
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        {text(commonMessages.skip)}
+        {text("common.skip")}
       </a>
       <Rail />
       <main id="content" className="content" tabIndex={-1}>
-        <h1 className="visually-hidden">{text(commonMessages.program)}</h1>
+        <h1 className="visually-hidden">{text("common.program")}</h1>
         {link === "offline" && (
           <Notice tone="fault">
-            <strong>{text(commonMessages.offlineTitle)}</strong> {text(commonMessages.offlineText)}
+            <strong>{text("common.offlineTitle")}</strong> {text("common.offlineText")}
           </Notice>
         )}
         <div className="screen">
@@ -97,7 +96,7 @@ function CurrentScreen() {
   const screen = useNavigation((state) => state.screen);
   return (
     <FaultBoundary key={screen}>
-      <Suspense fallback={<Loading label={text(commonMessages.loading)} />}>{screenOf(screen)}</Suspense>
+      <Suspense fallback={<Loading label={text("common.loading")} />}>{screenOf(screen)}</Suspense>
     </FaultBoundary>
   );
 }
@@ -131,12 +130,12 @@ function LeaveQuestion() {
   return (
     <Question
       isOpen={pending !== null}
-      title={text(commonMessages.unsavedTitle)}
-      description={text(commonMessages.unsavedText)}
-      confirm={text(commonMessages.save)}
+      title={text("common.unsavedTitle")}
+      description={text("common.unsavedText")}
+      confirm={text("common.save")}
       onConfirm={() => void answer("save")}
       onCancel={() => void answer("stay")}
-      other={{ label: text(commonMessages.discard), onChoose: () => void answer("discard") }}
+      other={{ label: text("common.discard"), onChoose: () => void answer("discard") }}
     />
   );
 }

@@ -5,7 +5,6 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
-import { shortcutMessages } from "../ui/messages/shortcuts.ts";
 import { displayKeys, keysOf } from "../ui/shortcut-keys.ts";
 import {
   commandOf,
@@ -33,7 +32,7 @@ export function ShortcutList() {
     const owner = keys === "" ? null : commandOf(keys, changed);
     if (owner && owner !== command)
       return setFault(
-        text(shortcutMessages.taken, {
+        text("shortcuts.taken", {
           keys: displayKeys(keys, useLanguage.getState().language),
           command: text(shortcutTable[owner].message),
         }),
@@ -48,9 +47,9 @@ export function ShortcutList() {
       isOpen={isOpen}
       onClose={() => setOpen(false)}
       isWide
-      title={text(shortcutMessages.title)}
-      description={text(shortcutMessages.description)}
-      foot={<Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text(shortcutMessages.resetAll)}</Button>}
+      title={text("shortcuts.title")}
+      description={text("shortcuts.description")}
+      foot={<Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text("shortcuts.resetAll")}</Button>}
     >
       {fault && (
         <p className="fault-text" role="alert">
@@ -60,7 +59,7 @@ export function ShortcutList() {
       <div className="shortcut-groups">
         {groups.map((group) => (
           <section key={group}>
-            <h3>{text(shortcutMessages[`group_${group}`])}</h3>
+            <h3>{text(`shortcuts.group_${group}`)}</h3>
             {commands
               .filter((command) => command.startsWith(`${group}.`))
               .map((command) => (
@@ -69,10 +68,10 @@ export function ShortcutList() {
           </section>
         ))}
         <section>
-          <h3>{text(shortcutMessages.group_mouse)}</h3>
+          <h3>{text("shortcuts.group_mouse")}</h3>
           {mouseRows.map((row) => (
             <p key={row} className="shortcut-row">
-              {text(shortcutMessages[row])}
+              {text(`shortcuts.${row}`)}
             </p>
           ))}
         </section>
@@ -107,13 +106,9 @@ function ShortcutRow({
       <button
         type="button"
         className="keys-button"
-        aria-label={text(shortcutMessages.change, {
+        aria-label={text("shortcuts.change", {
           command: name,
-          keys: isListening
-            ? text(shortcutMessages.press)
-            : keys
-              ? displayKeys(keys, language)
-              : text(shortcutMessages.noKeys),
+          keys: isListening ? text("shortcuts.press") : keys ? displayKeys(keys, language) : text("shortcuts.noKeys"),
         })}
         aria-pressed={isListening}
         onClick={() => setListening(true)}
@@ -121,11 +116,11 @@ function ShortcutRow({
         onKeyDown={listen}
       >
         {isListening ? (
-          <span className="quiet">{text(shortcutMessages.press)}</span>
+          <span className="quiet">{text("shortcuts.press")}</span>
         ) : keys ? (
           <Keys keys={keys} />
         ) : (
-          <span className="quiet">{text(shortcutMessages.noKeys)}</span>
+          <span className="quiet">{text("shortcuts.noKeys")}</span>
         )}
       </button>
     </div>

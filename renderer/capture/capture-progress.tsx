@@ -1,8 +1,6 @@
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { captureMessages } from "../ui/messages/capture.ts";
-import { resultMessages } from "../ui/messages/result.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useCapture } from "./capture-slice.ts";
 
@@ -15,10 +13,10 @@ export function CaptureProgress() {
   if (!session) {
     return (
       <div role="status" className="stack">
-        <strong>{text(captureMessages.state_idle)}</strong>
+        <strong>{text("capture.state_idle")}</strong>
         {corners && (
           <span className={corners.corners ? "tier optimal" : "quiet"}>
-            {text(corners.corners ? captureMessages.cornersFound : captureMessages.cornersNone)}
+            {text(corners.corners ? "capture.cornersFound" : "capture.cornersNone")}
           </span>
         )}
       </div>
@@ -28,26 +26,26 @@ export function CaptureProgress() {
   return (
     <div role="status" className="stack">
       <strong className="capture-state" data-testid="capture-state" data-status={session.status}>
-        {text(captureMessages[`state_${session.status}`])}
+        {text(`capture.state_${session.status}`)}
       </strong>
       <div className="good-frames" aria-hidden="true">
         {Array.from({ length: session.goodFramesNeeded }, (_, index) => (
           <span key={index} className={index < session.goodFrames ? "got" : ""} />
         ))}
       </div>
-      <span>{text(captureMessages.good, { good: session.goodFrames, needed: session.goodFramesNeeded })}</span>
+      <span>{text("capture.good", { good: session.goodFrames, needed: session.goodFramesNeeded })}</span>
       <span className="quiet" data-testid="frames">
-        {text(captureMessages.frames, { count: session.framesProcessed, most: session.maxFrames })} ·{" "}
-        {text(captureMessages.seconds, { seconds: session.secondsLeft })}
+        {text("capture.frames", { count: session.framesProcessed, most: session.maxFrames })} ·{" "}
+        {text("capture.seconds", { seconds: session.secondsLeft })}
       </span>
       {lastFrame && (
         <div className="row">
           <span className={lastFrame.isGood ? "tier optimal" : "quiet"}>
-            {text(lastFrame.isGood ? captureMessages.frameGood : captureMessages.frameBad)}
+            {text(lastFrame.isGood ? "capture.frameGood" : "capture.frameBad")}
           </span>
           {lastFrame.vhs !== null && (
             <span className="data">
-              {text(resultMessages.vhs)} {format.score(lastFrame.vhs)}
+              {text("result.vhs")} {format.score(lastFrame.vhs)}
             </span>
           )}
           {lastFrame.isGood && <TierMark tier={lastFrame.tier} />}
@@ -55,7 +53,7 @@ export function CaptureProgress() {
       )}
       {session.error && (
         <Notice tone="review">
-          {text(captureMessages[`error_${session.error}`])} {text(captureMessages.advice)}
+          {text(`capture.error_${session.error}`)} {text("capture.advice")}
         </Notice>
       )}
     </div>

@@ -10,9 +10,6 @@ import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Choice } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { captureMessages } from "../ui/messages/capture.ts";
-import { filmMessages } from "../ui/messages/films.ts";
-import { trendMessages } from "../ui/messages/trends.ts";
 import { closeCamera, listCameras, openCamera, type Camera } from "./camera.ts";
 import { CaptureProgress } from "./capture-progress.tsx";
 import { useCapture } from "./capture-slice.ts";
@@ -28,12 +25,12 @@ export function Capture() {
   useEffect(() => reset, [reset]);
   useOpenResult();
   const isRunning = session?.status === "ready" || session?.status === "continue";
-  if (!isPopEnabled) return <Empty icon="capture" title={text(captureMessages.noPack)} />;
+  if (!isPopEnabled) return <Empty icon="capture" title={text("capture.noPack")} />;
   if (trouble) return <NoCamera trouble={trouble} onRetry={retry} />;
   return (
     <div className="capture">
       <div className="capture-picture">
-        <video ref={video} autoPlay playsInline muted aria-label={text(captureMessages.picture)} />
+        <video ref={video} autoPlay playsInline muted aria-label={text("capture.picture")} />
         {corners?.corners && !isRunning && (
           <svg
             viewBox={`0 0 ${corners.widthPx} ${corners.heightPx}`}
@@ -47,23 +44,23 @@ export function Capture() {
       </div>
       <aside className="panel capture-panel">
         <div className="panel-scroll">
-          <h1>{text(captureMessages.title)}</h1>
-          <p className="quiet">{text(captureMessages.about)}</p>
+          <h1>{text("capture.title")}</h1>
+          <p className="quiet">{text("capture.about")}</p>
           <Choice
-            label={text(captureMessages.camera)}
+            label={text("capture.camera")}
             value={chosen ?? ""}
             onChoose={choose}
             disabled={isRunning}
             options={cameras.map(({ deviceId, label }, index) => ({
               value: deviceId,
-              label: label || text(captureMessages.cameraNumber, { number: index + 1 }),
+              label: label || text("capture.cameraNumber", { number: index + 1 }),
             }))}
           />
           <div className="row">
             <ChosenPatient
               patient={patient}
-              label={text(filmMessages.patient)}
-              chooseLabel={text(trendMessages.choose)}
+              label={text("films.patient")}
+              chooseLabel={text("trends.choose")}
               isFixed={isRunning}
             />
           </div>
@@ -72,7 +69,7 @@ export function Capture() {
         <div className="decision">
           {isRunning ? (
             <Button icon="stop" onClick={() => attempt(cancel)}>
-              {text(captureMessages.stop)}
+              {text("capture.stop")}
             </Button>
           ) : (
             <Button
@@ -83,7 +80,7 @@ export function Capture() {
                 video.current && attempt(() => start(video.current as HTMLVideoElement, patient?.id ?? null))
               }
             >
-              {text(session ? captureMessages.retake : captureMessages.start)}
+              {text(session ? "capture.retake" : "capture.start")}
             </Button>
           )}
         </div>
@@ -97,14 +94,14 @@ function NoCamera({ trouble, onRetry }: { readonly trouble: "denied" | "missing"
   const text = useText();
   const openFile = () => useNavigation.getState().go("films");
   return (
-    <Empty icon="capture" title={text(trouble === "denied" ? captureMessages.denied : captureMessages.noCamera)}>
-      <p>{text(trouble === "denied" ? captureMessages.deniedText : captureMessages.noCameraText)}</p>
+    <Empty icon="capture" title={text(trouble === "denied" ? "capture.denied" : "capture.noCamera")}>
+      <p>{text(trouble === "denied" ? "capture.deniedText" : "capture.noCameraText")}</p>
       <div className="row">
         <Button icon="retry" onClick={onRetry}>
-          {text(captureMessages.lookAgain)}
+          {text("capture.lookAgain")}
         </Button>
         <Button tone="plain" icon="films" onClick={openFile}>
-          {text(captureMessages.toFilms)}
+          {text("capture.toFilms")}
         </Button>
       </div>
     </Empty>

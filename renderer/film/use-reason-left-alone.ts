@@ -2,7 +2,6 @@ import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useText } from "../ui/language.ts";
-import { studyMessages } from "../ui/messages/studies.ts";
 
 const saidFor = {
   view: (dicom: DicomInstance) => dicom.viewPosition,
@@ -18,5 +17,5 @@ export function useReasonLeftAlone({ dicom, state, reading }: Film): string | nu
     dicom && state === "cancelled" && reading === null
       ? reasonToLeaveAlone({ ...dicom, species: dicom.patient.species })
       : null;
-  return dicom && reason && text(studyMessages[`reason_${reason}`], { said: saidFor[reason](dicom) ?? "" });
+  return dicom && reason && text(`studies.reason_${reason}`, { said: saidFor[reason](dicom) ?? "" });
 }

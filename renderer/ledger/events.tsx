@@ -9,8 +9,6 @@ import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { Choice, TextField } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { ledgerMessages } from "../ui/messages/ledger.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 
 type Filter = DesktopRequest<"ledger.csv">;
@@ -27,26 +25,26 @@ export function Events() {
       <FilterFields
         filter={filter}
         onChange={setFilter}
-        total={value ? text(ledgerMessages.shownOf, { shown: value.events.length, total: value.total }) : ""}
+        total={value ? text("ledger.shownOf", { shown: value.events.length, total: value.total }) : ""}
       />
       {fault && <Notice tone="fault">{fault}</Notice>}
       {!value ? (
-        <Loading label={text(commonMessages.loading)} />
+        <Loading label={text("common.loading")} />
       ) : value.events.length === 0 ? (
-        <Empty icon="ledger" title={text(ledgerMessages.noEvents)} />
+        <Empty icon="ledger" title={text("ledger.noEvents")} />
       ) : (
         <table className="grid-table">
           <thead>
             <tr>
-              <th className="number">{text(ledgerMessages.ordinal)}</th>
-              <th>{text(ledgerMessages.at)}</th>
-              <th>{text(ledgerMessages.account)}</th>
-              <th>{text(ledgerMessages.service)}</th>
-              <th>{text(ledgerMessages.kind)}</th>
-              <th>{text(ledgerMessages.callType)}</th>
-              <th>{text(ledgerMessages.tier)}</th>
-              <th className="number">{text(ledgerMessages.amount)}</th>
-              <th>{text(ledgerMessages.uuid)}</th>
+              <th className="number">{text("ledger.ordinal")}</th>
+              <th>{text("ledger.at")}</th>
+              <th>{text("ledger.account")}</th>
+              <th>{text("ledger.service")}</th>
+              <th>{text("ledger.kind")}</th>
+              <th>{text("ledger.callType")}</th>
+              <th>{text("ledger.tier")}</th>
+              <th className="number">{text("ledger.amount")}</th>
+              <th>{text("ledger.uuid")}</th>
             </tr>
           </thead>
           <tbody>
@@ -55,17 +53,17 @@ export function Events() {
                 <td className="number">{event.ordinal ?? "—"}</td>
                 <td className="data">{format.minute(new Date(event.atMs).toISOString())}</td>
                 <td>{event.accountName}</td>
-                <td>{text(ledgerMessages[`service_${event.service}`])}</td>
-                <td>{text(ledgerMessages[`kind_${event.kind}`])}</td>
+                <td>{text(`ledger.service_${event.service}`)}</td>
+                <td>{text(`ledger.kind_${event.kind}`)}</td>
                 <td>
                   {event.service === "usg"
                     ? "—"
-                    : text(event.callType === "session" ? ledgerMessages.session : ledgerMessages.single)}
+                    : text(event.callType === "session" ? "ledger.session" : "ledger.single")}
                 </td>
-                <td>{text(ledgerMessages[`tier_${event.tier}`])}</td>
+                <td>{text(`ledger.tier_${event.tier}`)}</td>
                 <td className="number">
                   {event.amountCents === null ? (
-                    <span className="word">{text(ledgerMessages.noPrice)}</span>
+                    <span className="word">{text("ledger.noPrice")}</span>
                   ) : (
                     format.cents(event.amountCents)
                   )}
@@ -97,33 +95,33 @@ function FilterFields({
   return (
     <div className="row filters">
       <Choice
-        label={text(ledgerMessages.service)}
+        label={text("ledger.service")}
         value={filter.service ?? ""}
         onChoose={(service) => set({ service })}
         options={[
-          { value: "", label: text(ledgerMessages.allServices) },
-          { value: "cardiac", label: text(ledgerMessages.service_cardiac) },
-          { value: "usg", label: text(ledgerMessages.service_usg) },
+          { value: "", label: text("ledger.allServices") },
+          { value: "cardiac", label: text("ledger.service_cardiac") },
+          { value: "usg", label: text("ledger.service_usg") },
         ]}
       />
       <Choice
-        label={text(ledgerMessages.kind)}
+        label={text("ledger.kind")}
         value={filter.kind ?? ""}
         onChoose={(kind) => set({ kind })}
         options={[
-          { value: "", label: text(ledgerMessages.allKinds) },
-          { value: "charge", label: text(ledgerMessages.kind_charge) },
-          { value: "reversal", label: text(ledgerMessages.kind_reversal) },
+          { value: "", label: text("ledger.allKinds") },
+          { value: "charge", label: text("ledger.kind_charge") },
+          { value: "reversal", label: text("ledger.kind_reversal") },
         ]}
       />
       <TextField
-        label={text(ledgerMessages.month)}
+        label={text("ledger.month")}
         type="month"
         value={filter.month ?? ""}
         onChange={(event) => set({ month: event.target.value })}
       />
       <TextField
-        label={text(ledgerMessages.searchEvents)}
+        label={text("ledger.searchEvents")}
         type="search"
         value={filter.search ?? ""}
         onChange={(event) => set({ search: event.target.value })}
@@ -131,7 +129,7 @@ function FilterFields({
       <span className="spring" />
       <span className="quiet">{total}</span>
       <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("ledger.csv", filter)))}>
-        {text(commonMessages.csv)}
+        {text("common.csv")}
       </Button>
     </div>
   );

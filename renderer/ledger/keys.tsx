@@ -9,8 +9,6 @@ import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { ledgerMessages } from "../ui/messages/ledger.ts";
 import { useToasts } from "../ui/toasts.tsx";
 
 type KeyRow = DesktopResponse<"keys.list">["keys"][number];
@@ -29,24 +27,24 @@ export function Keys() {
       reload();
     });
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">
       <div className="row">
         <Button tone="primary" icon="plus" onClick={() => setNew(true)}>
-          {text(ledgerMessages.newKey)}
+          {text("ledger.newKey")}
         </Button>
       </div>
       {value.keys.length === 0 ? (
-        <Empty icon="ledger" title={text(ledgerMessages.noKeys)}>
-          <p>{text(ledgerMessages.noKeysText)}</p>
+        <Empty icon="ledger" title={text("ledger.noKeys")}>
+          <p>{text("ledger.noKeysText")}</p>
         </Empty>
       ) : (
         <KeyTable keys={value.keys} onRename={setRenaming} onRevoke={setRevoking} />
       )}
       {isNew && (
         <NameKey
-          title={text(ledgerMessages.newKey)}
+          title={text("ledger.newKey")}
           withAccount
           onClose={() => setNew(false)}
           onSave={(accountName, name) =>
@@ -59,7 +57,7 @@ export function Keys() {
       )}
       {renaming && (
         <NameKey
-          title={text(ledgerMessages.rename)}
+          title={text("ledger.rename")}
           name={renaming.name}
           onClose={() => setRenaming(null)}
           onSave={(_, name) =>
@@ -73,9 +71,9 @@ export function Keys() {
       {fresh && <FreshKey value={fresh} onClose={() => setFresh(null)} />}
       <Question
         isOpen={revoking !== null}
-        title={text(ledgerMessages.revokeTitle, { name: revoking?.name || revoking?.keyId || "" })}
-        description={text(ledgerMessages.revokeText)}
-        confirm={text(ledgerMessages.revoke)}
+        title={text("ledger.revokeTitle", { name: revoking?.name || revoking?.keyId || "" })}
+        description={text("ledger.revokeText")}
+        confirm={text("ledger.revoke")}
         isDangerous
         onCancel={() => setRevoking(null)}
         onConfirm={() => {
@@ -102,13 +100,13 @@ function KeyTable({
     <table className="grid-table">
       <thead>
         <tr>
-          <th>{text(ledgerMessages.keyName)}</th>
-          <th>{text(ledgerMessages.account)}</th>
-          <th>{text(ledgerMessages.created)}</th>
-          <th>{text(ledgerMessages.lastUsed)}</th>
-          <th>{text(ledgerMessages.state)}</th>
+          <th>{text("ledger.keyName")}</th>
+          <th>{text("ledger.account")}</th>
+          <th>{text("ledger.created")}</th>
+          <th>{text("ledger.lastUsed")}</th>
+          <th>{text("ledger.state")}</th>
           <th>
-            <span className="visually-hidden">{text(ledgerMessages.revoke)}</span>
+            <span className="visually-hidden">{text("ledger.revoke")}</span>
           </th>
         </tr>
       </thead>
@@ -120,25 +118,25 @@ function KeyTable({
                 {key.name || <span className="quiet">{key.keyId.slice(0, 8)}</span>}
                 <IconButton
                   icon="hand"
-                  label={`${text(ledgerMessages.rename)}: ${key.name || key.keyId}`}
+                  label={`${text("ledger.rename")}: ${key.name || key.keyId}`}
                   onClick={() => onRename(key)}
                 />
               </span>
             </td>
             <td>{key.accountName}</td>
             <td className="data">{format.minute(key.createdAt)}</td>
-            <td className="data">{key.lastUsedAt ? format.minute(key.lastUsedAt) : text(ledgerMessages.never)}</td>
+            <td className="data">{key.lastUsedAt ? format.minute(key.lastUsedAt) : text("ledger.never")}</td>
             <td>
               {key.revokedAt ? (
-                <span className="quiet">{text(ledgerMessages.revoked, { date: format.day(key.revokedAt) })}</span>
+                <span className="quiet">{text("ledger.revoked", { date: format.day(key.revokedAt) })}</span>
               ) : (
-                text(ledgerMessages.active)
+                text("ledger.active")
               )}
             </td>
             <td className="number">
               {!key.revokedAt && (
                 <Button tone="danger" onClick={() => onRevoke(key)}>
-                  {text(ledgerMessages.revoke)}
+                  {text("ledger.revoke")}
                 </Button>
               )}
             </td>
@@ -175,25 +173,25 @@ function NameKey({
       <form className="stack" onSubmit={submit}>
         {withAccount && (
           <TextField
-            label={text(ledgerMessages.account)}
+            label={text("ledger.account")}
             value={account}
             maxLength={120}
             onChange={(event) => setAccount(event.target.value)}
           />
         )}
         <TextField
-          label={text(ledgerMessages.keyName)}
-          note={text(ledgerMessages.keyNameNote)}
+          label={text("ledger.keyName")}
+          note={text("ledger.keyNameNote")}
           value={name}
           maxLength={120}
           onChange={(event) => setName(event.target.value)}
         />
         <div className="dialog-buttons">
           <Button tone="plain" onClick={onClose}>
-            {text(commonMessages.cancel)}
+            {text("common.cancel")}
           </Button>
           <button type="submit" className="button primary" disabled={!canSave}>
-            {text(withAccount ? ledgerMessages.create : commonMessages.save)}
+            {text(withAccount ? "ledger.create" : "common.save")}
           </button>
         </div>
       </form>
@@ -206,21 +204,21 @@ function FreshKey({ value, onClose }: { readonly value: string; readonly onClose
   const copy = () =>
     attempt(async () => {
       await navigator.clipboard.writeText(value);
-      useToasts.getState().show("note", text(ledgerMessages.copied));
+      useToasts.getState().show("note", text("ledger.copied"));
     });
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={text(ledgerMessages.keyOnce)}
-      description={text(ledgerMessages.keyOnceText)}
+      title={text("ledger.keyOnce")}
+      description={text("ledger.keyOnceText")}
       foot={
         <>
           <Button icon="copy" onClick={copy}>
-            {text(ledgerMessages.copy)}
+            {text("ledger.copy")}
           </Button>
           <Button tone="primary" onClick={onClose}>
-            {text(commonMessages.close)}
+            {text("common.close")}
           </Button>
         </>
       }

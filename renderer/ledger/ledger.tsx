@@ -1,7 +1,6 @@
 import "./ledger.css";
 import { useState } from "react";
 import { useText } from "../ui/language.ts";
-import { ledgerMessages } from "../ui/messages/ledger.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { Events } from "./events.tsx";
 import { Keys } from "./keys.tsx";
@@ -14,16 +13,16 @@ export function Ledger() {
   const [tab, setTab] = useState<"usage" | "events" | "keys" | "reports">("usage");
   return (
     <div className="page">
-      <h1>{text(ledgerMessages.title)}</h1>
+      <h1>{text("ledger.title")}</h1>
       <Tabs
-        label={text(ledgerMessages.title)}
+        label={text("ledger.title")}
         value={tab}
         onChange={setTab}
         tabs={[
-          { value: "usage", label: text(ledgerMessages.tabUsage), content: <Usage /> },
-          { value: "events", label: text(ledgerMessages.tabEvents), content: <Events /> },
-          { value: "keys", label: text(ledgerMessages.tabKeys), content: <Keys /> },
-          { value: "reports", label: text(ledgerMessages.tabReports), content: <UrineReport /> },
+          { value: "usage", label: text("ledger.tabUsage"), content: <Usage /> },
+          { value: "events", label: text("ledger.tabEvents"), content: <Events /> },
+          { value: "keys", label: text("ledger.tabKeys"), content: <Keys /> },
+          { value: "reports", label: text("ledger.tabReports"), content: <UrineReport /> },
         ]}
       />
     </div>

@@ -9,8 +9,6 @@ import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { Choice } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { ledgerMessages } from "../ui/messages/ledger.ts";
 
 type UsageAnswer = DesktopResponse<"ledger.usage">;
 
@@ -22,13 +20,13 @@ export function Usage() {
   const version = useProgram((state) => state.changes["ledger.changed"]);
   const { value, fault } = useAsked("ledger.usage", { month }, version);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   const months = [...new Set([month, ...value.months])].sort().reverse();
   return (
     <div className="stack">
       <div className="row spread filters">
         <Choice
-          label={text(ledgerMessages.month)}
+          label={text("ledger.month")}
           value={month}
           onChoose={setMonth}
           options={months.map((each) => ({ value: each, label: format.month(each) }))}
@@ -36,8 +34,8 @@ export function Usage() {
         <Verification />
       </div>
       {value.usage.length === 0 ? (
-        <Empty icon="ledger" title={text(ledgerMessages.noUsage)}>
-          <p>{text(ledgerMessages.noUsageText)}</p>
+        <Empty icon="ledger" title={text("ledger.noUsage")}>
+          <p>{text("ledger.noUsageText")}</p>
         </Empty>
       ) : (
         value.usage.map((usage) => <AccountUsage key={usage.accountId} usage={usage} tiers={value.tiers} />)
@@ -73,14 +71,14 @@ function AccountUsage({
       </div>
       <div className="row spread quiet">
         <span>
-          <strong className="data">{format.number(usage.calls, 0)}</strong> {text(ledgerMessages.calls)} (
-          {text(ledgerMessages.ofWhich, { cardiac: usage.cardiacCalls, usg: usage.usgCalls })})
+          <strong className="data">{format.number(usage.calls, 0)}</strong> {text("ledger.calls")} (
+          {text("ledger.ofWhich", { cardiac: usage.cardiacCalls, usg: usage.usgCalls })})
         </span>
         <span>
-          {text(ledgerMessages[`tier_${usage.tier}`])},{" "}
+          {text(`ledger.tier_${usage.tier}`)},{" "}
           {usage.callsToNextTier === null
-            ? text(ledgerMessages.lastTier)
-            : text(ledgerMessages.toNext, { count: usage.callsToNextTier })}
+            ? text("ledger.lastTier")
+            : text("ledger.toNext", { count: usage.callsToNextTier })}
         </span>
       </div>
     </section>
@@ -91,22 +89,22 @@ function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
   const text = useText();
   const format = useFormat();
   const price = (cents: number | null) =>
-    cents === null ? <span className="word">{text(ledgerMessages.custom)}</span> : format.cents(cents);
+    cents === null ? <span className="word">{text("ledger.custom")}</span> : format.cents(cents);
   return (
     <table className="grid-table tariff">
       <thead>
         <tr>
-          <th>{text(ledgerMessages.tier)}</th>
-          <th>{text(ledgerMessages.begins)}</th>
-          <th className="number">{text(ledgerMessages.single)}</th>
-          <th className="number">{text(ledgerMessages.session)}</th>
+          <th>{text("ledger.tier")}</th>
+          <th>{text("ledger.begins")}</th>
+          <th className="number">{text("ledger.single")}</th>
+          <th className="number">{text("ledger.session")}</th>
         </tr>
       </thead>
       <tbody>
         {tiers.map(({ tier, fromCall, singleCents, sessionCents }) => (
           <tr key={tier}>
-            <td>{text(ledgerMessages[`tier_${tier}`])}</td>
-            <td className="quiet">{text(ledgerMessages.fromCall, { count: format.number(fromCall, 0) })}</td>
+            <td>{text(`ledger.tier_${tier}`)}</td>
+            <td className="quiet">{text("ledger.fromCall", { count: fromCall })}</td>
             <td className="number">{price(singleCents)}</td>
             <td className="number">{price(sessionCents)}</td>
           </tr>
@@ -123,14 +121,14 @@ function Verification() {
     <div className="row" role="status">
       {answer &&
         (answer.isIntact ? (
-          <span className="tier optimal">{text(ledgerMessages.intact, { rows: answer.rows })}</span>
+          <span className="tier optimal">{text("ledger.intact", { rows: answer.rows })}</span>
         ) : (
           <span className="fault-text">
-            {text(ledgerMessages.broken, { row: answer.brokenAtSeq ?? "?", message: answer.message })}
+            {text("ledger.broken", { row: String(answer.brokenAtSeq ?? "?"), message: answer.message })}
           </span>
         ))}
       <Button icon="check" onClick={() => attempt(async () => setAnswer(await call("ledger.verify", {})))}>
-        {text(ledgerMessages.verify)}
+        {text("ledger.verify")}
       </Button>
     </div>
   );

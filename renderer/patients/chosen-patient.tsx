@@ -4,7 +4,6 @@ import { usePatients } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language.ts";
-import { filmMessages } from "../ui/messages/films.ts";
 import { PatientList } from "./patient-list.tsx";
 
 type Props = {
@@ -31,7 +30,7 @@ export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = 
   return (
     <>
       <span className="quiet">
-        {label}: <strong>{patient?.name ?? text(filmMessages.noPatient)}</strong>
+        {label}: <strong>{patient?.name ?? text("films.noPatient")}</strong>
       </span>
       <Button className="no-print" disabled={isFixed} onClick={() => setChoosing(true)}>
         {chooseLabel}
@@ -40,7 +39,7 @@ export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = 
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}
         title={chooseLabel}
-        foot={<Button onClick={() => take(null)}>{text(filmMessages.noPatient)}</Button>}
+        foot={<Button onClick={() => take(null)}>{text("films.noPatient")}</Button>}
       >
         <PatientList chosenId={patient?.id ?? null} {...(species && { species })} onChoose={take} />
       </Dialog>

@@ -3,7 +3,6 @@ import { breeds } from "../../core/cardiac/reference/reference-range.ts";
 import type { PatientFields } from "../state/patients.ts";
 import { Choice, TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { filmMessages } from "../ui/messages/films.ts";
 
 /** The fields of a patient. Breeds with a reference range are offered; any other may be written. */
 export function PatientFieldset({
@@ -18,26 +17,26 @@ export function PatientFieldset({
   const text = useText();
   const list = useId();
   const species = [
-    { value: "dog", label: text(filmMessages.species_dog) },
-    { value: "cat", label: text(filmMessages.species_cat) },
+    { value: "dog", label: text("films.species_dog") },
+    { value: "cat", label: text("films.species_cat") },
   ] as const;
   return (
     <>
       <TextField
-        label={text(filmMessages.name)}
+        label={text("films.name")}
         value={fields.name}
         maxLength={120}
         fault={fault}
         onChange={(event) => onChange({ name: event.target.value })}
       />
       <Choice
-        label={text(filmMessages.species)}
+        label={text("films.species")}
         options={species}
         value={fields.species}
         onChoose={(value) => onChange({ species: value })}
       />
       <TextField
-        label={text(filmMessages.breed)}
+        label={text("films.breed")}
         value={fields.breed}
         maxLength={120}
         list={fields.species === "dog" ? list : undefined}
@@ -49,14 +48,14 @@ export function PatientFieldset({
         ))}
       </datalist>
       <TextField
-        label={text(filmMessages.owner)}
+        label={text("films.owner")}
         value={fields.owner}
         maxLength={200}
         onChange={(event) => onChange({ owner: event.target.value })}
       />
       <TextField
-        label={text(filmMessages.uuid)}
-        note={text(filmMessages.uuidNote)}
+        label={text("films.uuid")}
+        note={text("films.uuidNote")}
         value={fields.uuid ?? ""}
         maxLength={200}
         onChange={(event) => onChange({ uuid: event.target.value })}

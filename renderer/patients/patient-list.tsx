@@ -4,7 +4,6 @@ import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { filmMessages } from "../ui/messages/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 
 /** Patients to choose from: the ones seen last, or those that a search finds. */
@@ -24,13 +23,13 @@ export function PatientList({
   return (
     <div className="stack">
       <TextField
-        label={text(filmMessages.searchPatients)}
+        label={text("films.searchPatients")}
         type="search"
         value={search}
         onChange={(event) => attempt(() => load(event.target.value))}
       />
       <div className="stack patient-found">
-        <h2 className="field-label">{text(search ? filmMessages.foundPatients : filmMessages.recentPatients)}</h2>
+        <h2 className="field-label">{text(search ? "films.foundPatients" : "films.recentPatients")}</h2>
         <ul className="patient-list">
           {shown.map((patient) => (
             <li key={patient.id}>
@@ -42,7 +41,7 @@ export function PatientList({
               >
                 <span>{patient.name}</span>
                 <span className="quiet fine">
-                  {[patient.breed || text(filmMessages[`species_${patient.species}`]), patient.owner]
+                  {[patient.breed || text(`films.species_${patient.species}`), patient.owner]
                     .filter(Boolean)
                     .join(" · ")}
                 </span>

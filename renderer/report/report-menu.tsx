@@ -6,7 +6,6 @@ import { useSettingsTab } from "../state/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
-import { reportMessages } from "../ui/messages/report.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ReportProgress } from "./report-progress.tsx";
 import { useReport } from "./report-slice.ts";
@@ -26,7 +25,7 @@ export function ReportMenu() {
     useNavigation.getState().go("settings");
   };
   const sendings: MenuEntry[] = nodes.map((node) => ({
-    label: text(reportMessages.sendTo, { name: node.name }),
+    label: text("report.sendTo", { name: node.name }),
     isDisabled,
     onChoose: () => void send(film.id, node),
   }));
@@ -34,13 +33,13 @@ export function ReportMenu() {
     <>
       <Menu
         entries={[
-          { label: text(reportMessages.handOut), isDisabled, onChoose: () => void save("handOut", film.id) },
-          { label: text(reportMessages.saveDicom), isDisabled, onChoose: () => void save("dicom", film.id) },
+          { label: text("report.handOut"), isDisabled, onChoose: () => void save("handOut", film.id) },
+          { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
           "line",
-          ...(sendings.length > 0 ? sendings : [{ label: text(reportMessages.addNode), onChoose: openSettings }]),
+          ...(sendings.length > 0 ? sendings : [{ label: text("report.addNode"), onChoose: openSettings }]),
         ]}
       >
-        <IconButton icon="print" label={text(reportMessages.menu)} />
+        <IconButton icon="print" label={text("report.menu")} />
       </Menu>
       <ReportProgress />
     </>
@@ -52,6 +51,6 @@ function useSentNote(): void {
   const sent = useReport((state) => state.sent);
   const show = useToasts((state) => state.show);
   useEffect(() => {
-    if (sent) show("note", text(reportMessages.sent, sent));
+    if (sent) show("note", text("report.sent", sent));
   }, [sent, show, text]);
 }

@@ -3,9 +3,6 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { dicomMessages } from "../ui/messages/dicom.ts";
-import { reportMessages } from "../ui/messages/report.ts";
 import { useReport, type Task } from "./report-slice.ts";
 
 /** How far the work is, with a way out; why a node did not take the result. */
@@ -14,7 +11,7 @@ export function ReportProgress() {
   const { task, failure, send, stop } = useReport();
   if (!task) return null;
   const name = task.kind === "send" ? task.node.name : "";
-  const title = failure ? text(reportMessages.notSent, { name }) : text(titles[task.kind], { name });
+  const title = failure ? text("report.notSent", { name }) : text(titles[task.kind], { name });
   return (
     <Dialog
       isOpen
@@ -23,18 +20,18 @@ export function ReportProgress() {
       foot={
         <>
           <Button tone="plain" onClick={stop}>
-            {text(failure ? commonMessages.close : commonMessages.cancel)}
+            {text(failure ? "common.close" : "common.cancel")}
           </Button>
           {failure && task.kind === "send" && (
             <Button tone="primary" onClick={() => void send(task.filmId, task.node)}>
-              {text(reportMessages.again)}
+              {text("report.again")}
             </Button>
           )}
         </>
       }
     >
       {failure ? (
-        <Notice tone="fault">{text(dicomMessages[`failure_${failure.reason}`], { detail: failure.detail })}</Notice>
+        <Notice tone="fault">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</Notice>
       ) : (
         <Progress task={task} />
       )}
@@ -43,9 +40,9 @@ export function ReportProgress() {
 }
 
 const titles = {
-  handOut: reportMessages.makingHandOut,
-  dicom: reportMessages.makingDicom,
-  send: reportMessages.sending,
+  handOut: "report.makingHandOut",
+  dicom: "report.makingDicom",
+  send: "report.sending",
 } as const;
 
 function Progress({ task }: { readonly task: Task }) {
@@ -58,10 +55,10 @@ function Progress({ task }: { readonly task: Task }) {
         className="progress"
         max={progress.totalBytes}
         value={progress.sentBytes}
-        aria-label={text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })}
+        aria-label={text("report.progress", { sent: progress.sentObjects, all: progress.objects })}
       />
       <span className="quiet fine">
-        {text(reportMessages.progress, { sent: progress.sentObjects, all: progress.objects })}
+        {text("report.progress", { sent: progress.sentObjects, all: progress.objects })}
       </span>
     </div>
   );

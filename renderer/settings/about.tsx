@@ -2,8 +2,6 @@ import { useAsked } from "../state/use-asked.ts";
 import { Loading, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { settingsMessages } from "../ui/messages/settings.ts";
 
 /** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
 export function About() {
@@ -12,15 +10,15 @@ export function About() {
   const { value, fault } = useAsked("app.about", {});
   const faults = useAsked("app.faults", {});
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="settings-columns">
       <section className="card stack">
         <h2>Corvet</h2>
-        <span className="data">{text(settingsMessages.version, { version: value.programVersion })}</span>
-        <p>{text(settingsMessages.purpose)}</p>
-        <Notice tone="review">{text(settingsMessages.honest)}</Notice>
-        <h3>{text(settingsMessages.runtime)}</h3>
+        <span className="data">{text("settings.version", { version: value.programVersion })}</span>
+        <p>{text("settings.purpose")}</p>
+        <Notice tone="review">{text("settings.honest")}</Notice>
+        <h3>{text("settings.runtime")}</h3>
         <dl className="facts">
           {value.runtime.map(({ name, version }) => (
             <div key={name} className="fact">
@@ -29,7 +27,7 @@ export function About() {
             </div>
           ))}
         </dl>
-        <h3>{text(settingsMessages.faults)}</h3>
+        <h3>{text("settings.faults")}</h3>
         {faults.value?.faults.length ? (
           faults.value.faults.map((each) => (
             <Notice key={each.at} tone="review">
@@ -37,12 +35,12 @@ export function About() {
             </Notice>
           ))
         ) : (
-          <p className="quiet">{text(settingsMessages.noFaults)}</p>
+          <p className="quiet">{text("settings.noFaults")}</p>
         )}
       </section>
       <section className="card stack">
-        <h2>{text(settingsMessages.licences)}</h2>
-        <div className="licences" tabIndex={0} role="group" aria-label={text(settingsMessages.licences)}>
+        <h2>{text("settings.licences")}</h2>
+        <div className="licences" tabIndex={0} role="group" aria-label={text("settings.licences")}>
           <table className="grid-table">
             <tbody>
               {value.licences.map(({ name, version, licence }) => (

@@ -9,9 +9,6 @@ import { Question } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { ledgerMessages } from "../ui/messages/ledger.ts";
-import { settingsMessages } from "../ui/messages/settings.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { UnderWay } from "../ui/under-way.tsx";
 
@@ -25,18 +22,18 @@ export function Backups() {
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const [isRestartNeeded, setRestartNeeded] = useState(false);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
-    if (isStopping) return text(settingsMessages.stoppingBackup);
-    if (!progress) return text(settingsMessages.preparingBackup);
-    return text(settingsMessages.copyingBackup, {
+    if (isStopping) return text("settings.stoppingBackup");
+    if (!progress) return text("settings.preparingBackup");
+    return text("settings.copyingBackup", {
       copied: format.bytes(progress.copiedBytes),
       all: format.bytes(progress.totalBytes),
     });
   };
   const makeOne = () =>
     attempt(async () => {
-      if (await make()) useToasts.getState().show("note", text(settingsMessages.backupMade));
+      if (await make()) useToasts.getState().show("note", text("settings.backupMade"));
     });
   const restore = () =>
     attempt(async () => {
@@ -46,42 +43,42 @@ export function Backups() {
   return (
     <div className="stack">
       <section className="card stack">
-        <h2>{text(settingsMessages.dataFolder)}</h2>
+        <h2>{text("settings.dataFolder")}</h2>
         <output className="data">{about.value?.dataDir}</output>
         {connection().kind === "electron" && (
           <div className="row">
             <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>
-              {text(settingsMessages.openFolder)}
+              {text("settings.openFolder")}
             </Button>
           </div>
         )}
       </section>
       <div className="row spread">
-        <h2>{text(settingsMessages.backups)}</h2>
+        <h2>{text("settings.backups")}</h2>
         <Button tone="primary" disabled={running !== null} onClick={makeOne}>
-          {text(settingsMessages.makeBackup)}
+          {text("settings.makeBackup")}
         </Button>
       </div>
       {running && (
         <UnderWay
           words={progressText(running)}
-          stop={text(commonMessages.cancel)}
+          stop={text("common.cancel")}
           onStop={() => attempt(stop)}
           share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
         />
       )}
-      {isRestartNeeded && <Notice tone="review">{text(settingsMessages.restoreSet)}</Notice>}
+      {isRestartNeeded && <Notice tone="review">{text("settings.restoreSet")}</Notice>}
       {value.backups.length === 0 ? (
-        <Empty icon="info" title={text(settingsMessages.noBackups)} />
+        <Empty icon="info" title={text("settings.noBackups")} />
       ) : (
         <table className="grid-table">
           <thead>
             <tr>
-              <th>{text(ledgerMessages.at)}</th>
-              <th>{text(ledgerMessages.state)}</th>
-              <th className="number">{text(settingsMessages.size)}</th>
+              <th>{text("ledger.at")}</th>
+              <th>{text("ledger.state")}</th>
+              <th className="number">{text("settings.size")}</th>
               <th>
-                <span className="visually-hidden">{text(settingsMessages.restore)}</span>
+                <span className="visually-hidden">{text("settings.restore")}</span>
               </th>
             </tr>
           </thead>
@@ -91,15 +88,15 @@ export function Backups() {
                 <td className="data">{format.minute(backup.at)}</td>
                 <td>
                   {backup.isIntact ? (
-                    text(settingsMessages.intact)
+                    text("settings.intact")
                   ) : (
-                    <span className="fault-text">{text(settingsMessages.damaged)}</span>
+                    <span className="fault-text">{text("settings.damaged")}</span>
                   )}
                 </td>
                 <td className="number">{format.bytes(backup.bytes)}</td>
                 <td className="number">
                   <Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>
-                    {text(settingsMessages.restore)}
+                    {text("settings.restore")}
                   </Button>
                 </td>
               </tr>
@@ -110,9 +107,9 @@ export function Backups() {
       <p className="quiet data fine">{value.folder}</p>
       <Question
         isOpen={restoring !== null}
-        title={text(settingsMessages.restoreTitle, { date: restoring ? format.minute(restoring.at) : "" })}
-        description={text(settingsMessages.restoreText)}
-        confirm={text(settingsMessages.restore)}
+        title={text("settings.restoreTitle", { date: restoring ? format.minute(restoring.at) : "" })}
+        description={text("settings.restoreText")}
+        confirm={text("settings.restore")}
         isDangerous
         onCancel={() => setRestoring(null)}
         onConfirm={restore}

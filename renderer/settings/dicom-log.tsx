@@ -4,8 +4,6 @@ import { useAsked } from "../state/use-asked.ts";
 import { Empty } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { dicomMessages } from "../ui/messages/dicom.ts";
-import { ledgerMessages } from "../ui/messages/ledger.ts";
 
 /** The last associations with the receiver. */
 export function DicomLog() {
@@ -16,22 +14,22 @@ export function DicomLog() {
   return (
     <section className="card stack" aria-labelledby="dicom-log">
       <div className="row heading">
-        <h2 id="dicom-log">{text(dicomMessages.log)}</h2>
-        <span className="quiet">{text(dicomMessages.logNote)}</span>
+        <h2 id="dicom-log">{text("dicom.log")}</h2>
+        <span className="quiet">{text("dicom.logNote")}</span>
       </div>
       {!value || value.entries.length === 0 ? (
-        <Empty icon="info" title={text(dicomMessages.logEmpty)}>
-          <p>{text(dicomMessages.logEmptyText)}</p>
+        <Empty icon="info" title={text("dicom.logEmpty")}>
+          <p>{text("dicom.logEmptyText")}</p>
         </Empty>
       ) : (
         <div className="dicom-entries" tabIndex={0} role="group" aria-labelledby="dicom-log">
           <table className="grid-table">
             <thead>
               <tr>
-                <th>{text(ledgerMessages.at)}</th>
-                <th>{text(dicomMessages.from)}</th>
-                <th>{text(dicomMessages.nodeTitle)}</th>
-                <th>{text(dicomMessages.outcome)}</th>
+                <th>{text("ledger.at")}</th>
+                <th>{text("dicom.from")}</th>
+                <th>{text("dicom.nodeTitle")}</th>
+                <th>{text("dicom.outcome")}</th>
               </tr>
             </thead>
             <tbody>
@@ -60,14 +58,14 @@ function Outcome({
 }) {
   const text = useText();
   const good = [
-    ...(storedObjects > 0 ? [text(dicomMessages.stored, { count: storedObjects })] : []),
-    ...(echoes > 0 ? [text(dicomMessages.echoed)] : []),
-    ...(storedObjects + echoes + refusedObjects === 0 && fault === null ? [text(dicomMessages.nothingSent)] : []),
+    ...(storedObjects > 0 ? [text("dicom.stored", { count: storedObjects })] : []),
+    ...(echoes > 0 ? [text("dicom.echoed")] : []),
+    ...(storedObjects + echoes + refusedObjects === 0 && fault === null ? [text("dicom.nothingSent")] : []),
   ];
   const bad = [
-    ...(refusedObjects > 0 ? [text(dicomMessages.damagedObjects, { count: refusedObjects })] : []),
-    ...(fault ? [text(dicomMessages[`association_${fault}`], { called: calledAeTitle ?? "" })] : []),
-    ...(associations > 1 ? [text(dicomMessages.times, { count: associations })] : []),
+    ...(refusedObjects > 0 ? [text("dicom.damagedObjects", { count: refusedObjects })] : []),
+    ...(fault ? [text(`dicom.association_${fault}`, { called: calledAeTitle ?? "" })] : []),
+    ...(associations > 1 ? [text("dicom.times", { count: associations })] : []),
   ];
   return (
     <>

@@ -6,8 +6,6 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { dicomMessages } from "../ui/messages/dicom.ts";
 import { isAeTitle, isHost, isPort } from "./dicom-fields.ts";
 
 const formId = "dicom-node";
@@ -29,8 +27,8 @@ export function DicomNodeDialog({
   const [aeTitle, setAeTitle] = useState(node?.aeTitle ?? "");
   const [isAsked, setAsked] = useState(false);
   const isValid = name.trim() !== "" && isHost(host) && isPort(port) && isAeTitle(aeTitle);
-  const faultUnless = (isGood: boolean, fault: keyof typeof dicomMessages) =>
-    isAsked && !isGood ? text(dicomMessages[fault]) : null;
+  const faultUnless = (isGood: boolean, fault: "nameFault" | "hostFault" | "titleFault" | "portFault") =>
+    isAsked && !isGood ? text(`dicom.${fault}`) : null;
   const save = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
@@ -49,10 +47,10 @@ export function DicomNodeDialog({
   const foot = (
     <>
       <Button tone="plain" onClick={onClose}>
-        {text(commonMessages.cancel)}
+        {text("common.cancel")}
       </Button>
       <Button tone="primary" type="submit" form={formId}>
-        {text(commonMessages.save)}
+        {text("common.save")}
       </Button>
     </>
   );
@@ -60,13 +58,13 @@ export function DicomNodeDialog({
     <Dialog
       isOpen
       onClose={onClose}
-      title={node ? text(dicomMessages.editNodeTitle, { name: node.name }) : text(dicomMessages.newNode)}
+      title={node ? text("dicom.editNodeTitle", { name: node.name }) : text("dicom.newNode")}
       foot={foot}
     >
       <form id={formId} className="stack" onSubmit={save} noValidate>
         <TextField
-          label={text(dicomMessages.nodeName)}
-          note={text(dicomMessages.nodeNameNote)}
+          label={text("dicom.nodeName")}
+          note={text("dicom.nodeNameNote")}
           fault={faultUnless(name.trim() !== "", "nameFault")}
           value={name}
           maxLength={60}
@@ -74,14 +72,14 @@ export function DicomNodeDialog({
         />
         <div className="dicom-pair">
           <TextField
-            label={text(dicomMessages.host)}
+            label={text("dicom.host")}
             fault={faultUnless(isHost(host), "hostFault")}
             value={host}
             maxLength={253}
             onChange={(event) => setHost(event.target.value)}
           />
           <TextField
-            label={text(dicomMessages.port)}
+            label={text("dicom.port")}
             fault={faultUnless(isPort(port), "portFault")}
             value={port}
             inputMode="numeric"
@@ -89,7 +87,7 @@ export function DicomNodeDialog({
           />
         </div>
         <TextField
-          label={text(dicomMessages.nodeTitle)}
+          label={text("dicom.nodeTitle")}
           fault={faultUnless(isAeTitle(aeTitle), "titleFault")}
           value={aeTitle}
           maxLength={16}

@@ -7,8 +7,6 @@ import { Button } from "../ui/button.tsx";
 import { Question } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { dicomMessages } from "../ui/messages/dicom.ts";
 import { DicomNodeDialog } from "./dicom-node-dialog.tsx";
 
 /** The nodes to which results are sent. */
@@ -18,7 +16,7 @@ export function DicomNodes() {
   const [edited, setEdited] = useState<DicomNode | "new" | null>(null);
   const [deleted, setDeleted] = useState<DicomNode | null>(null);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   const remove = () =>
     attempt(async () => {
       if (deleted) await call("dicom.deleteNode", { nodeId: deleted.id });
@@ -29,26 +27,26 @@ export function DicomNodes() {
     <section className="stack" aria-labelledby="dicom-nodes">
       <div className="row spread">
         <div>
-          <h2 id="dicom-nodes">{text(dicomMessages.nodes)}</h2>
-          <p className="quiet">{text(dicomMessages.nodesText)}</p>
+          <h2 id="dicom-nodes">{text("dicom.nodes")}</h2>
+          <p className="quiet">{text("dicom.nodesText")}</p>
         </div>
         <Button icon="plus" onClick={() => setEdited("new")}>
-          {text(dicomMessages.addNode)}
+          {text("dicom.addNode")}
         </Button>
       </div>
       {value.nodes.length === 0 ? (
-        <Empty icon="link" title={text(dicomMessages.noNodes)}>
-          <p>{text(dicomMessages.noNodesText)}</p>
+        <Empty icon="link" title={text("dicom.noNodes")}>
+          <p>{text("dicom.noNodesText")}</p>
         </Empty>
       ) : (
         <table className="grid-table">
           <thead>
             <tr>
-              <th>{text(dicomMessages.nodeName)}</th>
-              <th>{text(dicomMessages.address)}</th>
-              <th>{text(dicomMessages.nodeTitle)}</th>
+              <th>{text("dicom.nodeName")}</th>
+              <th>{text("dicom.address")}</th>
+              <th>{text("dicom.nodeTitle")}</th>
               <th className="number">
-                <span className="visually-hidden">{text(dicomMessages.actions)}</span>
+                <span className="visually-hidden">{text("dicom.actions")}</span>
               </th>
             </tr>
           </thead>
@@ -76,9 +74,9 @@ export function DicomNodes() {
       )}
       <Question
         isOpen={deleted !== null}
-        title={text(dicomMessages.deleteNodeTitle, { name: deleted?.name ?? "" })}
-        description={text(dicomMessages.deleteNodeText)}
-        confirm={text(dicomMessages.deleteNode)}
+        title={text("dicom.deleteNodeTitle", { name: deleted?.name ?? "" })}
+        description={text("dicom.deleteNodeText")}
+        confirm={text("dicom.deleteNode")}
         isDangerous
         onCancel={() => setDeleted(null)}
         onConfirm={remove}
@@ -124,15 +122,15 @@ function Row({
             <TestResult tested={tested} />
           </span>
           <Button onClick={test} disabled={tested === "running"}>
-            {text(dicomMessages.test)}
+            {text("dicom.test")}
             <span className="visually-hidden"> {name}</span>
           </Button>
           <Button onClick={onEdit}>
-            {text(dicomMessages.editNode)}
+            {text("dicom.editNode")}
             <span className="visually-hidden"> {name}</span>
           </Button>
           <Button onClick={onDelete}>
-            {text(dicomMessages.deleteNode)}
+            {text("dicom.deleteNode")}
             <span className="visually-hidden"> {name}</span>
           </Button>
         </div>
@@ -144,10 +142,8 @@ function Row({
 function TestResult({ tested }: { readonly tested: Tested }) {
   const text = useText();
   if (tested === null) return null;
-  if (tested === "running") return <span className="quiet">{text(dicomMessages.testing)}</span>;
+  if (tested === "running") return <span className="quiet">{text("dicom.testing")}</span>;
   const { failure } = tested;
-  if (failure === null) return <span className="dicom-good">{text(dicomMessages.testGood)}</span>;
-  return (
-    <span className="fault-text">{text(dicomMessages[`failure_${failure.reason}`], { detail: failure.detail })}</span>
-  );
+  if (failure === null) return <span className="dicom-good">{text("dicom.testGood")}</span>;
+  return <span className="fault-text">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</span>;
 }

@@ -1,3 +1,4 @@
+import type { PlainKey } from "../../core/language/catalogue.ts";
 import { useState } from "react";
 import { dicomBinds, type DicomReceiver as Receiver, type DicomState } from "../../core/contract/desktop/dicom.ts";
 import { call } from "../state/connection.ts";
@@ -6,8 +7,6 @@ import { Notice } from "../ui/empty.tsx";
 import { Choice, Switch, TextArea, TextField } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import type { Message } from "../ui/message.ts";
-import { dicomMessages } from "../ui/messages/dicom.ts";
 import { isAddressOrNetwork, isAeTitle, isPort, linesOf } from "./dicom-fields.ts";
 
 type Props = { readonly state: DicomState; readonly onChange: () => void };
@@ -24,22 +23,22 @@ export function DicomReceiver({ state, onChange }: Props) {
     });
   return (
     <section className="card stack" aria-labelledby="dicom-receive">
-      <h2 id="dicom-receive">{text(dicomMessages.receive)}</h2>
-      <p className="quiet">{text(dicomMessages.receiveText)}</p>
-      <Switch label={text(dicomMessages.isOn)} isOn={receiver.isOn} onChange={(isOn) => set({ isOn })} />
+      <h2 id="dicom-receive">{text("dicom.receive")}</h2>
+      <p className="quiet">{text("dicom.receiveText")}</p>
+      <Switch label={text("dicom.isOn")} isOn={receiver.isOn} onChange={(isOn) => set({ isOn })} />
       <div className="dicom-pair">
         <Checked
-          label={dicomMessages.ownTitle}
-          note={dicomMessages.ownTitleNote}
-          fault={dicomMessages.titleFault}
+          label={"dicom.ownTitle"}
+          note={"dicom.ownTitleNote"}
+          fault={"dicom.titleFault"}
           value={receiver.aeTitle}
           isValid={isAeTitle}
           maxLength={16}
           onSave={(aeTitle) => set({ aeTitle })}
         />
         <Checked
-          label={dicomMessages.port}
-          fault={dicomMessages.portFault}
+          label={"dicom.port"}
+          fault={"dicom.portFault"}
           value={String(receiver.port)}
           isValid={isPort}
           inputMode="numeric"
@@ -47,23 +46,23 @@ export function DicomReceiver({ state, onChange }: Props) {
         />
       </div>
       <Choice
-        label={text(dicomMessages.bind)}
+        label={text("dicom.bind")}
         value={receiver.bind}
         onChoose={(bind) => set({ bind })}
-        options={dicomBinds.map((value) => ({ value, label: text(dicomMessages[`bind_${value}`]) }))}
+        options={dicomBinds.map((value) => ({ value, label: text(`dicom.bind_${value}`) }))}
       />
-      {isOpen && <Notice tone="review">{text(dicomMessages.unencrypted)}</Notice>}
+      {isOpen && <Notice tone="review">{text("dicom.unencrypted")}</Notice>}
       <Lines
-        label={dicomMessages.allowedTitles}
-        note={isOpen ? dicomMessages.allowedTitlesNote : dicomMessages.allowedTitlesHere}
+        label={"dicom.allowedTitles"}
+        note={isOpen ? "dicom.allowedTitlesNote" : "dicom.allowedTitlesHere"}
         values={receiver.allowedAeTitles}
         isValid={isAeTitle}
         onSave={(allowedAeTitles) => set({ allowedAeTitles })}
       />
       {isOpen && (
         <Lines
-          label={dicomMessages.allowedAddresses}
-          note={dicomMessages.allowedAddressesNote}
+          label={"dicom.allowedAddresses"}
+          note={"dicom.allowedAddressesNote"}
           values={receiver.allowedAddresses}
           isValid={isAddressOrNetwork}
           onSave={(allowedAddresses) => set({ allowedAddresses })}
@@ -87,34 +86,34 @@ export function DicomReceiverState({
   const addresses = isOpen && ownAddresses.length > 0 ? ownAddresses : ["127.0.0.1"];
   return (
     <section className="card stack" aria-labelledby="dicom-state">
-      <h2 id="dicom-state">{text(dicomMessages.state)}</h2>
+      <h2 id="dicom-state">{text("dicom.state")}</h2>
       {fault ? (
-        <Notice tone="fault">{text(dicomMessages[`fault_${fault}`], { port })}</Notice>
+        <Notice tone="fault">{text(`dicom.fault_${fault}`, { port })}</Notice>
       ) : (
         <output className={`dicom-state ${state}`}>
           <span className="dicom-lamp" aria-hidden="true" />
-          {text(dicomMessages[`state_${state === "failed" ? "off" : state}`], { port })}
+          {text(`dicom.state_${state === "failed" ? "off" : state}`, { port })}
         </output>
       )}
-      {isClosedToAll && <Notice tone="review">{text(dicomMessages.nobodyAllowed)}</Notice>}
+      {isClosedToAll && <Notice tone="review">{text("dicom.nobodyAllowed")}</Notice>}
       <dl className="facts">
         <div className="fact">
-          <dt>{text(dicomMessages.refused)}</dt>
+          <dt>{text("dicom.refused")}</dt>
           <dd className="data">{format.number(refusedAssociations, 0)}</dd>
         </div>
       </dl>
-      <h3>{text(dicomMessages.machineSide)}</h3>
+      <h3>{text("dicom.machineSide")}</h3>
       <dl className="facts">
         <div className="fact">
-          <dt>{text(dicomMessages.nodeTitle)}</dt>
+          <dt>{text("dicom.nodeTitle")}</dt>
           <dd className="data">{receiver.aeTitle}</dd>
         </div>
         <div className="fact">
-          <dt>{text(dicomMessages.address)}</dt>
+          <dt>{text("dicom.address")}</dt>
           <dd className="data">{addresses.join(", ")}</dd>
         </div>
         <div className="fact">
-          <dt>{text(dicomMessages.port)}</dt>
+          <dt>{text("dicom.port")}</dt>
           <dd className="data">{port}</dd>
         </div>
       </dl>
@@ -132,9 +131,9 @@ function Checked({
   onSave,
   ...input
 }: {
-  readonly label: Message;
-  readonly note?: Message;
-  readonly fault: Message;
+  readonly label: PlainKey;
+  readonly note?: PlainKey;
+  readonly fault: PlainKey;
   readonly value: string;
   readonly isValid: (text: string) => boolean;
   readonly onSave: (value: string) => void;
@@ -165,8 +164,8 @@ function Lines({
   isValid,
   onSave,
 }: {
-  readonly label: Message;
-  readonly note: Message;
+  readonly label: PlainKey;
+  readonly note: PlainKey;
   readonly values: readonly string[];
   readonly isValid: (line: string) => boolean;
   readonly onSave: (values: string[]) => void;
@@ -174,7 +173,7 @@ function Lines({
   const text = useText();
   const [draft, setDraft] = useState(values.join("\n"));
   const wrong = linesOf(draft).filter((line) => !isValid(line));
-  const fault = wrong.length > 0 ? text(dicomMessages.linesFault, { lines: wrong.join(", ") }) : null;
+  const fault = wrong.length > 0 ? text("dicom.linesFault", { lines: wrong.join(", ") }) : null;
   const save = () => !fault && linesOf(draft).join("\n") !== values.join("\n") && onSave(linesOf(draft));
   return (
     <TextArea

@@ -2,7 +2,6 @@ import { useProgram } from "../state/program.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Loading, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
 import { DicomLog } from "./dicom-log.tsx";
 import { DicomNodes } from "./dicom-nodes.tsx";
 import { DicomReceiver, DicomReceiverState } from "./dicom-receiver.tsx";
@@ -13,7 +12,7 @@ export function DicomSettings() {
   const version = useProgram((state) => state.changes["dicom.changed"]);
   const { value, fault, reload } = useAsked("dicom.get", {}, version);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack dicom">
       <div className="settings-columns">

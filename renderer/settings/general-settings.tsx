@@ -5,7 +5,6 @@ import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch, TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { settingsMessages } from "../ui/messages/settings.ts";
 import { runCommand } from "../ui/shortcuts.ts";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 
@@ -19,52 +18,52 @@ export function GeneralSettings() {
   return (
     <div className="settings-columns">
       <section className="card stack">
-        <h2>{text(settingsMessages.appearance)}</h2>
+        <h2>{text("settings.appearance")}</h2>
         <Choice
-          label={text(settingsMessages.language)}
+          label={text("settings.language")}
           value={settings.language}
           onChoose={(language) => set({ language })}
           options={[
-            { value: "system", label: text(settingsMessages.likeSystem) },
+            { value: "system", label: text("settings.likeSystem") },
             { value: "en", label: "English" },
             { value: "de", label: "Deutsch" },
           ]}
         />
         <Choice
-          label={text(settingsMessages.theme)}
+          label={text("settings.theme")}
           value={settings.theme}
           onChoose={(theme) => set({ theme })}
           options={[
-            { value: "dark", label: text(settingsMessages.dark) },
-            { value: "light", label: text(settingsMessages.light) },
-            { value: "system", label: text(settingsMessages.likeSystem) },
+            { value: "dark", label: text("settings.dark") },
+            { value: "light", label: text("settings.light") },
+            { value: "system", label: text("settings.likeSystem") },
           ]}
         />
         <div className="row spread">
-          <span>{text(settingsMessages.shortcuts)}</span>
+          <span>{text("settings.shortcuts")}</span>
           <Button icon="keyboard" onClick={() => runCommand("shortcuts.show")}>
-            {text(settingsMessages.showShortcuts)}
+            {text("settings.showShortcuts")}
           </Button>
         </div>
       </section>
       <section className="card stack">
-        <h2>{text(settingsMessages.person)}</h2>
+        <h2>{text("settings.person")}</h2>
         <SavedText
-          label={text(settingsMessages.userName)}
-          note={text(settingsMessages.userNameNote)}
+          label={text("settings.userName")}
+          note={text("settings.userNameNote")}
           value={settings.userName}
           maxLength={100}
           onSave={(userName) => set({ userName })}
         />
         <SavedText
-          label={text(settingsMessages.clinicName)}
+          label={text("settings.clinicName")}
           value={settings.clinicName}
           maxLength={200}
           onSave={(clinicName) => set({ clinicName })}
         />
         <SavedText
-          label={text(settingsMessages.clinicCode)}
-          note={text(settingsMessages.clinicCodeNote)}
+          label={text("settings.clinicCode")}
+          note={text("settings.clinicCodeNote")}
           value={settings.clinicCode}
           maxLength={200}
           onSave={(clinicCode) => set({ clinicCode })}
@@ -72,24 +71,24 @@ export function GeneralSettings() {
         <LetterheadSettings letterhead={settings} onSave={set} />
       </section>
       <section className="card stack">
-        <h2>{text(settingsMessages.films)}</h2>
+        <h2>{text("settings.films")}</h2>
         <Switch
-          label={text(settingsMessages.measuresOnArrival)}
+          label={text("settings.measuresOnArrival")}
           isOn={settings.measuresOnArrival}
           onChange={(measuresOnArrival) => set({ measuresOnArrival })}
         />
         <Choice
-          label={text(settingsMessages.keepImages)}
+          label={text("settings.keepImages")}
           value={settings.keepImages}
           onChoose={(keepImages) => set({ keepImages })}
           options={(["until_removed", "days", "while_open"] as const).map((value) => ({
             value,
-            label: text(settingsMessages[`keep_${value}`]),
+            label: text(`settings.keep_${value}`),
           }))}
         />
         {settings.keepImages === "days" && (
           <TextField
-            label={text(settingsMessages.keepDays)}
+            label={text("settings.keepDays")}
             type="number"
             min={1}
             max={3650}

@@ -4,7 +4,6 @@ import type { Settings } from "../../core/contract/desktop/program.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { reportMessages } from "../ui/messages/report.ts";
 import { shrunkLogo } from "./shrunk-logo.ts";
 
 type Letterhead = Pick<Settings, "clinicAddress" | "clinicLogo">;
@@ -29,8 +28,8 @@ export function LetterheadSettings({
   return (
     <>
       <TextArea
-        label={text(reportMessages.address)}
-        note={text(reportMessages.addressNote)}
+        label={text("report.address")}
+        note={text("report.addressNote")}
         rows={3}
         maxLength={400}
         value={address}
@@ -38,27 +37,27 @@ export function LetterheadSettings({
         onBlur={() => address !== letterhead.clinicAddress && onSave({ clinicAddress: address })}
       />
       <div className="field">
-        <span className="field-label">{text(reportMessages.logo)}</span>
+        <span className="field-label">{text("report.logo")}</span>
         <div className="row">
           {letterhead.clinicLogo !== "" && (
-            <img className="letterhead-logo" src={letterhead.clinicLogo} alt={text(reportMessages.logo)} />
+            <img className="letterhead-logo" src={letterhead.clinicLogo} alt={text("report.logo")} />
           )}
-          <Button onClick={() => file.current?.click()}>{text(reportMessages.chooseLogo)}</Button>
+          <Button onClick={() => file.current?.click()}>{text("report.chooseLogo")}</Button>
           {letterhead.clinicLogo !== "" && (
             <Button tone="plain" onClick={() => onSave({ clinicLogo: "" })}>
-              {text(reportMessages.removeLogo)}
+              {text("report.removeLogo")}
             </Button>
           )}
         </div>
         <span className={`field-note ${isUnreadable ? "fault-text" : ""}`} role={isUnreadable ? "alert" : undefined}>
-          {text(isUnreadable ? reportMessages.logoFault : reportMessages.logoNote)}
+          {text(isUnreadable ? "report.logoFault" : "report.logoNote")}
         </span>
         <input
           ref={file}
           type="file"
           accept="image/png,image/jpeg"
           hidden
-          aria-label={text(reportMessages.logo)}
+          aria-label={text("report.logo")}
           data-testid="logo"
           onChange={(event) => {
             void take(event.target.files?.[0]);

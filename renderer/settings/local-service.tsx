@@ -9,9 +9,6 @@ import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { ledgerMessages } from "../ui/messages/ledger.ts";
-import { settingsMessages } from "../ui/messages/settings.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 
 /** Calls of other programs; the page's own are of no interest here. */
@@ -24,7 +21,7 @@ export function LocalService() {
   const version = useProgram((state) => state.changes["server.changed"]);
   const { value, fault, reload } = useAsked("server.get", {}, version);
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">
       <div className="settings-columns">
@@ -51,22 +48,22 @@ function Address({ server, onChange }: { readonly server: ServerState; readonly 
   const saveNames = () => configure({ hostNames: names.split(/\s+/).filter(Boolean) });
   return (
     <section className="card stack">
-      <h2>{text(settingsMessages.address)}</h2>
-      <p>{text(server.isRunning ? settingsMessages.running : settingsMessages.notRunning)}</p>
+      <h2>{text("settings.address")}</h2>
+      <p>{text(server.isRunning ? "settings.running" : "settings.notRunning")}</p>
       {server.url && <output className="data address">{server.url}</output>}
       <TextArea
-        label={text(settingsMessages.hostNames)}
-        note={text(settingsMessages.hostNamesNote)}
+        label={text("settings.hostNames")}
+        note={text("settings.hostNamesNote")}
         value={names}
         onChange={(event) => setNames(event.target.value)}
         onBlur={() => names !== server.hostNames.join("\n") && saveNames()}
       />
       <Switch
-        label={text(settingsMessages.plainHttp)}
+        label={text("settings.plainHttp")}
         isOn={server.isPlainHttpAllowed}
         onChange={(isPlainHttpAllowed) => configure({ isPlainHttpAllowed })}
       />
-      {server.needsRestart && <Notice tone="review">{text(settingsMessages.needsRestart)}</Notice>}
+      {server.needsRestart && <Notice tone="review">{text("settings.needsRestart")}</Notice>}
     </section>
   );
 }
@@ -76,21 +73,21 @@ function Certificate({ server }: { readonly server: ServerState }) {
   const format = useFormat();
   return (
     <section className="card stack">
-      <h2>{text(settingsMessages.certificate)}</h2>
-      <p>{text(settingsMessages.certificateText)}</p>
+      <h2>{text("settings.certificate")}</h2>
+      <p>{text("settings.certificateText")}</p>
       <ul className="bullets quiet">
-        <li>{text(settingsMessages.trustWindows)}</li>
-        <li>{text(settingsMessages.trustMac)}</li>
-        <li>{text(settingsMessages.trustLinux)}</li>
+        <li>{text("settings.trustWindows")}</li>
+        <li>{text("settings.trustMac")}</li>
+        <li>{text("settings.trustLinux")}</li>
       </ul>
       {server.authority && (
         <dl className="facts">
           <div className="fact">
-            <dt>{text(settingsMessages.validUntil)}</dt>
+            <dt>{text("settings.validUntil")}</dt>
             <dd className="data">{format.day(server.authority.notAfter)}</dd>
           </div>
           <div className="fact">
-            <dt>{text(settingsMessages.fingerprint)}</dt>
+            <dt>{text("settings.fingerprint")}</dt>
             <dd className="data fine">
               <Fingerprint hex={server.authority.fingerprintSha256} />
             </dd>
@@ -99,7 +96,7 @@ function Certificate({ server }: { readonly server: ServerState }) {
       )}
       <div className="row">
         <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>
-          {text(settingsMessages.saveAuthority)}
+          {text("settings.saveAuthority")}
         </Button>
       </div>
     </section>
@@ -128,19 +125,19 @@ function Requests() {
   return (
     <section className="stack">
       <div className="row heading">
-        <h2>{text(settingsMessages.requests)}</h2>
-        <span className="quiet">{text(settingsMessages.requestsNote)}</span>
+        <h2>{text("settings.requests")}</h2>
+        <span className="quiet">{text("settings.requestsNote")}</span>
       </div>
       {calls.length === 0 ? (
-        <Empty icon="info" title={text(settingsMessages.noRequests)} />
+        <Empty icon="info" title={text("settings.noRequests")} />
       ) : (
         <table className="grid-table">
           <thead>
             <tr>
-              <th>{text(ledgerMessages.at)}</th>
-              <th>{text(settingsMessages.route)}</th>
-              <th className="number">{text(settingsMessages.status)}</th>
-              <th className="number">{text(settingsMessages.duration)}</th>
+              <th>{text("ledger.at")}</th>
+              <th>{text("settings.route")}</th>
+              <th className="number">{text("settings.status")}</th>
+              <th className="number">{text("settings.duration")}</th>
             </tr>
           </thead>
           <tbody>

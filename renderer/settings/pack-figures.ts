@@ -1,6 +1,7 @@
 import type { PackSummary } from "../../core/contract/desktop/program.ts";
 import { formatsOf } from "../ui/format.ts";
-import type { Language, Message } from "../ui/message.ts";
+import type { PlainKey } from "../../core/language/catalogue.ts";
+import type { Language } from "../../core/language/languages.ts";
 import { figureNames, type FigureUnit } from "./figure-names.ts";
 
 /**
@@ -14,11 +15,11 @@ type PackFigure = {
   readonly count: string | null;
 };
 
-/** A figure as it is shown: plain words where the name is known, else the pack's own name. */
+/** A figure as it is shown. `name` is null where only the pack's own name, the key, is known. */
 export type ShownFigure = {
   readonly key: string;
-  readonly name: Message | string;
-  readonly of: Message | null;
+  readonly name: PlainKey | null;
+  readonly of: PlainKey | null;
   readonly estimate: string;
   readonly interval: string;
   readonly count: string;
@@ -45,7 +46,7 @@ export function shownFigures(evaluation: PackSummary["evaluation"], language: La
   if (named.length > 0) return named;
   return all.slice(0, mostUnnamed).map((figure) => ({
     key: figure.name,
-    name: figure.name,
+    name: null,
     of: null,
     ...written(figure, null, language),
     count: countText(figure.count, language),

@@ -8,15 +8,12 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { packMessages } from "../ui/messages/packs.ts";
-import { settingsMessages } from "../ui/messages/settings.ts";
 import { shownFigures } from "./pack-figures.ts";
 
 const stateMessages = {
-  active: settingsMessages.packActive,
-  available: settingsMessages.packAvailable,
-  refused: settingsMessages.packRefused,
+  active: "settings.packActive",
+  available: "settings.packAvailable",
+  refused: "settings.packRefused",
 } as const;
 
 /** Model packs: what each is, its figures, and which is active. */
@@ -43,19 +40,19 @@ export function Packs() {
     );
   };
   if (fault) return <Notice tone="fault">{fault}</Notice>;
-  if (!value) return <Loading label={text(commonMessages.loading)} />;
+  if (!value) return <Loading label={text("common.loading")} />;
   return (
     <div className="stack">
       <div className="row">
         <Button icon="plus" disabled={importing !== null} onClick={() => file.current?.click()}>
-          {text(settingsMessages.importPack)}
+          {text("settings.importPack")}
         </Button>
         <input
           ref={file}
           type="file"
           accept=".zip"
           hidden
-          aria-label={text(settingsMessages.importPack)}
+          aria-label={text("settings.importPack")}
           onChange={(event) => {
             const [zip] = event.target.files ?? [];
             event.target.value = "";
@@ -64,18 +61,18 @@ export function Packs() {
         />
         {importing && (
           <span className="row" role="status">
-            <span className="spinner" /> {text(settingsMessages.importing)}
+            <span className="spinner" /> {text("settings.importing")}
           </span>
         )}
         {importing && (
           <Button tone="plain" onClick={() => importing.abort()}>
-            {text(commonMessages.cancel)}
+            {text("common.cancel")}
           </Button>
         )}
       </div>
       {value.packs.length === 0 ? (
-        <Empty icon="info" title={text(settingsMessages.noPacks)}>
-          <p>{text(settingsMessages.noPacksText)}</p>
+        <Empty icon="info" title={text("settings.noPacks")}>
+          <p>{text("settings.noPacksText")}</p>
         </Empty>
       ) : (
         <div className="pack-list">
@@ -108,9 +105,9 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
     <table className="grid-table figures">
       <thead>
         <tr>
-          <th>{text(packMessages.figure)}</th>
-          <th className="number">{text(packMessages.estimate)}</th>
-          <th className="number">{text(packMessages.interval)}</th>
+          <th>{text("packs.figure")}</th>
+          <th className="number">{text("packs.estimate")}</th>
+          <th className="number">{text("packs.interval")}</th>
           <th className="number">n</th>
         </tr>
       </thead>
@@ -118,7 +115,7 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
         {figures.map(({ key, name, of, estimate, interval, count }) => (
           <tr key={key}>
             <td>
-              {typeof name === "string" ? <span lang="en">{name}</span> : text(name)}
+              {name === null ? <span lang="en">{key}</span> : text(name)}
               {of && <span className="figure-of quiet fine">{text(of)}</span>}
             </td>
             <td className="number">{estimate}</td>
@@ -153,9 +150,9 @@ function Pack({
       </div>
       <span className="quiet">
         {[
-          pack.kind && text(packMessages[`kind_${pack.kind}`]),
+          pack.kind && text(`packs.kind_${pack.kind}`),
           pack.modelVersion,
-          pack.licence && `${text(settingsMessages.licence)} ${pack.licence}`,
+          pack.licence && `${text("settings.licence")} ${pack.licence}`,
         ]
           .filter(Boolean)
           .join(" · ")}
@@ -165,14 +162,14 @@ function Pack({
       <p className="quiet fine" lang="en">
         {pack.trainingData}
       </p>
-      {!pack.isClinicallyValidated && <span className="tier review">{text(commonMessages.notValidated)}</span>}
+      {!pack.isClinicallyValidated && <span className="tier review">{text("common.notValidated")}</span>}
       <div className="row">
         <Button disabled={pack.card === ""} onClick={onRead}>
-          {text(settingsMessages.showCard)}
+          {text("settings.showCard")}
         </Button>
         {pack.state === "available" && (
           <Button tone="primary" onClick={onActivate}>
-            {text(settingsMessages.activate)}
+            {text("settings.activate")}
           </Button>
         )}
       </div>

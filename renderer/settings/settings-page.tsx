@@ -1,7 +1,6 @@
 import "./settings.css";
 import { useSettingsTab } from "../state/settings-tab.ts";
 import { useText } from "../ui/language.ts";
-import { settingsMessages } from "../ui/messages/settings.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Backups } from "./backups.tsx";
@@ -16,18 +15,18 @@ export function SettingsPage() {
   const { tab, setTab } = useSettingsTab();
   return (
     <div className="page">
-      <h1>{text(settingsMessages.title)}</h1>
+      <h1>{text("settings.title")}</h1>
       <Tabs
-        label={text(settingsMessages.title)}
+        label={text("settings.title")}
         value={tab}
         onChange={setTab}
         tabs={[
-          { value: "general", label: text(settingsMessages.tabGeneral), content: <GeneralSettings /> },
-          { value: "server", label: text(settingsMessages.tabServer), content: <LocalService /> },
+          { value: "general", label: text("settings.tabGeneral"), content: <GeneralSettings /> },
+          { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
           { value: "dicom", label: "DICOM", content: <DicomSettings /> },
-          { value: "packs", label: text(settingsMessages.tabPacks), content: <Packs /> },
-          { value: "backups", label: text(settingsMessages.tabBackups), content: <Backups /> },
-          { value: "about", label: text(settingsMessages.tabAbout), content: <About /> },
+          { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
+          { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
+          { value: "about", label: text("settings.tabAbout"), content: <About /> },
         ]}
       />
     </div>

@@ -1,8 +1,6 @@
 import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
 import type { Film, OpenedFiles } from "../../core/contract/desktop/films.ts";
-import { useLanguage } from "../ui/language.ts";
-import { fillMessage } from "../ui/message.ts";
-import { filmMessages } from "../ui/messages/films.ts";
+import { textNow, useLanguage } from "../ui/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ProgramError, putBytes } from "./connection.ts";
 import { failureText, faultText } from "./faults.ts";
@@ -46,18 +44,11 @@ export function createSending(origin: "file" | "paste", signal: AbortSignal) {
       }
     },
     showSummary(): void {
-      const { language } = useLanguage.getState();
+      const text = textNow();
       const { show } = useToasts.getState();
-      if (faults > faultsShown)
-        show("fault", fillMessage(filmMessages.moreFaults, language, { count: faults - faultsShown }));
-      if (left > 0) show("note", fillMessage(filmMessages.stopped, language, { count: left }));
-      if (duplicates > 0)
-        show(
-          "note",
-          fillMessage(duplicates === 1 ? filmMessages.duplicate : filmMessages.duplicates, language, {
-            count: duplicates,
-          }),
-        );
+      if (faults > faultsShown) show("fault", text("films.moreFaults", { count: faults - faultsShown }));
+      if (left > 0) show("note", text("films.stopped", { count: left }));
+      if (duplicates > 0) show("note", text("films.duplicates", { count: duplicates }));
     },
   };
 }

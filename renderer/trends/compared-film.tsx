@@ -11,7 +11,6 @@ import { draggedWindow, wholeRange, windowWithin, type GreyWindow } from "../fil
 import { attempt } from "../state/faults.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
 
 const upright = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false } as const;
 
@@ -72,14 +71,14 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
         {reading?.verdict && (
           <span className="quiet">
             {" · "}
-            {text(resultMessages[`verdict_${reading.verdict}`])}
+            {text(`result.verdict_${reading.verdict}`)}
             {reading.who && ` (${reading.who})`}
           </span>
         )}
         <span className="data">
           {" "}
-          {text(resultMessages.vhs)} {format.score(reading?.score?.vhs)} · {text(resultMessages.vlas)}{" "}
-          {format.score(reading?.score?.vlas)} {text(resultMessages.unit)}
+          {text("result.vhs")} {format.score(reading?.score?.vhs)} · {text("result.vlas")}{" "}
+          {format.score(reading?.score?.vlas)} {text("result.unit")}
         </span>
       </figcaption>
       <div

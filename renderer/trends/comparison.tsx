@@ -6,9 +6,6 @@ import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { resultMessages } from "../ui/messages/result.ts";
-import { trendMessages } from "../ui/messages/trends.ts";
 import { wholeRange } from "../film/window-level.ts";
 import { ComparedFilm, type Linked } from "./compared-film.tsx";
 import { useTrends } from "./trends-slice.ts";
@@ -24,21 +21,21 @@ export function Comparison() {
   const [sides, setSides] = useState<readonly Side[] | null>(null);
   const [linked, setLinked] = useState<Linked>({ zoom: 1, window: wholeRange });
   useEffect(() => attempt(async () => setSides(await Promise.all(marked.map(sideOf)))), [marked]);
-  if (!sides || sides.length !== 2) return <Loading label={text(commonMessages.loading)} />;
+  if (!sides || sides.length !== 2) return <Loading label={text("common.loading")} />;
   const [earlier, later] = [...sides].sort((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)) as [Side, Side];
   return (
-    <section className="comparison" aria-label={text(trendMessages.compareTwo)}>
+    <section className="comparison" aria-label={text("trends.compareTwo")}>
       <header className="page-head comparison-head">
         <Differences earlier={earlier} later={later} />
         <Button tone="plain" onClick={() => compare(false)}>
-          {text(commonMessages.close)}
+          {text("common.close")}
         </Button>
       </header>
       <div className="compared">
-        <ComparedFilm title={text(trendMessages.earlier)} {...earlier} linked={linked} onLink={setLinked} />
-        <ComparedFilm title={text(trendMessages.later)} {...later} linked={linked} onLink={setLinked} />
+        <ComparedFilm title={text("trends.earlier")} {...earlier} linked={linked} onLink={setLinked} />
+        <ComparedFilm title={text("trends.later")} {...later} linked={linked} onLink={setLinked} />
       </div>
-      <p className="quiet fine comparison-foot">{text(trendMessages.linked)}</p>
+      <p className="quiet fine comparison-foot">{text("trends.linked")}</p>
     </section>
   );
 }
@@ -54,25 +51,25 @@ function Differences({ earlier, later }: { readonly earlier: Side; readonly late
   const days = Math.round((Date.parse(later.film.takenAt) - Date.parse(earlier.film.takenAt)) / 86_400_000);
   return (
     <div className="row" data-testid="differences">
-      <h1>{text(trendMessages.change)}</h1>
+      <h1>{text("trends.change")}</h1>
       {(["vhs", "vlas"] as const).map((score) => {
         const before = earlier.reading?.score?.[score] ?? null;
         const after = later.reading?.score?.[score] ?? null;
         return (
           <span key={score} className="difference">
-            <span className="quiet">{text(resultMessages[score])}</span>
+            <span className="quiet">{text(`result.${score}`)}</span>
             <span className="data">
               {format.score(before)} → {format.score(after)}
             </span>
             {before !== null && after !== null && (
               <strong className="data">
-                {format.signed(after - before, 2)} {text(resultMessages.unit)}
+                {format.signed(after - before, 2)} {text("result.unit")}
               </strong>
             )}
           </span>
         );
       })}
-      <span className="quiet">{text(trendMessages.between, { days })}</span>
+      <span className="quiet">{text("trends.between", { days })}</span>
     </div>
   );
 }

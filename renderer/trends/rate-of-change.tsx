@@ -3,8 +3,6 @@ import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
-import { trendMessages } from "../ui/messages/trends.ts";
 
 /** How fast a score changes; a marked rise says from when to when, and by which rule. */
 export function RateOfChange({
@@ -19,27 +17,27 @@ export function RateOfChange({
   const rise = rate?.isMarked ? rate.largestRise : null;
   return (
     <figcaption className="rate">
-      <h2>{text(resultMessages[score])}</h2>
+      <h2>{text(`result.${score}`)}</h2>
       <span className="quiet">
-        {text(trendMessages.rate)}:{" "}
-        {rate ? text(trendMessages.perMonth, { change: format.signed(rate.perMonth, 2) }) : text(trendMessages.noRate)}
+        {text("trends.rate")}:{" "}
+        {rate ? text("trends.perMonth", { change: format.signed(rate.perMonth, 2) }) : text("trends.noRate")}
       </span>
       {rise && (
         <div className="tier review" data-testid="marked-rise">
           <Icon name="alert" />
           <span>
-            {text(trendMessages.markedRise, {
+            {text("trends.markedRise", {
               change: format.number(rise.change, 2),
               from: format.day(rise.fromAt),
               to: format.day(rise.toAt),
             })}
             <span className="fine quiet rule">
-              {text(trendMessages.markedRule, {
+              {text("trends.markedRule", {
                 change: format.number(markedRise.vertebrae, 1),
                 months: markedRise.months,
               })}
               . {markedRise.source} (
-              {text(trendMessages.markedSource, { change: format.number(markedRise.beforeFailurePerMonth, 2) })})
+              {text("trends.markedSource", { change: format.number(markedRise.beforeFailurePerMonth, 2) })})
             </span>
           </span>
         </div>

@@ -3,8 +3,6 @@ import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.t
 import { referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
-import { trendMessages } from "../ui/messages/trends.ts";
 import { placeOn, timeAxis, valueAxis } from "./chart-scale.ts";
 
 const frame = { height: 252, left: 44, right: 14, top: 24, bottom: 28 } as const;
@@ -31,7 +29,7 @@ export function TrendChart({
     point[score] === null ? [] : [{ point, atMs: Date.parse(point.at), value: point[score] }],
   );
   if (series.length === 0)
-    return <p className="trend-empty quiet">{text(trendMessages.noValues, { score: text(resultMessages[score]) })}</p>;
+    return <p className="trend-empty quiet">{text("trends.noValues", { score: text(`result.${score}`) })}</p>;
   const range = referenceRangeFor(score, patient.species, patient.breed);
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const values = valueAxis([...series.map(({ value }) => value), ...limits]);
@@ -52,7 +50,7 @@ export function TrendChart({
       className="trend-chart"
       viewBox={`0 0 ${size.width} ${size.height}`}
       role="group"
-      aria-label={text(trendMessages.chart, { score: text(resultMessages[score]), name: patient.name })}
+      aria-label={text("trends.chart", { score: text(`result.${score}`), name: patient.name })}
     >
       {range && (
         <rect
@@ -62,11 +60,11 @@ export function TrendChart({
           y={bandTop}
           height={Math.max(0, bandBottom - bandTop)}
         >
-          <title>{text(trendMessages.band)}</title>
+          <title>{text("trends.band")}</title>
         </rect>
       )}
       <text className="axis end" x={size.left - 6} y={11}>
-        {text(resultMessages.unit)}
+        {text("result.unit")}
       </text>
       {values.ticks.map((value) => (
         <g key={value}>
@@ -92,7 +90,7 @@ export function TrendChart({
       ))}
       <polyline className="course" points={series.map(({ atMs, value }) => `${x(atMs)},${y(value)}`).join(" ")} />
       {series.map(({ point, atMs, value }, index) => {
-        const name = { score: text(resultMessages[score]), value: format.number(value, 2), date: format.day(point.at) };
+        const name = { score: text(`result.${score}`), value: format.number(value, 2), date: format.day(point.at) };
         const isAbove = range !== null && value > range.high;
         const mark = (
           <path
@@ -103,7 +101,7 @@ export function TrendChart({
         if (!point.filmId)
           return (
             <g key={index}>
-              <title>{`${name.score} ${name.value}, ${name.date} (${text(trendMessages.viaApi)})`}</title>
+              <title>{`${name.score} ${name.value}, ${name.date} (${text("trends.viaApi")})`}</title>
               {mark}
             </g>
           );
@@ -111,7 +109,7 @@ export function TrendChart({
           <a
             key={index}
             href="#film"
-            aria-label={text(trendMessages.openPoint, name)}
+            aria-label={text("trends.openPoint", name)}
             onClick={(event) => {
               event.preventDefault();
               onOpen(point);

@@ -2,8 +2,6 @@ import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
-import { trendMessages } from "../ui/messages/trends.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
@@ -21,29 +19,29 @@ export function TrendTable({
   return (
     <section className="stack">
       <div className="page-head">
-        <h2>{text(trendMessages.table)}</h2>
+        <h2>{text("trends.table")}</h2>
         <div className="row no-print">
-          {marked.length < 2 && <span className="quiet">{text(trendMessages.compareHint)}</span>}
+          {marked.length < 2 && <span className="quiet">{text("trends.compareHint")}</span>}
           <Button icon="compare" disabled={marked.length !== 2} onClick={() => compare(true)}>
-            {text(trendMessages.compareTwo)}
+            {text("trends.compareTwo")}
           </Button>
         </div>
       </div>
       <table className="grid-table">
         <thead>
           <tr>
-            <th className="no-print">{text(trendMessages.compare)}</th>
-            <th>{text(trendMessages.date)}</th>
+            <th className="no-print">{text("trends.compare")}</th>
+            <th>{text("trends.date")}</th>
             <th className="number">
-              {text(resultMessages.vhs)} ({text(resultMessages.unit)})
+              {text("result.vhs")} ({text("result.unit")})
             </th>
             <th className="number">
-              {text(resultMessages.vlas)} ({text(resultMessages.unit)})
+              {text("result.vlas")} ({text("result.unit")})
             </th>
-            <th>{text(trendMessages.tier)}</th>
-            <th>{text(trendMessages.source)}</th>
+            <th>{text("trends.tier")}</th>
+            <th>{text("trends.source")}</th>
             <th>
-              <span className="visually-hidden">{text(trendMessages.open)}</span>
+              <span className="visually-hidden">{text("trends.open")}</span>
             </th>
           </tr>
         </thead>
@@ -56,7 +54,7 @@ export function TrendTable({
                   {filmId && (
                     <input
                       type="checkbox"
-                      aria-label={text(trendMessages.comparePick, { date: format.day(point.at) })}
+                      aria-label={text("trends.comparePick", { date: format.day(point.at) })}
                       checked={marked.includes(filmId)}
                       onChange={() => mark(filmId)}
                     />
@@ -67,13 +65,13 @@ export function TrendTable({
                 <ScoreCell value={point.vlas} original={point.original?.vlas ?? null} />
                 <td>{point.tier ? <TierMark tier={point.tier} /> : "—"}</td>
                 <td>
-                  {text(trendMessages[`source_${point.source}`])}
+                  {text(`trends.source_${point.source}`)}
                   {point.who && <span className="quiet">, {point.who}</span>}
                 </td>
                 <td className="number no-print">
                   {filmId && (
                     <Button tone="plain" onClick={() => onOpen(point)}>
-                      {text(trendMessages.open)}
+                      {text("trends.open")}
                     </Button>
                   )}
                 </td>
@@ -93,7 +91,7 @@ function ScoreCell({ value, original }: { readonly value: number | null; readonl
   return (
     <td className="number">
       {original !== null && (
-        <s className="quiet original-score" title={text(resultMessages.original)}>
+        <s className="quiet original-score" title={text("result.original")}>
           {format.score(original)}
         </s>
       )}

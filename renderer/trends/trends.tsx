@@ -12,9 +12,6 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { filmMessages } from "../ui/messages/films.ts";
-import { trendMessages } from "../ui/messages/trends.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { Comparison } from "./comparison.tsx";
 import { RateOfChange } from "./rate-of-change.tsx";
@@ -28,7 +25,7 @@ export function Trends() {
   const { chosen, choose } = usePatients();
   return (
     <div className="trends">
-      <section className="trends-patients no-print" aria-label={text(trendMessages.patients)}>
+      <section className="trends-patients no-print" aria-label={text("trends.patients")}>
         <PatientList chosenId={chosen?.id ?? null} onChoose={choose} />
       </section>
       {/* Each patient has a course of its own: what was asked of one is never shown as another's. */}
@@ -41,8 +38,8 @@ function NothingChosen() {
   const text = useText();
   const hasPatients = usePatients((state) => state.patients.length > 0 || state.search !== "");
   return (
-    <Empty icon="trends" title={text(hasPatients ? trendMessages.choose : trendMessages.noPatients)}>
-      <p>{text(hasPatients ? trendMessages.chooseText : trendMessages.noPatientsText)}</p>
+    <Empty icon="trends" title={text(hasPatients ? "trends.choose" : "trends.noPatients")}>
+      <p>{text(hasPatients ? "trends.chooseText" : "trends.noPatientsText")}</p>
     </Empty>
   );
 }
@@ -56,11 +53,11 @@ function Course({ patientId }: { readonly patientId: string }) {
     return (
       <Empty icon="alert" title={fault}>
         <Button icon="retry" onClick={reload}>
-          {text(commonMessages.retry)}
+          {text("common.retry")}
         </Button>
       </Empty>
     );
-  if (!trend) return <Loading label={text(commonMessages.loading)} />;
+  if (!trend) return <Loading label={text("common.loading")} />;
   return isComparing ? <Comparison /> : <ScoresOverTime trend={trend} />;
 }
 
@@ -73,9 +70,7 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
     useFilms.getState().open(point.filmId);
     go("films");
   };
-  const about = [text(filmMessages[`species_${patient.species}`]), patient.breed, patient.owner]
-    .filter(Boolean)
-    .join(" · ");
+  const about = [text(`films.species_${patient.species}`), patient.breed, patient.owner].filter(Boolean).join(" · ");
   return (
     <div className="page">
       <header className="page-head">
@@ -89,15 +84,15 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
             disabled={points.length === 0}
             onClick={() => attempt(async () => saveTextFile(await call("trends.csv", { patientId: patient.id })))}
           >
-            {text(commonMessages.csv)}
+            {text("common.csv")}
           </Button>
           <Button icon="print" disabled={points.length === 0} onClick={() => window.print()}>
-            {text(commonMessages.print)}
+            {text("common.print")}
           </Button>
         </div>
       </header>
       {points.length === 0 ? (
-        <Empty icon="trends" title={text(trendMessages.noPoints)} />
+        <Empty icon="trends" title={text("trends.noPoints")} />
       ) : (
         <>
           <div className="charts">
@@ -109,7 +104,7 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
             ))}
           </div>
           <TrendTable points={points} onOpen={open} />
-          <p className="tier review fine">{text(commonMessages.notValidated)}</p>
+          <p className="tier review fine">{text("common.notValidated")}</p>
         </>
       )}
     </div>

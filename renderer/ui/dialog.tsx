@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "./button.tsx";
 import { useText } from "./language.ts";
-import { commonMessages } from "./messages/common.ts";
 
 type DialogProps = {
   readonly isOpen: boolean;
@@ -36,7 +35,7 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
           {foot && <footer className="dialog-foot">{foot}</footer>}
           {/* Last in the order of Tab, so that the focus begins in the content. */}
           <Modal.Close asChild>
-            <IconButton icon="close" className="dialog-close" label={text(commonMessages.close)} />
+            <IconButton icon="close" className="dialog-close" label={text("common.close")} />
           </Modal.Close>
         </Modal.Content>
       </Modal.Portal>
@@ -81,7 +80,7 @@ export function Question({
           </div>
           <footer className="dialog-foot">
             <Alert.Cancel asChild>
-              <Button tone="plain">{text(commonMessages.cancel)}</Button>
+              <Button tone="plain">{text("common.cancel")}</Button>
             </Alert.Cancel>
             {other && <Button onClick={other.onChoose}>{other.label}</Button>}
             <Alert.Action asChild>

@@ -1,13 +1,11 @@
 import { useMemo } from "react";
+import { languages, type Language } from "../../core/language/languages.ts";
 import { useLanguage } from "./language.ts";
-import type { Language } from "./message.ts";
 import { withDecimalSign } from "./typed-number.ts";
-
-const locales: Record<Language, string> = { en: "en-GB", de: "de-DE" };
 
 /** Numbers, dates and money as the language of the interface writes them. */
 export function formatsOf(language: Language) {
-  const locale = locales[language];
+  const { locale } = languages[language];
   const number = (digits: number) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const decimals = [0, 1, 2, 3, 4].map(number);

@@ -1,6 +1,6 @@
-import { useCallback } from "react";
 import { create } from "zustand";
-import { fillMessage, type Language, type Message, type MessageValues } from "./message.ts";
+import { languageOfLocale, type Language } from "../../core/language/languages.ts";
+import { sayIn, type Say } from "../../core/language/say.ts";
 
 type LanguageState = { readonly language: Language; readonly setLanguage: (wanted: Language | "system") => void };
 
@@ -14,13 +14,17 @@ export const useLanguage = create<LanguageState>((set) => ({
   },
 }));
 
-/** The function that turns a message into text in the language of the interface. */
-export function useText(): (message: Message, values?: MessageValues) => string {
-  const language = useLanguage((state) => state.language);
-  return useCallback((message, values) => fillMessage(message, language, values), [language]);
+/** The texts of the interface, in its language. */
+export function useText(): Say {
+  return useLanguage(({ language }) => sayIn(language));
+}
+
+/** The same outside of a component, where nothing is shown anew when the language changes. */
+export function textNow(): Say {
+  return sayIn(useLanguage.getState().language);
 }
 
 function languageOf(wanted: Language | "system"): Language {
   if (wanted !== "system") return wanted;
-  return typeof navigator !== "undefined" && navigator.language.toLowerCase().startsWith("de") ? "de" : "en";
+  return languageOfLocale(typeof navigator === "undefined" ? "en" : navigator.language);
 }

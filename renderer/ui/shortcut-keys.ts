@@ -1,4 +1,5 @@
-import type { Language } from "./message.ts";
+import type { Language } from "../../core/language/languages.ts";
+import { sayIn } from "../../core/language/say.ts";
 
 /** Systems whose customs for keys differ. */
 export type Platform = "mac" | "windows" | "linux";
@@ -16,14 +17,12 @@ const isMac = platform === "mac";
 
 type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-const spoken: Readonly<Record<string, string>> = {
-  " ": "Space",
+const macSigns: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥", Shift: "⇧" };
+const signs: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   ArrowUp: "↑",
   ArrowDown: "↓",
-  Delete: "Del",
-  Escape: "Esc",
   Enter: "↵",
 };
 
@@ -41,17 +40,23 @@ export function keysOf(press: KeyPress, onMac = isMac): string {
   return [mod && "Mod", press.altKey && "Alt", isShiftNamed && "Shift", key].filter(Boolean).join("+");
 }
 
-/** What German keyboards print on keys; Macs print signs everywhere. */
-const german: Readonly<Record<string, string>> = { Ctrl: "Strg", Shift: "Umschalt", Del: "Entf", Space: "Leertaste" };
+/** Keys that each language's keyboards print a word of their own on; Macs print signs on most. */
+const named = {
+  Mod: "shortcuts.key_control",
+  Shift: "shortcuts.key_shift",
+  Delete: "shortcuts.key_delete",
+  Escape: "shortcuts.key_escape",
+  " ": "shortcuts.key_space",
+} as const;
 
 /** A combination as people write it on this platform and in this language. */
 export function displayKeys(keys: string, language: Language, onMac = isMac): string {
   const parts = keys === "+" ? ["+"] : keys.split("+");
+  const say = sayIn(language);
   const shown = parts.map((part) => {
-    if (part === "Alt" && onMac) return "⌥";
-    if (part === "Shift" && onMac) return "⇧";
-    const name = part === "Mod" ? (onMac ? "⌘" : "Ctrl") : (spoken[part] ?? part);
-    return (language === "de" && german[name]) || name;
+    const sign = (onMac ? macSigns[part] : undefined) ?? signs[part];
+    if (sign !== undefined) return sign;
+    return part in named ? say(named[part as keyof typeof named]) : part;
   });
   return shown.join(onMac ? "" : "+");
 }

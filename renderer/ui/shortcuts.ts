@@ -1,52 +1,48 @@
 import { useEffect } from "react";
 import { create } from "zustand";
+import type { PlainKey } from "../../core/language/catalogue.ts";
 import { keysOf, isTyping, platform, type Platform } from "./shortcut-keys.ts";
-import { commonMessages } from "./messages/common.ts";
-import { filmMessages } from "./messages/films.ts";
-import { resultMessages } from "./messages/result.ts";
-import { shortcutMessages } from "./messages/shortcuts.ts";
-import { viewerMessages } from "./messages/viewer.ts";
 
 /** Every command that has keys: what it does and its keys out of the box. */
 export const shortcutTable = {
-  "go.films": { keys: "Alt+1", message: commonMessages.screen_films },
-  "go.trends": { keys: "Alt+2", message: commonMessages.screen_trends },
-  "go.usg": { keys: "Alt+3", message: commonMessages.screen_usg },
-  "go.capture": { keys: "Alt+4", message: commonMessages.screen_capture },
-  "go.ledger": { keys: "Alt+5", message: commonMessages.screen_ledger },
-  "go.settings": { keys: "Alt+6", message: commonMessages.screen_settings },
-  "shortcuts.show": { keys: "?", message: shortcutMessages.title },
-  "films.open": { keys: "Mod+O", message: filmMessages.openFiles },
-  "films.search": { keys: "/", message: filmMessages.searchFilms },
-  "films.next": { keys: "J", message: shortcutMessages.nextFilm },
-  "films.previous": { keys: "K", message: shortcutMessages.previousFilm },
-  "view.fit": { keys: "F", message: viewerMessages.fit },
-  "view.actual": { keys: "1", message: viewerMessages.actual },
-  "view.zoomIn": { keys: "+", message: viewerMessages.zoomIn },
-  "view.zoomOut": { keys: "-", message: viewerMessages.zoomOut },
-  "view.windowReset": { keys: "W", message: viewerMessages.windowReset },
-  "view.windowAuto": { keys: "A", message: viewerMessages.windowAuto },
-  "view.invert": { keys: "I", message: viewerMessages.invert },
-  "view.rotate": { keys: "R", message: viewerMessages.rotate },
-  "view.flip": { keys: "M", message: viewerMessages.flip },
-  "view.sharpen": { keys: "S", message: viewerMessages.sharpen },
-  "view.crosshair": { keys: "P", message: viewerMessages.crosshair },
-  "view.full": { keys: "Shift+F", message: viewerMessages.fullScreen },
-  "overlay.toggle": { keys: "O", message: viewerMessages.showOverlay },
-  "overlay.labels": { keys: "L", message: viewerMessages.showLabels },
-  "overlay.votes": { keys: "V", message: viewerMessages.showVotes },
-  "overlay.original": { keys: "Shift+O", message: viewerMessages.showOriginal },
-  "overlay.fainter": { keys: ",", message: viewerMessages.fainter },
-  "overlay.stronger": { keys: ".", message: viewerMessages.stronger },
-  "correct.start": { keys: "C", message: resultMessages.correct },
-  "correct.byHand": { keys: "H", message: resultMessages.byHand },
-  "correct.undo": { keys: "Mod+Z", message: viewerMessages.undo },
-  "correct.redo": { keys: "Mod+Shift+Z", message: viewerMessages.redo },
-  "correct.shiftCranial": { keys: "[", message: viewerMessages.shiftCranial },
-  "correct.shiftCaudal": { keys: "]", message: viewerMessages.shiftCaudal },
-  "correct.save": { keys: "Mod+S", message: viewerMessages.saveReading },
-  "correct.leave": { keys: "Escape", message: viewerMessages.leaveCorrection },
-} as const;
+  "go.films": { keys: "Alt+1", message: "common.screen_films" },
+  "go.trends": { keys: "Alt+2", message: "common.screen_trends" },
+  "go.usg": { keys: "Alt+3", message: "common.screen_usg" },
+  "go.capture": { keys: "Alt+4", message: "common.screen_capture" },
+  "go.ledger": { keys: "Alt+5", message: "common.screen_ledger" },
+  "go.settings": { keys: "Alt+6", message: "common.screen_settings" },
+  "shortcuts.show": { keys: "?", message: "shortcuts.title" },
+  "films.open": { keys: "Mod+O", message: "films.openFiles" },
+  "films.search": { keys: "/", message: "films.searchFilms" },
+  "films.next": { keys: "J", message: "shortcuts.nextFilm" },
+  "films.previous": { keys: "K", message: "shortcuts.previousFilm" },
+  "view.fit": { keys: "F", message: "viewer.fit" },
+  "view.actual": { keys: "1", message: "viewer.actual" },
+  "view.zoomIn": { keys: "+", message: "viewer.zoomIn" },
+  "view.zoomOut": { keys: "-", message: "viewer.zoomOut" },
+  "view.windowReset": { keys: "W", message: "viewer.windowReset" },
+  "view.windowAuto": { keys: "A", message: "viewer.windowAuto" },
+  "view.invert": { keys: "I", message: "viewer.invert" },
+  "view.rotate": { keys: "R", message: "viewer.rotate" },
+  "view.flip": { keys: "M", message: "viewer.flip" },
+  "view.sharpen": { keys: "S", message: "viewer.sharpen" },
+  "view.crosshair": { keys: "P", message: "viewer.crosshair" },
+  "view.full": { keys: "Shift+F", message: "viewer.fullScreen" },
+  "overlay.toggle": { keys: "O", message: "viewer.showOverlay" },
+  "overlay.labels": { keys: "L", message: "viewer.showLabels" },
+  "overlay.votes": { keys: "V", message: "viewer.showVotes" },
+  "overlay.original": { keys: "Shift+O", message: "viewer.showOriginal" },
+  "overlay.fainter": { keys: ",", message: "viewer.fainter" },
+  "overlay.stronger": { keys: ".", message: "viewer.stronger" },
+  "correct.start": { keys: "C", message: "result.correct" },
+  "correct.byHand": { keys: "H", message: "result.byHand" },
+  "correct.undo": { keys: "Mod+Z", message: "viewer.undo" },
+  "correct.redo": { keys: "Mod+Shift+Z", message: "viewer.redo" },
+  "correct.shiftCranial": { keys: "[", message: "viewer.shiftCranial" },
+  "correct.shiftCaudal": { keys: "]", message: "viewer.shiftCaudal" },
+  "correct.save": { keys: "Mod+S", message: "viewer.saveReading" },
+  "correct.leave": { keys: "Escape", message: "viewer.leaveCorrection" },
+} as const satisfies Readonly<Record<string, { readonly keys: string; readonly message: PlainKey }>>;
 
 /** Name of a command. */
 export type Command = keyof typeof shortcutTable;

@@ -1,6 +1,5 @@
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { useText } from "./language.ts";
-import { resultMessages } from "./messages/result.ts";
 
 const shapes: Readonly<Record<ConfidenceTier, string>> = {
   optimal: "M8 2a6 6 0 1 0 .01 0z",
@@ -11,7 +10,7 @@ const shapes: Readonly<Record<ConfidenceTier, string>> = {
 /** A confidence tier in word, colour and shape: it reads without colour. */
 export function TierMark({ tier, isShort }: { readonly tier: ConfidenceTier; readonly isShort?: boolean }) {
   const text = useText();
-  const word = text(resultMessages[`tier_${tier}`]);
+  const word = text(`result.tier_${tier}`);
   return (
     <span className={`tier ${tier}`} title={isShort ? word : undefined}>
       <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -1,7 +1,6 @@
 import { create } from "zustand";
 import { IconButton } from "./button.tsx";
 import { useText } from "./language.ts";
-import { commonMessages } from "./messages/common.ts";
 
 type Toast = { readonly id: number; readonly tone: "note" | "fault"; readonly text: string };
 type ToastState = {
@@ -35,7 +34,7 @@ export function Toasts() {
       {toasts.map((toast) => (
         <div key={toast.id} className={`toast ${toast.tone}`}>
           <span>{toast.text}</span>
-          <IconButton icon="close" label={text(commonMessages.close)} onClick={() => dismiss(toast.id)} />
+          <IconButton icon="close" label={text("common.close")} onClick={() => dismiss(toast.id)} />
         </div>
       ))}
     </div>

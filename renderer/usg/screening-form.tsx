@@ -7,7 +7,6 @@ import { Notice } from "../ui/empty.tsx";
 import { Select, TextArea } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { usgMessages } from "../ui/messages/usg.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { numberOf } from "../ui/typed-number.ts";
 import { parseLabRow } from "./lab-row.ts";
@@ -31,27 +30,27 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
     const count = Object.keys(found).length;
     takeOver(found);
     setRow(count > 0 ? "" : pasted);
-    useToasts.getState().show("note", text(usgMessages.pasteTook, { count }));
+    useToasts.getState().show("note", text("usg.pasteTook", { count }));
   };
   return (
-    <form className="card stack" onSubmit={submit} aria-label={text(usgMessages.values)}>
-      <h2>{text(usgMessages.values)}</h2>
+    <form className="card stack" onSubmit={submit} aria-label={text("usg.values")}>
+      <h2>{text("usg.values")}</h2>
       {usgFeatures.map(({ key, minimum, maximum }) => (
         <ValueField key={key} feature={key} minimum={minimum} maximum={maximum} />
       ))}
       {fault && <Notice tone="fault">{fault}</Notice>}
       <div className="row no-print">
         <button type="submit" className="button primary" disabled={!isComplete || isBusy}>
-          {text(usgMessages.screen)}
+          {text("usg.screen")}
         </button>
         <Button tone="plain" onClick={clear}>
-          {text(usgMessages.clear)}
+          {text("usg.clear")}
         </Button>
       </div>
       <div className="no-print">
         <TextArea
-          label={text(usgMessages.paste)}
-          note={text(usgMessages.pasteNote)}
+          label={text("usg.paste")}
+          note={text("usg.pasteNote")}
           rows={2}
           value={row}
           onChange={(event) => setRow(event.target.value)}
@@ -84,7 +83,7 @@ function ValueField({
   const setEntry = useUsg((state) => state.setEntry);
   const setUnit = useUsg((state) => state.setUnit);
   const unitText = useUnitText();
-  const name = text(usgMessages[`feature_${feature}`]);
+  const name = text(`usg.feature_${feature}`);
   const { factor } = unitsOf[feature][entry.unit];
   const limit = (value: number) =>
     format.number(
@@ -112,7 +111,7 @@ function ValueField({
         onBlur={() => setTyping(false)}
       />
       <Select
-        aria-label={text(usgMessages.unitOf, { feature: name })}
+        aria-label={text("usg.unitOf", { feature: name })}
         value={entry.unit}
         onChange={(event) => setUnit(feature, event.target.value === "1" ? 1 : 0)}
       >
@@ -123,7 +122,7 @@ function ValueField({
         ))}
       </Select>
       <span id={`${id}-note`} className={`field-note ${isNumber ? "" : "fault-text"}`}>
-        {isNumber ? text(usgMessages.plausible, range) : text(usgMessages.notNumber)}
+        {isNumber ? text("usg.plausible", range) : text("usg.notNumber")}
       </span>
     </div>
   );

@@ -3,8 +3,6 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { trendMessages } from "../ui/messages/trends.ts";
-import { usgMessages } from "../ui/messages/usg.ts";
 import { useUsg } from "./usg-slice.ts";
 
 /** Earlier screenings of the chosen cat, newest first. */
@@ -15,20 +13,20 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
   const { value, fault } = useAsked("usg.history", { patientId }, made);
   const history = value?.screenings ?? [];
   return (
-    <section className="card stack" aria-label={text(usgMessages.history)}>
-      <h2>{text(usgMessages.history)}</h2>
+    <section className="card stack" aria-label={text("usg.history")}>
+      <h2>{text("usg.history")}</h2>
       {fault && <Notice tone="fault">{fault}</Notice>}
       {history.length === 0 ? (
-        <p className="quiet">{text(usgMessages.historyEmpty)}</p>
+        <p className="quiet">{text("usg.historyEmpty")}</p>
       ) : (
         <table className="grid-table">
           <thead>
             <tr>
-              <th>{text(usgMessages.date)}</th>
-              <th>{text(usgMessages.risk)}</th>
-              <th className="number">{text(usgMessages.probability)}</th>
+              <th>{text("usg.date")}</th>
+              <th>{text("usg.risk")}</th>
+              <th className="number">{text("usg.probability")}</th>
               <th className="no-print">
-                <span className="visually-hidden">{text(trendMessages.open)}</span>
+                <span className="visually-hidden">{text("trends.open")}</span>
               </th>
             </tr>
           </thead>
@@ -36,11 +34,11 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
             {history.map((screening) => (
               <tr key={screening.id}>
                 <td className="data">{format.minute(screening.at)}</td>
-                <td>{text(usgMessages[`tier_${screening.result.risk_tier}`])}</td>
+                <td>{text(`usg.tier_${screening.result.risk_tier}`)}</td>
                 <td className="number">{format.percent(screening.result.probability_impaired)}</td>
                 <td className="number no-print">
                   <Button tone="plain" onClick={() => showEarlier(screening)}>
-                    {text(trendMessages.open)}
+                    {text("trends.open")}
                   </Button>
                 </td>
               </tr>

@@ -3,7 +3,6 @@ import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { usgMessages } from "../ui/messages/usg.ts";
 import { ShapBars } from "./shap-bars.tsx";
 
 const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", high: "fault-text" } as const;
@@ -24,12 +23,12 @@ export function ScreeningResult({
   return (
     <section
       className={`card stack ${isImagined ? "imagined" : ""}`}
-      aria-label={text(usgMessages.result)}
+      aria-label={text("usg.result")}
       aria-live="polite"
     >
       <div className="page-head">
-        <h2>{text(isImagined ? usgMessages.whatIf : usgMessages.result)}</h2>
-        <span className="quiet">{text(usgMessages[`class_${result.classification}`])}</span>
+        <h2>{text(isImagined ? "usg.whatIf" : "usg.result")}</h2>
+        <span className="quiet">{text(`usg.class_${result.classification}`)}</span>
       </div>
       <div className="usg-score">
         <span className="score-value" data-testid="probability">
@@ -38,24 +37,24 @@ export function ScreeningResult({
         <div>
           <strong className={`tier ${tones[result.risk_tier]}`} data-testid="risk-tier">
             {(result.risk_tier === "moderate_high" || result.risk_tier === "high") && <Icon name="alert" />}
-            {text(usgMessages[`tier_${result.risk_tier}`])}
+            {text(`usg.tier_${result.risk_tier}`)}
           </strong>
-          <div>{text(usgMessages[`action_${result.risk_tier}`])}</div>
+          <div>{text(`usg.action_${result.risk_tier}`)}</div>
         </div>
       </div>
       <div>
-        <span className="field-label">{text(usgMessages.probability)}</span>
+        <span className="field-label">{text("usg.probability")}</span>
         <div className="probability-bar" aria-hidden="true">
           <span className={`fill ${tones[result.risk_tier]}`} style={{ width: `${probability * 100}%` }} />
           {threshold !== null && <span className="mark" style={{ left: `${threshold * 100}%` }} />}
         </div>
         {threshold !== null && (
-          <span className="field-note">{text(usgMessages.threshold, { value: format.percent(threshold, 2) })}</span>
+          <span className="field-note">{text("usg.threshold", { value: format.percent(threshold, 2) })}</span>
         )}
       </div>
       {result.warnings && (
         <Notice tone="review">
-          <strong>{text(usgMessages.warnings)}</strong>
+          <strong>{text("usg.warnings")}</strong>
           {result.warnings.map((warning) => (
             <div key={warning} className="data" lang="en">
               {warning}

@@ -1,7 +1,6 @@
 import type { UsgResult } from "../../core/contract/usg-v1.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { usgMessages } from "../ui/messages/usg.ts";
 import { useUnitText } from "./use-unit-text.ts";
 
 /**
@@ -15,14 +14,14 @@ export function ShapBars({ explanation }: { readonly explanation: UsgResult["exp
   const largest = Math.max(...explanation.features.map(({ shap }) => Math.abs(shap)), 1e-9);
   return (
     <div className="stack shap">
-      <h3>{text(usgMessages.explanation)}</h3>
+      <h3>{text("usg.explanation")}</h3>
       <ul>
         {explanation.features.map(({ feature, value, shap }) => {
           const share = (Math.abs(shap) / largest) * 50;
-          const words = text(usgMessages.shap, {
-            feature: text(usgMessages[`feature_${feature}`]),
+          const words = text("usg.shap", {
+            feature: text(`usg.feature_${feature}`),
             value: `${format.number(value, Number.isInteger(value) ? 0 : 2)} ${unitText(feature)}`,
-            direction: text(shap > 0 ? usgMessages.raises : usgMessages.lowers),
+            direction: text(shap > 0 ? "usg.raises" : "usg.lowers"),
             amount: format.number(Math.abs(shap), 2),
           });
           return (
@@ -40,8 +39,7 @@ export function ShapBars({ explanation }: { readonly explanation: UsgResult["exp
         })}
       </ul>
       <span className="field-note">
-        {text(usgMessages.base, { value: format.signed(explanation.base_value, 2) })}.{" "}
-        {text(usgMessages.explanationNote)}
+        {text("usg.base", { value: format.signed(explanation.base_value, 2) })}. {text("usg.explanationNote")}
       </span>
     </div>
   );

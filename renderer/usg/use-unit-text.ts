@@ -1,6 +1,5 @@
 import type { FeatureKey } from "../../core/usg/features.ts";
 import { useText } from "../ui/language.ts";
-import { usgMessages } from "../ui/messages/usg.ts";
 import { unitsOf } from "./units.ts";
 
 /** Names of units in the language of the interface; without a choice the one of the service. */
@@ -8,6 +7,6 @@ export function useUnitText(): (key: FeatureKey, unit?: 0 | 1) => string {
   const text = useText();
   return (key, unit = 0) => {
     const { name } = unitsOf[key][unit];
-    return name === "months" || name === "years" ? text(usgMessages[name]) : name;
+    return name === "months" || name === "years" ? text(`usg.${name}`) : name;
   };
 }

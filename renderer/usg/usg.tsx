@@ -9,8 +9,6 @@ import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { usgMessages } from "../ui/messages/usg.ts";
 import { ScreeningForm } from "./screening-form.tsx";
 import { ScreeningHistory } from "./screening-history.tsx";
 import { ScreeningResult } from "./screening-result.tsx";
@@ -32,26 +30,21 @@ export function Usg() {
   useEffect(() => turnTo(catId), [catId, turnTo]);
   if (model && !model.isLoaded)
     return (
-      <Empty icon="usg" title={text(usgMessages.noModel)}>
-        <p>{text(usgMessages.noModelText)}</p>
+      <Empty icon="usg" title={text("usg.noModel")}>
+        <p>{text("usg.noModelText")}</p>
       </Empty>
     );
   return (
     <div className="page usg">
       <header className="page-head">
         <div>
-          <h1>{text(usgMessages.title)}</h1>
-          <p className="quiet">{text(usgMessages.about, { cutoff: format.number(1.035, 3) })}</p>
+          <h1>{text("usg.title")}</h1>
+          <p className="quiet">{text("usg.about", { cutoff: format.number(1.035, 3) })}</p>
         </div>
         <div className="row">
-          <ChosenPatient
-            patient={cat}
-            label={text(usgMessages.patient)}
-            chooseLabel={text(usgMessages.chooseCat)}
-            species="cat"
-          />
+          <ChosenPatient patient={cat} label={text("usg.patient")} chooseLabel={text("usg.chooseCat")} species="cat" />
           <Button className="no-print" icon="print" disabled={!screening} onClick={() => window.print()}>
-            {text(commonMessages.print)}
+            {text("common.print")}
           </Button>
         </div>
       </header>
@@ -66,8 +59,8 @@ export function Usg() {
             />
           ) : (
             <section className="card">
-              <Empty icon="usg" title={text(usgMessages.resultEmpty)}>
-                <p>{text(usgMessages.resultEmptyText)}</p>
+              <Empty icon="usg" title={text("usg.resultEmpty")}>
+                <p>{text("usg.resultEmptyText")}</p>
               </Empty>
             </section>
           )}
@@ -76,12 +69,8 @@ export function Usg() {
         </div>
       </div>
       <footer className="row fine">
-        {model?.modelVersion && (
-          <span className="quiet">{text(usgMessages.model, { version: model.modelVersion })}</span>
-        )}
-        {model && !model.isClinicallyValidated && (
-          <span className="tier review">{text(commonMessages.notValidated)}</span>
-        )}
+        {model?.modelVersion && <span className="quiet">{text("usg.model", { version: model.modelVersion })}</span>}
+        {model && !model.isClinicallyValidated && <span className="tier review">{text("common.notValidated")}</span>}
       </footer>
     </div>
   );

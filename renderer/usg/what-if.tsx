@@ -3,7 +3,6 @@ import { Button } from "../ui/button.tsx";
 import { Slider } from "../ui/field.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { usgMessages } from "../ui/messages/usg.ts";
 import { useUnitText } from "./use-unit-text.ts";
 import { useUsg, valuesOf } from "./usg-slice.ts";
 
@@ -25,17 +24,17 @@ export function WhatIfSliders() {
   if (!screening) return null;
   const values = whatIf?.values ?? valuesOf(screening.result);
   return (
-    <section className="card stack no-print" aria-label={text(usgMessages.whatIf)}>
+    <section className="card stack no-print" aria-label={text("usg.whatIf")}>
       <div className="page-head">
-        <h2>{text(usgMessages.whatIf)}</h2>
+        <h2>{text("usg.whatIf")}</h2>
         <Button tone="plain" disabled={whatIf === null} onClick={resetWhatIf}>
-          {text(usgMessages.whatIfReset)}
+          {text("usg.whatIfReset")}
         </Button>
       </div>
-      <p className="quiet">{text(usgMessages.whatIfNote)}</p>
+      <p className="quiet">{text("usg.whatIfNote")}</p>
       {usgFeatures.map(({ key }) => {
         const { min, max, step } = scales[key];
-        const name = text(usgMessages[`feature_${key}`]);
+        const name = text(`usg.feature_${key}`);
         return (
           <div key={key} className="what-if-row">
             <span>{name}</span>

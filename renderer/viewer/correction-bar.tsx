@@ -1,7 +1,6 @@
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { runCommand, useCommands, useKeys } from "../ui/shortcuts.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useCorrection } from "./correction-slice.ts";
@@ -30,41 +29,41 @@ export function CorrectionBar() {
   );
   if (!isWorking) return null;
   return (
-    <div className="correction-bar" role="toolbar" aria-label={text(viewerMessages.correcting)}>
-      <strong>{text(mode === "by_hand" ? viewerMessages.byHand : viewerMessages.correcting)}</strong>
-      {mode === "by_hand" ? <NextPoint /> : <span className="quiet hint">{text(viewerMessages.correctingHint)}</span>}
+    <div className="correction-bar" role="toolbar" aria-label={text("viewer.correcting")}>
+      <strong>{text(mode === "by_hand" ? "viewer.byHand" : "viewer.correcting")}</strong>
+      {mode === "by_hand" ? <NextPoint /> : <span className="quiet hint">{text("viewer.correctingHint")}</span>}
       <span className="spring" />
       <IconButton
         icon="undo"
-        label={text(viewerMessages.undo)}
+        label={text("viewer.undo")}
         keys={undoKeys}
         disabled={stack.past.length === 0}
         onClick={undo}
       />
       <IconButton
         icon="redo"
-        label={text(viewerMessages.redo)}
+        label={text("viewer.redo")}
         keys={redoKeys}
         disabled={stack.future.length === 0}
         onClick={redo}
       />
       <IconButton
         icon="left"
-        label={text(viewerMessages.shiftCranial)}
+        label={text("viewer.shiftCranial")}
         keys={cranialKeys}
         disabled={stack.present.edges.length < 3}
         onClick={() => shift("cranial")}
       />
       <IconButton
         icon="right"
-        label={text(viewerMessages.shiftCaudal)}
+        label={text("viewer.shiftCaudal")}
         keys={caudalKeys}
         disabled={stack.present.edges.length < 4}
         onClick={() => shift("caudal")}
       />
-      <IconButton icon="retry" label={text(viewerMessages.reset)} disabled={stack.past.length === 0} onClick={reset} />
+      <IconButton icon="retry" label={text("viewer.reset")} disabled={stack.past.length === 0} onClick={reset} />
       <Button tone="plain" onClick={() => runCommand("correct.leave")}>
-        {text(viewerMessages.leaveCorrection)}
+        {text("viewer.leaveCorrection")}
       </Button>
     </div>
   );
@@ -79,18 +78,18 @@ function NextPoint() {
   if (typeof next === "number") {
     return (
       <span className="next-point" role="status">
-        {text(isMeasured ? viewerMessages.placeEdgeOr : viewerMessages.placeEdge, { name: vertebraName(next) })}
+        {text(isMeasured ? "viewer.placeEdgeOr" : "viewer.placeEdge", { name: vertebraName(next) })}
       </span>
     );
   }
   return (
     <>
       <span className="next-point" role="status">
-        {text(viewerMessages.place, { point: text(viewerMessages[`point_${next}`]) })}
+        {text("viewer.place", { point: text(`viewer.point_${next}`) })}
       </span>
       {next === "VLAS" && (
         <Button tone="plain" onClick={skip}>
-          {text(viewerMessages.placeSkip)}
+          {text("viewer.placeSkip")}
         </Button>
       )}
     </>

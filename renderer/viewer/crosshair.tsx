@@ -2,7 +2,6 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { arrowStep } from "../film/arrow-step.ts";
 import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../film/view.ts";
 import { useText } from "../ui/language.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "./viewer-slice.ts";
@@ -51,7 +50,7 @@ function PutCrosshair({ at, pixels }: { readonly at: ScreenPoint; readonly pixel
       className="crosshair"
       style={{ left: x, top: y }}
       role="application"
-      aria-label={text(viewerMessages.crosshairKeys)}
+      aria-label={text("viewer.crosshairKeys")}
       tabIndex={0}
       data-testid="crosshair"
       onKeyDown={move}

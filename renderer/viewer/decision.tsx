@@ -6,8 +6,6 @@ import { useNavigation } from "../state/navigation.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCommands } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { rememberSignature, saveReading, useCorrection } from "./correction-slice.ts";
@@ -38,7 +36,7 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
     if (who.trim() === "") return;
     attempt(async () => {
       if (!(await write())) return;
-      useToasts.getState().show("note", text(resultMessages.saved));
+      useToasts.getState().show("note", text("result.saved"));
       if (who.trim() !== userName) await saveSettings({ userName: who.trim() });
     });
   };
@@ -54,14 +52,14 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
   return (
     <div className="decision">
       <TextField
-        label={text(resultMessages.signedBy)}
+        label={text("result.signedBy")}
         value={who}
         maxLength={100}
-        fault={isNameMissing && who.trim() === "" ? text(resultMessages.whoMissing) : null}
+        fault={isNameMissing && who.trim() === "" ? text("result.whoMissing") : null}
         onChange={(event) => setTypedName(event.target.value)}
       />
       <TextField
-        label={text(resultMessages.remark)}
+        label={text("result.remark")}
         value={remark}
         maxLength={2000}
         onChange={(event) => setTyped({ key: remarkKey, text: event.target.value })}
@@ -74,21 +72,21 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
             disabled={!canSave}
             onClick={() => signed(() => save({ who, remark }))}
           >
-            {text(viewerMessages.saveReading)}
+            {text("viewer.saveReading")}
           </Button>
         ) : (
           <>
             <Button tone="primary" icon="check" disabled={!canDecide} onClick={() => decide("accepted")}>
-              {text(resultMessages.accept)}
+              {text("result.accept")}
             </Button>
             <Button icon="hand" disabled={!canDecide} onClick={startCorrecting}>
-              {text(resultMessages.correct)}
+              {text("result.correct")}
             </Button>
             <Button icon="close" disabled={!canDecide} onClick={() => decide("rejected")}>
-              {text(resultMessages.reject)}
+              {text("result.reject")}
             </Button>
             <Button icon="ruler" disabled={isBusy || !film.hasImage} onClick={startByHand}>
-              {text(resultMessages.byHand)}
+              {text("result.byHand")}
             </Button>
           </>
         )}

@@ -2,7 +2,6 @@ import type { KeyboardEvent } from "react";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { useText } from "../ui/language.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
 import { arrowStep } from "../film/arrow-step.ts";
 import type { Handle } from "../film/draft.ts";
@@ -45,13 +44,13 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
         handle(
           index,
           edge,
-          text(edge.isOutside ? viewerMessages.point_edge_outside : viewerMessages.point_edge, {
+          text(edge.isOutside ? "viewer.point_edge_outside" : "viewer.point_edge", {
             name: vertebraName(index),
           }),
           edge.isOutside,
         ),
       )}
-      {heartLandmarkNames.map((name) => handle(name, marks.heart[name], text(viewerMessages[`point_${name}`])))}
+      {heartLandmarkNames.map((name) => handle(name, marks.heart[name], text(`viewer.point_${name}`)))}
     </g>
   );
 }

@@ -2,7 +2,6 @@ import { Popover } from "radix-ui";
 import { IconButton } from "../ui/button.tsx";
 import { Slider, Switch } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { changeOverlay, opacitySteps, useOverlay } from "./overlay-preferences.ts";
 
 /** What is drawn over the film and how strongly; kept for the films to come. */
@@ -12,28 +11,28 @@ export function OverlayOptions() {
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
-        <IconButton icon="settings" label={text(viewerMessages.overlay)} />
+        <IconButton icon="settings" label={text("viewer.overlay")} />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text(viewerMessages.overlay)}>
+        <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text("viewer.overlay")}>
           <Switch
-            label={text(viewerMessages.showOverlay)}
+            label={text("viewer.showOverlay")}
             isOn={overlay.isShown}
             onChange={(isShown) => changeOverlay(() => ({ isShown }))}
           />
           <Switch
-            label={text(viewerMessages.showLabels)}
+            label={text("viewer.showLabels")}
             isOn={overlay.hasLabels}
             onChange={(hasLabels) => changeOverlay(() => ({ hasLabels }))}
           />
           <Switch
-            label={text(viewerMessages.showVotes)}
+            label={text("viewer.showVotes")}
             isOn={overlay.hasVotes}
             onChange={(hasVotes) => changeOverlay(() => ({ hasVotes }))}
           />
-          <span className="field-label">{text(viewerMessages.opacity)}</span>
+          <span className="field-label">{text("viewer.opacity")}</span>
           <Slider
-            label={text(viewerMessages.opacity)}
+            label={text("viewer.opacity")}
             value={overlay.opacity}
             min={opacitySteps.least}
             max={1}

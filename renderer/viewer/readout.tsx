@@ -2,8 +2,6 @@ import { spacingOf } from "../film/spacing.ts";
 import { useOpenFilm } from "../state/films.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { studyMessages } from "../ui/messages/studies.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { sampleAt, useProbe, type Sample } from "./probe-slice.ts";
 import { useViewer } from "./viewer-slice.ts";
 
@@ -16,13 +14,13 @@ export function ViewReadout() {
   return (
     <div className="readout data" aria-hidden="true">
       <span>
-        {text(viewerMessages.windowReadout, {
+        {text("viewer.windowReadout", {
           width: format.number(grey.width * pixels.most, 0),
           centre: format.number(grey.centre * pixels.most, 0),
         })}
       </span>
       <span>
-        {text(viewerMessages.zoomReadout, { percent: format.number(view.zoom * window.devicePixelRatio * 100, 0) })}
+        {text("viewer.zoomReadout", { percent: format.number(view.zoom * window.devicePixelRatio * 100, 0) })}
       </span>
       <span>
         {pixels.widthPx} × {pixels.heightPx} px
@@ -54,10 +52,10 @@ export function PixelReadout() {
           </span>
           {spacing && (
             <span>
-              {text(viewerMessages.placeMm, {
+              {text("viewer.placeMm", {
                 x: format.number(at.x * spacing.columnMm, 1),
                 y: format.number(at.y * spacing.rowMm, 1),
-                where: text(studyMessages[`spacing_${spacing.kind}`]),
+                where: text(`studies.spacing_${spacing.kind}`),
               })}
             </span>
           )}
@@ -75,10 +73,10 @@ function useSampleText(): (sample: Sample) => string {
   const format = useFormat();
   return (sample) => {
     if (sample.kind === "grey")
-      return text(viewerMessages.greyOf, { grey: format.number(sample.grey, 0), most: format.number(sample.most, 0) });
+      return text("viewer.greyOf", { grey: format.number(sample.grey, 0), most: format.number(sample.most, 0) });
     const value = format.number(sample.value, sample.digits);
     return sample.unit === null
-      ? text(viewerMessages.valueWithoutUnit, { value })
+      ? text("viewer.valueWithoutUnit", { value })
       : `${value} ${units[sample.unit] ?? sample.unit}`;
   };
 }

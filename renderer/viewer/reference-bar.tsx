@@ -1,18 +1,17 @@
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { breeds, type ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
-import { bandMessages, sourceParts } from "../../core/cardiac/reference/reference-words.ts";
+import { sourceParts } from "../../core/cardiac/reference/reference-words.ts";
 import { useFormat } from "../ui/format.ts";
-import { useLanguage, useText } from "../ui/language.ts";
+import { useText } from "../ui/language.ts";
 import { Hint } from "../ui/button.tsx";
-import { resultMessages } from "../ui/messages/result.ts";
 
 /** Part of the scale that the bar shows [v]. */
 const scales = { vhs: { from: 7, to: 14 }, vlas: { from: 1, to: 4 } } as const;
 const placeMessages = {
-  below: resultMessages.rangeBelow,
-  within: resultMessages.rangeWithin,
-  above: resultMessages.rangeAbove,
+  below: "result.rangeBelow",
+  within: "result.rangeWithin",
+  above: "result.rangeAbove",
 } as const;
 
 /** A score against the reference range of the breed, or of dogs in general, with its source. */
@@ -28,20 +27,20 @@ export function ReferenceBar({
   const text = useText();
   const format = useFormat();
   const range = referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "");
-  if (!range) return score === "vhs" ? <span className="quiet fine">{text(resultMessages.noRangeCat)}</span> : null;
+  if (!range) return score === "vhs" ? <span className="quiet fine">{text("result.noRangeCat")}</span> : null;
   const { from, to } = scales[score];
   const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
   const low = range.low ?? from;
   const place = value === null ? null : placeInRange(value, range);
   const limits =
     range.low === null
-      ? text(resultMessages.rangeUpTo, { high: format.number(range.high, 1) })
-      : text(resultMessages.rangeFromTo, { low: format.number(range.low, 1), high: format.number(range.high, 1) });
+      ? text("result.rangeUpTo", { high: format.number(range.high, 1) })
+      : text("result.rangeFromTo", { low: format.number(range.low, 1), high: format.number(range.high, 1) });
   return (
     <div className="reference">
       <div className="row fine">
         <strong>
-          {text(resultMessages[score])} {limits} {text(resultMessages.unit)}
+          {text(`result.${score}`)} {limits} {text("result.unit")}
         </strong>
         {place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>}
       </div>
@@ -57,12 +56,12 @@ export function ReferenceBar({
 
 function Source({ range }: { readonly range: ReferenceRange }) {
   const text = useText();
-  const whose = range.breed ? breeds[range.breed][0] : text(resultMessages.rangeGeneral);
-  const source = useLanguage(({ language }) => sourceParts(range.source, language).join(" · "));
+  const whose = range.breed ? breeds[range.breed][0] : text("result.rangeGeneral");
+  const source = sourceParts(range.source, text).join(" · ");
   return (
     <Hint text={source}>
       <button type="button" className="source quiet fine">
-        {whose}, {text(bandMessages[range.band])} · <span className="citation">{source.split(/,| · /)[0]}</span>
+        {whose}, {text(`reference.band_${range.band}`)} · <span className="citation">{source.split(/,| · /)[0]}</span>
       </button>
     </Hint>
   );

@@ -7,8 +7,7 @@ import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import type { LineLengths } from "../film/spacing.ts";
 import { useSpacingText } from "../film/use-spacing-text.ts";
 import { useFormat } from "../ui/format.ts";
-import { useLanguage, useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
+import { useText } from "../ui/language.ts";
 
 type FactsProps = {
   readonly score: Reading["score"];
@@ -27,9 +26,7 @@ export function Facts(props: FactsProps) {
   const spacingText = useSpacingText();
   const rows = useRows(props);
   const { lengths, ruler, frame } = props;
-  const outside = useLanguage(({ language }) =>
-    ruler && frame ? edgesOutsideText(ruler.edges, frame, language) : null,
-  );
+  const outside = ruler && frame ? edgesOutsideText(ruler.edges, frame, text) : null;
   if (rows.length === 0) return null;
   return (
     <div className="stack">
@@ -44,7 +41,7 @@ export function Facts(props: FactsProps) {
       {outside && <p className="quiet fine">{outside}</p>}
       {lengths && props.score && (
         <p className="quiet fine">
-          {text(resultMessages[`mm_${lengths.spacing.kind}`], { spacing: spacingText(lengths.spacing) })}
+          {text(`result.mm_${lengths.spacing.kind}`, { spacing: spacingText(lengths.spacing) })}
         </p>
       )}
     </div>
@@ -66,37 +63,36 @@ function useRows({
   const spread = isByPerson ? null : (reading?.spread ?? original?.spread ?? null);
   const length = (spanned: number | null | undefined, mm: number | null | undefined) =>
     spanned
-      ? [
-          `${format.number(spanned, 2)} ${text(resultMessages.unit)}`,
-          ...(mm ? [`${format.number(mm, 1)} mm`] : []),
-        ].join(" · ")
+      ? [`${format.number(spanned, 2)} ${text("result.unit")}`, ...(mm ? [`${format.number(mm, 1)} mm`] : [])].join(
+          " · ",
+        )
       : null;
   const rows: readonly (readonly [string, string | null])[] = [
-    [text(resultMessages.longAxis), length(score?.longAxisVertebrae, lengths?.longMm)],
-    [text(resultMessages.shortAxis), length(score?.shortAxisVertebrae, lengths?.shortMm)],
-    [text(resultMessages.vlasLine), lengths && length(score?.vlas, lengths.vlasMm)],
+    [text("result.longAxis"), length(score?.longAxisVertebrae, lengths?.longMm)],
+    [text("result.shortAxis"), length(score?.shortAxisVertebrae, lengths?.shortMm)],
+    [text("result.vlasLine"), lengths && length(score?.vlas, lengths.vlasMm)],
     [
-      text(resultMessages.axesAngle),
+      text("result.axesAngle"),
       score
-        ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text(resultMessages.notPerpendicular)}`}`
+        ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text("result.notPerpendicular")}`}`
         : null,
     ],
     [
-      text(resultMessages.ruler),
+      text("result.ruler"),
       ruler &&
         (ruler.kind === "fallback"
-          ? text(resultMessages.ruler_fallback)
-          : text(resultMessages.ruler_detected, { count: vertebrae, last: vertebraName(vertebrae - 1) })),
+          ? text("result.ruler_fallback")
+          : text("result.ruler_detected", { count: vertebrae, last: vertebraName(vertebrae - 1) })),
     ],
     [
-      text(resultMessages.spread),
+      text("result.spread"),
       spread !== null
         ? `${format.number(spread, 4)} (${bandOf(spread, (limit) => format.number(limit, 3))})`
         : reading?.popDetected && !isByPerson
-          ? text(resultMessages.noSpread)
+          ? text("result.noSpread")
           : null,
     ],
-    [text(resultMessages.pack), provenance && `${provenance.packName} ${provenance.packVersion}`],
+    [text("result.pack"), provenance && `${provenance.packName} ${provenance.packVersion}`],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== null);
 }

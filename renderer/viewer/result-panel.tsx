@@ -11,10 +11,6 @@ import { useFormat } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
 import { Notice } from "../ui/empty.tsx";
-import { commonMessages } from "../ui/messages/common.ts";
-import { filmMessages } from "../ui/messages/films.ts";
-import { resultMessages } from "../ui/messages/result.ts";
-import { studyMessages } from "../ui/messages/studies.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useCorrection } from "./correction-slice.ts";
 import { Decision } from "./decision.tsx";
@@ -51,7 +47,7 @@ export function ResultPanel({
       ? { heart: reading.heart, frame: reading.frame }
       : null;
   return (
-    <aside className="panel" aria-label={text(resultMessages.result)} aria-busy={film.reading !== null && !reading}>
+    <aside className="panel" aria-label={text("result.result")} aria-busy={film.reading !== null && !reading}>
       <div className="panel-scroll" tabIndex={-1}>
         <header className="panel-head">
           <div>
@@ -60,15 +56,15 @@ export function ResultPanel({
           </div>
           <span className="quiet fine">
             {film.patient
-              ? `${film.patient.breed || text(filmMessages[`species_${film.patient.species}`])} · ${film.fileName}`
-              : text(filmMessages.noPatient)}
+              ? `${film.patient.breed || text(`films.species_${film.patient.species}`)} · ${film.fileName}`
+              : text("films.noPatient")}
           </span>
         </header>
         <div className="scores" aria-live="polite">
           <ScoreValue score="vhs" value={score?.vhs ?? null} isFirst />
           <ScoreValue score="vlas" value={score?.vlas ?? null} />
         </div>
-        {isWorking && <span className="quiet fine">{text(resultMessages.live)}</span>}
+        {isWorking && <span className="quiet fine">{text("result.live")}</span>}
         {!isWorking && <Standing film={film} reading={reading} original={original} />}
         {(isWorking || reading || isUnderWay(film)) &&
           (["vhs", "vlas"] as const).map((each) => (
@@ -88,7 +84,7 @@ export function ResultPanel({
       {!isValidated && (
         <div className="not-validated">
           <Icon name="alert" />
-          {text(commonMessages.notValidated)}
+          {text("common.notValidated")}
         </div>
       )}
     </aside>
@@ -114,13 +110,13 @@ function Standing({
     <div className="standing">
       <div className="row">
         {tier && code !== null && code < 6 && <TierMark tier={tier} />}
-        {reading.verdict && <strong>{text(resultMessages[`verdict_${reading.verdict}`])}</strong>}
-        {reading.popDetected && <span className="quiet fine">{text(resultMessages.popDetected)}</span>}
+        {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
+        {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
         <span className="spring" />
-        {code !== null && <span className="quiet fine">{text(resultMessages.code, { code })}</span>}
+        {code !== null && <span className="quiet fine">{text("result.code", { code })}</span>}
       </div>
       {code !== null && <CodeMeaning code={code} reasons={reading.reviewReasons} />}
-      {reading.verdict === "rejected" && <Notice tone="review">{text(resultMessages.rejectedNote)}</Notice>}
+      {reading.verdict === "rejected" && <Notice tone="review">{text("result.rejectedNote")}</Notice>}
     </div>
   );
 }
@@ -129,8 +125,7 @@ function Standing({
 function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly reasons: Reading["reviewReasons"] }) {
   const text = useText();
   const format = useFormat();
-  const language = useLanguage((state) => state.language);
-  const meaning = text(resultMessages[`code_${code}`]);
+  const meaning = text(`result.code_${code}`);
   if (code === 1 || code === 2) return <p className="quiet">{meaning}</p>;
   return (
     <Notice tone="review">
@@ -138,13 +133,11 @@ function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly re
       {reasons.length > 0 && (
         <ul className="review-reasons" data-testid="review-reasons">
           {reasons.map((reason) => (
-            <li key={reason.kind}>{reviewReasonText(reason, language, format.number)}</li>
+            <li key={reason.kind}>{reviewReasonText(reason, text, format.number)}</li>
           ))}
         </ul>
       )}
-      {(code === 5 || code === 6 || code === 7) && (
-        <div className="quiet">{text(resultMessages[`advice_${code}`])}</div>
-      )}
+      {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(`result.advice_${code}`)}</div>}
     </Notice>
   );
 }
@@ -154,22 +147,20 @@ function WithoutReading({ film }: { readonly film: Film }) {
   const text = useText();
   const language = useLanguage((state) => state.language);
   const reason = useReasonLeftAlone(film);
-  if (isUnderWay(film)) return <span className="quiet">{text(resultMessages.waitingFor)}</span>;
+  if (isUnderWay(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
   const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
   return (
     <>
       <Notice {...(film.failure && { tone: "fault" })}>
         <strong>
-          {[text(film.failure ? filmMessages.state_failed : filmMessages.unmeasured), reason]
-            .filter(Boolean)
-            .join(": ")}
+          {[text(film.failure ? "films.state_failed" : "films.unmeasured"), reason].filter(Boolean).join(": ")}
         </strong>
         {film.failure && <div>{failureText(film.failure, language)}</div>}
-        {reason && <div className="quiet">{text(studyMessages.leftAloneNote)}</div>}
+        {reason && <div className="quiet">{text("studies.leftAloneNote")}</div>}
       </Notice>
       <div className="row">
         <Button icon="retry" disabled={!film.hasImage} onClick={measure}>
-          {text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain)}
+          {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
         </Button>
       </div>
     </>

@@ -1,6 +1,5 @@
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
 
 /** A score in large figures with its unit. */
 export function ScoreValue({
@@ -16,12 +15,12 @@ export function ScoreValue({
   const format = useFormat();
   return (
     <div>
-      <abbr className="score-name" title={text(resultMessages[`${score}Long`])}>
-        {text(resultMessages[score])}
+      <abbr className="score-name" title={text(`result.${score}Long`)}>
+        {text(`result.${score}`)}
       </abbr>
       <div className={`score-value ${isFirst ? "" : "second"}`} data-testid={score}>
         {format.score(value)}
-        {value !== null && <small aria-label={text(resultMessages.unitLong)}>{text(resultMessages.unit)}</small>}
+        {value !== null && <small aria-label={text("result.unitLong")}>{text("result.unit")}</small>}
       </div>
     </div>
   );

@@ -2,7 +2,6 @@ import { useMemo, useRef, type SVGProps } from "react";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
 import { useText } from "../ui/language.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useCorrection } from "./correction-slice.ts";
 import { Crosshair } from "./crosshair.tsx";
 import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../film/draft.ts";
@@ -34,7 +33,7 @@ export function Stage(props: StageProps) {
       {...pointer}
       data-testid="stage"
       role="group"
-      aria-label={text(viewerMessages.viewer)}
+      aria-label={text("viewer.viewer")}
     >
       <canvas ref={canvas} aria-hidden="true" />
       <StageOverlay {...props} />

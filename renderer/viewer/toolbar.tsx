@@ -1,8 +1,6 @@
 import { IconButton } from "../ui/button.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { useText } from "../ui/language.ts";
-import type { Message } from "../ui/message.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../ui/shortcuts.ts";
 import { toggleCrosshair } from "./crosshair.tsx";
 import { toggleFullScreen, useIsFullScreen } from "./full-screen.ts";
@@ -24,7 +22,7 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
   const isFull = useIsFullScreen();
   const overlay = useOverlay();
   return (
-    <div className="toolbar" role="toolbar" aria-label={text(viewerMessages.tools)}>
+    <div className="toolbar" role="toolbar" aria-label={text("viewer.tools")}>
       <Tool command="view.fit" icon="fit" />
       <Tool command="view.actual" icon="actual" />
       <Tool command="view.zoomOut" icon="zoomOut" />
@@ -59,11 +57,10 @@ function Tool({
 }) {
   const text = useText();
   const keys = useKeys(command);
-  const message: Message = shortcutTable[command].message;
   return (
     <IconButton
       icon={icon}
-      label={text(message)}
+      label={text(shortcutTable[command].message)}
       keys={keys}
       {...(isPressed !== undefined && { isPressed })}
       onClick={() => runCommand(command)}

@@ -2,7 +2,6 @@ import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { useFilms } from "../state/films.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { resultMessages } from "../ui/messages/result.ts";
 
 /** Every version of the film's measurement: what the network said and what each person made of it, newest first. */
 export function Versions({ film }: { readonly film: Film }) {
@@ -11,8 +10,8 @@ export function Versions({ film }: { readonly film: Film }) {
   const original = readings.find(({ source }) => source === "model") ?? null;
   if (readings.length < 2) return readings[0] ? <Version reading={readings[0]} original={null} counts /> : null;
   return (
-    <section aria-label={text(resultMessages.versions)}>
-      <h3 className="field-label">{text(resultMessages.versions)}</h3>
+    <section aria-label={text("result.versions")}>
+      <h3 className="field-label">{text("result.versions")}</h3>
       <div className="versions">
         {[...readings].reverse().map((reading) => (
           <Version
@@ -38,26 +37,23 @@ function Version({
 }) {
   const text = useText();
   const format = useFormat();
-  const label = reading.verdict ? resultMessages[`verdict_${reading.verdict}`] : resultMessages.source_model;
   const change =
     original && reading.verdict === "corrected" && reading.score?.vhs && original.score?.vhs
       ? reading.score.vhs - original.score.vhs
       : null;
   return (
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
-      <strong>{text(label)}</strong>
+      <strong>{text(reading.verdict ? `result.verdict_${reading.verdict}` : "result.source_model")}</strong>
       <span className="data">
-        {format.score(reading.score?.vhs)} · {format.score(reading.score?.vlas)} {text(resultMessages.unit)}
+        {format.score(reading.score?.vhs)} · {format.score(reading.score?.vlas)} {text("result.unit")}
       </span>
       <span className="quiet fine whole-line">
         {reading.who
-          ? text(resultMessages.byWhom, { who: reading.who, when: format.minute(reading.at) })
+          ? text("result.byWhom", { who: reading.who, when: format.minute(reading.at) })
           : format.minute(reading.at)}
       </span>
       {change !== null && (
-        <span className="quiet fine whole-line">
-          {text(resultMessages.difference, { change: format.signed(change, 2) })}
-        </span>
+        <span className="quiet fine whole-line">{text("result.difference", { change: format.signed(change, 2) })}</span>
       )}
       {reading.remark && <span className="remark">{reading.remark}</span>}
     </div>

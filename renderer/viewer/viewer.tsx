@@ -9,9 +9,6 @@ import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { filmMessages } from "../ui/messages/films.ts";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { Keys } from "../ui/keys.tsx";
 import { runCommand } from "../ui/shortcuts.ts";
 import { CorrectionBar } from "./correction-bar.tsx";
@@ -34,21 +31,21 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   useShownFilm(film);
   if (!film) {
     return (
-      <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text(viewerMessages.viewer)}>
-        <Empty icon="films" title={text(filmMessages.emptyTitle)}>
-          <p>{text(filmMessages.emptyText)}</p>
+      <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>
+        <Empty icon="films" title={text("films.emptyTitle")}>
+          <p>{text("films.emptyText")}</p>
           <div className="row">
             <Button icon="open" onClick={() => runCommand("films.open")}>
-              {text(filmMessages.openFiles)}
+              {text("films.openFiles")}
             </Button>
-            <span>{text(filmMessages.emptyPaste)}</span> <Keys keys="Mod+V" />
+            <span>{text("films.emptyPaste")}</span> <Keys keys="Mod+V" />
           </div>
         </Empty>
       </section>
     );
   }
   return (
-    <section className="viewer" aria-label={text(viewerMessages.viewer)}>
+    <section className="viewer" aria-label={text("viewer.viewer")}>
       <Toolbar hasOriginal={original !== null} />
       <div className="stage-area">
         <Stage reading={reading} original={original} />
@@ -84,15 +81,15 @@ function Cover({ film }: { readonly film: Film }) {
   if (!film.hasImage)
     return (
       <div className="stage-cover" data-theme="dark">
-        <Empty icon="films" title={text(viewerMessages.notKept)} />
+        <Empty icon="films" title={text("viewer.notKept")} />
       </div>
     );
   if (loading === "failed") {
     return (
       <div className="stage-cover" data-theme="dark">
-        <Empty icon="alert" title={text(viewerMessages.loadFailed)}>
+        <Empty icon="alert" title={text("viewer.loadFailed")}>
           <Button icon="retry" onClick={() => useViewer.getState().show(pixelsUrl(film))}>
-            {text(commonMessages.retry)}
+            {text("common.retry")}
           </Button>
         </Empty>
       </div>
@@ -101,7 +98,7 @@ function Cover({ film }: { readonly film: Film }) {
   if (loading === "loading")
     return (
       <div className="stage-cover" data-theme="dark">
-        <Loading label={text(viewerMessages.loadingFilm)} />
+        <Loading label={text("viewer.loadingFilm")} />
       </div>
     );
   if (!isMeasuring) return null;
@@ -110,10 +107,10 @@ function Cover({ film }: { readonly film: Film }) {
     <div className="stage-progress" role="status">
       <span className="spinner" />
       {film.state === "measuring"
-        ? text(filmMessages.state_measuring)
-        : text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}
+        ? text("films.state_measuring")
+        : text("films.state_queued", { place: film.queuePosition ?? 0 })}
       <Button tone="plain" onClick={cancel}>
-        {text(filmMessages.cancelMeasuring)}
+        {text("films.cancelMeasuring")}
       </Button>
     </div>
   );

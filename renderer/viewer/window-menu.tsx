@@ -2,7 +2,6 @@ import { preferenceOf, usePreferences } from "../state/preferences.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language.ts";
 import { Menu } from "../ui/menu.tsx";
-import { viewerMessages } from "../ui/messages/viewer.ts";
 import { useKeys } from "../ui/shortcuts.ts";
 import { useViewer } from "./viewer-slice.ts";
 import { keepOwnWindow, preferPreset, windowPresets } from "./window-presets.ts";
@@ -18,7 +17,7 @@ export function WindowMenu() {
   const presets = windowPresets
     .filter((preset) => preset !== "own" || hasOwn)
     .map((preset) => ({
-      label: text(viewerMessages[`preset_${preset}`]),
+      label: text(`viewer.preset_${preset}`),
       isChosen: preset === chosen,
       keys: preset === "automatic" ? autoKeys : undefined,
       onChoose: () => {
@@ -33,14 +32,14 @@ export function WindowMenu() {
         ...presets,
         "line",
         {
-          label: text(viewerMessages.windowReset),
+          label: text("viewer.windowReset"),
           keys: resetKeys,
           onChoose: () => useViewer.getState().resetWindow(),
         },
-        { label: text(viewerMessages.windowKeep), onChoose: () => keepOwnWindow(useViewer.getState().window) },
+        { label: text("viewer.windowKeep"), onChoose: () => keepOwnWindow(useViewer.getState().window) },
       ]}
     >
-      <IconButton icon="window" label={text(viewerMessages.windowPresets)} />
+      <IconButton icon="window" label={text("viewer.windowPresets")} />
     </Menu>
   );
 }

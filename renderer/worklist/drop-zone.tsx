@@ -5,8 +5,6 @@ import type { ChosenFile } from "../state/sent-files.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { filmMessages } from "../ui/messages/films.ts";
 import { isTyping } from "../ui/shortcut-keys.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { filesOfClipboard, filesOfDrop } from "./collect-files.ts";
@@ -15,7 +13,7 @@ import { filesOfClipboard, filesOfDrop } from "./collect-files.ts";
 export function useOpenFiles(): (files: readonly ChosenFile[], origin: "file" | "paste") => void {
   const text = useText();
   return (files, origin) => {
-    if (files.length === 0) useToasts.getState().show("note", text(filmMessages.noImages));
+    if (files.length === 0) useToasts.getState().show("note", text("films.noImages"));
     else {
       useNavigation.getState().go("films");
       attempt(() => useFilms.getState().add(files, origin));
@@ -61,8 +59,8 @@ export function DropZone() {
   return (
     <div className="drop-zone">
       <Icon name="films" />
-      <strong>{text(commonMessages.dropTitle)}</strong>
-      <span>{text(commonMessages.dropText)}</span>
+      <strong>{text("common.dropTitle")}</strong>
+      <span>{text("common.dropText")}</span>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import type { PlainKey } from "../../core/language/catalogue.ts";
+import type { Say } from "../../core/language/say.ts";
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useSpacingText } from "../film/use-spacing-text.ts";
@@ -5,10 +7,6 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import type { Message } from "../ui/message.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { filmMessages } from "../ui/messages/films.ts";
-import { studyMessages } from "../ui/messages/studies.ts";
 
 /** What a DICOM file says about itself, in its own words. */
 export function FileFacts({
@@ -26,18 +24,18 @@ export function FileFacts({
     <Dialog
       isOpen
       onClose={onClose}
-      title={text(studyMessages.aboutFile)}
+      title={text("studies.aboutFile")}
       description={film.fileName}
       isWide
-      foot={<Button onClick={onClose}>{text(commonMessages.close)}</Button>}
+      foot={<Button onClick={onClose}>{text("common.close")}</Button>}
     >
       <div className="file-facts">
         {groups.map(([title, rows]) => (
-          <section key={title.en} className="stack">
+          <section key={title} className="stack">
             <h3>{text(title)}</h3>
             <dl className="facts">
               {rows.map(([name, value]) => (
-                <div key={name.en} className="fact">
+                <div key={name} className="fact">
                   <dt>{text(name)}</dt>
                   <dd className={value === null ? "quiet" : undefined}>{value ?? "—"}</dd>
                 </div>
@@ -50,65 +48,59 @@ export function FileFacts({
   );
 }
 
-type Rows = readonly (readonly [name: Message, value: string | null])[];
+type Rows = readonly (readonly [name: PlainKey, value: string | null])[];
 
-function useFacts(dicom: DicomInstance): readonly (readonly [title: Message, rows: Rows])[] {
+function useFacts(dicom: DicomInstance): readonly (readonly [title: PlainKey, rows: Rows])[] {
   const text = useText();
   const format = useFormat();
   const spacingText = useSpacingText();
   const { patient, spacing, device, institution } = dicom;
   const sex = [
-    patient.sex && text(studyMessages[`sex_${patient.sex}`]),
-    patient.isNeutered !== null && text(patient.isNeutered ? studyMessages.neutered : studyMessages.entire),
+    patient.sex && text(`studies.sex_${patient.sex}`),
+    patient.isNeutered !== null && text(patient.isNeutered ? "studies.neutered" : "studies.entire"),
   ]
     .filter(Boolean)
     .join(", ");
   return [
     [
-      filmMessages.patient,
+      "films.patient",
       [
-        [filmMessages.name, patient.name],
-        [filmMessages.owner, patient.responsiblePerson],
-        [filmMessages.species, patient.speciesText],
-        [filmMessages.breed, patient.breed],
-        [studyMessages.sex, sex || null],
-        [studyMessages.age, patient.age === null ? null : ageInWords(patient.age, text)],
-        [studyMessages.birthDate, patient.birthDate === null ? null : format.day(`${patient.birthDate}T12:00:00`)],
-        [
-          studyMessages.patientId,
-          [patient.id, patient.issuer && `(${patient.issuer})`].filter(Boolean).join(" ") || null,
-        ],
-        [filmMessages.uuid, patient.uuid],
+        ["films.name", patient.name],
+        ["films.owner", patient.responsiblePerson],
+        ["films.species", patient.speciesText],
+        ["films.breed", patient.breed],
+        ["studies.sex", sex || null],
+        ["studies.age", patient.age === null ? null : ageInWords(patient.age, text)],
+        ["studies.birthDate", patient.birthDate === null ? null : format.day(`${patient.birthDate}T12:00:00`)],
+        ["studies.patientId", [patient.id, patient.issuer && `(${patient.issuer})`].filter(Boolean).join(" ") || null],
+        ["films.uuid", patient.uuid],
       ],
     ],
     [
-      studyMessages.picture,
+      "studies.picture",
       [
-        [studyMessages.study, dicom.studyDescription],
-        [studyMessages.seriesLabel, dicom.seriesDescription],
-        [studyMessages.view, dicom.viewPosition],
-        [studyMessages.laterality, dicom.laterality],
-        [studyMessages.bodyPart, dicom.bodyPart],
-        [filmMessages.takenAt, dicom.takenAt === null ? null : format.minute(dicom.takenAt)],
-        [studyMessages.device, device],
-        [studyMessages.institution, institution],
+        ["studies.study", dicom.studyDescription],
+        ["studies.seriesLabel", dicom.seriesDescription],
+        ["studies.view", dicom.viewPosition],
+        ["studies.laterality", dicom.laterality],
+        ["studies.bodyPart", dicom.bodyPart],
+        ["films.takenAt", dicom.takenAt === null ? null : format.minute(dicom.takenAt)],
+        ["studies.device", device],
+        ["studies.institution", institution],
         [
-          studyMessages.size,
+          "studies.size",
           dicom.widthPx === null || dicom.heightPx === null ? null : `${dicom.widthPx} × ${dicom.heightPx} px`,
         ],
-        [studyMessages.frames, String(dicom.frames)],
-        [
-          studyMessages.spacing,
-          spacing && `${spacingText(spacing)}, ${text(studyMessages[`spacing_${spacing.kind}`])}`,
-        ],
-        [studyMessages.instanceUid, dicom.sopInstanceUid],
+        ["studies.frames", String(dicom.frames)],
+        ["studies.spacing", spacing && `${spacingText(spacing)}, ${text(`studies.spacing_${spacing.kind}`)}`],
+        ["studies.instanceUid", dicom.sopInstanceUid],
       ],
     ],
   ];
 }
 
 /** `003Y` as "3 years"; what is no DICOM age is shown as it stands. */
-function ageInWords(age: string, text: ReturnType<typeof useText>): string {
+function ageInWords(age: string, text: Say): string {
   const [, count, unit] = /^(\d{1,3})([DWMY])$/.exec(age) ?? [];
-  return unit ? text(studyMessages[`age_${unit as "D" | "W" | "M" | "Y"}`], { count: Number(count) }) : age;
+  return unit ? text(`studies.age_${unit as "D" | "W" | "M" | "Y"}`, { count: Number(count) }) : age;
 }

@@ -7,9 +7,6 @@ import { useFormat } from "../ui/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLanguage, useText } from "../ui/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
-import { filmMessages } from "../ui/messages/films.ts";
-import { studyMessages } from "../ui/messages/studies.ts";
-import { resultMessages } from "../ui/messages/result.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 
 type FilmRowProps = {
@@ -32,20 +29,20 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: Film
   const words = useFilmWords(film, isOfStudy);
   const name = nameOf(film);
   const entries: MenuEntry[] = [
-    { label: text(filmMessages.assignPatient), onChoose: () => onAsk("patient") },
+    { label: text("films.assignPatient"), onChoose: () => onAsk("patient") },
     isWaiting
-      ? { label: text(filmMessages.cancelMeasuring), onChoose: () => attempt(() => call("films.cancel", { filmIds })) }
+      ? { label: text("films.cancelMeasuring"), onChoose: () => attempt(() => call("films.cancel", { filmIds })) }
       : {
-          label: text(reason ? studyMessages.measureAnyway : filmMessages.measureAgain),
+          label: text(reason ? "studies.measureAnyway" : "films.measureAgain"),
           onChoose: () => attempt(() => call("films.retry", { filmIds })),
           isDisabled: !film.hasImage,
         },
     ...(film.dicom && film.dicom.frames > 1
-      ? [{ label: text(studyMessages.otherFrame), onChoose: () => onAsk("frames"), isDisabled: !film.hasImage }]
+      ? [{ label: text("studies.otherFrame"), onChoose: () => onAsk("frames"), isDisabled: !film.hasImage }]
       : []),
-    ...(film.dicom ? [{ label: text(studyMessages.aboutFileMenu), onChoose: () => onAsk("facts") }] : []),
+    ...(film.dicom ? [{ label: text("studies.aboutFileMenu"), onChoose: () => onAsk("facts") }] : []),
     "line",
-    { label: text(filmMessages.removeFilm), onChoose: () => onAsk("removing") },
+    { label: text("films.removeFilm"), onChoose: () => onAsk("removing") },
   ];
   return (
     <li className={`film-row ${isOpen ? "open" : ""}`} data-state={film.state} data-testid="film">
@@ -60,14 +57,14 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: Film
           {isBest && (
             <span className="best fine">
               <Icon name="check" />
-              {text(studyMessages.best)}
+              {text("studies.best")}
             </span>
           )}
         </span>
         <Outcome film={film} reason={reason} />
       </button>
       <Menu entries={entries}>
-        <IconButton icon="more" className="film-menu" label={text(filmMessages.more, { name })} />
+        <IconButton icon="more" className="film-menu" label={text("films.more", { name })} />
       </Menu>
     </li>
   );
@@ -83,7 +80,7 @@ function useFilmWords({ patient, dicom, frameIndex, fileName, takenAt }: Film, i
   const text = useText();
   const format = useFormat();
   const frame =
-    dicom && dicom.frames > 1 ? text(studyMessages.frameOf, { frame: frameIndex + 1, frames: dicom.frames }) : null;
+    dicom && dicom.frames > 1 ? text("studies.frameOf", { frame: frameIndex + 1, frames: dicom.frames }) : null;
   const words = isOfStudy
     ? [frame, dicom?.viewPosition && fileName]
     : [format.day(takenAt), frame, dicom?.viewPosition, patient?.owner || patient?.breed];
@@ -99,7 +96,7 @@ export function UnassignedNote({ film: { patient, dicom } }: { readonly film: Fi
   return (
     <span className="unassigned fine">
       <Icon name="alert" />
-      {text(studyMessages.foreignId, { id: dicom.patient.id ?? "" })}
+      {text("studies.foreignId", { id: dicom.patient.id ?? "" })}
     </span>
   );
 }
@@ -112,25 +109,23 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
     return (
       <span className="outcome">
         <span className="spinner" />
-        <span className="visually-hidden">{text(filmMessages.state_measuring)}</span>
+        <span className="visually-hidden">{text("films.state_measuring")}</span>
       </span>
     );
   if (film.state === "queued")
-    return (
-      <span className="outcome quiet fine">{text(filmMessages.state_queued, { place: film.queuePosition ?? 0 })}</span>
-    );
+    return <span className="outcome quiet fine">{text("films.state_queued", { place: film.queuePosition ?? 0 })}</span>;
   if (film.state === "failed")
     return (
       <span className="outcome fault-text fine" title={film.failure ? failureText(film.failure, language) : undefined}>
         <Icon name="alert" />
-        {text(filmMessages.state_failed)}
+        {text("films.state_failed")}
       </span>
     );
   const { reading } = film;
   if (reason) {
     return (
-      <span className="outcome quiet fine" title={text(studyMessages.leftAloneNote)}>
-        <span>{text(studyMessages.leftAlone)}</span>
+      <span className="outcome quiet fine" title={text("studies.leftAloneNote")}>
+        <span>{text("studies.leftAlone")}</span>
         <span>{reason}</span>
       </span>
     );
@@ -138,14 +133,14 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   if (!reading)
     return (
       <span className="outcome quiet fine">
-        {text(film.state === "cancelled" ? filmMessages.state_cancelled : filmMessages.unmeasured)}
+        {text(film.state === "cancelled" ? "films.state_cancelled" : "films.unmeasured")}
       </span>
     );
   return (
     <span className="outcome">
       <span className="outcome-score data">
         {format.score(reading.vhs)}
-        {reading.vhs !== null && <small> {text(resultMessages.unit)}</small>}
+        {reading.vhs !== null && <small> {text("result.unit")}</small>}
       </span>
       <span className="fine">
         <Judgement reading={reading} />
@@ -157,8 +152,8 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
 /** What a person said, else why there is no score, else how sure the network is. */
 function Judgement({ reading: { verdict, resultCode, tier } }: { readonly reading: ReadingSummary }) {
   const text = useText();
-  if (verdict) return <span className="quiet">{text(resultMessages[`verdict_${verdict}`])}</span>;
+  if (verdict) return <span className="quiet">{text(`result.verdict_${verdict}`)}</span>;
   if (resultCode !== null && resultCode >= 6)
-    return <span className="tier review">{text(resultMessages.code, { code: resultCode })}</span>;
+    return <span className="tier review">{text("result.code", { code: resultCode })}</span>;
   return tier && <TierMark tier={tier} />;
 }

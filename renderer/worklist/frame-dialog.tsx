@@ -4,7 +4,6 @@ import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useText } from "../ui/language.ts";
-import { studyMessages } from "../ui/messages/studies.ts";
 
 /** Most frames that are offered: a damaged file may announce any number. */
 const offeredFrames = 600;
@@ -27,7 +26,7 @@ export function FrameDialog({
     onClose();
   };
   return (
-    <Dialog isOpen onClose={onClose} title={text(studyMessages.chooseFrame)} description={film.fileName} isWide>
+    <Dialog isOpen onClose={onClose} title={text("studies.chooseFrame")} description={film.fileName} isWide>
       <ol className="frame-grid">
         {Array.from({ length: Math.min(frames, offeredFrames) }, (_, index) => (
           <li key={index}>
@@ -38,7 +37,7 @@ export function FrameDialog({
               onClick={() => attempt(() => choose(index))}
             >
               <img src={`/app/films/${film.id}/frames/${index}`} alt="" loading="lazy" />
-              <span className="fine">{text(studyMessages.frameOf, { frame: index + 1, frames })}</span>
+              <span className="fine">{text("studies.frameOf", { frame: index + 1, frames })}</span>
             </button>
           </li>
         ))}

@@ -4,7 +4,6 @@ import { attempt } from "../state/faults.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language.ts";
 import { Menu } from "../ui/menu.tsx";
-import { filmMessages } from "../ui/messages/films.ts";
 import { saveUrl } from "../ui/save-file.ts";
 import { useCommands, useKeys } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
@@ -27,20 +26,20 @@ export function OpenMenu({ onExport }: { readonly onExport: () => void }) {
     <>
       <Menu
         entries={[
-          { label: text(filmMessages.openFiles), keys, onChoose: () => files.current?.click() },
-          { label: text(filmMessages.openFolder), onChoose: () => folder.current?.click() },
+          { label: text("films.openFiles"), keys, onChoose: () => files.current?.click() },
+          { label: text("films.openFolder"), onChoose: () => folder.current?.click() },
           "line",
-          { label: text(filmMessages.exportAnnotated), onChoose: onExport },
+          { label: text("films.exportAnnotated"), onChoose: onExport },
         ]}
       >
-        <IconButton icon="open" label={text(filmMessages.open)} />
+        <IconButton icon="open" label={text("films.open")} />
       </Menu>
       <input
         ref={files}
         type="file"
         multiple
         hidden
-        aria-label={text(filmMessages.openFiles)}
+        aria-label={text("films.openFiles")}
         data-testid="files"
         onChange={(event) => take(event.target)}
       />
@@ -48,7 +47,7 @@ export function OpenMenu({ onExport }: { readonly onExport: () => void }) {
         ref={folder}
         type="file"
         hidden
-        aria-label={text(filmMessages.openFolder)}
+        aria-label={text("films.openFolder")}
         data-testid="folder"
         {...{ webkitdirectory: "" }}
         onChange={(event) => take(event.target)}
@@ -70,7 +69,7 @@ export function useAnnotatedExport() {
         const { download, exported } = await call("films.exportAnnotated", { filmIds: [] });
         if (wanted.current !== mine) return;
         if (exported > 0) saveUrl(download.url, download.fileName);
-        useToasts.getState().show("note", text(filmMessages.exported, { count: exported }));
+        useToasts.getState().show("note", text("films.exported", { count: exported }));
       } finally {
         if (wanted.current === mine) setExporting(false);
       }

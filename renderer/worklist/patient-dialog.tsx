@@ -8,8 +8,6 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { filmMessages } from "../ui/messages/films.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 
@@ -53,7 +51,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (fields.name.trim() === "") return setFault(text(filmMessages.nameMissing));
+    if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     try {
       const { name, species, breed, owner, uuid } = fields;
       const patient = await save(editing?.id ?? null, { name, species, breed, owner, uuid: uuid?.trim() || null });
@@ -64,19 +62,19 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   };
 
   return (
-    <Dialog isOpen onClose={onClose} title={text(filmMessages.patientOfFilm)} description={film.fileName} isWide>
+    <Dialog isOpen onClose={onClose} title={text("films.patientOfFilm")} description={film.fileName} isWide>
       <div className="patient-dialog">
         <section className="stack">
           <PatientList chosenId={editing?.id ?? null} onChoose={choose} />
           <Button icon="plus" onClick={() => choose(null)}>
-            {text(filmMessages.newPatient)}
+            {text("films.newPatient")}
           </Button>
         </section>
         <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
-          <h3>{text(editing ? filmMessages.editPatient : filmMessages.newPatient)}</h3>
+          <h3>{text(editing ? "films.editPatient" : "films.newPatient")}</h3>
           <PatientFieldset fields={fields} fault={fault} onChange={(change) => setFields({ ...fields, ...change })} />
           <TextField
-            label={text(filmMessages.takenAt)}
+            label={text("films.takenAt")}
             type="date"
             value={taken}
             onChange={(event) => setTaken(event.target.value)}
@@ -84,14 +82,14 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
           <div className="row end">
             {film.patient && (
               <Button tone="plain" onClick={() => attempt(() => assign(null))}>
-                {text(filmMessages.unassign)}
+                {text("films.unassign")}
               </Button>
             )}
             <Button tone="plain" onClick={onClose}>
-              {text(commonMessages.cancel)}
+              {text("common.cancel")}
             </Button>
             <button type="submit" className="button primary">
-              {text(filmMessages.assign)}
+              {text("films.assign")}
             </button>
           </div>
         </form>

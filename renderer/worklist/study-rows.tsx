@@ -2,8 +2,6 @@ import type { ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
-import { studyMessages } from "../ui/messages/studies.ts";
-import { resultMessages } from "../ui/messages/result.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { nameOf, UnassignedNote } from "./film-row.tsx";
 import type { FilmGroup } from "./study-groups.ts";
@@ -32,7 +30,7 @@ export function StudyRows({ group, rowOf }: StudyProps) {
           <span className="film-more quiet fine">
             {[
               format.day(first.takenAt),
-              text(studyMessages.filmCount, { count: films.length }),
+              text("studies.filmCount", { count: films.length }),
               first.patient?.owner ?? first.dicom?.studyDescription,
             ]
               .filter(Boolean)
@@ -43,17 +41,17 @@ export function StudyRows({ group, rowOf }: StudyProps) {
         {measured > 1 && (
           <span
             className="outcome"
-            title={text(studyMessages.scatter, { deviation: format.number(summary.vhsStd ?? 0, 2) })}
+            title={text("studies.scatter", { deviation: format.number(summary.vhsStd ?? 0, 2) })}
           >
             <span className="outcome-score data" data-testid="study-vhs">
               {format.score(summary.medianVhs)}
-              <small> {text(resultMessages.unit)}</small>
+              <small> {text("result.unit")}</small>
             </span>
             <span className="fine study-median">
-              <span className="quiet">{text(studyMessages.medianOf, { count: measured })}</span>{" "}
+              <span className="quiet">{text("studies.medianOf", { count: measured })}</span>{" "}
               <TierMark tier={summary.vhsTier} isShort />
             </span>
-            <span className="visually-hidden">{text(resultMessages.vhsLong)}</span>
+            <span className="visually-hidden">{text("result.vhsLong")}</span>
           </span>
         )}
       </div>
@@ -92,7 +90,7 @@ function SeriesRow({
   return (
     <>
       <li className="series-name quiet fine">
-        {[text(studyMessages.series, { number }), film.dicom?.seriesDescription].filter(Boolean).join(" · ")}
+        {[text("studies.series", { number }), film.dicom?.seriesDescription].filter(Boolean).join(" · ")}
       </li>
       {children}
     </>

@@ -9,8 +9,6 @@ import { Question } from "../ui/dialog.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language.ts";
-import { commonMessages } from "../ui/messages/common.ts";
-import { filmMessages } from "../ui/messages/films.ts";
 import { useCommands } from "../ui/shortcuts.ts";
 import { UnderWay } from "../ui/under-way.tsx";
 import { FileFacts } from "./file-facts.tsx";
@@ -55,7 +53,7 @@ export function Worklist() {
     "films.search": () => searchField.current?.focus(),
   });
   return (
-    <section className="worklist" aria-label={text(filmMessages.worklist)}>
+    <section className="worklist" aria-label={text("films.worklist")}>
       <header className="worklist-head">
         <div className="search">
           <Icon name="search" />
@@ -63,8 +61,8 @@ export function Worklist() {
             ref={searchField}
             className="input"
             type="search"
-            aria-label={text(filmMessages.searchFilms)}
-            placeholder={text(commonMessages.search)}
+            aria-label={text("films.searchFilms")}
+            placeholder={text("common.search")}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
@@ -74,10 +72,10 @@ export function Worklist() {
       <div className="worklist-body">
         <Opening />
         {exporting.isExporting && (
-          <UnderWay words={text(filmMessages.exporting)} stop={text(commonMessages.cancel)} onStop={exporting.stop} />
+          <UnderWay words={text("films.exporting")} stop={text("common.cancel")} onStop={exporting.stop} />
         )}
         {films === null ? (
-          <Loading label={text(commonMessages.loading)} />
+          <Loading label={text("common.loading")} />
         ) : films.length === 0 && !opening ? (
           <EmptyList isSearch={search !== ""} />
         ) : (
@@ -105,8 +103,8 @@ function Opening() {
   // One file may be a ZIP of many: how far it is nobody knows.
   return (
     <UnderWay
-      words={text(filmMessages.opening, { done: opening.done + 1, all: opening.all })}
-      stop={text(filmMessages.stopOpening)}
+      words={text("films.opening", { done: opening.done + 1, all: opening.all })}
+      stop={text("films.stopOpening")}
       onStop={stopOpening}
       share={opening.all > 1 ? opening : null}
     />
@@ -130,9 +128,9 @@ function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => 
       return (
         <Question
           isOpen
-          title={text(filmMessages.removeTitle, { name: film.fileName })}
-          description={text(filmMessages.removeText)}
-          confirm={text(commonMessages.remove)}
+          title={text("films.removeTitle", { name: film.fileName })}
+          description={text("films.removeText")}
+          confirm={text("common.remove")}
           isDangerous
           onCancel={onClose}
           onConfirm={remove}
@@ -144,5 +142,5 @@ function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => 
 
 function EmptyList({ isSearch }: { readonly isSearch: boolean }) {
   const text = useText();
-  return <p className="worklist-empty quiet">{text(isSearch ? filmMessages.nothingFound : filmMessages.noFilms)}</p>;
+  return <p className="worklist-empty quiet">{text(isSearch ? "films.nothingFound" : "films.noFilms")}</p>;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languageCodes } from "../../language/languages.ts";
 import { id, nothing, textFile, time } from "./shapes.ts";
 
 /** The local service as seen by other programs. */
@@ -46,7 +47,7 @@ const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
 export const settings = z.object({
-  language: z.enum(["system", "en", "de"]),
+  language: z.enum(["system", ...languageCodes]),
   theme: z.enum(["system", "dark", "light"]),
   /** Signs readings. */
   userName: z.string().max(100),

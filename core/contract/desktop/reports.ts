@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { languageCodes } from "../../language/languages.ts";
 import { download, id } from "./shapes.ts";
 
 /**
@@ -8,7 +9,7 @@ import { download, id } from "./shapes.ts";
 export const reportsContract = {
   /** Hand-out for owner and file, PDF. */
   "reports.handOut": {
-    request: z.strictObject({ filmId: id, language: z.enum(["en", "de"]) }),
+    request: z.strictObject({ filmId: id, language: z.enum(languageCodes) }),
     response: z.object({ download }),
   },
   /** ZIP of the structured report, the annotated picture and, where the film was no DICOM object, the film. */

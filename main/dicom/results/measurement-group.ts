@@ -12,6 +12,7 @@ import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ran
 import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
 import { resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import { codes, ownCode, type Code } from "./codes.ts";
 import { codedItem, container, numberItem, personItem, placesItem, textItem, uidItem } from "./content-items.ts";
 import type { DataSet } from "./data-set.ts";
@@ -134,7 +135,7 @@ function range(name: MeasureName, patient: ResultSubject["patient"]): DataSet[] 
   const limits = low === null ? `up to ${high}` : `${low} to ${high}`;
   return [
     textItem("HAS PROPERTIES", codes.rangeText, `${limits} vertebrae (${whose}; ${band.replaceAll("_", " ")})`),
-    textItem("HAS PROPERTIES", codes.rangeAuthority, sourceParts(source, "en").join(", ")),
+    textItem("HAS PROPERTIES", codes.rangeAuthority, sourceParts(source, sayIn("en")).join(", ")),
   ];
 }
 

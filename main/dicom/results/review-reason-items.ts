@@ -1,5 +1,6 @@
 import type { ReviewReason } from "../../../core/cardiac/confidence.ts";
 import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import { codes, type Code } from "./codes.ts";
 import { codedItem, numberItem, textItem } from "./content-items.ts";
 import type { DataSet } from "./data-set.ts";
@@ -38,7 +39,7 @@ export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
 
 /** A reason in the language of everything that is sent. */
 export function englishReason(reason: ReviewReason): string {
-  return reviewReasonText(reason, "en", (value, decimals) => value.toFixed(decimals));
+  return reviewReasonText(reason, sayIn("en"), (value, decimals) => value.toFixed(decimals));
 }
 
 function unitOf(kind: ReviewReason["kind"]): Code {

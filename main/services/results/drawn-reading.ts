@@ -1,4 +1,5 @@
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
@@ -76,6 +77,6 @@ export function stripOfReadings(readings: readonly Reading[]): Strip {
 }
 
 function notesOf({ reviewReasons, ruler, frame }: Reading): readonly string[] {
-  const outside = ruler && edgesOutsideText(ruler.edges, frame, "en");
+  const outside = ruler && edgesOutsideText(ruler.edges, frame, sayIn("en"));
   return [...reviewReasons.map(englishReason), ...(outside ? [outside] : [])];
 }

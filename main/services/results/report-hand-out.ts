@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { AppError } from "../../../core/app-error.ts";
 import { wordsOf } from "../../report/hand-out-texts.ts";
-import type { HandOut, HandOutLanguage } from "../../report/hand-out.ts";
+import type { Language } from "../../../core/language/languages.ts";
+import type { HandOut } from "../../report/hand-out.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -22,11 +23,7 @@ export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading,
  * INVALID_FIELD for a logo that is no picture
  */
-export async function makeHandOut(
-  context: DesktopContext,
-  filmId: string,
-  language: HandOutLanguage,
-): Promise<HandOutFile> {
+export async function makeHandOut(context: DesktopContext, filmId: string, language: Language): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = getDesktopSettings(context.db);
   const { patientId } = getFilm(context.db, filmId);
@@ -52,7 +49,7 @@ export async function handOutOf(
   const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
     frameIndex: film.frameIndex,
     isWithStrip: false,
-    names: { long: words.say("long"), short: words.say("short") },
+    names: { long: words.say("handOut.long"), short: words.say("handOut.short") },
   });
   const { data, widthPx, heightPx } = drawn;
   const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { reason, reviewReasonKinds, type ReviewReason } from "../../../core/cardiac/confidence.ts";
 import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
-import type { Language } from "../../../core/message.ts";
+import type { Language } from "../../../core/language/languages.ts";
+import { sayIn } from "../../../core/language/say.ts";
 
 const text = (of: ReviewReason, language: Language) =>
-  reviewReasonText(of, language, (value, decimals) =>
+  reviewReasonText(of, sayIn(language), (value, decimals) =>
     value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   );
 

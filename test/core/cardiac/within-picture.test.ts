@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import { edgesOutsideText, isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
 
 const film = { widthPx: 100, heightPx: 80 };
@@ -65,9 +66,9 @@ describe("a line on a film", () => {
 it("says which edges of a ruler lie outside, in each language, and nothing where none does", () => {
   const edges = [at(40, 10), at(60, 10), at(80, 10), at(100, 10), at(120, 10)];
   expect([
-    edgesOutsideText(edges, film, "en"),
-    edgesOutsideText(edges, film, "de"),
-    edgesOutsideText(edges.slice(0, 3), film, "de"),
+    edgesOutsideText(edges, film, sayIn("en")),
+    edgesOutsideText(edges, film, sayIn("de")),
+    edgesOutsideText(edges.slice(0, 3), film, sayIn("de")),
   ]).toEqual([
     "Outside the film, estimated: cranial edge of T7, T8",
     "Außerhalb der Aufnahme, geschätzt: kranialer Rand von T7, T8",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sayIn } from "../../../../core/language/say.ts";
 import { sourceParts } from "../../../../core/cardiac/reference/reference-words.ts";
 import { breeds, type BreedKey } from "../../../../core/cardiac/reference/reference-range.ts";
 import { breedOf, placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
@@ -47,7 +48,7 @@ describe("reference ranges", () => {
     );
     expect(ranges).toHaveLength(2 * (1 + Object.keys(breeds).length));
     for (const range of ranges) {
-      expect(sourceParts(range.source, "en").join("")).not.toBe("");
+      expect(sourceParts(range.source, sayIn("en")).join("")).not.toBe("");
       expect(range.low === null || range.low < range.high).toBe(true);
       if (range.mean !== null && range.standardDeviation !== null && range.band === "mean_2_sd") {
         expect(range.high - range.mean).toBeCloseTo(2 * range.standardDeviation, 2);
@@ -60,7 +61,7 @@ describe("reference ranges", () => {
   it("prints a citation the same in every language, and what there is to say of a source in each of them", () => {
     const saidOf = (breed: string) =>
       (["en", "de"] as const).map((language) =>
-        sourceParts(referenceRangeFor("vhs", "dog", breed)!.source, language).join(" · "),
+        sourceParts(referenceRangeFor("vhs", "dog", breed)!.source, sayIn(language)).join(" · "),
       );
     expect([saidOf("Labrador"), saidOf("Boxer"), saidOf("")]).toEqual([
       [

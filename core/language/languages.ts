@@ -1,0 +1,32 @@
+import type { Catalogue } from "./catalogue.ts";
+import { english } from "./english.ts";
+import { german } from "./german.ts";
+
+/** A language of the program. */
+type LanguageEntry = {
+  /** What it calls itself. */
+  readonly name: string;
+  readonly catalogue: Catalogue;
+  /** How its numbers and dates are written unless the settings say otherwise. */
+  readonly locale: string;
+  /** Whether someone who grew up with it has read every text. */
+  readonly isProofread: boolean;
+};
+
+/** Every language of the program. Another one is its catalogue and a line here. */
+export const languages = {
+  en: { name: "English", catalogue: english, locale: "en-GB", isProofread: true },
+  de: { name: "Deutsch", catalogue: german, locale: "de-DE", isProofread: true },
+} as const satisfies Readonly<Record<string, LanguageEntry>>;
+
+/** Code of a language, ISO 639-1. */
+export type Language = keyof typeof languages;
+
+/** All codes, in the order in which they are offered. */
+export const languageCodes = Object.keys(languages) as [Language, ...Language[]];
+
+/** The program's language for a locale of the system (`de-AT`), English where it has none for it. */
+export function languageOfLocale(locale: string): Language {
+  const code = locale.slice(0, 2).toLowerCase();
+  return languageCodes.find((known) => known === code) ?? "en";
+}

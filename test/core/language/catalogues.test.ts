@@ -1,0 +1,131 @@
+import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
+import { expect, test } from "vitest";
+import { resultDescriptions } from "../../../core/cardiac/result-codes.ts";
+import type { TextKey } from "../../../core/language/catalogue.ts";
+import { english } from "../../../core/language/english.ts";
+import { languageCodes, languageOfLocale, languages } from "../../../core/language/languages.ts";
+import { sayIn } from "../../../core/language/say.ts";
+
+/** Names that are the same in every language. */
+const textsOfNames = new Set<TextKey>(["result.vhsLong", "result.vlasLong"]);
+
+const textsOf = (catalogue: (typeof languages)[keyof typeof languages]["catalogue"]) =>
+  Object.entries(catalogue).flatMap(([group, texts]) =>
+    Object.entries(texts).map(([name, text]) => [`${group}.${name}` as TextKey, text as string] as const),
+  );
+
+/** Arguments of a message with their kind: `count: number`; a plural and a number are both given a number. */
+function argumentsOf(elements: readonly MessageFormatElement[]): readonly string[] {
+  const found = elements.flatMap((element): readonly string[] => {
+    switch (element.type) {
+      case TYPE.literal:
+      case TYPE.pound:
+        return [];
+      case TYPE.plural:
+      case TYPE.select:
+        return [
+          `${element.value}: ${element.type === TYPE.plural ? "number" : "text"}`,
+          ...Object.values(element.options).flatMap(({ value }) => argumentsOf(value)),
+        ];
+      case TYPE.number:
+        return [`${element.value}: number`];
+      case TYPE.argument:
+        return [`${element.value}: text`];
+      case TYPE.date:
+      case TYPE.time:
+      case TYPE.tag:
+        throw new Error(`no text of the program uses ${TYPE[element.type]}`);
+    }
+  });
+  return [...new Set(found)].sort();
+}
+
+/** Branches of plurals that hold a single word: the types would take it for an argument. */
+function bareBranches(elements: readonly MessageFormatElement[]): readonly string[] {
+  return elements.flatMap((element) => {
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return [];
+    return Object.values(element.options).flatMap(({ value }) => [
+      ...(value.length === 1 && value[0]?.type === TYPE.literal && /^\w+$/.test(value[0].value)
+        ? [value[0].value]
+        : []),
+      ...bareBranches(value),
+    ]);
+  });
+}
+
+/** Plural forms that a plural leaves out although the language has them. */
+function missingForms(elements: readonly MessageFormatElement[], needed: readonly string[]): readonly string[] {
+  return elements.flatMap((element) =>
+    element.type === TYPE.plural ? needed.filter((form) => !(form in element.options)) : [],
+  );
+}
+
+test.each(languageCodes)("%s has every text, with the arguments of the English one", (code) => {
+  const own = textsOf(languages[code].catalogue);
+  const expected = textsOf(english).map(([key, text]) => ({ key, arguments: argumentsOf(parse(text)) }));
+  expect(own.map(([key, text]) => ({ key, arguments: argumentsOf(parse(text)) })).sort(byKey)).toEqual(
+    expected.sort(byKey),
+  );
+  expect(own.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual([]);
+});
+
+test.each(languageCodes)("%s leaves no sentence in English", (code) => {
+  const texts = new Map(textsOf(english));
+  const isSentence = (text: string) => /\p{L}{3,} \p{L}{2,} \p{L}{2,}/u.test(text.replace(/\{[^}]*\}/g, ""));
+  const left = textsOf(languages[code].catalogue).filter(
+    ([key, text]) => code !== "en" && text === texts.get(key) && isSentence(text) && !textsOfNames.has(key),
+  );
+  expect(left).toEqual([]);
+});
+
+test.each(languageCodes)("%s has every plural form, in whole phrases, and typographic quotation marks", (code) => {
+  const needed = new Intl.PluralRules(code).resolvedOptions().pluralCategories.filter((form) => form !== "many");
+  for (const [key, text] of textsOf(languages[code].catalogue)) {
+    const elements = parse(text);
+    expect({ key, missing: missingForms(elements, needed), bare: bareBranches(elements) }).toEqual({
+      key,
+      missing: [],
+      bare: [],
+    });
+    expect(`${key}: ${text}`).not.toMatch(/['"]/);
+  }
+});
+
+test("the English words of the result codes are the specification's", () => {
+  for (const [code, description] of Object.entries(resultDescriptions))
+    expect(english.result[`code_${code}` as "code_0"]).toBe(description);
+});
+
+test("a plural follows the language, a number the chosen locale", () => {
+  expect(sayIn("en")("films.stopped", { count: 1 })).toBe("Stopped: 1 file was not opened");
+  expect(sayIn("de")("films.stopped", { count: 1200 })).toBe("Abgebrochen: 1.200 Dateien wurden nicht geöffnet");
+  expect(sayIn("en", "de-DE")("films.stopped", { count: 1200 })).toBe("Stopped: 1.200 files were not opened");
+  expect(sayIn("de")("studies.age_Y", { count: 1 })).toBe("1 Jahr");
+});
+
+test("the system's locale finds its language, English where the program has none for it", () => {
+  expect(["de-AT", "en-US", "ja-JP"].map(languageOfLocale)).toEqual(["de", "en", "en"]);
+});
+
+test("a key or an argument that does not exist does not compile", () => {
+  const say = sayIn("en");
+  const wrong = () => {
+    // @ts-expect-error no such text
+    say("films.opne");
+    // @ts-expect-error the argument is missing
+    say("films.stopped");
+    // @ts-expect-error the argument is misspelt
+    say("films.stopped", { cuont: 1 });
+    // @ts-expect-error a number is needed
+    say("films.stopped", { count: "1" });
+    // @ts-expect-error nothing is filled in here
+    say("films.worklist", { count: 1 });
+    // @ts-expect-error one of these two needs an argument
+    say(Math.random() < 0.5 ? "films.worklist" : "films.stopped");
+  };
+  expect(wrong).toBeTypeOf("function");
+});
+
+function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : 1;
+}
