@@ -1,5 +1,5 @@
 /** What a reader should know of a source besides where it was printed. */
-export type SourceRemark = "right_lateral" | "twenty_dogs" | "vendor_sheet";
+type SourceRemark = "right_lateral" | "twenty_dogs" | "vendor_sheet";
 
 /** Where a reference value was published. */
 export type ReferenceSource = {
