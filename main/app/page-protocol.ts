@@ -1,5 +1,5 @@
 import { protocol, type Session } from "electron";
-import { createAppRoutes } from "../ipc/app-routes.ts";
+import { createAppResponder } from "../ipc/app-responder.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import { readPageFiles } from "../ipc/page-files.ts";
 import { isOwnPage, pageScheme } from "./own-page.ts";
@@ -16,7 +16,7 @@ export function registerPageScheme(): void {
  * IPC.
  */
 export function answerPageScheme(session: Session, desktop: Desktop, pageFolder: string): void {
-  const answerApp = createAppRoutes(desktop);
+  const answerApp = createAppResponder(desktop);
   const answerPage = readPageFiles(pageFolder);
   session.protocol.handle(pageScheme, async (request) => {
     if (!isOwnPage(request.url)) return new Response(null, { status: 404 });

@@ -1,3 +1,4 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { desktopContract, desktopRoutes, type DesktopAnswer } from "../../core/contract/desktop.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
@@ -15,38 +16,81 @@ import type { Desktop } from "./desktop.ts";
 import { eventStream } from "./event-stream.ts";
 import { answerOf } from "./handle.ts";
 import { pageHeaders } from "./page-policy.ts";
-import { readBody } from "./read-body.ts";
 
 /** Largest picture of a camera [bytes]. */
 const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
 
-/**
- * Answers everything below /app, for a browser and for Electron's own protocol alike. The caller has checked who asks.
- */
-type AppRoutes = (request: Request) => Promise<Response>;
-
-type Route = {
-  readonly method: string;
-  readonly path: RegExp;
-  readonly answer: (request: Request, part: (name: string) => string, url: URL) => Promise<Response>;
+type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
+  readonly answer: (asked: Asked) => Promise<Response>;
 };
 
-export function createAppRoutes(desktop: Desktop): AppRoutes {
+/** A request as the routes see it; `signal` is aborted when the page goes away or the program ends. */
+type Asked = {
+  readonly body: Uint8Array;
+  readonly part: (name: string) => string;
+  readonly query: (name: string) => string | null;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Answers everything below /app, for a browser and for Electron's own protocol alike. Whoever registers the routes has
+ * checked who asks.
+ *
+ * @param closing  aborted when the program ends
+ */
+export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, closing: AbortSignal): void {
+  takeBodiesAsBytes(app);
+  app.setErrorHandler((error, request, reply) => reply.send(answerToFailure(error, desktop, request)));
   const routes = [...byteRoutes(desktop), ...filmRoutes(desktop)];
-  return async (request) => {
-    const url = new URL(request.url);
-    try {
-      const onPath = routes.filter(({ path }) => path.test(url.pathname));
-      const route = onPath.find(({ method }) => method === request.method);
-      if (!route) throw new AppError(onPath.length > 0 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND");
-      const groups = route.path.exec(url.pathname)?.groups ?? {};
-      return await route.answer(request, (name) => groups[name] ?? "", url);
-    } catch (error) {
-      const answer = answerOf(error, desktop.context.log, url.pathname.split("/", 3).join("/"));
-      return json(answer, statusOf(answer));
-    }
+  for (const { answer, ...route } of routes)
+    app.route({
+      ...route,
+      handler: async (request, reply) => reply.send(await answer(askedBy(request, reply, closing))),
+    });
+  const methodsOf = (url: string) => routes.filter((route) => route.url === url).map((route) => route.method);
+  for (const url of new Set(routes.map((route) => route.url))) {
+    const others = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !methodsOf(url).includes(method));
+    app.route({ method: others, url, handler: () => Promise.reject(new AppError("METHOD_NOT_ALLOWED")) });
+  }
+  app.all("/app/*", () => Promise.reject(new AppError("NOT_FOUND")));
+}
+
+/** A body is bytes, whatever it is called; each route says how many it takes. */
+export function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+}
+
+function askedBy(request: FastifyRequest, reply: FastifyReply, closing: AbortSignal): Asked {
+  const gone = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  const named = (among: unknown, name: string) => (among as Readonly<Record<string, unknown>>)[name];
+  return {
+    body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+    part: (name) => String(named(request.params, name) ?? ""),
+    query: (name) => {
+      const value = named(request.query, name);
+      return typeof value === "string" ? value : null;
+    },
+    signal: AbortSignal.any([gone.signal, closing]),
   };
+}
+
+function answerToFailure(error: unknown, { context }: Desktop, request: FastifyRequest): Response {
+  const answer = answerOf(knownFailure(error, request), context.log, request.routeOptions.url ?? "/app");
+  return json(answer, answer.ok ? 200 : errorCatalogue[answer.code as ErrorCode].status);
+}
+
+/** Fastify's own faults that a page can cause, in the words of the catalogue. */
+function knownFailure(error: unknown, { raw }: FastifyRequest): unknown {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && "code" in error && error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return new AppError("BODY_TOO_LARGE");
+  // The page went away while its bytes were read.
+  return raw.destroyed && !raw.complete ? new AppError("ABORTED", undefined, { cause: error }) : error;
 }
 
 function byteRoutes(desktop: Desktop): Route[] {
@@ -54,52 +98,44 @@ function byteRoutes(desktop: Desktop): Route[] {
   return [
     {
       method: "POST",
-      path: new RegExp(`^${desktopRoutes.call}/(?<channel>[A-Za-z.]+)$`),
-      answer: async (request, part) =>
-        json(await desktop.call(part("channel"), parseJson(await readBody(request, callSizeLimitBytes)))),
+      url: `${desktopRoutes.call}/:channel`,
+      bodyLimit: callSizeLimitBytes,
+      answer: async ({ body, part }) => json(await desktop.call(part("channel"), parseJson(body))),
     },
     {
       method: "PUT",
-      path: exactly(desktopRoutes.captureFrame),
-      answer: async (request, _part, url) => {
-        const frame = await readBody(request, frameSizeLimitBytes);
-        return ok(
-          captureSession.parse(
-            await parts.captures.addFrame(url.searchParams.get("session") ?? "", frame, request.signal),
-          ),
-        );
-      },
+      url: desktopRoutes.captureFrame,
+      bodyLimit: frameSizeLimitBytes,
+      answer: async ({ body, query, signal }) =>
+        ok(captureSession.parse(await parts.captures.addFrame(query("session") ?? "", body, signal))),
     },
     {
       method: "PUT",
-      path: exactly(desktopRoutes.captureCorners),
-      answer: async (request) =>
-        ok(
-          captureCorners.parse(
-            await parts.captures.findCorners(await readBody(request, frameSizeLimitBytes), request.signal),
-          ),
-        ),
+      url: desktopRoutes.captureCorners,
+      bodyLimit: frameSizeLimitBytes,
+      answer: async ({ body, signal }) => ok(captureCorners.parse(await parts.captures.findCorners(body, signal))),
     },
     {
       method: "PUT",
-      path: exactly(desktopRoutes.importPack),
-      answer: async (request) => {
-        await importPack(context, parts.options, await readBody(request, packSizeLimits.totalBytes));
+      url: desktopRoutes.importPack,
+      bodyLimit: packSizeLimits.totalBytes,
+      answer: async ({ body }) => {
+        await importPack(context, parts.options, body);
         return ok(desktopContract["packs.list"].response.parse({ packs: listPacks(context, parts.options) }));
       },
     },
     {
       method: "GET",
-      path: /^\/app\/exports\/(?<name>[^/]+)$/,
-      answer: async (_request, part) => {
+      url: "/app/exports/:name",
+      answer: async ({ part }) => {
         const taken = await takeExport(context.dataDir, part("name"));
         return bytes(taken.bytes, taken.mediaType, { "content-disposition": "attachment" });
       },
     },
     {
       method: "GET",
-      path: exactly(desktopRoutes.events),
-      answer: async (request) => eventStream(desktop.subscribe, request.signal),
+      url: desktopRoutes.events,
+      answer: async ({ signal }) => eventStream(desktop.subscribe, signal),
     },
   ];
 }
@@ -107,40 +143,28 @@ function byteRoutes(desktop: Desktop): Route[] {
 function filmRoutes({ context, parts }: Desktop): Route[] {
   const image = (name: string, answer: (film: FilmRow) => Promise<Response>): Route => ({
     method: "GET",
-    path: new RegExp(`^/app/films/(?<id>[^/]+)/${name}$`),
-    answer: async (_request, part) => answer(getFilm(context.db, part("id"))),
+    url: `/app/films/:id/${name}`,
+    answer: async ({ part }) => answer(getFilm(context.db, part("id"))),
   });
   const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) =>
     readFilmImage(context.dataDir, film.sha256, what, film.frameIndex);
   return [
     {
       method: "PUT",
-      path: exactly(desktopRoutes.addFilm),
-      answer: async (request, _part, url) => {
-        const origin = filmOrigins.find((known) => known === url.searchParams.get("origin")) ?? "file";
-        const file = {
-          name: url.searchParams.get("name") ?? "",
-          origin,
-          bytes: await readBody(request, filmSizeLimitBytes),
-        };
-        return ok(
-          openedFiles.parse(
-            await openBytes(
-              context,
-              file,
-              url.searchParams.get("within") === "folder",
-              () => parts.queue.wake(),
-              request.signal,
-            ),
-          ),
-        );
+      url: desktopRoutes.addFilm,
+      bodyLimit: filmSizeLimitBytes,
+      answer: async ({ body, query, signal }) => {
+        const origin = filmOrigins.find((known) => known === query("origin")) ?? "file";
+        const file = { name: query("name") ?? "", origin, bytes: body };
+        const isInFolder = query("within") === "folder";
+        return ok(openedFiles.parse(await openBytes(context, file, isInFolder, () => parts.queue.wake(), signal)));
       },
     },
     image("thumbnail", async (film) => bytes(await read(film, "thumbnail"), "image/jpeg")),
     {
       method: "GET",
-      path: /^\/app\/films\/(?<id>[^/]+)\/frames\/(?<frame>\d{1,6})$/,
-      answer: async (_request, part) =>
+      url: "/app/films/:id/frames/:frame(^\\d{1,6}$)",
+      answer: async ({ part }) =>
         bytes(await frameThumbnail(context, getFilm(context.db, part("id")), Number(part("frame"))), "image/jpeg"),
     },
     image("rectified", async (film) => bytes(await read(film, "rectified"), "image/jpeg")),
@@ -170,10 +194,6 @@ function headersOf({ widthPx, heightPx, bits, window, value }: FilmPixels): Read
   };
 }
 
-function exactly(urlPath: string): RegExp {
-  return new RegExp(`^${urlPath}$`);
-}
-
 function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -196,8 +216,4 @@ function ok(value: unknown): Response {
 /** A call that was carried out is answered with 200, whatever came of it; only byte routes speak in statuses. */
 export function json(answer: DesktopAnswer<unknown>, status = 200): Response {
   return Response.json(answer, { status, headers: { ...pageHeaders, "cache-control": "no-store" } });
-}
-
-function statusOf(answer: DesktopAnswer<unknown>): number {
-  return answer.ok ? 200 : errorCatalogue[answer.code as ErrorCode].status;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inOtherSize, type Point } from "../../../../core/cardiac/points.ts";
-import { createAppRoutes } from "../../../../main/ipc/app-routes.ts";
+import { createAppResponder } from "../../../../main/ipc/app-responder.ts";
 import { decodeImage } from "../../../../main/imaging/decode-image.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -27,7 +27,7 @@ describe("a photograph of a screen on the worklist", () => {
     await bench.desktop.parts.queue.whenIdle();
     const { films } = await bench.call("films.list", {});
     const [film] = films;
-    const response = await createAppRoutes(bench.desktop)(new Request(`corvet://app${film!.urls.rectified}`));
+    const response = await createAppResponder(bench.desktop)(new Request(`corvet://app${film!.urls.rectified}`));
     expect(response.headers.get("content-type")).toBe("image/jpeg");
     const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
     const [topLeft, topRight, , bottomLeft] = screen.corners as [

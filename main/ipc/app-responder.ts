@@ -1,0 +1,27 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import Fastify, { type HTTPMethods } from "fastify";
+import { registerAppRoutes } from "./app-routes.ts";
+import type { Desktop } from "./desktop.ts";
+
+/**
+ * The routes below /app for a transport that has requests but no socket: Electron's own protocol. Events do not come
+ * this way.
+ */
+export function createAppResponder(desktop: Desktop): (request: Request) => Promise<Response> {
+  const app = Fastify({ routerOptions: { maxParamLength: 200 } });
+  registerAppRoutes(app, desktop, new AbortController().signal);
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const answer = await app.inject({
+      method: request.method as HTTPMethods,
+      url: pathname + search,
+      ...(request.body && { payload: Readable.fromWeb(request.body as ReadableStream) }),
+      signal: request.signal,
+    });
+    return new Response(new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+      headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    });
+  };
+}
