@@ -1,11 +1,12 @@
 import { AppError } from "../app-error.ts";
 import { batchScatter, sampleDeviation, tierOfScatter } from "./best-photo.ts";
 import { reason, reviewReasonsOfPhotograph, type ReviewReason } from "./confidence.ts";
-import { scoreHeart, withVertebrae } from "./heart-score.ts";
+import { scoreHeart, withVertebrae, type HeartScore } from "./heart-score.ts";
 import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "./landmarks.ts";
 import { distancePx, type Point } from "./points.ts";
 import type { MeasuredRadiograph } from "./radiograph-measurement.ts";
 import { resultCodeOf } from "./result-codes.ts";
+import type { ScoreInterval, ScoreIntervals } from "./score-intervals.ts";
 import { squareAxes } from "./square-axes.ts";
 import { buildRuler, median } from "./ruler/vertebral-ruler.ts";
 
@@ -51,10 +52,13 @@ export function combineFrames(frames: readonly MeasuredRadiograph[]): MeasuredRa
   return {
     ...base,
     corners: null,
+    // Outlines of several films have no median; the sharpest one's would not carry these axes.
+    outline: null,
     landmarks: withVertebrae(heart, ruler),
     ruler,
     edges,
     score,
+    intervals: recentred(base.intervals, score),
     tier,
     reviewReasons,
     votes,
@@ -75,6 +79,16 @@ function codeOf(...values: Parameters<typeof resultCodeOf>): MeasuredRadiograph[
   const code = resultCodeOf(...values);
   if (code === 6 || code === 7) throw new AppError("INTERNAL", `code ${code} of a measured film`);
   return code;
+}
+
+/** Intervals as wide as those of one frame around the scores of all. */
+function recentred(intervals: ScoreIntervals | null, { vhs, vlas }: HeartScore): ScoreIntervals | null {
+  const around = (value: number | null, of: ScoreInterval | null) => {
+    if (value === null || of === null) return null;
+    const halfWidth = (of.high - of.low) / 2;
+    return { low: value - halfWidth, high: value + halfWidth };
+  };
+  return intervals && { ...intervals, vhs: around(vhs, intervals.vhs), vlas: around(vlas, intervals.vlas) };
 }
 
 /** The same place of the film in another picture of it; pixel centres are whole numbers. */

@@ -85,6 +85,8 @@ function isHeartBelowColumn(heart: AxisEnds, ruler: VertebralRuler): boolean {
 }
 
 /** A score as it is shown and sent: two decimals; null stays null. */
+export function roundScore(value: number): number;
+export function roundScore(value: number | null): number | null;
 export function roundScore(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }

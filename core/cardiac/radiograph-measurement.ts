@@ -3,6 +3,7 @@ import type { HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import type { Point } from "./points.ts";
 import type { ResultCode } from "./result-codes.ts";
+import type { ScoreIntervals } from "./score-intervals.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Which program, pack and bytes a measurement comes from; kept with every stored measurement. */
@@ -47,7 +48,11 @@ export type MeasuredRadiograph = Measured & {
    * Every vertebral edge that was found, cranial to caudal from T4, past Vertebra B; for correcting the ruler by hand.
    */
   readonly edges: readonly Point[];
+  /** The heart's silhouette, a closed polygon, where the axes rest on it; null where they rest on voted points. */
+  readonly outline: readonly Point[] | null;
   readonly score: HeartScore;
+  /** Where the scores lie with the probability that the pack was calibrated for; null where it was not. */
+  readonly intervals: ScoreIntervals | null;
   readonly tier: ConfidenceTier;
   /** Why the tier is `review`; empty otherwise. */
   readonly reviewReasons: readonly ReviewReason[];
@@ -57,6 +62,8 @@ export type MeasuredRadiograph = Measured & {
   readonly sharpness: number;
   /** One set of landmarks per member of the ensemble: the cloud. */
   readonly votes: readonly Landmarks[];
+  /** VHS of each member by itself [v], unrounded; those without one left out. */
+  readonly memberVhs: readonly number[];
 };
 
 /** What measuring one image gives. */

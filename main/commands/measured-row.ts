@@ -1,6 +1,9 @@
 import { csvLine } from "../../core/csv-text.ts";
 import type { ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import { landmarkNames } from "../../core/cardiac/landmarks.ts";
+import { roundScore } from "../../core/cardiac/heart-score.ts";
+import type { Point } from "../../core/cardiac/points.ts";
+import type { ScoreInterval } from "../../core/cardiac/score-intervals.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import type { LandmarkItem } from "../../core/contract/v3.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
@@ -25,6 +28,13 @@ export type MeasuredRow =
        * pop_detected).
        */
       readonly ruler: readonly (readonly [number, number])[];
+      /** The heart's silhouette, a closed polygon in the same shares; null where the axes do not rest on one. */
+      readonly outline: readonly (readonly [number, number])[] | null;
+      /** VHS of each network by itself [v]. */
+      readonly member_vhs: readonly number[];
+      /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
+      readonly vhs_interval: readonly [number, number] | null;
+      readonly vlas_interval: readonly [number, number] | null;
       /** Of a DICOM file with several frames: which one this is, from 1, of how many. */
       readonly frame?: number;
       readonly frames?: number;
@@ -62,6 +72,11 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
   const { vhs, vlas, prediction, model_confidence } =
     measurement.kind === "rejected" ? nothing : predictionValues(measurement);
   const isMeasured = measurement.kind === "measured";
+  const { widthPx, heightPx } = measurement;
+  const shares = (points: readonly Point[]) =>
+    points.map(({ x, y }) => [share(x, widthPx), share(y, heightPx)] as const);
+  const bounds = (interval: ScoreInterval | null | undefined) =>
+    interval ? ([roundScore(interval.low), roundScore(interval.high)] as const) : null;
   return {
     file,
     width: image.fullWidthPx,
@@ -73,10 +88,11 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     result_code: measurement.resultCode,
     pop_detected: isMeasured ? measurement.popDetected : measurement.kind === "unrectified",
     prediction,
-    ruler:
-      isMeasured && prediction.length > 0
-        ? measurement.ruler.edges.map(({ x, y }) => [share(x, measurement.widthPx), share(y, measurement.heightPx)])
-        : [],
+    ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
+    outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
+    member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
+    vhs_interval: bounds(isMeasured ? measurement.intervals?.vhs : null),
+    vlas_interval: bounds(isMeasured ? measurement.intervals?.vlas : null),
   };
 }
 

@@ -6,13 +6,22 @@ import type {
   RejectedImage,
   UnrectifiedImage,
 } from "../../core/cardiac/radiograph-measurement.ts";
+import { intervalsOf } from "../../core/cardiac/score-intervals.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
 import type { AgreedGeometry } from "./landmarks/combine-votes.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
-import type { NetworkManifest } from "./packs/pack-manifest.ts";
+import type { ManifestOf, NetworkManifest } from "./packs/pack-manifest.ts";
+import type { LandmarkKind } from "./threads/network-calls.ts";
 
-/** The processed film that was measured. */
-export type MeasuredFrame = { readonly sha256: string; readonly widthPx: number; readonly heightPx: number };
+type LandmarkManifest = ManifestOf<LandmarkKind>;
+
+/** The processed film that was measured, and how wide its file was. */
+export type MeasuredFrame = {
+  readonly sha256: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly fullWidthPx: number;
+};
 
 /** Whether to trust an image, once for every outcome. */
 function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkManifest, programVersion: string) {
@@ -57,11 +66,14 @@ export function directMeasurement(
   frame: MeasuredFrame,
   geometry: AgreedGeometry,
   verdict: GateVerdict,
-  manifest: NetworkManifest,
+  manifest: LandmarkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null };
-  return measured(source, geometry, judgeDirect(geometry, frame));
+  const judgement = judgeDirect(geometry, frame, manifest.calibration?.vhsStdLimit);
+  const film = { kind: "direct", widthPx: frame.fullWidthPx, spread: judgement.spread } as const;
+  const intervals = intervalsOf(manifest.calibration, film, geometry.score);
+  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: false, corners: null, intervals };
+  return measured(source, geometry, judgement);
 }
 
 /** A film out of a photograph, read by one network; its tier rests on geometry and sharpness, and it has no spread. */
@@ -71,20 +83,35 @@ export function popMeasurement(
   geometry: AgreedGeometry,
   sharpnessHigh: number,
   verdict: GateVerdict,
-  manifest: NetworkManifest,
+  manifest: LandmarkManifest,
   programVersion: string,
 ): MeasuredRadiograph {
-  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: true, corners };
+  const film = { kind: "photograph", widthPx: frame.fullWidthPx, spread: null } as const;
+  const intervals = intervalsOf(manifest.calibration, film, geometry.score);
+  const source = { ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, intervals };
   return measured(source, geometry, { ...judgePhotograph(geometry, sharpnessHigh), spread: null });
 }
 
-type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners">;
+type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "intervals">;
 
 function measured(
   source: Source,
-  { landmarks, ruler, edges, score, sharpness, votes }: AgreedGeometry,
+  { landmarks, ruler, edges, outline, score, sharpness, votes, memberVhs }: AgreedGeometry,
   judgement: Judgement & Pick<MeasuredRadiograph, "spread">,
 ): MeasuredRadiograph {
   const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
-  return { kind: "measured", resultCode, ...source, landmarks, ruler, edges, score, ...judgement, sharpness, votes };
+  return {
+    kind: "measured",
+    resultCode,
+    ...source,
+    landmarks,
+    ruler,
+    edges,
+    outline,
+    score,
+    ...judgement,
+    sharpness,
+    votes,
+    memberVhs,
+  };
 }

@@ -95,7 +95,8 @@ async function measureStraightened(
   if (rejection) return refused(rejection);
   const geometry = await readFilm(call, pack, levels);
   const { sharpnessHigh } = decodingOf(pack.manifest);
-  const frame = { sha256: photo.sha256, widthPx: film.widthPx, heightPx: film.heightPx };
+  const { widthPx, heightPx } = film;
+  const frame = { sha256: photo.sha256, widthPx, heightPx, fullWidthPx: photo.fullWidthPx };
   return {
     film,
     measurement: popMeasurement(frame, corners, geometry, sharpnessHigh, verdict, pack.manifest, programVersion),

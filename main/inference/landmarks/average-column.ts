@@ -2,8 +2,13 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import { chainRules, discPeaks, type ColumnMaps } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } from "../views/landmark-frames.ts";
 
-/** What one network sees of the column in its view. */
-export type ColumnView = { readonly frame: NetworkFrame; readonly maps: ColumnMaps };
+/** What one network sees of column and heart in its view. */
+export type ColumnView = {
+  readonly frame: NetworkFrame;
+  readonly maps: ColumnMaps;
+  /** Logits of the heart's silhouette: Float32Array [cells, cells], row-major; null where a pack has no such map. */
+  readonly silhouette: Float32Array | null;
+};
 
 /**
  * Mean of the members' maps, each laid over the first member's view; identity only near discs, as nothing else is read.
@@ -17,12 +22,16 @@ export function averageColumn(columns: readonly ColumnView[], side: number): Col
   const stride = side / cells;
   const anyDisc = new Float32Array(first.anyDisc.length);
   const identity = new Float32Array(first.identity.length);
+  const silhouette = columns.every((column) => column.silhouette) ? new Float32Array(anyDisc.length) : null;
   const sums = first.expected.map(() => ({ x: 0, y: 0 }));
   const between = (from: NetworkFrame, to: NetworkFrame) => (cell: Point) =>
     networkToCell(toNetwork(to, toImage(from, cellToNetwork(cell, stride))), stride);
   const everywhere = new Uint8Array(anyDisc.length).fill(1);
-  for (const { maps, frame } of columns)
+  for (const { maps, frame, silhouette: own } of columns) {
     addResampled(maps.anyDisc, anyDisc, cells, between(reference, frame), everywhere, 1 / columns.length);
+    if (own && silhouette)
+      addResampled(own, silhouette, cells, between(reference, frame), everywhere, 1 / columns.length);
+  }
   const nearDiscs = cellsNearDiscs(anyDisc, cells);
   for (const { maps, frame } of columns) {
     addResampled(maps.identity, identity, cells, between(reference, frame), nearDiscs, 1 / columns.length);
@@ -34,7 +43,7 @@ export function averageColumn(columns: readonly ColumnView[], side: number): Col
       sum.y += moved.y / columns.length;
     });
   }
-  return { frame: reference, maps: { cells, anyDisc, identity, expected: sums } };
+  return { frame: reference, maps: { cells, anyDisc, identity, expected: sums }, silhouette };
 }
 
 /** 1 for every cell that the chain reads of identity maps, 0 for the others. */

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { sampleDeviation } from "../../../core/cardiac/best-photo.ts";
+import { axesOfOutline } from "../../../core/cardiac/axes-of-outline.ts";
 import { agreedPoint, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
 import { ownAngleDeg, scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
 import {
@@ -18,19 +19,24 @@ export type AgreedGeometry = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly edges: readonly Point[];
+  /** Closed polygon around the heart on which the axes rest; null where they rest on the votes. */
+  readonly outline: readonly Point[] | null;
   readonly score: HeartScore;
   readonly votes: readonly Landmarks[];
   /** Mean scatter of the votes for a landmark, in parts of the film's longest side. */
   readonly landmarkScatter: number;
   /** Sample standard deviation of the members' own VHS [v]; null when fewer than two have one. */
   readonly vhsScatter: number | null;
+  /** VHS of each member by itself [v]; those without one left out. */
+  readonly memberVhs: readonly number[];
   readonly sharpness: number;
 };
 
 /**
  * Turns the members' readings into one measurement.
  *
- * The heart's points are the places the votes agree on, the short axis then made perpendicular. The vertebral edges are not voted one by one: a member that
+ * The heart's points are the places the votes agree on; the axes are those of the outline where there is a sound one,
+ * else the voted ones with the short axis made perpendicular. The vertebral edges are not voted one by one: a member that
  * counts from another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in all
  * members' maps together.
  *
@@ -41,15 +47,19 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
   const voted = Object.fromEntries(
     heartLandmarkNames.map((name) => [name, agreedPoint(reading.members.map((member) => member.heart[name]))]),
   ) as HeartLandmarks;
-  const heart = squareAxes(voted);
+  const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
+  const heart = ofOutline ?? squareAxes(voted);
+  const memberVhs = reading.members.map(vhsOf).filter((vhs) => vhs !== null);
   const ruler = rulerOf(reading.edges, longAxisPx(heart));
   return {
     landmarks: withVertebrae(heart, ruler),
     ruler,
     edges: reading.edges,
+    outline: ofOutline && reading.outline,
     score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
     votes,
-    vhsScatter: sampleDeviation(reading.members.map(vhsOf).filter((vhs) => vhs !== null)),
+    vhsScatter: sampleDeviation(memberVhs),
+    memberVhs,
     landmarkScatter: landmarkScatter(
       landmarkNames.map((name) => votes.map((vote) => vote[name])),
       longestSidePx,
@@ -74,8 +84,10 @@ function vertebraeOf(edges: readonly Point[], heart: HeartLandmarks): Pick<Landm
   return { "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
 }
 
-function vhsOf({ heart, edges }: MemberReading): number | null {
-  return scoreHeart(squareAxes(heart), rulerOf(edges, longAxisPx(heart))).vhs;
+/** What a member would report by itself [v]. */
+function vhsOf({ heart, edges, outline }: MemberReading): number | null {
+  const own = (outline && axesOfOutline(outline, heart)) ?? squareAxes(heart);
+  return scoreHeart(own, rulerOf(edges, longAxisPx(own))).vhs;
 }
 
 function longAxisPx(heart: HeartLandmarks): number {

@@ -1,18 +1,26 @@
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
+import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import { findVertebralChain, type ColumnMaps } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import { averageColumn, type ColumnView } from "./average-column.ts";
-import { cellToNetwork, toImage, type NetworkFrame, type ThoraxPose } from "../views/landmark-frames.ts";
+import { traceOutline } from "../../../core/cardiac/silhouette.ts";
+import {
+  cellToNetwork,
+  networkToCell,
+  toImage,
+  toNetwork,
+  type NetworkFrame,
+  type ThoraxPose,
+} from "../views/landmark-frames.ts";
 import type { LandmarkDecoding } from "../packs/pack-decodings.ts";
 import { thoraxPose } from "../views/thorax-pose.ts";
 
-/** Outputs of one landmark network, as the session gives them; k points, then one any-disc map. */
+/** Outputs of one landmark network, as the session gives them; k points, then one any-disc map, then others. */
 export type LandmarkOutputs = {
   /** Float32Array [1, k, 2]: soft-argmax, shares of the side. */
   readonly points: Float32Array;
   /** Float32Array [1, k]: probability mass near each peak, 0–1. */
   readonly sharpness: Float32Array;
-  /** Float32Array [1, k + 1, cells, cells]: softmax maps, the last one the probability of any disc. */
+  /** Float32Array [1, n, cells, cells]: k softmax maps, the probability of any disc, and what the decoding names. */
   readonly maps: Float32Array;
 };
 
@@ -23,6 +31,8 @@ export type LandmarkView = { readonly outputs: LandmarkOutputs; readonly frame: 
 export type MemberReading = {
   readonly heart: HeartLandmarks;
   readonly edges: readonly Point[];
+  /** Closed polygon around the heart [image px]; null where the pack has no silhouette or it is not sound. */
+  readonly outline: readonly Point[] | null;
   readonly sharpness: number;
 };
 
@@ -35,10 +45,12 @@ export type LandmarkLook = {
   readonly column: ColumnView;
 };
 
-/** What the members say, the edges on which they agree, and the mean of their sharpness. */
-export type LandmarkReading = {
+/** On what the members agree who saw one film: edges from T4 caudally and the heart's outline [image px]. */
+export type AgreedView = Pick<MemberReading, "edges" | "outline">;
+
+/** What the members say, on what they agree, and the mean of their sharpness. */
+export type LandmarkReading = AgreedView & {
   readonly members: readonly MemberReading[];
-  readonly edges: readonly Point[];
   readonly sharpness: number;
 };
 
@@ -51,26 +63,34 @@ const firstMeasured = "T4";
  * @param side  side of the network's input [px]
  */
 export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
-  const column = { frame: view.frame, maps: columnMaps(view, decoding, side) };
+  const maps = columnMaps(view, decoding, side);
+  const column = { frame: view.frame, maps, silhouette: silhouetteMap(view, decoding, maps.cells) };
   const edges = columnEdges(column, decoding, side);
   const heart = heartLandmarks(view, side);
-  const reading = { heart, edges: fromT4(edges, decoding), sharpness: heartSharpness(view.outputs) };
+  const sharpness = heartSharpness(view.outputs);
+  const reading = { heart, edges: fromT4(edges, decoding), outline: outlineAround([heart], column, side), sharpness };
   return { pose: thoraxPose(edges, Object.values(heart), decoding.vertebrae), reading, column };
 }
 
 /**
- * The edges on which the members of an ensemble agree: one chain through all that they saw of the column.
+ * On what the members of an ensemble agree: one chain through all that they saw of the column, and one outline of the
+ * mean silhouette.
  *
  * @param columns  one per member, n >= 1
+ * @param hearts   what each voted
  * @param side     side of the networks' input [px]
- * @returns        cranial edges from T4 caudally [image px]
  */
-export function agreedEdges(
+export function agreedView(
   columns: readonly ColumnView[],
+  hearts: readonly HeartLandmarks[],
   decoding: LandmarkDecoding,
   side: number,
-): readonly Point[] {
-  return fromT4(columnEdges(averageColumn(columns, side), decoding, side), decoding);
+): AgreedView {
+  const mean = averageColumn(columns, side);
+  return {
+    edges: fromT4(columnEdges(mean, decoding, side), decoding),
+    outline: outlineAround(hearts, mean, side),
+  };
 }
 
 function fromT4(edges: readonly Point[], decoding: LandmarkDecoding): readonly Point[] {
@@ -107,6 +127,33 @@ function columnMaps({ outputs }: LandmarkView, decoding: LandmarkDecoding, side:
     anyDisc: outputs.maps.subarray((first + count) * area, (first + count + 1) * area),
     expected,
   };
+}
+
+function silhouetteMap(
+  { outputs }: LandmarkView,
+  { silhouette }: LandmarkDecoding,
+  cells: number,
+): Float32Array | null {
+  return silhouette ? outputs.maps.subarray(silhouette.map * cells ** 2, (silhouette.map + 1) * cells ** 2) : null;
+}
+
+/** Outline of the silhouette around the middle of the voted axes [image px]. */
+function outlineAround(
+  hearts: readonly HeartLandmarks[],
+  { frame, maps: { cells }, silhouette }: ColumnView,
+  side: number,
+): readonly Point[] | null {
+  if (!silhouette) return null;
+  const stride = side / cells;
+  const ends = hearts.flatMap(({ heart_top, heart_bottom, heart_right, heart_left }) => [
+    heart_top,
+    heart_bottom,
+    heart_right,
+    heart_left,
+  ]);
+  const centre = networkToCell(toNetwork(frame, meanPoint(ends)), stride);
+  const outline = traceOutline({ cells, logits: silhouette }, centre);
+  return outline && outline.map((cell) => toImage(frame, cellToNetwork(cell, stride)));
 }
 
 /** Every vertebra's cranial edge [image px]: the chain of discs, or the expected places where no chain is found. */

@@ -1,8 +1,8 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { Point } from "../../../core/cardiac/points.ts";
+import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
 import type { FilmLevel } from "../views/film-kernel.ts";
-import { agreedEdges, readView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
+import { agreedView, readView, type AgreedView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
 import type { ThoraxPose } from "../views/landmark-frames.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
@@ -37,9 +37,13 @@ export async function memberLook(
   return lookAtFilm(pack, pack.members[member] as NetworkSession, view);
 }
 
-/** The edges on which a pack's members agree. */
-export function agreeOnEdges(pack: LoadedPack<LandmarkKind>, columns: readonly ColumnView[]): readonly Point[] {
-  return agreedEdges(columns, decodingOf(pack.manifest), inputSidePx(pack.manifest));
+/** On what a pack's members agree. */
+export function agreeOnView(
+  pack: LoadedPack<LandmarkKind>,
+  columns: readonly ColumnView[],
+  hearts: readonly HeartLandmarks[],
+): AgreedView {
+  return agreedView(columns, hearts, decodingOf(pack.manifest), inputSidePx(pack.manifest));
 }
 
 async function lookAtFilm(

@@ -54,10 +54,14 @@ export async function readLandmarks(
   const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
   await Promise.all(sides.map(readSide));
   const readings = looks.map(({ reading }) => reading);
-  const edges = await call("agree", { kind, columns: looks.map(({ column }) => column) });
+  const agreed = await call("agree", {
+    kind,
+    columns: looks.map(({ column }) => column),
+    hearts: readings.map(({ heart }) => heart),
+  });
   return {
+    ...agreed,
     members: readings,
-    edges,
     sharpness: readings.reduce((sum, { sharpness }) => sum + sharpness, 0) / readings.length,
   };
 }

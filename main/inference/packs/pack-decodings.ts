@@ -37,7 +37,7 @@ const corners = z.object({
 const neededVertebrae = ["T3", "T4", "T8", "T12"];
 
 const landmarks = z.object({
-  /** Order of the heart's maps; the vertebrae's follow, the map of any disc is last. */
+  /** Order of the heart's maps; the vertebrae's follow, then the map of any disc. */
   heartPoints: z
     .array(z.string())
     .refine((names) => names.join() === heartLandmarkNames.join(), `must be ${heartLandmarkNames.join(", ")}`),
@@ -56,6 +56,8 @@ const landmarks = z.object({
     centreVentralOfT8: z.number(),
     memberViews: z.array(z.object({ turnDeg: z.number(), scale: z.number().positive() })).min(1),
   }),
+  /** Which map holds the heart's silhouette as logits; packs without one measure on the axes that they vote. */
+  silhouette: z.object({ map: z.int().positive() }).optional(),
   /** Mean sharpness of the heart's points above which a photograph's reading counts as sharp, 0–1. */
   sharpnessHigh: z.number().min(0).max(1),
 });
@@ -81,12 +83,20 @@ export function decodingOf<Kind extends NetworkKind>(manifest: ManifestOf<Kind>)
   return decoding as Decoding<Kind>;
 }
 
-function checkedDecoding({ kind, decoding }: ManifestOf<NetworkKind>): unknown {
+function checkedDecoding({ kind, decoding, outputs }: ManifestOf<NetworkKind>): unknown {
   const parsed = schemas[kind].safeParse(decoding);
   if (!parsed.success)
     throw new AppError(
       "PACK_REFUSED",
       `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`,
     );
+  if ("silhouette" in parsed.data && parsed.data.silhouette) assertMap(parsed.data.silhouette.map, outputs);
   return parsed.data;
+}
+
+/** @throws AppError PACK_REFUSED */
+function assertMap(map: number, outputs: ManifestOf<NetworkKind>["outputs"]): void {
+  const count = outputs.find(({ name }) => name === "maps")?.shape[1] ?? 0;
+  if (map >= count)
+    throw new AppError("PACK_REFUSED", `manifest.json: decoding: silhouette: there is no map ${map} of ${count}`);
 }

@@ -47,15 +47,38 @@ const common = {
   clinicallyValidated: z.boolean(),
 };
 
+/** Half width of an interval [v]. */
+const halfWidth = z.number().positive().max(10);
+/** Intervals that were calibrated on films that the networks were not trained on; the first row that holds counts. */
+const calibration = z.object({
+  coverage: z.number().gt(0).lt(1),
+  statement: text,
+  /** Scatter of the members' VHS [v] from which on a film is to be reviewed. */
+  vhsStdLimit: z.number().positive().max(5).optional(),
+  intervals: z
+    .array(
+      z.object({
+        kind: z.enum(["direct", "photograph"]),
+        widthUpToPx: z.number().positive().nullable(),
+        spreadUpTo: z.number().positive().nullable(),
+        vhsHalfWidth: halfWidth,
+        vlasHalfWidth: halfWidth,
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
+const landmarks = { ...network, locator: packFile.optional(), calibration: calibration.optional() };
 
 /**
  * Shape of every pack's `manifest.json`. A USG pack is no ONNX network: what else its manifest says is its own loader's
  * matter.
  */
 export const packManifestSchema = z.discriminatedUnion("kind", [
-  z.object({ ...network, kind: z.literal("landmarks"), locator: packFile.optional() }),
-  z.object({ ...network, kind: z.literal("landmarks-pop"), locator: packFile.optional() }),
+  z.object({ ...landmarks, kind: z.literal("landmarks") }),
+  z.object({ ...landmarks, kind: z.literal("landmarks-pop") }),
   z.object({ ...network, kind: z.literal("gate") }),
   z.object({ ...network, kind: z.literal("corners") }),
   z.looseObject({ ...common, kind: z.literal("usg") }),

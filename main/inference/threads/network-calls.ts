@@ -1,7 +1,7 @@
-import type { Point } from "../../../core/cardiac/points.ts";
+import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { FilmLevel } from "../views/film-kernel.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
-import type { LandmarkLook } from "../landmarks/landmark-decoding.ts";
+import type { AgreedView, LandmarkLook } from "../landmarks/landmark-decoding.ts";
 import type { NetworkFrame, ThoraxPose } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
@@ -21,10 +21,14 @@ export type NetworkCalls = {
     request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };
     answer: LandmarkLook;
   };
-  /** The edges on which the members agree, from T4 caudally [image px]. */
+  /** On what the members agree; `hearts` are their votes. */
   agree: {
-    request: { readonly kind: LandmarkKind; readonly columns: readonly ColumnView[] };
-    answer: readonly Point[];
+    request: {
+      readonly kind: LandmarkKind;
+      readonly columns: readonly ColumnView[];
+      readonly hearts: readonly HeartLandmarks[];
+    };
+    answer: AgreedView;
   };
 };
 

@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
-import { agreeOnEdges, greyInput, locateThorax, memberLook } from "../landmarks/look-at-film.ts";
+import { agreeOnView, greyInput, locateThorax, memberLook } from "../landmarks/look-at-film.ts";
 import { loadPack, type LoadedPack } from "../packs/loaded-pack.ts";
 import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
@@ -18,7 +18,7 @@ serveThread<NetworkCalls>(
     judge: unlessCancelled(({ levels }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels))),
     locate: unlessCancelled(({ kind, view }) => locateThorax(packOf(kind), view)),
     look: unlessCancelled(({ kind, member, view }) => memberLook(packOf(kind), member, view)),
-    agree: unlessCancelled(({ kind, columns }) => agreeOnEdges(packOf(kind), columns)),
+    agree: unlessCancelled(({ kind, columns, hearts }) => agreeOnView(packOf(kind), columns, hearts)),
   },
   { isInTurn: true, onClose: releaseAll },
 );

@@ -38,6 +38,9 @@ const film: MeasuredRadiograph = {
   landmarks: { ...heart, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point },
   ruler,
   edges,
+  outline: null,
+  intervals: null,
+  memberVhs: [],
   votes: [],
   score: scoreHeart(heart, ruler),
 };

@@ -63,6 +63,10 @@ describe("npm run measure", () => {
       "pop_detected",
       "prediction",
       "ruler",
+      "outline",
+      "member_vhs",
+      "vhs_interval",
+      "vlas_interval",
     ]);
     expect(b).toMatchObject({
       width: 1080,

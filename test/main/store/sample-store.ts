@@ -100,6 +100,9 @@ export const measured: MeasuredRadiograph = {
     point(850, 190),
     point(950, 188),
   ],
+  outline: null,
+  intervals: null,
+  memberVhs: [],
   votes: [],
   score: {
     vhs: 10.123_456,

@@ -5,7 +5,7 @@ import type { Point } from "../../../../core/cardiac/points.ts";
 import { combineVotes } from "../../../../main/inference/landmarks/combine-votes.ts";
 import { directMeasurement } from "../../../../main/inference/engine-results.ts";
 import type { LandmarkReading, MemberReading } from "../../../../main/inference/landmarks/landmark-decoding.ts";
-import type { NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
+import type { ManifestOf } from "../../../../main/inference/packs/pack-manifest.ts";
 import type { GateVerdict } from "../../../../main/inference/screens/gate-decoding.ts";
 
 /** Vertebrae of 50 px on a level column, T4 at x = 100. */
@@ -18,10 +18,16 @@ const heart = (dx = 0, dy = 0): HeartLandmarks => ({
   heart_left: { x: 350 + dx, y: 320 + dy },
   VLAS: { x: 350 + dx, y: 200 + dy },
 });
-const member = (of: HeartLandmarks, edges: readonly Point[]): MemberReading => ({ heart: of, edges, sharpness: 0.8 });
+const member = (of: HeartLandmarks, edges: readonly Point[]): MemberReading => ({
+  heart: of,
+  edges,
+  outline: null,
+  sharpness: 0.8,
+});
 const reading = (members: MemberReading[], edges: readonly Point[] = column()): LandmarkReading => ({
   members,
   edges,
+  outline: null,
   sharpness: 0.8,
 });
 
@@ -62,6 +68,26 @@ describe("combineVotes", () => {
     }
   });
 
+  it("lays the axes into a sound outline, and goes back to the votes where it is not", () => {
+    const circle = (radiusPx: number): Point[] =>
+      Array.from({ length: 120 }, (_, at) => {
+        const angle = (at * Math.PI) / 60;
+        return { x: 250 + radiusPx * Math.sin(angle), y: 325 - radiusPx * Math.cos(angle) };
+      });
+    const own = reading([member(heart(), column())]);
+    const sound = combineVotes({ ...own, outline: circle(130) }, 1000);
+    expect(sound.outline).toHaveLength(120);
+    expect(sound.landmarks.heart_bottom).toEqual({
+      x: expect.closeTo(250, 6) as number,
+      y: expect.closeTo(455, 6) as number,
+    });
+    expect(ownAngleDeg(sound.landmarks)).toBeCloseTo(90, 6);
+    expect(sound.score.longAxisVertebrae).toBeCloseTo(255 / 50, 6);
+    const speck = combineVotes({ ...own, outline: circle(40) }, 1000);
+    expect(speck.outline).toBeNull();
+    expect(speck.landmarks.heart_bottom).toEqual({ x: 250, y: 450 });
+  });
+
   it("leaves out the member that lies far off, but shows it in the spread", () => {
     const members = [heart(1), heart(-1), heart(0, 1), heart(0, -1), heart(80, 60)].map((of) => member(of, column()));
     const agreed = combineVotes(reading(members), 1000);
@@ -80,7 +106,7 @@ describe("combineVotes", () => {
   });
 
   it("asks for a review where the members' own scores scatter, however close their points lie", () => {
-    const manifest = { name: "p", version: "1", modelVersion: "m" } as NetworkManifest;
+    const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;
     const scaled = (share: number) =>
       member(
         heart(),
@@ -89,7 +115,7 @@ describe("combineVotes", () => {
     const tierOf = (...shares: number[]) => {
       const agreed = combineVotes(reading(shares.map(scaled)), 20_000);
       const { spread, tier, reviewReasons } = directMeasurement(
-        { sha256: "", widthPx: 20_000, heightPx: 800 },
+        { sha256: "", widthPx: 20_000, heightPx: 800, fullWidthPx: 20_000 },
         agreed,
         accepted,
         manifest,
@@ -121,8 +147,14 @@ describe("combineVotes", () => {
   ])("gives no number for %s but a result", (_, edges) => {
     const agreed = combineVotes(reading([member(heart(), edges)], edges), 1000);
     expect(agreed.ruler.kind).toBe("fallback");
-    const manifest = { name: "p", version: "1", modelVersion: "m" } as NetworkManifest;
-    const result = directMeasurement({ sha256: "", widthPx: 1000, heightPx: 800 }, agreed, accepted, manifest, "0");
+    const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;
+    const result = directMeasurement(
+      { sha256: "", widthPx: 1000, heightPx: 800, fullWidthPx: 1000 },
+      agreed,
+      accepted,
+      manifest,
+      "0",
+    );
     expect(result.tier).toBe("review");
     expect(result.resultCode).toBe(agreed.score.vhs === null ? 5 : 3);
   });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../../core/cardiac/points.ts";
-import { agreedEdges, readView, type LandmarkOutputs } from "../../../../main/inference/landmarks/landmark-decoding.ts";
+import {
+  agreedView,
+  readView,
+  type LandmarkLook,
+  type LandmarkOutputs,
+} from "../../../../main/inference/landmarks/landmark-decoding.ts";
 import {
   isSamePose,
   mirroredFrame,
@@ -142,7 +147,7 @@ describe("a second look", () => {
   });
 });
 
-describe("agreedEdges", () => {
+describe("agreedView", () => {
   const animal = animalAt({ x: 420, y: 260 }, 40, 12, true);
   const pose: ThoraxPose = { t8: { x: 425, y: 262 }, vertebraPx: 41, angleRad: (14 * Math.PI) / 180, isMirrored: true };
   const viewOf = (member: number, misnamedBy = 0) => {
@@ -150,16 +155,17 @@ describe("agreedEdges", () => {
     return readView({ frame, outputs: outputsOf(animal, frame, misnamedBy) }, decoding, side);
   };
 
+  const agreed = (looks: readonly LandmarkLook[]) =>
+    agreedView(
+      looks.map(({ column }) => column),
+      looks.map(({ reading }) => reading.heart),
+      decoding,
+      side,
+    );
+
   it("brings every member's points and the agreed edges back to the film", () => {
     const looks = [viewOf(0), viewOf(1), viewOf(2)];
-    for (const edges of [
-      agreedEdges(
-        looks.map(({ column }) => column),
-        decoding,
-        side,
-      ),
-      ...looks.map(({ reading }) => reading.edges),
-    ]) {
+    for (const edges of [agreed(looks).edges, ...looks.map(({ reading }) => reading.edges)]) {
       expect(edges).toHaveLength(vertebrae.length - t4);
       for (const [index, edge] of edges.slice(0, 9).entries())
         expect(distance(edge, animal.edges[t4 + index]!) / 40).toBeLessThan(0.12);
@@ -172,14 +178,42 @@ describe("agreedEdges", () => {
     }
   });
 
-  it("keeps the agreed ruler on the majority's T4 and lets the dissenter's vote show", () => {
-    const dissenter = viewOf(1, 1);
-    const [agreed] = agreedEdges(
-      [viewOf(0), dissenter, viewOf(2)].map(({ column }) => column),
-      decoding,
+  it("outlines the mean silhouette in the film, and each member's own", () => {
+    const withSilhouette = { ...decoding, silhouette: { map: 5 + vertebrae.length + 1 } };
+    const middle = { x: 0, y: 0 };
+    for (const point of animal.heart.slice(0, 4)) {
+      middle.x += point.x / 4;
+      middle.y += point.y / 4;
+    }
+    const looks = [70, 80, 90].map((radiusPx, member) => {
+      const frame = thoraxFrame(pose, decoding.crop, side, member);
+      const outputs = outputsOf(animal, frame);
+      const silhouette = Float32Array.from({ length: cells * cells }, (_, at) => {
+        const cell = { x: 4 * (at % cells) + 1.5, y: 4 * Math.floor(at / cells) + 1.5 };
+        return (radiusPx - distance(toImage(frame, cell), middle)) / 10;
+      });
+      const maps = new Float32Array(outputs.maps.length + silhouette.length);
+      maps.set(outputs.maps);
+      maps.set(silhouette, outputs.maps.length);
+      return readView({ frame, outputs: { ...outputs, maps } }, withSilhouette, side);
+    });
+    const radii = (outline: readonly Point[] | null) => outline!.map((point) => distance(point, middle));
+    const { outline } = agreedView(
+      looks.map(({ column }) => column),
+      looks.map(({ reading }) => reading.heart),
+      withSilhouette,
       side,
     );
-    expect(distance(agreed!, animal.edges[t4]!) / 40).toBeLessThan(0.15);
+    for (const radius of radii(outline)) expect(Math.abs(radius - 80)).toBeLessThan(0.5);
+    for (const [member, radiusPx] of [70, 80, 90].entries())
+      for (const radius of radii(looks[member]!.reading.outline)) expect(Math.abs(radius - radiusPx)).toBeLessThan(0.5);
+    expect(agreed([viewOf(0), viewOf(1)]).outline).toBeNull();
+  });
+
+  it("keeps the agreed ruler on the majority's T4 and lets the dissenter's vote show", () => {
+    const dissenter = viewOf(1, 1);
+    const { edges } = agreed([viewOf(0), dissenter, viewOf(2)]);
+    expect(distance(edges[0]!, animal.edges[t4]!) / 40).toBeLessThan(0.15);
     expect(distance(dissenter.reading.edges[0]!, animal.edges[t4 + 1]!) / 40).toBeLessThan(0.15);
   });
 });

@@ -11,7 +11,11 @@ const decoding = {
   sharpnessHigh: 0.7,
 };
 const manifestWith = (changes: object) =>
-  ({ kind: "landmarks", decoding: { ...decoding, ...changes } }) as ManifestOf<"landmarks">;
+  ({
+    kind: "landmarks",
+    decoding: { ...decoding, ...changes },
+    outputs: [{ name: "maps", dtype: "float32", shape: [1, 24, 88, 88] }],
+  }) as ManifestOf<"landmarks">;
 
 it("gives a pack's constants, the same ones whenever it is asked", () => {
   const manifest = manifestWith({});
@@ -19,7 +23,13 @@ it("gives a pack's constants, the same ones whenever it is asked", () => {
   expect(decodingOf(manifest)).toBe(decodingOf(manifest));
 });
 
+it("takes one of the maps for the silhouette, or none", () => {
+  expect(decodingOf(manifestWith({ silhouette: { map: 23 } })).silhouette).toEqual({ map: 23 });
+  expect(decodingOf(manifestWith({})).silhouette).toBeUndefined();
+});
+
 it.each([
+  ["a silhouette in a map that is not there", { silhouette: { map: 24 } }, "there is no map 24 of 24"],
   [
     "vertebrae without one that the measurement rests on",
     { vertebrae: ["T3", "T4", "T12"] },

@@ -1,0 +1,64 @@
+/** One row of a pack's calibration: for films of which half width holds [v]. null sets no limit. */
+type CalibrationRow = {
+  readonly kind: "direct" | "photograph";
+  /** Width of the file as it came [px]. */
+  readonly widthUpToPx: number | null;
+  readonly spreadUpTo: number | null;
+  readonly vhsHalfWidth: number;
+  readonly vlasHalfWidth: number;
+};
+
+/** How far a pack was off on films that its networks were not trained on. */
+export type Calibration = {
+  /** Share of those films whose score lay in the interval, 0–1. */
+  readonly coverage: number;
+  readonly intervals: readonly CalibrationRow[];
+};
+
+/** A stretch of vertebrae [v], unrounded. */
+export type ScoreInterval = { readonly low: number; readonly high: number };
+
+/** Where VHS and VLAS lie with a probability of `coverage`; null for a score that there is none of. */
+export type ScoreIntervals = {
+  readonly coverage: number;
+  readonly vhs: ScoreInterval | null;
+  readonly vlas: ScoreInterval | null;
+};
+
+/** What of a film decides which row of a calibration holds. */
+export type CalibratedFilm = {
+  readonly kind: CalibrationRow["kind"];
+  readonly widthPx: number;
+  /** null for photographs. */
+  readonly spread: number | null;
+};
+
+/**
+ * Intervals of a film's scores: half widths of the first row that holds for it.
+ *
+ * @param calibration  null or undefined for a pack that was not calibrated
+ * @param scores       [v], unrounded
+ * @returns            null where no row holds
+ */
+export function intervalsOf(
+  calibration: Calibration | null | undefined,
+  film: CalibratedFilm,
+  { vhs, vlas }: { readonly vhs: number | null; readonly vlas: number | null },
+): ScoreIntervals | null {
+  const row = calibration?.intervals.find(
+    ({ kind, widthUpToPx, spreadUpTo }) =>
+      kind === film.kind &&
+      (widthUpToPx === null || film.widthPx <= widthUpToPx) &&
+      (spreadUpTo === null || (film.spread !== null && film.spread <= spreadUpTo)),
+  );
+  if (!calibration || !row) return null;
+  return {
+    coverage: calibration.coverage,
+    vhs: intervalAround(vhs, row.vhsHalfWidth),
+    vlas: intervalAround(vlas, row.vlasHalfWidth),
+  };
+}
+
+function intervalAround(score: number | null, halfWidth: number): ScoreInterval | null {
+  return score === null ? null : { low: score - halfWidth, high: score + halfWidth };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { intervalsOf, type Calibration } from "../../../core/cardiac/score-intervals.ts";
+
+const calibration: Calibration = {
+  coverage: 0.8,
+  intervals: [
+    { kind: "direct", widthUpToPx: 300, spreadUpTo: 0.008, vhsHalfWidth: 0.7, vlasHalfWidth: 0.6 },
+    { kind: "direct", widthUpToPx: null, spreadUpTo: 0.008, vhsHalfWidth: 0.5, vlasHalfWidth: 0.4 },
+    { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 1, vlasHalfWidth: 0.75 },
+    { kind: "photograph", widthUpToPx: 4000, spreadUpTo: null, vhsHalfWidth: 1.5, vlasHalfWidth: 1.25 },
+  ],
+};
+const scores = { vhs: 10, vlas: 2 };
+const widthOf = (film: Parameters<typeof intervalsOf>[1]) => {
+  const intervals = intervalsOf(calibration, film, scores);
+  return intervals && [intervals.vhs!.high - 10, 2 - intervals.vlas!.low];
+};
+
+describe("intervalsOf", () => {
+  it.each([
+    ["a thumbnail", { kind: "direct", widthPx: 300, spread: 0.008 }, [0.7, 0.6]],
+    ["a film", { kind: "direct", widthPx: 301, spread: 0.008 }, [0.5, 0.4]],
+    ["a thumbnail in doubt", { kind: "direct", widthPx: 150, spread: 0.0081 }, [1, 0.75]],
+    ["a photograph", { kind: "photograph", widthPx: 4000, spread: null }, [1.5, 1.25]],
+    ["a photograph that no row holds for", { kind: "photograph", widthPx: 4001, spread: null }, null],
+  ] as const)("takes the first row that holds for %s", (_, film, widths) =>
+    expect(widthOf(film)).toEqual(widths && widths.map((width) => expect.closeTo(width, 12) as number)),
+  );
+
+  it("lays the half width on either side of each score, and none around a score that is not there", () => {
+    const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
+    expect(intervalsOf(calibration, film, { vhs: 10.123, vlas: null })).toEqual({
+      coverage: 0.8,
+      vhs: { low: 9.623, high: 10.623 },
+      vlas: null,
+    });
+  });
+
+  it.each([null, undefined])("says nothing for a pack that was not calibrated (%s)", (none) =>
+    expect(intervalsOf(none, { kind: "direct", widthPx: 800, spread: 0 }, scores)).toBeNull(),
+  );
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { axesOfOutline } from "../../../core/cardiac/axes-of-outline.ts";
+import { ownAngleDeg } from "../../../core/cardiac/heart-score.ts";
+import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { outlineRules, traceOutline, type SilhouetteMap } from "../../../core/cardiac/silhouette.ts";
+
+const cells = 88;
+
+/** Logits that fall by one for each cell outwards of a border; `inside` is how many cells a place lies inside. */
+function mapOf(inside: (x: number, y: number) => number): SilhouetteMap {
+  return {
+    cells,
+    logits: Float32Array.from({ length: cells * cells }, (_, at) => inside(at % cells, Math.floor(at / cells))),
+  };
+}
+
+/** An ellipse of half axes 17 and 13 cells about (44, 50), turned by `deg`. */
+const ellipse = (deg: number) => {
+  const [cos, sin] = [Math.cos((deg * Math.PI) / 180), Math.sin((deg * Math.PI) / 180)];
+  return (x: number, y: number) => {
+    const [dx, dy] = [x - 44, y - 50];
+    return 13 * (1 - Math.hypot((cos * dx + sin * dy) / 13, (-sin * dx + cos * dy) / 17));
+  };
+};
+
+describe("traceOutline", () => {
+  it("finds the border of a disc to a hundredth of a cell", () => {
+    const outline = traceOutline(
+      mapOf((x, y) => 15 - Math.hypot(x - 44.3, y - 50.7)),
+      { x: 43, y: 52 },
+    );
+    expect(outline).toHaveLength(outlineRules.rays);
+    for (const point of outline!) expect(Math.abs(distancePx(point, { x: 44.3, y: 50.7 }) - 15)).toBeLessThan(0.02);
+  });
+
+  it("crosses a narrow gap and ignores a second blob beyond a wide one", () => {
+    const disc = (x: number, y: number) => 15 - Math.hypot(x - 44, y - 50);
+    const gap = mapOf((x, y) => (Math.abs(x - 50) < 0.6 ? -1 : disc(x, y)));
+    const blob = mapOf((x, y) => Math.max(disc(x, y), 5 - Math.hypot(x - 74, y - 50)));
+    const reach = (map: SilhouetteMap) => Math.max(...traceOutline(map, { x: 44, y: 50 })!.map(({ x }) => x));
+    expect(reach(gap)).toBeCloseTo(59, 1);
+    expect(reach(blob)).toBeCloseTo(59, 1);
+  });
+
+  it.each<[string, SilhouetteMap]>([
+    ["lies elsewhere", mapOf((x, y) => 10 - Math.hypot(x - 70, y - 20))],
+    ["reaches the border of the map", mapOf(() => 1)],
+    ["has a spike", mapOf((x, y) => (Math.abs(y - 50) < 1 ? 1 : 10 - Math.hypot(x - 44, y - 50)))],
+    ["is a speck", mapOf((x, y) => 1.5 - Math.hypot(x - 44, y - 50))],
+    ["is not a number", mapOf(() => Number.NaN)],
+  ])("gives none where the silhouette %s", (_, map) => expect(traceOutline(map, { x: 44, y: 50 })).toBeNull());
+});
+
+describe("axesOfOutline", () => {
+  const voted: HeartLandmarks = {
+    heart_top: { x: 44, y: 33.5 },
+    heart_bottom: { x: 45, y: 65 },
+    heart_right: { x: 32, y: 46 },
+    heart_left: { x: 56, y: 43 },
+    VLAS: { x: 50, y: 36 },
+  };
+  const outlineOf = (inside: (x: number, y: number) => number) => traceOutline(mapOf(inside), { x: 44, y: 50 })!;
+
+  it("runs from the carina to the farthest border and across it from border to border", () => {
+    const axes = axesOfOutline(outlineOf(ellipse(0)), voted)!;
+    expect(axes.heart_top).toEqual(voted.heart_top);
+    expect(axes.VLAS).toEqual(voted.VLAS);
+    expect(distancePx(axes.heart_bottom, { x: 44, y: 67 })).toBeLessThan(0.5);
+    expect(ownAngleDeg(axes)).toBeCloseTo(90, 6);
+    // Crossing at the voted level, 0.35 of the long axis; the ellipse is 25.2 wide there.
+    expect(distancePx(axes.heart_right, axes.heart_left)).toBeCloseTo(25.2, 0);
+    expect(axes.heart_right.x).toBeLessThan(axes.heart_left.x);
+  });
+
+  it.each([
+    [0.1, 0.28],
+    [0.3, 0.3],
+    [0.6, 0.37],
+  ])("crosses at the voted level %f, bounded to where clinicians do: %f", (level, expected) => {
+    const y = voted.heart_top.y + level * 33.5;
+    const upright = { ...voted, heart_bottom: { x: 44, y: 67 }, heart_right: { x: 32, y }, heart_left: { x: 56, y } };
+    const { heart_top, heart_bottom, heart_right, heart_left } = axesOfOutline(outlineOf(ellipse(0)), upright)!;
+    const middle: Point = { x: heart_top.x, y: (heart_right.y + heart_left.y) / 2 };
+    expect(distancePx(heart_top, middle) / distancePx(heart_top, heart_bottom)).toBeCloseTo(expected, 1);
+  });
+
+  it("keeps cranial and caudal apart in a film that faces the other way", () => {
+    const mirror = ({ x, y }: Point): Point => ({ x: 88 - x, y });
+    const mirrored = Object.fromEntries(
+      Object.entries(voted).map(([name, point]) => [name, mirror(point)]),
+    ) as HeartLandmarks;
+    const one = axesOfOutline(outlineOf(ellipse(0)), voted)!;
+    const other = axesOfOutline(outlineOf(ellipse(0)).map(mirror), mirrored)!;
+    for (const name of ["heart_bottom", "heart_right", "heart_left"] as const)
+      expect(distancePx(mirror(other[name]), one[name]), name).toBeLessThan(1e-9);
+  });
+
+  it.each<[string, (x: number, y: number) => number, Partial<HeartLandmarks>]>([
+    ["lies another way than the votes", ellipse(0), { heart_bottom: { x: 70, y: 50 } }],
+    ["is half as long", (x, y) => 8 - Math.hypot(x - 44, y - 44), {}],
+    ["is far wider", ellipse(0), { heart_right: { x: 40, y: 45 }, heart_left: { x: 48, y: 44 } }],
+    ["has votes without a level", ellipse(0), { heart_right: { x: 43, y: 40 }, heart_left: { x: 45, y: 60 } }],
+  ])("gives none where the outline %s", (_, inside, change) => {
+    const outline = traceOutline(mapOf(inside), { x: 44, y: 46 })!;
+    expect(axesOfOutline(outline, { ...voted, ...change })).toBeNull();
+  });
+});
