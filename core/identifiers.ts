@@ -1,5 +1,42 @@
+import { z } from "zod";
+
+/** Longest identifier that a client may give a patient, a clinic or an account [characters, Unicode code points]. */
+export const longestIdentifier = 200;
+
+const controlCharacter = /\p{Cc}/u;
+
 /**
- * Longest identifier that a client may give a patient or a clinic [UTF-16 code units]: it is kept in the ledger for
- * good.
+ * What keeps a text from being an identifier: those are well-formed Unicode of 1–200 characters without control
+ * characters. They are kept in the ledger for good, and half a surrogate pair would be stored as another text than was
+ * hashed.
+ *
+ * @returns the demand that is not met, to be written behind the field's name; null for an identifier
  */
-export const longestIdentifier = 256;
+export function faultOfIdentifier(text: string): string | null {
+  if (text === "") return "must not be empty";
+  if (!isWellFormed(text)) return "must be well-formed Unicode";
+  if (controlCharacter.test(text)) return "must not contain control characters";
+  return Array.from(text).length > longestIdentifier ? `must have at most ${longestIdentifier} characters` : null;
+}
+
+/**
+ * The form in which identifiers are compared (NFC): the same name typed on two systems is one identifier. What is sent
+ * back and shown is the text as it came.
+ */
+export function comparedIdentifier<Text extends string | null>(text: Text): Text {
+  return text === null ? text : (text.normalize("NFC") as Text);
+}
+
+/** Whether no half of a surrogate pair stands alone. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** An identifier in a contract. */
+export const identifier = z
+  .string()
+  .superRefine((text, context) => {
+    const message = faultOfIdentifier(text);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  })
+  .meta({ minLength: 1, maxLength: longestIdentifier });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confidenceTiers } from "../cardiac/confidence.ts";
 import { landmarkNames } from "../cardiac/landmarks.ts";
-import { longestIdentifier } from "../identifiers.ts";
+import { identifier } from "../identifiers.ts";
 
 /** Most images in one request (section 8). */
 const batchLimit = 10;
@@ -19,11 +19,10 @@ const base64Images = z
   .array(z.string().meta({ contentEncoding: "base64" }))
   .min(1)
   .max(batchLimit);
-const uuid = z
-  .string()
-  .min(1)
-  .max(longestIdentifier)
-  .meta({ description: "patient identifier: enables history and the 24 h recheck grace" });
+const uuid = identifier.meta({
+  ...identifier.meta(),
+  description: "patient identifier: enables history and the 24 h recheck grace",
+});
 const score = z.number().nullable();
 const tier = z.enum(confidenceTiers);
 const integer = z.int();
@@ -72,7 +71,7 @@ export const predictRequest = z.object({
   render: z.boolean().optional(),
 });
 export const popSessionStartRequest = z.object({});
-export const popSessionRequest = z.object({ image: base64Image, session_id: z.string().min(1), uuid: uuid.optional() });
+export const popSessionRequest = z.object({ image: base64Image, session_id: identifier, uuid: uuid.optional() });
 export const imageRequest = z.object({ image: base64Image });
 export const rectifyRequest = z.object({ image: base64Image, corners: cornersPx });
 

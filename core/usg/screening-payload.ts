@@ -1,13 +1,13 @@
 import { AppError } from "../app-error.ts";
-import { longestIdentifier } from "../identifiers.ts";
+import { faultOfIdentifier } from "../identifiers.ts";
 import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 
 /** What a caller sent, read but not yet corrected. */
 export type ScreeningPayload = {
   readonly values: FeatureValues;
-  /** Stable clinic identifier for the reports; null when absent or empty. */
+  /** Stable clinic identifier for the reports; null when absent. */
   readonly clinicCode: string | null;
-  /** Stable patient identifier for the recheck grace; null when absent or empty. */
+  /** Stable patient identifier for the recheck grace; null when absent. */
   readonly uuid: string | null;
 };
 
@@ -31,7 +31,7 @@ export function readScreeningPayload(body: unknown): ScreeningPayload {
   >;
   const faults = [
     ...usgFeatures.filter(({ key }) => !Number.isFinite(values[key])).map(({ key }) => `${key} must be a number`),
-    ...["clinic_code", "uuid"].flatMap((name) => faultOfIdentifier(name, payload[name])),
+    ...["clinic_code", "uuid"].flatMap((name) => faultsOfField(name, payload[name])),
   ];
   if (faults.length > 0) throw new AppError("INVALID_VALUE", `Invalid value: ${faults.join("; ")}`);
   return { values, clinicCode: textOf(payload["clinic_code"]), uuid: textOf(payload["uuid"]) };
@@ -45,10 +45,10 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function faultOfIdentifier(name: string, value: unknown): readonly string[] {
+function faultsOfField(name: string, value: unknown): readonly string[] {
   if (isAbsent(value)) return [];
-  if (typeof value !== "string") return [`${name} must be a string`];
-  return value.length > longestIdentifier ? [`${name} must have at most ${longestIdentifier} characters`] : [];
+  const fault = typeof value === "string" ? faultOfIdentifier(value) : "must be a string";
+  return fault === null ? [] : [`${name} ${fault}`];
 }
 
 /** Each digit can be read in one way only, so that a long string is refused in linear time. */
@@ -60,7 +60,6 @@ function numberOf(value: unknown): number {
   return typeof value === "string" && decimalNumber.test(value.trim()) ? Number(value) : Number.NaN;
 }
 
-/** An empty identifier identifies nobody: two patients without one must not share a recheck. */
 function textOf(value: unknown): string | null {
-  return typeof value === "string" && value.trim() !== "" ? value : null;
+  return typeof value === "string" ? value : null;
 }

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { defaultDataDir } from "../program.ts";
+import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, defaultAccountName } from "../services/calls/keys.ts";
 import { findAccount } from "../store/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
@@ -81,7 +82,8 @@ function ratesOf({ single, session, none }: Given) {
 
 function accountName(given = defaultAccountName): string {
   const name = given.trim();
-  if (name.length < 1 || name.length > 200) throw new UsageError("--account must have 1 to 200 characters");
+  const fault = faultOfIdentifier(name);
+  if (fault !== null) throw new UsageError(`--account ${fault}`);
   return name;
 }
 

@@ -1,4 +1,5 @@
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
+import { faultOfIdentifier } from "../../core/identifiers.ts";
 import type { DicomElements } from "./dicom-elements.ts";
 import type { DicomFile } from "./dicom-file.ts";
 import { dicomDate, dicomMoment } from "./dicom-time.ts";
@@ -58,7 +59,7 @@ function patientOf(file: DicomFile): DicomInstance["patient"] {
   return {
     id,
     issuer,
-    uuid: id === null ? null : patientUuid(issuer, id),
+    uuid: id === null || faultOfIdentifier(id) !== null ? null : patientUuid(issuer, id),
     name: short(name.given || name.family),
     responsiblePerson: short(responsible || (name.given ? name.family : "")) ?? said(file, "00102299"),
     species: speciesOf(speciesText, file.items("00102202")[0]?.text("00080100") ?? null),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { comparedIdentifier } from "../../core/identifiers.ts";
 
 /** Corvet's own namespace for patients of DICOM files. */
 const namespace = Buffer.from("6f2a1c0e5b7d4c529d3e8a1b4c7f0e62", "hex");
@@ -10,7 +11,7 @@ const namespace = Buffer.from("6f2a1c0e5b7d4c529d3e8a1b4c7f0e62", "hex");
  * @see RFC 9562 5.5 (version 5)
  */
 export function patientUuid(issuer: string | null, patientId: string): string {
-  const name = JSON.stringify([issuer ?? "", patientId]);
+  const name = JSON.stringify([comparedIdentifier(issuer ?? ""), comparedIdentifier(patientId)]);
   const hash = createHash("sha1").update(namespace).update(name).digest().subarray(0, 16);
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../core/app-error.ts";
 
@@ -29,7 +30,7 @@ export type LiftedBody = { readonly value: unknown; readonly texts: Map<string, 
  */
 export function parseLifting(body: Buffer): LiftedBody {
   const texts = new Map<string, Buffer>();
-  if (body.length <= longStringBytes) return { value: JSON.parse(body.toString("utf8")), texts };
+  if (body.length <= longStringBytes) return { value: parseUtf8(body), texts };
   const marks = randomUUID();
   const pieces: Buffer[] = [];
   let copiedTo = 0;
@@ -43,7 +44,13 @@ export function parseLifting(body: Buffer): LiftedBody {
   pieces.push(body.subarray(copiedTo));
   const structureBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (structureBytes > structureLimitBytes) throw new AppError("BODY_TOO_LARGE");
-  return { value: JSON.parse(Buffer.concat(pieces, structureBytes).toString("utf8")), texts };
+  return { value: parseUtf8(Buffer.concat(pieces, structureBytes)), texts };
+}
+
+/** Decoding would put one replacement character for any bytes that are no UTF-8: two identifiers would become one. */
+function parseUtf8(json: Buffer): unknown {
+  if (!isUtf8(json)) throw new SyntaxError("the body is not UTF-8");
+  return JSON.parse(json.toString("utf8"));
 }
 
 /** The text that a lifted string stands for. @throws SyntaxError on a bad escape */

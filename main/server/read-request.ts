@@ -96,6 +96,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 function demandOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "custom") return issue.message;
   if (issue.code === "invalid_type") return `must be ${articled(issue.expected)}`;
   if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";
   if (issue.code === "too_big" && issue.origin === "string") return `must have at most ${issue.maximum} characters`;

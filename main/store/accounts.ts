@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { comparedIdentifier } from "../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
 const accountSchema = z.object({ id: z.string(), name: z.string(), createdAtMs: z.int() });
@@ -18,19 +19,27 @@ export function listAccounts(db: ReadableDb): readonly Account[] {
 
 /** The account of that name, upper and lower case alike; null when there is none. */
 export function findAccount(db: ReadableDb, name: string): Account | null {
-  return accountOrNone.parse(db.prepare(`SELECT ${columns} FROM accounts WHERE name = ?`).get(name)) ?? null;
+  return (
+    accountOrNone.parse(
+      db.prepare(`SELECT ${columns} FROM accounts WHERE name_nfc = ?`).get(comparedIdentifier(name)),
+    ) ?? null
+  );
 }
 
 /**
  * The account of that name, made when there is none yet.
  *
- * @param name  1–200 characters; upper and lower case count as the same
+ * @param name  an identifier; upper and lower case of A to Z count as the same
  */
 export function ensureAccount(db: WritableDb, { name, at }: { readonly name: string; readonly at: Date }): Account {
-  db.prepare("INSERT INTO accounts (id, name, created_at_ms) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING").run(
-    randomUUID(),
-    name,
-    at.getTime(),
-  );
-  return accountSchema.parse(findAccount(db, name));
+  const ensure = db.transaction(() => {
+    const found = findAccount(db, name);
+    if (found) return found;
+    const account = { id: randomUUID(), name, createdAtMs: at.getTime() };
+    db.prepare(
+      "INSERT INTO accounts (id, name, name_nfc, created_at_ms) VALUES (:id, :name, :compared, :createdAtMs)",
+    ).run({ ...account, compared: comparedIdentifier(name) });
+    return account;
+  });
+  return ensure.immediate();
 }

@@ -6,6 +6,7 @@ import { perpendicularToleranceDeg, roundScore } from "../../core/cardiac/heart-
 import { vhs } from "../../core/cardiac/measures/vhs.ts";
 import { vlas } from "../../core/cardiac/measures/vlas.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
+import { comparedIdentifier } from "../../core/identifiers.ts";
 import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
@@ -30,10 +31,10 @@ export type MeasuredCall = {
   readonly measurements: readonly (RadiographMeasurement | null)[];
 };
 
-const insertSql = `INSERT INTO measurements (call_id, photo_index, is_best, account_id, key_id, service, uuid, at_ms, image_sha256, pack_name, pack_version,
+const insertSql = `INSERT INTO measurements (call_id, photo_index, is_best, account_id, key_id, service, uuid, uuid_nfc, at_ms, image_sha256, pack_name, pack_version,
     model_version, program_version, parameters, width_px, height_px, classifier_confidence, result_code, vhs, vlas, spread, tier, pop_detected, sharpness,
     landmarks, ruler_kind, ruler_edges, edges, corners, votes)
-  VALUES (:callId, :photoIndex, :isBest, :accountId, :keyId, :service, :uuid, :atMs, :imageSha256, :packName, :packVersion,
+  VALUES (:callId, :photoIndex, :isBest, :accountId, :keyId, :service, :uuid, :comparedUuid, :atMs, :imageSha256, :packName, :packVersion,
     :modelVersion, :programVersion, :parameters, :widthPx, :heightPx, :classifierConfidence, :resultCode, :vhs, :vlas, :spread, :tier, :popDetected, :sharpness,
     :landmarks, :rulerKind, :rulerEdges, :edges, :corners, :votes)`;
 
@@ -62,7 +63,16 @@ export function recordMeasurements(db: WritableDb, call: MeasuredCall): number |
 }
 
 function callColumns({ callId, accountId, keyId, service, uuid, at }: MeasuredCall) {
-  return { callId, accountId, keyId, service, uuid, atMs: at.getTime(), parameters: JSON.stringify(parameters) };
+  return {
+    callId,
+    accountId,
+    keyId,
+    service,
+    uuid,
+    comparedUuid: comparedIdentifier(uuid),
+    atMs: at.getTime(),
+    parameters: JSON.stringify(parameters),
+  };
 }
 
 function measurementColumns(measurement: RadiographMeasurement) {
@@ -134,9 +144,9 @@ export function getHistory(db: ReadableDb, patient: { readonly accountId: string
   const rows = historyRows.parse(
     db
       .prepare(
-        "SELECT at_ms AS atMs, vhs, vlas FROM measurements WHERE account_id = :accountId AND uuid = :uuid AND is_best = 1 ORDER BY at_ms, id",
+        "SELECT at_ms AS atMs, vhs, vlas FROM measurements WHERE account_id = :accountId AND uuid_nfc = :uuid AND is_best = 1 ORDER BY at_ms, id",
       )
-      .all(patient),
+      .all({ accountId: patient.accountId, uuid: comparedIdentifier(patient.uuid) }),
   );
   const dated = (value: number | null, atMs: number): [string, number][] => {
     const rounded = roundScore(value);

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
+import { comparedIdentifier } from "../../core/identifiers.ts";
 import type { WritableDb } from "./connection.ts";
 
 /** Folder of the migrations that belong to this program. */
@@ -21,6 +22,7 @@ const appliedSchema = z.object({ name: z.string(), sha256: z.string() });
  */
 export function applyMigrations(db: WritableDb, folder = migrationsDir): void {
   const migrations = readMigrations(folder);
+  lendFunctions(db);
   const apply = db.transaction(() => {
     db.exec(
       "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT",
@@ -38,6 +40,13 @@ export function applyMigrations(db: WritableDb, folder = migrationsDir): void {
     db.pragma(`user_version = ${migrations.at(-1)?.number ?? 0}`);
   });
   apply.immediate();
+}
+
+/** Functions that migrations may use beside those of SQLite. */
+function lendFunctions(db: WritableDb): void {
+  db.function("nfc", { deterministic: true }, (text: unknown) =>
+    typeof text === "string" ? comparedIdentifier(text) : text,
+  );
 }
 
 function readMigrations(folder: string): readonly Migration[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { comparedIdentifier } from "../../core/identifiers.ts";
 import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
 import type { Screening } from "../../core/usg/screening.ts";
@@ -48,13 +49,15 @@ export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
 export function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): void {
   const { screening, at, ...row } = prediction;
   db.prepare(
-    `INSERT INTO usg_predictions (call_id, account_id, key_id, uuid, clinic_code, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
+    `INSERT INTO usg_predictions (call_id, account_id, key_id, uuid, uuid_nfc, clinic_code, clinic_code_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
        haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version,
        program_version, result, billing)
-     VALUES (:callId, :accountId, :keyId, :uuid, :clinicCode, :atMs, :bun, :creatinine, :haemoglobin, :lymphocytes, :ageMonths,
+     VALUES (:callId, :accountId, :keyId, :uuid, :comparedUuid, :clinicCode, :comparedClinicCode, :atMs, :bun, :creatinine, :haemoglobin, :lymphocytes, :ageMonths,
        :probabilityImpaired, :riskTier, :packName, :packVersion, :modelVersion, :programVersion, :result, :billing)`,
   ).run({
     ...row,
+    comparedUuid: comparedIdentifier(row.uuid),
+    comparedClinicCode: comparedIdentifier(row.clinicCode),
     ...columnsOf(screening.values),
     atMs: at.getTime(),
     probabilityImpaired: screening.probabilityImpaired,
@@ -82,9 +85,9 @@ export function listUsgPredictions(
   const rows = db
     .prepare(
       `SELECT call_id AS callId, account_id AS accountId, uuid, clinic_code AS clinicCode, at_ms AS atMs, billing, result
-     FROM usg_predictions WHERE account_id = :accountId AND uuid = :uuid ORDER BY at_ms DESC, call_id LIMIT :limit`,
+     FROM usg_predictions WHERE account_id = :accountId AND uuid_nfc = :uuid ORDER BY at_ms DESC, call_id LIMIT :limit`,
     )
-    .all({ accountId, uuid, limit });
+    .all({ accountId, uuid: comparedIdentifier(uuid), limit });
   return z.array(predictionSchema).parse(rows);
 }
 
@@ -117,14 +120,14 @@ export function summariseUsgPredictions(
 ): readonly UsgOutcomes[] {
   const rows = db
     .prepare(
-      `SELECT coalesce(clinic_code, '') AS clinicCode, strftime('%Y-%m', at_ms / 1000, 'unixepoch') AS month, count(*) AS total,
+      `SELECT coalesce(max(clinic_code), '') AS clinicCode, strftime('%Y-%m', at_ms / 1000, 'unixepoch') AS month, count(*) AS total,
        count(*) FILTER (WHERE risk_tier = 'low') AS low, count(*) FILTER (WHERE risk_tier = 'moderate_low') AS moderate_low,
        count(*) FILTER (WHERE risk_tier = 'moderate_high') AS moderate_high, count(*) FILTER (WHERE risk_tier = 'high') AS high,
        count(*) FILTER (WHERE billing = 'billed') AS billed
      FROM usg_predictions
-     WHERE (:accountId IS NULL OR account_id = :accountId) AND (:clinicCode IS NULL OR coalesce(clinic_code, '') = :clinicCode)
-     GROUP BY coalesce(clinic_code, ''), month HAVING :month IS NULL OR month = :month ORDER BY month DESC, clinicCode`,
+     WHERE (:accountId IS NULL OR account_id = :accountId) AND (:clinicCode IS NULL OR coalesce(clinic_code_nfc, '') = :clinicCode)
+     GROUP BY coalesce(clinic_code_nfc, ''), month HAVING :month IS NULL OR month = :month ORDER BY month DESC, clinicCode`,
     )
-    .all({ accountId: accountId ?? null, month: month ?? null, clinicCode: clinicCode ?? null });
+    .all({ accountId: accountId ?? null, month: month ?? null, clinicCode: comparedIdentifier(clinicCode ?? null) });
   return z.array(outcomeSchema).parse(rows);
 }

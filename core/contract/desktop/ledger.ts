@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ledgerEventKinds, ledgerEventSchema } from "../../billing/ledger-event.ts";
 import { meteredServices, tariffTiers } from "../../billing/tariff.ts";
+import { identifier } from "../../identifiers.ts";
 import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
 /** One row of the ledger, a charge or a reversal, with the account's name. Free calls are not in the ledger. */
@@ -75,7 +76,7 @@ export const ledgerContract = {
   },
   /** `key` is shown this once and cannot be had again. */
   "keys.create": {
-    request: z.strictObject({ accountName: z.string().trim().min(1).max(120), name: z.string().trim().max(120) }),
+    request: z.strictObject({ accountName: z.string().trim().pipe(identifier), name: z.string().trim().max(120) }),
     response: z.object({ keyId: id, key: z.string() }),
   },
   "keys.rename": {

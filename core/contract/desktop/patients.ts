@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../../identifiers.ts";
 import { id, measureFields, page, textFile, tier, time } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
@@ -10,7 +11,11 @@ const patientFields = {
   breed: z.string().trim().max(120),
   owner: z.string().trim().max(200),
   /** The practice's own identifier, as sent to the API; unique where given. */
-  uuid: z.string().trim().max(200).nullable(),
+  uuid: z
+    .string()
+    .trim()
+    .pipe(z.union([identifier, z.literal("")]))
+    .nullable(),
 };
 
 /** An animal. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { id, nothing, textFile, time } from "./shapes.ts";
 
@@ -52,7 +53,7 @@ export const settings = z.object({
   /** Signs readings. */
   userName: z.string().max(100),
   clinicName: z.string().max(200),
-  clinicCode: z.string().max(200),
+  clinicCode: z.union([identifier, z.literal("")]),
   /** Lines under the clinic's name on a hand-out. */
   clinicAddress: z.string().max(400),
   /** PNG or JPEG as a data address, shown on a hand-out; empty: none. */

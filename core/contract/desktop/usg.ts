@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { usgResultSchema } from "../usg-v1.ts";
+import { identifier } from "../../identifiers.ts";
 import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
 /** Feature values as typed; the service coerces and corrects them exactly as /usg/v1 does. */
@@ -23,7 +24,7 @@ export const usgContract = {
     request: z.strictObject({
       features,
       patientId: id.nullable(),
-      clinicCode: z.string().trim().max(200).nullable().default(null),
+      clinicCode: z.string().trim().pipe(identifier).nullable().default(null),
     }),
     response: usgScreening,
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
+import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { sqliteCodeOf, type ReadableDb, type WritableDb } from "../connection.ts";
 import { likePattern } from "../like-pattern.ts";
 
@@ -45,7 +46,7 @@ export function findPatient(db: ReadableDb, id: string): PatientRow | null {
 
 /** The patient with a practice's identifier, null when there is none. */
 export function findPatientByUuid(db: ReadableDb, uuid: string): PatientRow | null {
-  const row = db.prepare(`SELECT ${columns} FROM patients WHERE uuid = ?`).get(uuid);
+  const row = db.prepare(`SELECT ${columns} FROM patients WHERE uuid_nfc = ?`).get(comparedIdentifier(uuid));
   return row === undefined ? null : rowSchema.parse(row);
 }
 
@@ -63,12 +64,18 @@ export function getPatient(db: ReadableDb, id: string): PatientRow {
  */
 export function savePatient(db: WritableDb, row: PatientRow): PatientRow {
   const statement = db.prepare(
-    `INSERT INTO patients (id, name, species, breed, owner, uuid, created_at_ms, last_seen_at_ms)
-     VALUES (:id, :name, :species, :breed, :owner, :uuid, :createdAtMs, :lastSeenAtMs)
-     ON CONFLICT (id) DO UPDATE SET name = :name, species = :species, breed = :breed, owner = :owner, uuid = :uuid, last_seen_at_ms = :lastSeenAtMs`,
+    `INSERT INTO patients (id, name, species, breed, owner, uuid, uuid_nfc, created_at_ms, last_seen_at_ms)
+     VALUES (:id, :name, :species, :breed, :owner, :uuid, :comparedUuid, :createdAtMs, :lastSeenAtMs)
+     ON CONFLICT (id) DO UPDATE SET name = :name, species = :species, breed = :breed, owner = :owner, uuid = :uuid, uuid_nfc = :comparedUuid,
+       last_seen_at_ms = :lastSeenAtMs`,
   );
+  const save = db.transaction(() => {
+    const other = row.uuid === null ? null : findPatientByUuid(db, row.uuid);
+    if (other !== null && other.id !== row.id) throw new AppError("CONFLICT", "Another patient has this uuid");
+    statement.run({ ...row, comparedUuid: comparedIdentifier(row.uuid) });
+  });
   try {
-    statement.run(row);
+    save.immediate();
   } catch (cause) {
     if (sqliteCodeOf(cause) === "SQLITE_CONSTRAINT_UNIQUE")
       throw new AppError("CONFLICT", "Another patient has this uuid", { cause });

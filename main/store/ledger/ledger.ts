@@ -17,6 +17,7 @@ import {
   type CallType,
   type MeteredService,
 } from "../../../core/billing/tariff.ts";
+import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
@@ -41,7 +42,7 @@ export const ledgerColumns = `seq, kind, call_id AS callId, account_id AS accoun
 
 const lastRowSchema = z.object({ seq: z.int(), hash: z.string() }).optional();
 const callsSchema = z.object({ calls: z.int() });
-const lastBilledSchema = z.object({ atMs: z.int().nullable() });
+const lastBilledSchema = z.object({ atMs: z.int() }).optional();
 const eventOrNone = ledgerEventSchema.optional();
 
 /** Condition on a row named `charge`: it has not been reversed. */
@@ -130,14 +131,21 @@ export function reverseCharge(
 function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">): LedgerEvent {
   const last = lastRowSchema.parse(db.prepare("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").get());
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
+  assertStoredAsHashed(unsealed);
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
   db.prepare(
-    `INSERT INTO ledger (seq, kind, call_id, account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note,
+    `INSERT INTO ledger (seq, kind, call_id, account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note,
        measurement_id, previous_hash, hash)
-     VALUES (:seq, :kind, :callId, :accountId, :keyId, :service, :callType, :uuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
+     VALUES (:seq, :kind, :callId, :accountId, :keyId, :service, :callType, :uuid, :comparedUuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
        :measurementId, :previousHash, :hash)`,
-  ).run(event);
+  ).run({ ...event, comparedUuid: comparedIdentifier(event.uuid) });
   return event;
+}
+
+/** SQLite keeps UTF-8: half a surrogate pair would come back as another text than was hashed. */
+function assertStoredAsHashed(event: UnsealedLedgerEvent): void {
+  const [name] = Object.entries(event).find(([, value]) => typeof value === "string" && !isWellFormed(value)) ?? [];
+  if (name !== undefined) throw new AppError("INVALID_FIELD", `Invalid field: ${name} must be well-formed Unicode`);
 }
 
 /** SHA-256 over a row's canonical text, which ends with the hash of the row before it; 64 hexadecimal digits. */
@@ -173,9 +181,9 @@ export function getLastBilledAtMs(
 ): number | null {
   const row = db
     .prepare(
-      `SELECT max(at_ms) AS atMs FROM ledger AS charge
-     WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid = ? AND ${stands}`,
+      `SELECT at_ms AS atMs FROM ledger AS charge
+     WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid_nfc = ? AND ${stands} ORDER BY at_ms DESC LIMIT 1`,
     )
-    .get(accountId, service, uuid);
-  return lastBilledSchema.parse(row).atMs;
+    .get(accountId, service, comparedIdentifier(uuid));
+  return lastBilledSchema.parse(row)?.atMs ?? null;
 }

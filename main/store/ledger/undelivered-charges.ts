@@ -51,7 +51,7 @@ export function passToRecheck(db: WritableDb, { callId, seq }: UndeliveredCharge
   const { changes } = db
     .prepare(
       `UPDATE undelivered_charges SET call_id = recheck.call_id, answer_until_ms = :answerUntilMs
-     FROM (SELECT later.call_id FROM measurements AS own JOIN measurements AS later USING (account_id, service, uuid)
+     FROM (SELECT later.call_id FROM measurements AS own JOIN measurements AS later USING (account_id, service, uuid_nfc)
            WHERE own.call_id = :callId AND own.is_best = 1 AND later.is_best = 1 AND later.id > own.id
              AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.call_id = later.call_id AND kind = 'charge') ORDER BY later.id DESC LIMIT 1) AS recheck
      WHERE seq = :seq`,
@@ -70,7 +70,7 @@ export function confirmDelivered(db: WritableDb, callId: string): void {
   try {
     db.prepare(
       `DELETE FROM undelivered_charges WHERE call_id = :callId OR seq IN (
-         SELECT charge.seq FROM measurements AS answered JOIN ledger AS charge USING (account_id, service, uuid)
+         SELECT charge.seq FROM measurements AS answered JOIN ledger AS charge USING (account_id, service, uuid_nfc)
          WHERE answered.call_id = :callId AND answered.is_best = 1 AND charge.kind = 'charge')`,
     ).run({ callId });
   } finally {

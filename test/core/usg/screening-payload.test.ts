@@ -110,8 +110,19 @@ describe("optional fields", () => {
       uuid: "cat 1",
     });
   });
-  it.each([null, "", "  "])("%j counts as absent", (absent) => {
-    expect(readScreeningPayload({ ...examplePayload, clinic_code: absent, uuid: absent })).toEqual(read);
+  it("null counts as absent", () => {
+    expect(readScreeningPayload({ ...examplePayload, clinic_code: null, uuid: null })).toEqual(read);
+  });
+  it.each([
+    ["empty", "", "must not be empty"],
+    ["cut inside an emoji", "cat \ud83d", "must be well-formed Unicode"],
+    ["with a line break", "cat\n1", "must not contain control characters"],
+    ["with a C1 control character", "cat\u0085", "must not contain control characters"],
+  ])("that are %s are named", (_what, text, demand) => {
+    expect(faultOf({ ...examplePayload, clinic_code: text, uuid: text })).toEqual({
+      code: "INVALID_VALUE",
+      message: `Invalid value: clinic_code ${demand}; uuid ${demand}`,
+    });
   });
   it.each(["clinic_code", "uuid"])("%s that is no string is named", (name) => {
     expect(faultOf({ ...examplePayload, [name]: 12 })).toEqual({
@@ -120,7 +131,7 @@ describe("optional fields", () => {
     });
   });
   it.each(["clinic_code", "uuid"])("%s is named when it is longer than /v3 takes a uuid", (name) => {
-    const longest = "é".repeat(256);
+    const longest = "😺".repeat(200);
     expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: longest }).success).toBe(true);
     expect(popSessionRequest.safeParse({ image: "x", session_id: "x", uuid: `${longest}x` }).success).toBe(false);
     expect(readScreeningPayload({ ...examplePayload, [name]: longest })).toMatchObject({
@@ -128,7 +139,7 @@ describe("optional fields", () => {
     });
     expect(faultOf({ ...examplePayload, [name]: `${longest}x` })).toEqual({
       code: "INVALID_VALUE",
-      message: `Invalid value: ${name} must have at most 256 characters`,
+      message: `Invalid value: ${name} must have at most 200 characters`,
     });
   });
   it("ignores unknown members", () => {

@@ -70,7 +70,9 @@ describe("fields", () => {
     ["render a string", { image: "YQ==", render: "yes" }, "Invalid field: render must be a boolean"],
     ["uuid a number", { image: "YQ==", uuid: 7 }, "Invalid field: uuid must be a string"],
     ["uuid empty", { image: "YQ==", uuid: "" }, "Invalid field: uuid must not be empty"],
-    ["uuid long", { image: "YQ==", uuid: "x".repeat(257) }, "Invalid field: uuid must have at most 256 characters"],
+    ["uuid long", { image: "YQ==", uuid: "x".repeat(201) }, "Invalid field: uuid must have at most 200 characters"],
+    ["uuid cut in an emoji", { image: "YQ==", uuid: "rex \ud83d" }, "Invalid field: uuid must be well-formed Unicode"],
+    ["uuid of two lines", { image: "YQ==", uuid: "rex\n2" }, "Invalid field: uuid must not contain control characters"],
     [
       "uuid longer than a body may hold",
       { image: "YQ==", uuid: "x".repeat(70_000) },

@@ -65,6 +65,7 @@ describe("a stored measurement", () => {
       key_id: null,
       service: "cardiac",
       uuid: "rex",
+      uuid_nfc: "rex",
       at_ms: Date.parse("2026-11-10T09:00:00Z"),
       ...storedProvenance,
       width_px: 1080,

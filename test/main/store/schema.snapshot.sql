@@ -38,7 +38,7 @@ CREATE TABLE accounts (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
   created_at_ms INTEGER NOT NULL
-) STRICT;
+, name_nfc TEXT NOT NULL DEFAULT '' COLLATE NOCASE) STRICT;
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
@@ -93,15 +93,16 @@ CREATE TABLE films (
   CHECK ((queue_number IS NOT NULL) = (state IN ('queued', 'measuring')))
 ) STRICT;
 
-CREATE TABLE ledger (
+CREATE TABLE "ledger" (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL CHECK (kind IN ('charge', 'reversal')),
+  kind TEXT NOT NULL CHECK (kind IN ('charge', 'reversal', 'statement')),
   call_id TEXT NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
   key_id TEXT REFERENCES api_keys (id),
   service TEXT NOT NULL CHECK (service IN ('cardiac', 'usg')),
   call_type TEXT NOT NULL CHECK (call_type IN ('single', 'session')),
   uuid TEXT,
+  uuid_nfc TEXT,
   at_ms INTEGER NOT NULL,
   period TEXT NOT NULL CHECK (period GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]'),
   -- A charge's place among the account's charges of the month that stood when it was made.
@@ -109,7 +110,8 @@ CREATE TABLE ledger (
   tier TEXT NOT NULL CHECK (tier IN ('paygo', 'starter', 'professional', 'enterprise')),
   amount_cents INTEGER,
   currency TEXT NOT NULL,
-  reverses INTEGER UNIQUE REFERENCES ledger (seq),
+  reverses INTEGER UNIQUE REFERENCES "ledger" (seq),
+  -- Why a charge was taken back; the signed text of a statement.
   note TEXT,
   measurement_id INTEGER REFERENCES measurements (id),
   previous_hash TEXT NOT NULL UNIQUE,
@@ -117,7 +119,8 @@ CREATE TABLE ledger (
   CHECK (CASE kind
     WHEN 'charge' THEN ordinal IS NOT NULL AND reverses IS NULL AND (amount_cents IS NULL OR amount_cents >= 0)
       AND (service = 'usg' OR (measurement_id IS NOT NULL AND amount_cents IS NOT NULL))
-    ELSE ordinal IS NULL AND reverses IS NOT NULL AND (amount_cents IS NULL OR amount_cents <= 0)
+    WHEN 'reversal' THEN ordinal IS NULL AND reverses IS NOT NULL AND (amount_cents IS NULL OR amount_cents <= 0)
+    ELSE ordinal IS NULL AND reverses IS NULL AND amount_cents IS NULL AND note IS NOT NULL
   END)
 ) STRICT;
 
@@ -155,7 +158,7 @@ CREATE TABLE measurements (
   ruler_edges TEXT CHECK (json_valid(ruler_edges)),
   edges TEXT CHECK (json_valid(edges)),
   corners TEXT CHECK (json_valid(corners)),
-  votes TEXT CHECK (json_valid(votes)),
+  votes TEXT CHECK (json_valid(votes)), uuid_nfc TEXT,
   UNIQUE (call_id, photo_index),
   CHECK (is_best = 0 OR vhs IS NOT NULL)
 ) STRICT;
@@ -178,7 +181,7 @@ CREATE TABLE patients (
   uuid TEXT UNIQUE CHECK (length(uuid) > 0),
   created_at_ms INTEGER NOT NULL,
   last_seen_at_ms INTEGER NOT NULL
-) STRICT;
+, uuid_nfc TEXT) STRICT;
 
 CREATE TABLE pop_session_frames (
   session_id TEXT NOT NULL REFERENCES pop_sessions (id) ON DELETE CASCADE,
@@ -265,7 +268,7 @@ CREATE TABLE usg_predictions (
   result TEXT NOT NULL CHECK (json_valid(result)),
   -- What became of the call in the ledger; the program's own window is not metered.
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
-) STRICT;
+, uuid_nfc TEXT, clinic_code_nfc TEXT) STRICT;
 
 CREATE TABLE waiting_results (
   sop_instance_uid TEXT PRIMARY KEY,
@@ -273,6 +276,8 @@ CREATE TABLE waiting_results (
   frame_index INTEGER NOT NULL CHECK (frame_index >= 0),
   readings TEXT NOT NULL CHECK (json_valid(readings))
 ) STRICT;
+
+CREATE INDEX accounts_by_compared_name ON accounts (name_nfc);
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
@@ -290,22 +295,24 @@ CREATE UNIQUE INDEX films_on_worklist ON films (sha256, frame_index) WHERE remov
 
 CREATE UNIQUE INDEX ledger_by_call ON ledger (call_id) WHERE kind = 'charge';
 
-CREATE INDEX ledger_by_patient ON ledger (account_id, service, uuid, at_ms) WHERE uuid IS NOT NULL;
+CREATE INDEX ledger_by_patient ON ledger (account_id, service, uuid_nfc, at_ms) WHERE uuid_nfc IS NOT NULL;
 
 CREATE INDEX ledger_by_period ON ledger (account_id, period, kind);
 
 CREATE INDEX ledger_reversals ON ledger (account_id, reverses) WHERE kind = 'reversal';
 
-CREATE INDEX measurements_by_patient ON measurements (account_id, uuid, at_ms);
+CREATE INDEX measurements_by_patient ON measurements (account_id, uuid_nfc, at_ms);
 
 CREATE INDEX measurements_by_time ON measurements (account_id, at_ms);
 
 CREATE INDEX patients_by_last_seen ON patients (last_seen_at_ms);
 
+CREATE INDEX patients_by_uuid ON patients (uuid_nfc);
+
 CREATE INDEX pop_sessions_by_start ON pop_sessions (started_at_ms);
 
-CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code, at_ms);
+CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code_nfc, at_ms);
 
-CREATE INDEX usg_predictions_by_patient ON usg_predictions (account_id, uuid, at_ms);
+CREATE INDEX usg_predictions_by_patient ON usg_predictions (account_id, uuid_nfc, at_ms);
 
 CREATE INDEX waiting_results_by_film ON waiting_results (film_sop_instance_uid, frame_index);

@@ -46,12 +46,12 @@ describe("the ledger", () => {
     ["REPLACE of a row", "INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE seq = 3", "at the end"],
     [
       "REPLACE by its hash",
-      "INSERT OR REPLACE INTO ledger SELECT 8, kind, call_id, account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, previous_hash, hash FROM ledger WHERE seq = 3",
+      "INSERT OR REPLACE INTO ledger SELECT 8, kind, call_id, account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, previous_hash, hash FROM ledger WHERE seq = 3",
       "append-only",
     ],
     [
       "a gap",
-      "INSERT INTO ledger SELECT 9, kind, 'new', account_id, key_id, service, call_type, uuid, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, 'p', 'h' FROM ledger WHERE seq = 3",
+      "INSERT INTO ledger SELECT 9, kind, 'new', account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, 'p', 'h' FROM ledger WHERE seq = 3",
       "at the end",
     ],
     ["removing a measurement that was charged", "DELETE FROM measurements WHERE id = 1", "FOREIGN KEY"],
