@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Longest identifier that a client may give a patient, a clinic or an account [characters, Unicode code points]. */
-export const longestIdentifier = 200;
+const longestIdentifier = 200;
 
 const controlCharacter = /\p{Cc}/u;
 

@@ -11,10 +11,13 @@ import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
 import { ensureTlsCredentials } from "./server/tls.ts";
 import { startDailyBackup } from "./services/program/backup.ts";
+import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
+import { createTroubles } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
 import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
 import { openStore } from "./store/database.ts";
+import { readLastRow } from "./store/ledger/ledger.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "./store/settings.ts";
 
 /** How a program is put together; everything but the data directory and the port has a sensible default. */
@@ -28,6 +31,8 @@ export type CorvetOptions = {
   readonly packsDir?: string;
   readonly now?: () => Date;
   readonly openFolder?: (folder: string) => Promise<void>;
+  /** The operating system's key store, where there is one. */
+  readonly headVault?: HeadVault | null;
 };
 
 /** The running program: store, networks, server and desktop services. */
@@ -69,7 +74,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const hostNames = getSetting(db, hostNamesSetting);
   const [engine, credentials] = await Promise.all([
     createEngine({ packFolders, activePacks, programVersion, log }),
-    ensureTlsCredentials(dataDir, hostNames, now()),
+    ensureTlsCredentials(dataDir, hostNames, certificateTime(now(), readLastRow(db)?.atMs)),
   ]);
   closing.defer(() => engine.close());
 
@@ -78,6 +83,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const handOuts = createHandOutPrinter();
   closing.defer(() => handOuts.close());
   const faults = createFaults(log);
+  const troubles = createTroubles({ now, log, reportFault: faults.report });
   const context: ServiceContext = {
     db,
     engine,
@@ -87,9 +93,12 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     now,
     log,
     reportFault: faults.report,
+    troubles: troubles.list,
     programVersion,
     dataDir,
   };
+  const watch = startRecordWatch(context, troubles, options.headVault ?? null);
+  closing.defer(() => watch.stop());
   const backups = startDailyBackup(context);
   closing.defer(() => backups.stop());
   const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
@@ -107,6 +116,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   });
   closing.defer(() => desktop.close());
   faults.forward(desktop.reportFault);
+  // What was found before there was a window to show it in.
+  for (const trouble of troubles.list()) desktop.reportFault({ at: now().toISOString(), ...trouble });
   let signInPath = () => "/";
   const page: RouteGroup = async (server) => {
     ({ signInPath } = await registerDesktopRoutes(server, desktop));
@@ -124,6 +135,11 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });
   desktop.start();
   return { context, desktop, url, port, pageUrl: () => `${url}${signInPath()}` };
+}
+
+/** While the clock stands before the last entry of the ledger, the certificates stay as they are. */
+function certificateTime(now: Date, lastBookedMs = now.getTime()): Date {
+  return new Date(Math.max(now.getTime(), lastBookedMs));
 }
 
 /** Faults are logged from the first moment and shown in the window as soon as there is one. */

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { callTypes, meteredServices, tariffTiers } from "./tariff.ts";
 
-/** What a ledger row does: it charges a call, or takes an earlier charge back. */
-export const ledgerEventKinds = ["charge", "reversal"] as const;
+/**
+ * What a ledger row does: it charges a call, takes an earlier charge back, or states why a broken row stays (see
+ * `ledgerStatementSchema`).
+ */
+export const ledgerEventKinds = ["charge", "reversal", "statement"] as const;
 
 /**
  * One row of the append-only ledger. Amounts are whole cents, negative on a reversal, null where the service has no

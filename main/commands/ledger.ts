@@ -1,5 +1,8 @@
+import { createPrivateKey, type KeyObject } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
+import { describeStatement } from "../../core/billing/ledger-statement.ts";
 import { dollarsOfCents } from "../../core/billing/dollars.ts";
 import { ledgerCsvHeader, ledgerCsvLine } from "../../core/billing/ledger-csv.ts";
 import { currency, tariff, tariffTiers, type Rates } from "../../core/billing/tariff.ts";
@@ -7,23 +10,46 @@ import { defaultDataDir } from "../program.ts";
 import { findAccount } from "../store/accounts.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
 import { iterateLedger } from "../store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../store/ledger/ledger-verification.ts";
+import { continueRecord, statementKey } from "../store/ledger/continue-record.ts";
+import { seqOf } from "../store/ledger/ledger-verification.ts";
+import { readAnchor } from "../store/ledger/record-anchor.ts";
+import { verifyRecord } from "../store/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
 import { readAmount } from "./amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 import { textTable } from "./text-table.ts";
 
 const usage = `ledger verify    [--data-dir DIR]                                   exit status 1 names the first broken row
+ledger continue  [--data-dir DIR] --at ROW --by NAME --why TEXT [--key FILE]
+                                                                    states, signed, that the broken ROW that verify names stays
+                                                                    (--key: an Ed25519 key of your own, PEM)
 ledger export    [--data-dir DIR] [--account NAME] [--month YYYY-MM]   CSV on stdout
 ledger tariff    [--data-dir DIR]                                   what a call costs
 ledger price-usg [--data-dir DIR] AMOUNT|none                       dollars per urine screening from the next call on`;
 
-const options = { "data-dir": { type: "string" }, account: { type: "string" }, month: { type: "string" } } as const;
+const options = {
+  "data-dir": { type: "string" },
+  account: { type: "string" },
+  month: { type: "string" },
+  at: { type: "string" },
+  by: { type: "string" },
+  why: { type: "string" },
+  key: { type: "string" },
+} as const;
 
-type Given = { readonly account?: string; readonly month?: string };
+type Given = {
+  readonly account?: string;
+  readonly month?: string;
+  readonly at?: string;
+  readonly by?: string;
+  readonly why?: string;
+  readonly key?: string;
+};
+type Verb = (db: WritableDb, print: (line: string) => void, given: Given, amount: string, dataDir: string) => void;
 
-const verbs = new Map<string, (db: WritableDb, print: (line: string) => void, given: Given, amount: string) => void>([
-  ["verify", (db, print) => print(verified(db))],
+const verbs = new Map<string, Verb>([
+  ["verify", (db, print, _given, _amount, dataDir) => print(verified(db, dataDir))],
+  ["continue", (db, print, given, _amount, dataDir) => print(continued(db, dataDir, given))],
   ["export", (db, print, given) => exportCsv(db, given, print)],
   ["tariff", (db, print) => print(tariffOf(db))],
   [
@@ -40,9 +66,10 @@ runCommand("ledger", usage, (args, print) => {
   if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   if (rest.length > 0 || (amount !== undefined) !== (verb === "price-usg"))
     throw new UsageError(verb === "price-usg" ? "price-usg needs one AMOUNT, or none" : "too many arguments");
-  const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: false, setAside: false });
+  const dataDir = values["data-dir"] ?? defaultDataDir();
+  const db = openStore(dataDir, { create: false, setAside: false });
   try {
-    act(db, print, values, amount ?? "");
+    act(db, print, values, amount ?? "", dataDir);
   } finally {
     db.close();
   }
@@ -64,11 +91,31 @@ function tariffOf(db: WritableDb): string {
   ]);
 }
 
-function verified(db: WritableDb): string {
-  const result = verifyLedger(db);
-  if (!result.isIntact)
-    throw new AppError("LEDGER_BROKEN", `The ledger is broken at row ${result.brokenAtSeq}: ${result.problem}.`);
-  return `The ledger is intact: ${result.rows} ${result.rows === 1 ? "row" : "rows"}, last hash ${result.lastHash}`;
+function verified(db: WritableDb, dataDir: string): string {
+  const { fault, rows, lastHash, seals, statements } = verifyRecord(db, readAnchor(dataDir));
+  if (fault !== null && seqOf(fault) !== null)
+    throw new AppError("LEDGER_BROKEN", `The ledger is broken at row ${fault.subject}: ${fault.problem}.`);
+  if (fault !== null)
+    throw new AppError("RECORD_BROKEN", `A stored value was changed (${fault.subject}): ${fault.problem}.`);
+  return [
+    `The ledger is intact: ${rows} ${rows === 1 ? "row" : "rows"}, last hash ${lastHash}`,
+    `Measurements, readings and screenings are as they were kept: ${seals}`,
+    ...statements.map(describeStatement),
+  ].join("\n");
+}
+
+function continued(db: WritableDb, dataDir: string, { at, by = "", why = "", key }: Given): string {
+  if (at === undefined || by.trim() === "" || why.trim() === "")
+    throw new UsageError("continue needs --at, --by and --why");
+  const privateKey = key === undefined ? statementKey(dataDir) : readPrivateKey(key);
+  const decision = { subject: at, by: by.trim(), why: why.trim(), at: new Date(), privateKey };
+  return describeStatement(continueRecord(db, dataDir, decision));
+}
+
+function readPrivateKey(file: string): KeyObject {
+  const key = createPrivateKey(readFileSync(file));
+  if (key.asymmetricKeyType !== "ed25519") throw new UsageError("--key must name an Ed25519 key");
+  return key;
 }
 
 function exportCsv(db: WritableDb, { account, month }: Given, print: (line: string) => void): void {

@@ -3,10 +3,12 @@ import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "
 import { AppError } from "../../core/app-error.ts";
 import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
 import { findDamage, isDamage } from "./integrity.ts";
+import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
 import { applyMigrations } from "./migrations.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
-import { setStoreAside, storeFile } from "./store-files.ts";
+import { findLoss } from "./record-verification.ts";
+import { setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
@@ -53,6 +55,7 @@ export function openStore(dataDir: string, options: OpenOptions = {}): WritableD
 export function startEmptyStore(dataDir: string): void {
   if (existsSync(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
   try {
+    setAnchorAside(dataDir, "replaced", new Date());
     createStoreFile(dataDir);
   } catch (error) {
     throw expected(error, dataDir);
@@ -66,6 +69,8 @@ function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
     throw damagedError(dataDir, opened.damage, aside);
   }
   migrateOrClose(opened.db);
+  const head = readAnchor(dataDir);
+  keepAnchor(opened.db, dataDir, { isHeld: head !== null && findLoss(opened.db, head) !== null });
   return opened.db;
 }
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { comparedIdentifier } from "../../core/identifiers.ts";
 import type { WritableDb } from "./connection.ts";
+import { sealEverything } from "./value-seals.ts";
 
 /** Folder of the migrations that belong to this program. */
 export const migrationsDir = path.join(import.meta.dirname, "migrations");
@@ -35,12 +36,16 @@ export function applyMigrations(db: WritableDb, folder = migrationsDir): void {
     );
     for (const { name, sha256, sql } of migrations.filter((migration) => !done.has(migration.name))) {
       db.exec(sql);
+      completions[name]?.(db);
       record.run({ name, sha256, appliedAtMs: Date.now() });
     }
     db.pragma(`user_version = ${migrations.at(-1)?.number ?? 0}`);
   });
   apply.immediate();
 }
+
+/** What a migration needs beyond SQL, done right behind it. */
+const completions: Readonly<Record<string, (db: WritableDb) => void>> = { "0330-value-seals.sql": sealEverything };
 
 /** Functions that migrations may use beside those of SQLite. */
 function lendFunctions(db: WritableDb): void {

@@ -28,6 +28,9 @@ export const usgPriceSetting: Setting<number | null> = {
   fallback: null,
 };
 
+/** Whether the head of the record was ever noted outside of the store; a note that is missing then was taken away. */
+export const recordNotedSetting: Setting<boolean> = { key: "isRecordNoted", schema: z.boolean(), fallback: false };
+
 const rowOrNone = z.object({ value: z.string() }).optional();
 
 /**

@@ -38,6 +38,17 @@ export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: 
   return aside;
 }
 
+/** The note of the record's head outside of the store: where the record's last rows are known too. */
+export function anchorFile(dataDir: string): string {
+  return path.join(dataDir, "record-head");
+}
+
+/** Takes the note of a store away that another one takes the place of: it would find the other's rows lost. */
+export function setAnchorAside(dataDir: string, why: "replaced", at: Date): void {
+  const file = anchorFile(dataDir);
+  if (existsSync(file)) renameSync(file, `${file}.${why}-${fileStamp(at)}`);
+}
+
 /** Names of damaged databases that were set aside, newest first. */
 export function listDamagedFiles(dataDir: string): readonly string[] {
   if (!existsSync(dataDir)) return [];

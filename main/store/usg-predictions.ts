@@ -4,6 +4,7 @@ import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
 import type { Screening } from "../../core/usg/screening.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { sealValues } from "./value-seals.ts";
 
 /** What became of a screening in the ledger; screenings in the program's own window are not metered. */
 const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;
@@ -65,6 +66,7 @@ export function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction
     modelVersion: screening.result.model_version,
     result: JSON.stringify(screening.result),
   });
+  sealValues(db, "usg_predictions", row.callId);
 }
 
 function columnsOf(values: FeatureValues) {

@@ -112,6 +112,7 @@ function FilterFields({
           { value: "", label: text("ledger.allKinds") },
           { value: "charge", label: text("ledger.kind_charge") },
           { value: "reversal", label: text("ledger.kind_reversal") },
+          { value: "statement", label: text("ledger.kind_statement") },
         ]}
       />
       <TextField

@@ -121,7 +121,10 @@ function Verification() {
     <div className="row" role="status">
       {answer &&
         (answer.isIntact ? (
-          <span className="tier optimal">{text("ledger.intact", { rows: answer.rows })}</span>
+          <>
+            <span className="tier optimal">{text("ledger.intact", { rows: answer.rows })}</span>
+            {answer.message !== "" && <span className="quiet">{answer.message}</span>}
+          </>
         ) : (
           <span className="fault-text">
             {text("ledger.broken", { row: String(answer.brokenAtSeq ?? "?"), message: answer.message })}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
-import { id, nothing, textFile, time } from "./shapes.ts";
+import { failure, id, nothing, textFile, time } from "./shapes.ts";
 
 /** The local service as seen by other programs. */
 export const serverState = z.object({
@@ -78,6 +78,8 @@ export const health = z.object({
   /** No network that measures direct films is loaded: only measuring by hand is possible. */
   hasNoPack: z.boolean(),
   isClinicallyValidated: z.boolean(),
+  /** What is wrong with record, disk or clock now. */
+  troubles: z.array(failure).default([]),
 });
 
 /** Server, packs, backups, settings and the program itself. */

@@ -4,12 +4,12 @@ import type { HealthResult } from "../../../core/contract/v3.ts";
 
 /** `GET /v3/health` and the description of the interface. */
 export function registerHealthRoutes(v3: FastifyInstance): void {
-  const { engine, programVersion } = v3.context;
+  const { engine, programVersion, troubles } = v3.context;
   const document = openApiDocument(programVersion);
   v3.get("/v3/health", async (): Promise<HealthResult> => {
     const { isDegraded, modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion } = engine.health();
     return {
-      status: isDegraded ? "degraded" : "healthy",
+      status: isDegraded || (troubles?.() ?? []).length > 0 ? "degraded" : "healthy",
       models_loaded: modelsLoaded,
       pop_models_loaded: popModelsLoaded,
       pop_pipeline_enabled: isPopEnabled,

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { AppError } from "../../../core/app-error.ts";
 import { billedObject, freeObject, type BillingObject } from "../../../core/billing/billing-object.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { isFreeRecheck } from "../../../core/billing/recheck.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { getEnterpriseRates } from "../../store/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
-import { appendCharge, countCharges, getLastBilledAtMs, type Charge } from "../../store/ledger/ledger.ts";
+import { appendCharge, getLastBilledAtMs, type Charge } from "../../store/ledger/ledger.ts";
+import { countCharges } from "../../store/ledger/monthly-volumes.ts";
 import { recordMeasurements } from "../../store/measurements.ts";
 import { getSetting, usgPriceSetting } from "../../store/settings.ts";
 import type { Fault } from "../measuring/service-context.ts";
@@ -49,7 +51,7 @@ export function unrecorded(
   const cause = error instanceof Error ? error.message : String(error);
   onFault({
     at: call.at.toISOString(),
-    code: "LEDGER_NOT_WRITTEN",
+    code: error instanceof AppError && error.code === "CLOCK_BEHIND" ? error.code : "LEDGER_NOT_WRITTEN",
     message: `A ${call.service} call could not be recorded and was not billed: ${cause}`,
   });
   return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", usageOrNone(db, call));

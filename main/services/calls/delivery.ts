@@ -1,5 +1,5 @@
 import type { BillingObject } from "../../../core/billing/billing-object.ts";
-import { reverseCharge } from "../../store/ledger/ledger.ts";
+import { assertClockNotBehind, reverseCharge } from "../../store/ledger/ledger.ts";
 import {
   confirmDelivered,
   deleteUndelivered,
@@ -29,8 +29,12 @@ export type AnsweredCall = MeteredCall & {
  * Until `confirmDelivery` the charge is provisional: a connection that is lost or a program that is killed takes it
  * back.
  */
-export function recordAnsweredCall({ db, reportFault }: ServiceContext, call: AnsweredCall): BillingObject {
+export function recordAnsweredCall(
+  { db, now, reportFault }: Pick<ServiceContext, "db" | "now" | "reportFault">,
+  call: AnsweredCall,
+): BillingObject {
   const record = db.transaction(() => {
+    assertClockNotBehind(db, now());
     const billing = recordBillableMeasurement(db, call, reportFault);
     if (billing.billable)
       insertUndelivered(db, { callId: call.callId, answerUntilMs: call.answerUntil?.getTime() ?? null });
@@ -88,6 +92,7 @@ export function withdrawLostCharges(context: ServiceContext, { isStart }: { read
 function withdraw({ db, now, log, reportFault }: ServiceContext, charge: UndeliveredCharge): void {
   try {
     db.transaction(() => {
+      assertClockNotBehind(db, now());
       reverseCharge(db, { seq: charge.seq, note: unanswered, at: now() });
       deleteUndelivered(db, charge.callId);
     }).immediate();

@@ -4,6 +4,7 @@ import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
 import { screen, type Screening, type UsgModel } from "../../../core/usg/screening.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
+import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
 import { recordBillableMeasurement } from "./billing.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -183,6 +184,7 @@ function writeOne(context: UsgContext, { call, screening, at }: Entry): void {
  * billed.
  */
 function charge(context: UsgContext, { call, screening, at }: Entry): ScreeningBilling {
+  if (isClockBehind(context)) return "billing_error";
   const outcome = recordBillableMeasurement(
     context.db,
     { ...call, service: "usg", callType: "single", uuid: screening.uuid, at, isBillable: true, measurements: [] },
@@ -190,6 +192,18 @@ function charge(context: UsgContext, { call, screening, at }: Entry): ScreeningB
   );
   if (outcome.billable) return "billed";
   return outcome.reason === "recheck_24h" ? "recheck_24h" : "billing_error";
+}
+
+/** Nothing is booked until the clock is right; the user is told. */
+function isClockBehind({ db, now, reportFault }: UsgContext): boolean {
+  try {
+    assertClockNotBehind(db, now());
+    return false;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    reportFault({ at: now().toISOString(), code: error.code, message: error.message });
+    return true;
+  }
 }
 
 function reportUnrecorded(context: UsgContext, count: number, error: unknown): void {

@@ -24,6 +24,8 @@ export type ServiceContext = {
   readonly now: () => Date;
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;
+  /** What is wrong with record, disk or clock now; nothing where nobody watches. */
+  readonly troubles?: () => readonly { readonly code: string; readonly message: string }[];
   readonly programVersion: string;
   readonly dataDir: string;
 };

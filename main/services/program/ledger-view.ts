@@ -1,4 +1,5 @@
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
+import { describeStatement } from "../../../core/billing/ledger-statement.ts";
 import { ledgerCsv } from "../../../core/billing/ledger-csv.ts";
 import { tariff, tariffTiers } from "../../../core/billing/tariff.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
@@ -12,7 +13,8 @@ import {
   listLedgerPeriods,
   type LedgerFilter,
 } from "../../store/ledger/ledger-reports.ts";
-import { verifyLedger } from "../../store/ledger/ledger-verification.ts";
+import { seqOf } from "../../store/ledger/ledger-verification.ts";
+import { verifyInThread } from "../../store/verification-thread-client.ts";
 
 type Filter = DesktopParsedRequest<"ledger.csv">;
 
@@ -71,11 +73,15 @@ export function ledgerCsvFile(db: ReadableDb, filter: Filter): DesktopResponse<"
   };
 }
 
-/** Whether the ledger's chain of hashes holds. */
-export function verifyChain(db: ReadableDb): DesktopResponse<"ledger.verify"> {
-  const found = verifyLedger(db);
-  if (found.isIntact) return { isIntact: true, rows: found.rows, brokenAtSeq: null, message: "" };
-  return { isIntact: false, rows: found.rows, brokenAtSeq: found.brokenAtSeq, message: found.problem };
+/** Whether the chains of hashes hold, and what administrators have stated about rows that are broken. */
+export async function verifyChain(dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
+  const { fault, rows, statements } = await verifyInThread(dataDir);
+  if (fault !== null) {
+    const seq = seqOf(fault);
+    const message = seq === null ? `${fault.subject}: ${fault.problem}` : fault.problem;
+    return { isIntact: false, rows, brokenAtSeq: seq, message };
+  }
+  return { isIntact: true, rows, brokenAtSeq: null, message: statements.map(describeStatement).join("\n") };
 }
 
 function toFilter({ accountId, month, service, kind, search }: Filter): LedgerFilter {

@@ -49,6 +49,7 @@ export function getHealth(context: DesktopContext): Health {
     modelVersion,
     hasNoPack: !health.canMeasure,
     isClinicallyValidated,
+    troubles: [...(context.troubles?.() ?? [])],
   };
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { findNewestGoodBackup, listBackups } from "./backups.ts";
+import { readAnchor } from "../ledger/record-anchor.ts";
 import { listDamagedFiles } from "../store-files.ts";
 
 /**
@@ -9,7 +10,8 @@ import { listDamagedFiles } from "../store-files.ts";
  */
 export function assertNothingToRecover(dataDir: string): void {
   const [damaged] = listDamagedFiles(dataDir);
-  if (damaged === undefined && listBackups(dataDir).length === 0) return;
+  const entries = readAnchor(dataDir)?.ledgerSeq ?? 0;
+  if (damaged === undefined && entries === 0 && listBackups(dataDir).length === 0) return;
   throw new AppError(
     "STORE_DAMAGED",
     `The store is missing${damaged ? ` (a damaged one was set aside as ${damaged})` : ""}. ${wayOut(dataDir)}`,

@@ -6,7 +6,7 @@ import { findDamageInFiles } from "./backup-thread-client.ts";
 import { listBackups } from "./backups.ts";
 import { sqliteCodeOf } from "../connection.ts";
 import { isDamage } from "../integrity.ts";
-import { backupsDir, scheduledRestoreFile, setStoreAside, storeFile } from "../store-files.ts";
+import { backupsDir, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
 
 /**
  * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be
@@ -51,6 +51,7 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
   const scheduled = scheduledRestoreFile(dataDir);
   if (!existsSync(scheduled)) return null;
   const aside = existsSync(storeFile(dataDir)) ? setStoreAside(dataDir, "replaced", at) : null;
+  setAnchorAside(dataDir, "replaced", at);
   renameSync(scheduled, storeFile(dataDir));
   return aside;
 }

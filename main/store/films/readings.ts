@@ -2,6 +2,7 @@ import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { sealValues } from "../value-seals.ts";
 import { getReadingValues, insertReadingValues } from "./reading-values.ts";
 
 const rowSchema = z.object({
@@ -62,6 +63,7 @@ export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version
        VALUES (:id, :filmId, :version, :source, :verdict, :atMs, :who, :remark, :resultCode, :tier, :detail)`,
     ).run(columnsOfRow);
     insertReadingValues(db, row.id, values);
+    sealValues(db, "readings", row.id);
     return row;
   });
   return append.immediate();

@@ -1,106 +1,145 @@
-import { firstPreviousHash, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
-import { tierOfOrdinal } from "../../../core/billing/tariff.ts";
+import { createHash } from "node:crypto";
 import { z } from "zod";
+import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
+import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
+import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
-import { iterateLedger } from "./ledger-reports.ts";
-import { hashLedgerEvent } from "./ledger.ts";
+import { LedgerBook } from "./ledger-book.ts";
+import { listStatements } from "./ledger-statements.ts";
+import { ledgerColumns, readLastRow } from "./ledger.ts";
+import { listVolumes, type MonthlyVolume } from "./monthly-volumes.ts";
+import type { RecordHead } from "./record-anchor.ts";
+import { isStated, type RecordFault } from "./record-fault.ts";
 
 /**
- * Outcome of a verification: intact with the hash of the last row, or the first broken row and what is wrong with it.
+ * Outcome of a verification: intact with the hash of the last row and what administrators have stated about broken
+ * rows, or the first broken row that nobody has stated and what is wrong with it.
  */
 export type LedgerVerification =
-  | { readonly isIntact: true; readonly rows: number; readonly lastHash: string }
-  | { readonly isIntact: false; readonly rows: number; readonly brokenAtSeq: number; readonly problem: string };
+  | {
+      readonly isIntact: true;
+      readonly rows: number;
+      readonly lastHash: string;
+      /** Absent while there are none. */
+      readonly statements?: readonly LedgerStatement[];
+    }
+  | {
+      readonly isIntact: false;
+      readonly rows: number;
+      readonly brokenAtSeq: number;
+      readonly problem: string;
+    };
+
+/** What the rows of the ledger say; `fault` is the first one that nobody has stated. */
+export type LedgerReading = {
+  readonly rows: number;
+  readonly lastHash: string;
+  readonly fault: RecordFault | null;
+  readonly statements: readonly LedgerStatement[];
+  /** Billable calls by account and month, as the rows say up to the fault. */
+  readonly volumes: readonly MonthlyVolume[];
+};
 
 /**
  * Recomputes the ledger from its first row: numbers without a gap, each hash over its row and the hash before it, each
- * charge's place in its month and tier, each reversal the negative of one earlier charge; and that no row is missing at
- * the end.
+ * charge's place in its month and tier, each reversal the negative of one earlier charge; that no row is missing at
+ * the end, and that the counts of the months are those of the rows.
  *
- * @returns the first fault found; `rows` counts the rows read up to it
+ * @param head  how far the record had come, as it is noted outside of the store
+ * @returns     the first fault found; `rows` counts the rows read up to it
  */
-export function verifyLedger(db: ReadableDb): LedgerVerification {
-  return db.transaction(() => verifyRows(db)).deferred();
+export function verifyLedger(db: ReadableDb, head: RecordHead | null = null): LedgerVerification {
+  const { rows, lastHash, fault, statements } = readLedger(db, head);
+  if (fault === null) return { isIntact: true, rows, lastHash, ...(statements.length > 0 && { statements }) };
+  return { isIntact: false, rows, brokenAtSeq: seqOf(fault) ?? rows, problem: fault.problem };
 }
 
-function verifyRows(db: ReadableDb): LedgerVerification {
-  const book = new Book();
+/** The row of the ledger that a fault names; null when it is in another table. */
+export function seqOf({ subject }: RecordFault): number | null {
+  return /^\d+$/.test(subject) ? Number(subject) : null;
+}
+
+/** Reads the whole ledger in one transaction. @see verifyLedger */
+export function readLedger(db: ReadableDb, head: RecordHead | null): LedgerReading {
+  return db.transaction(() => readRows(db, head)).deferred();
+}
+
+function readRows(db: ReadableDb, head: RecordHead | null): LedgerReading {
+  const statements = listStatements(db);
+  const book = new LedgerBook();
   let rows = 0;
-  for (const row of readRows(db)) {
+  let fault: RecordFault | null = null;
+  for (const raw of db
+    .prepare(`SELECT ${ledgerColumns}, uuid_nfc AS comparedUuid FROM ledger ORDER BY seq`)
+    .iterate()) {
     rows += 1;
-    const problem = typeof row === "string" ? row : book.problemWith(row);
-    if (problem !== null)
-      return { isIntact: false, rows, brokenAtSeq: typeof row === "string" ? rows : row.seq, problem };
-    if (typeof row !== "string") book.add(row);
+    const row = rawSchema.parse(raw);
+    fault = faultOfRow(row, rows, book);
+    if (fault !== null && !isStated(statements, fault)) break;
+    if (fault === null) book.add(ledgerEventSchema.parse(row));
+    else book.accept(row);
+    fault = null;
   }
-  const lastSeq = lastSeqEverGiven(db);
-  if (lastSeq > rows)
-    return {
-      isIntact: false,
-      rows,
-      brokenAtSeq: rows + 1,
-      problem: `rows ${rows + 1} to ${lastSeq} are missing at the end`,
-    };
-  return { isIntact: true, rows, lastHash: book.lastHash };
+  const volumes = book.volumes();
+  fault ??=
+    [faultOfEnd(db, rows, head), faultOfHead(db, head), faultOfVolumes(db, rows, volumes)].find(
+      (found) => found !== null && !isStated(statements, found),
+    ) ?? null;
+  return { rows, lastHash: book.lastHash, fault, statements, volumes };
 }
 
-/** A row that does not even have the shape of one ends the reading with its fault in words. */
-function* readRows(db: ReadableDb): Generator<LedgerEvent | string> {
-  try {
-    yield* iterateLedger(db);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    yield `the row does not have the shape of a ledger row: ${z.prettifyError(error)}`;
-  }
+const rawSchema = z.record(z.string(), z.unknown());
+
+/** A row that does not even have the shape of one is a fault in words, too. */
+function faultOfRow(raw: Readonly<Record<string, unknown>>, rows: number, book: LedgerBook): RecordFault | null {
+  const row = ledgerEventSchema.safeParse(raw);
+  const problem = row.success
+    ? (problemWithPatient(row.data, raw["comparedUuid"]) ?? book.problemWith(row.data))
+    : `the row does not have the shape of a ledger row: ${z.prettifyError(row.error)}`;
+  if (problem === null) return null;
+  const found = createHash("sha256")
+    .update(JSON.stringify(Object.values(raw)))
+    .digest("hex");
+  return { subject: String(row.success ? row.data.seq : rows), problem, found, lostUpTo: null };
+}
+
+function problemWithPatient({ uuid }: LedgerEvent, compared: unknown): string | null {
+  return comparedIdentifier(uuid) === compared ? null : "the patient is compared as another one than the row names";
 }
 
 /** SQLite remembers the highest number of an AUTOINCREMENT table even when its last rows are gone. */
-function lastSeqEverGiven(db: ReadableDb): number {
-  const row = z
-    .object({ seq: z.int() })
-    .optional()
-    .parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").get());
-  return row?.seq ?? 0;
+function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): RecordFault | null {
+  const lastSeq = z.int().parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").pluck().get() ?? 0);
+  if (lastSeq <= rows) return null;
+  const found = head !== null && head.ledgerSeq > rows ? head.ledgerHash : null;
+  return lostRows(rows, lastSeq, found, "");
 }
 
-/** What the rows so far say, kept small: open charges by number and the standing calls of each account's month. */
-class Book {
-  lastHash = firstPreviousHash;
-  private lastSeq = 0;
-  private readonly standing = new Map<number, { readonly month: string; readonly amountCents: number | null }>();
-  private readonly calls = new Map<string, number>();
-
-  problemWith(row: LedgerEvent): string | null {
-    if (row.seq !== this.lastSeq + 1) return `row ${this.lastSeq + 1} is missing`;
-    if (row.previousHash !== this.lastHash) return "the hash of the row before does not match";
-    if (row.hash !== hashLedgerEvent(row)) return "the row does not match its own hash";
-    return row.kind === "charge" ? this.problemWithCharge(row) : this.problemWithReversal(row);
-  }
-
-  add(row: LedgerEvent): void {
-    this.lastSeq = row.seq;
-    this.lastHash = row.hash;
-    const charged = row.kind === "reversal" ? this.standing.get(row.reverses ?? 0) : undefined;
-    const month = charged?.month ?? monthOf(row);
-    this.calls.set(month, (this.calls.get(month) ?? 0) + (row.kind === "charge" ? 1 : -1));
-    if (row.kind === "charge") this.standing.set(row.seq, { month, amountCents: row.amountCents });
-    else this.standing.delete(row.reverses ?? 0);
-  }
-
-  private problemWithCharge(row: LedgerEvent): string | null {
-    const ordinal = (this.calls.get(monthOf(row)) ?? 0) + 1;
-    if (row.ordinal !== ordinal) return `its place in the month is ${row.ordinal}, not ${ordinal}`;
-    return row.tier === tierOfOrdinal(ordinal) ? null : `its tier is ${row.tier}, not ${tierOfOrdinal(ordinal)}`;
-  }
-
-  private problemWithReversal(row: LedgerEvent): string | null {
-    const charged = this.standing.get(row.reverses ?? 0);
-    if (!charged) return `it reverses ${row.reverses}, which is no standing charge`;
-    const amountCents = charged.amountCents && -charged.amountCents;
-    return row.amountCents === amountCents ? null : `it takes back ${row.amountCents} cents, not ${amountCents}`;
-  }
+/** Rows that were noted outside of the store and are not in it, or stand there otherwise; null where nothing is lost. */
+export function faultOfHead(db: ReadableDb, head: RecordHead | null): RecordFault | null {
+  if (head === null || head.ledgerSeq === 0) return null;
+  const rows = readLastRow(db)?.seq ?? 0;
+  const { ledgerSeq: seq, ledgerHash } = head;
+  if (seq > rows) return lostRows(rows, seq, ledgerHash, ", as is noted outside of the store");
+  const hash = db.prepare("SELECT hash FROM ledger WHERE seq = ?").pluck().get(seq);
+  if (hash === ledgerHash) return null;
+  const problem = "another row was noted in its place outside of the store: rows were lost and written anew";
+  return { subject: String(seq), problem, found: ledgerHash, lostUpTo: seq };
 }
 
-function monthOf(row: LedgerEvent): string {
-  return `${row.accountId} ${row.period}`;
+function lostRows(rows: number, lostUpTo: number, found: string | null, whence: string): RecordFault {
+  const problem = `rows ${rows + 1} to ${lostUpTo} are missing at the end${whence}`;
+  return { subject: String(rows + 1), problem, found, lostUpTo };
+}
+
+function faultOfVolumes(db: ReadableDb, rows: number, volumes: readonly MonthlyVolume[]): RecordFault | null {
+  const keyOf = ({ accountId, period }: MonthlyVolume) => `${period} of ${accountId}`;
+  const counted = new Map(listVolumes(db).map((volume) => [keyOf(volume), volume.calls]));
+  const said = new Map(volumes.map((volume) => [keyOf(volume), volume.calls]));
+  const month = [...new Set([...counted.keys(), ...said.keys()])].find(
+    (key) => (counted.get(key) ?? 0) !== (said.get(key) ?? 0),
+  );
+  if (month === undefined) return null;
+  const problem = `the month ${month} is counted as ${counted.get(month) ?? 0} calls, and its rows are ${said.get(month) ?? 0}`;
+  return { subject: String(rows), problem, found: String(counted.get(month) ?? 0), lostUpTo: null };
 }

@@ -19,6 +19,8 @@ import {
 } from "../../../core/billing/tariff.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { addToVolume, countCharges } from "./monthly-volumes.ts";
+import { recordGrew } from "./record-anchor.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
 export type Charge = {
@@ -40,8 +42,7 @@ export type Charge = {
 export const ledgerColumns = `seq, kind, call_id AS callId, account_id AS accountId, key_id AS keyId, service, call_type AS callType, uuid, at_ms AS atMs, period, ordinal, tier,
   amount_cents AS amountCents, currency, reverses, note, measurement_id AS measurementId, previous_hash AS previousHash, hash`;
 
-const lastRowSchema = z.object({ seq: z.int(), hash: z.string() }).optional();
-const callsSchema = z.object({ calls: z.int() });
+const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() }).optional();
 const lastBilledSchema = z.object({ atMs: z.int() }).optional();
 const eventOrNone = ledgerEventSchema.optional();
 
@@ -62,6 +63,7 @@ export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
     const ordinal = countCharges(db, accountId, period) + 1;
     const tier = tierOfOrdinal(ordinal);
     const amountCents = amountOfCall(service, callType, tier, agreements);
+    addToVolume(db, { accountId, period }, 1);
     return appendSealed(db, {
       kind: "charge",
       callId,
@@ -102,6 +104,7 @@ export function reverseCharge(
     if (db.prepare("SELECT 1 FROM ledger WHERE reverses = ?").get(seq) !== undefined)
       throw new AppError("CHARGE_ALREADY_REVERSED");
     const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
+    addToVolume(db, charge, -1);
     return appendSealed(db, {
       kind: "reversal",
       callId,
@@ -125,11 +128,31 @@ export function reverseCharge(
 }
 
 /**
+ * Time does not run backwards in the ledger: asked before anything is booked, in the same transaction.
+ *
+ * @param now  what the clock says
+ * @throws AppError CLOCK_BEHIND while it stands before the last row
+ */
+export function assertClockNotBehind(db: ReadableDb, now: Date): void {
+  const lastMs = readLastRow(db)?.atMs ?? Number.NEGATIVE_INFINITY;
+  if (now.getTime() >= lastMs) return;
+  throw new AppError(
+    "CLOCK_BEHIND",
+    `The clock says ${now.toISOString()}, which is before the last entry in the ledger (${new Date(lastMs).toISOString()}). Nothing is booked until the clock is right.`,
+  );
+}
+
+/** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
+export function readLastRow(db: ReadableDb): z.infer<typeof lastRowSchema> {
+  return lastRowSchema.parse(db.prepare("SELECT seq, hash, at_ms AS atMs FROM ledger ORDER BY seq DESC LIMIT 1").get());
+}
+
+/**
  * Must run inside a transaction: the row's number and the hash before it must still be the last ones when it is
  * written.
  */
-function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">): LedgerEvent {
-  const last = lastRowSchema.parse(db.prepare("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").get());
+export function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">): LedgerEvent {
+  const last = readLastRow(db);
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
   assertStoredAsHashed(unsealed);
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
@@ -139,6 +162,7 @@ function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, "seq" |
      VALUES (:seq, :kind, :callId, :accountId, :keyId, :service, :callType, :uuid, :comparedUuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
        :measurementId, :previousHash, :hash)`,
   ).run({ ...event, comparedUuid: comparedIdentifier(event.uuid) });
+  recordGrew(db);
   return event;
 }
 
@@ -156,22 +180,6 @@ export function hashLedgerEvent(event: UnsealedLedgerEvent): string {
 /** One row of the ledger, null when there is none of that number. */
 export function getLedgerEvent(db: ReadableDb, seq: number): LedgerEvent | null {
   return eventOrNone.parse(db.prepare(`SELECT ${ledgerColumns} FROM ledger WHERE seq = ?`).get(seq)) ?? null;
-}
-
-/**
- * Billable calls of an account's month so far: charges that have not been reversed.
- *
- * @param period  UTC month, `YYYY-MM`
- */
-export function countCharges(db: ReadableDb, accountId: string, period: string): number {
-  const row = db
-    .prepare(
-      `SELECT (SELECT count(*) FROM ledger WHERE account_id = :accountId AND period = :period AND kind = 'charge')
-       - (SELECT count(*) FROM ledger AS reversal JOIN ledger AS charge ON charge.seq = reversal.reverses
-          WHERE reversal.account_id = :accountId AND reversal.kind = 'reversal' AND charge.period = :period) AS calls`,
-    )
-    .get({ accountId, period });
-  return callsSchema.parse(row).calls;
 }
 
 /** UTC time [ms] of a patient's last billed call that still stands; null when there is none. */

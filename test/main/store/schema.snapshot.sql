@@ -14,6 +14,18 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
+CREATE TRIGGER measurements_refuse_delete BEFORE DELETE ON measurements
+BEGIN
+  SELECT RAISE(ABORT, 'measurements never go');
+END;
+
+CREATE TRIGGER measurements_refuse_update BEFORE UPDATE OF id, call_id, photo_index, is_best, account_id, key_id, service, at_ms, image_sha256, pack_name,
+  pack_version, model_version, program_version, parameters, width_px, height_px, classifier_confidence, result_code, vhs, vlas, spread, tier, pop_detected,
+  sharpness, landmarks, ruler_kind, ruler_edges, edges, corners, votes ON measurements
+BEGIN
+  SELECT RAISE(ABORT, 'measurements never change');
+END;
+
 CREATE TRIGGER reading_values_refuse_delete BEFORE DELETE ON reading_values
 BEGIN
   SELECT RAISE(ABORT, 'values belong to a version and never go');
@@ -32,6 +44,33 @@ END;
 CREATE TRIGGER readings_refuse_update BEFORE UPDATE ON readings
 BEGIN
   SELECT RAISE(ABORT, 'readings are versions and never change');
+END;
+
+CREATE TRIGGER usg_predictions_refuse_delete BEFORE DELETE ON usg_predictions
+BEGIN
+  SELECT RAISE(ABORT, 'screenings never go');
+END;
+
+CREATE TRIGGER usg_predictions_refuse_update BEFORE UPDATE OF call_id, account_id, key_id, at_ms, bun_mg_per_dl, creatinine_mg_per_dl, haemoglobin_g_per_dl,
+  lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version, program_version, result, billing ON usg_predictions
+BEGIN
+  SELECT RAISE(ABORT, 'screenings never change');
+END;
+
+CREATE TRIGGER value_seals_append_at_the_end BEFORE INSERT ON value_seals
+WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM value_seals)
+BEGIN
+  SELECT RAISE(ABORT, 'a seal is appended at the end');
+END;
+
+CREATE TRIGGER value_seals_refuse_delete BEFORE DELETE ON value_seals
+BEGIN
+  SELECT RAISE(ABORT, 'seals are append-only');
+END;
+
+CREATE TRIGGER value_seals_refuse_update BEFORE UPDATE ON value_seals
+BEGIN
+  SELECT RAISE(ABORT, 'seals are append-only');
 END;
 
 CREATE TABLE accounts (
@@ -165,6 +204,13 @@ CREATE TABLE measurements (
 
 CREATE TABLE migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT;
 
+CREATE TABLE monthly_volumes (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  period TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  PRIMARY KEY (account_id, period)
+) STRICT;
+
 CREATE TABLE page_sessions (
   token_sha256 BLOB PRIMARY KEY CHECK (length(token_sha256) = 32),
   created_at_ms INTEGER NOT NULL,
@@ -269,6 +315,15 @@ CREATE TABLE usg_predictions (
   -- What became of the call in the ledger; the program's own window is not metered.
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
 , uuid_nfc TEXT, clinic_code_nfc TEXT) STRICT;
+
+CREATE TABLE value_seals (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  source TEXT NOT NULL CHECK (source IN ('measurements', 'readings', 'usg_predictions')),
+  row_key TEXT NOT NULL,
+  previous_hash TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL UNIQUE,
+  UNIQUE (source, row_key)
+) STRICT;
 
 CREATE TABLE waiting_results (
   sop_instance_uid TEXT PRIMARY KEY,

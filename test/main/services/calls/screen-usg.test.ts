@@ -78,7 +78,7 @@ describe("metering", () => {
 
   it("knows no recheck without a uuid", async () => {
     await predictAndFlush({});
-    await predictAndFlush({ uuid: "" });
+    await predictAndFlush({ uuid: null });
     expect(billings()).toEqual(["billed", "billed"]);
   });
 

@@ -54,7 +54,7 @@ describe("the ledger", () => {
       "INSERT INTO ledger SELECT 9, kind, 'new', account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note, measurement_id, 'p', 'h' FROM ledger WHERE seq = 3",
       "at the end",
     ],
-    ["removing a measurement that was charged", "DELETE FROM measurements WHERE id = 1", "FOREIGN KEY"],
+    ["removing a measurement that was charged", "DELETE FROM measurements WHERE id = 1", "never go"],
   ])("refuses %s", (_what, sql, message) => {
     expect(() => store.db.exec(sql)).toThrow(message);
     expect(verifyLedger(store.db)).toMatchObject({ isIntact: true, rows: 7 });

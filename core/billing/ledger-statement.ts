@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+const signedFields = {
+  /** What is broken: a row's number in the ledger, or a row of values as `table/key`. */
+  subject: z.string(),
+  /** What verification found there. */
+  problem: z.string(),
+  /** SHA-256 of what stands there now (of what was noted outside of the store, for lost rows); null for nothing. */
+  found: z.string().nullable(),
+  /** Rows up to this number are lost from the end; null where none are. */
+  lostUpTo: z.int().positive().nullable(),
+  why: z.string(),
+  /** Who takes the responsibility. */
+  by: z.string(),
+  /** ISO 8601, UTC. */
+  at: z.iso.datetime(),
+};
+
+/**
+ * An administrator's word that a broken row stays, and why; the note of a ledger row of kind `statement`. Key and
+ * signature are Ed25519, base64 (the key as SubjectPublicKeyInfo).
+ */
+export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
+
+/** A statement as it stands in the ledger. */
+export type LedgerStatement = Readonly<z.infer<typeof ledgerStatementSchema>>;
+
+/** A statement before it is signed. */
+export type UnsignedStatement = Omit<LedgerStatement, "publicKey" | "signature">;
+
+/** The text that a statement's signature covers: a JSON array of its fields in a fixed order. */
+export function signedStatementText({ subject, problem, found, lostUpTo, why, by, at }: UnsignedStatement): string {
+  return JSON.stringify(["corvet ledger statement", subject, problem, found, lostUpTo, why, by, at]);
+}
+
+/** A statement in one line, for whoever verifies. */
+export function describeStatement({ subject, problem, why, by, at }: LedgerStatement): string {
+  return `${subject} (${problem}) stays by the statement of ${by}, ${at}: ${why}`;
+}

@@ -1,0 +1,164 @@
+import { statSync } from "node:fs";
+import { AppError } from "../../../core/app-error.ts";
+import { emptyWriteAheadLog } from "../../store/connection.ts";
+import {
+  isFurther,
+  moveAnchor,
+  noteHead,
+  readAnchor,
+  readHead,
+  type RecordHead,
+} from "../../store/ledger/record-anchor.ts";
+import { seqOf } from "../../store/ledger/ledger-verification.ts";
+import type { RecordFault } from "../../store/ledger/record-fault.ts";
+import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
+import { findLoss, type RecordVerification } from "../../store/record-verification.ts";
+import { getSetting, recordNotedSetting, saveSetting } from "../../store/settings.ts";
+import { storeFile } from "../../store/store-files.ts";
+import { verifyInThread } from "../../store/verification-thread-client.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+import type { Trouble, Troubles } from "./troubles.ts";
+
+/** How often clock and write-ahead log are looked at [ms]. */
+const lookEveryMs = 5000;
+/** How often the whole record is verified [ms]. */
+const verifyEveryMs = 24 * 60 * 60 * 1000;
+
+/** A third place for the head: the operating system's key store, where there is one. */
+export type HeadVault = {
+  /** null where nothing was kept or it cannot be opened. */
+  read(): RecordHead | null;
+  keep(head: RecordHead): void;
+};
+
+/** Watches over the record of a running program. */
+export type RecordWatch = {
+  /** Ends the watch and notes the head; call it before the store is closed. */
+  stop(): Promise<void>;
+};
+
+type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
+
+/**
+ * Compares the record with what is noted outside of the store, verifies all of it in a thread now and every day, moves
+ * the write-ahead log into the store when nothing is written, and sees when the clock stands before the last row. What
+ * is wrong stands in `troubles`.
+ *
+ * @param vault  null where the operating system keeps nothing
+ */
+export function startRecordWatch(
+  context: WatchContext,
+  troubles: Troubles,
+  vault: HeadVault | null,
+  everyMs = lookEveryMs,
+): RecordWatch {
+  compareWithNotes(context, troubles, vault);
+  let [verified, kept] = [verify(context, troubles, vault), vault?.read() ?? null];
+  const look = setInterval(() => {
+    lookAtClock(context, troubles);
+    checkpointWhenIdle(context, everyMs);
+    kept = keepInVault(context, vault, kept);
+  }, everyMs);
+  const daily = setInterval(() => {
+    verified = verified.then(() => verify(context, troubles, vault));
+  }, verifyEveryMs);
+  look.unref();
+  daily.unref();
+  lookAtClock(context, troubles);
+  return {
+    async stop() {
+      clearInterval(look);
+      clearInterval(daily);
+      await verified;
+      noteHead(context.db, { isSynced: true });
+      keepInVault(context, vault, kept);
+    },
+  };
+}
+
+/** At start: rows that were noted and are gone, or a note that is gone. */
+function compareWithNotes({ db, dataDir, now }: WatchContext, troubles: Troubles, vault: HeadVault | null): void {
+  const note = readAnchor(dataDir);
+  const loss = lossIn({ db, dataDir }, vault);
+  if (loss) troubles.raise({ code: "LEDGER_BROKEN", message: `Entries of the ledger were lost: ${loss.problem}.` });
+  const head = readHead(db, now().getTime());
+  if (note === null && head.ledgerSeq + head.sealSeq > 0 && getSetting(db, recordNotedSetting))
+    troubles.raise({
+      code: "LEDGER_BROKEN",
+      message: "The note of the ledger's last entry beside the store is gone. It was made anew from the store.",
+    });
+  if (noteHead(db, { isSynced: true }) && !getSetting(db, recordNotedSetting))
+    saveSetting(db, recordNotedSetting, true);
+}
+
+/** What is noted in either place and is not in the store. */
+function lossIn({ db, dataDir }: Pick<WatchContext, "db" | "dataDir">, vault: HeadVault | null): RecordFault | null {
+  const heads = [readAnchor(dataDir), vault?.read() ?? null];
+  return heads.flatMap((head) => (head ? (findLoss(db, head) ?? []) : []))[0] ?? null;
+}
+
+async function verify(context: WatchContext, troubles: Troubles, vault: HeadVault | null): Promise<void> {
+  const { db, dataDir, log } = context;
+  try {
+    const found = await verifyInThread(dataDir);
+    if (found.fault !== null) return troubles.raise(troubleOf(found, found.fault));
+    log.info({ rows: found.rows, seals: found.seals }, "record verified");
+    if (lossIn(context, vault) !== null) return;
+    // An administrator may have stated meanwhile why something stays.
+    troubles.clear("LEDGER_BROKEN");
+    troubles.clear("RECORD_BROKEN");
+    moveAnchor(db);
+  } catch (error) {
+    log.error({ cause: String(error) }, "the record could not be verified");
+  }
+}
+
+function troubleOf({ rows }: RecordVerification, fault: RecordFault): Trouble {
+  const seq = seqOf(fault);
+  if (seq === null)
+    return { code: "RECORD_BROKEN", message: `A stored value was changed (${fault.subject}): ${fault.problem}.` };
+  return {
+    code: "LEDGER_BROKEN",
+    message: `The ledger is broken at row ${seq} of ${rows}: ${fault.problem}.`,
+  };
+}
+
+/** Told once, and over by itself when the clock is right. */
+function lookAtClock({ db, now }: WatchContext, troubles: Troubles): void {
+  try {
+    assertClockNotBehind(db, now());
+    troubles.clear("CLOCK_BEHIND");
+  } catch (error) {
+    if (error instanceof AppError && error.code === "CLOCK_BEHIND")
+      troubles.raise({ code: "CLOCK_BEHIND", message: error.message });
+  }
+}
+
+/** A log that nobody has written to since the last look: what is in it is safer in the store itself. */
+function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleMs: number): void {
+  try {
+    const wal = statSync(`${storeFile(dataDir)}-wal`, { throwIfNoEntry: false });
+    if (!wal || wal.size === 0 || now().getTime() - wal.mtimeMs < idleMs) return;
+    emptyWriteAheadLog(db);
+    noteHead(db, { isSynced: true });
+  } catch (error) {
+    log.warn({ cause: String(error) }, "the write-ahead log could not be moved into the store");
+  }
+}
+
+function keepInVault(
+  { db, now, log }: WatchContext,
+  vault: HeadVault | null,
+  kept: RecordHead | null,
+): RecordHead | null {
+  if (vault === null) return null;
+  try {
+    const head = readHead(db, now().getTime());
+    if (!isFurther(head, kept)) return kept;
+    vault.keep(head);
+    return head;
+  } catch (error) {
+    log.warn({ cause: String(error) }, "the head of the record could not be kept by the operating system");
+    return kept;
+  }
+}

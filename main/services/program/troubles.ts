@@ -1,0 +1,34 @@
+import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/** Something that is wrong with the program's record, disk or clock for as long as it stands in the list. */
+export type Trouble = { readonly code: ErrorCode; readonly message: string };
+
+/** What is wrong now: `health` says degraded while there is anything. */
+export type Troubles = {
+  list(): readonly Trouble[];
+  /** Tells the user and the log once for as long as it lasts; a changed message is told anew. */
+  raise(trouble: Trouble): void;
+  /** It is over. */
+  clear(code: ErrorCode): void;
+};
+
+/** Nothing is wrong yet. */
+export function createTroubles({
+  now,
+  log,
+  reportFault,
+}: Pick<ServiceContext, "now" | "log" | "reportFault">): Troubles {
+  const standing = new Map<ErrorCode, Trouble>();
+  return {
+    list: () => [...standing.values()],
+    raise(trouble) {
+      if (standing.get(trouble.code)?.message === trouble.message) return;
+      standing.set(trouble.code, trouble);
+      reportFault({ at: now().toISOString(), ...trouble });
+    },
+    clear(code) {
+      if (standing.delete(code)) log.info({ code }, "a trouble is over");
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
+import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
+import type { WritableDb } from "../connection.ts";
+import { verifyRecord } from "../record-verification.ts";
+import { appendStatement } from "./ledger-statements.ts";
+import { readLedger } from "./ledger-verification.ts";
+import { replaceVolumes } from "./monthly-volumes.ts";
+import { moveAnchor, readAnchor } from "./record-anchor.ts";
+
+/** An administrator's decision: which fault stays, why, and who says so. */
+export type Continuation = {
+  /** As verification names it; asked for again so that nobody states what he has not read. */
+  readonly subject: string;
+  readonly why: string;
+  readonly by: string;
+  readonly at: Date;
+  /** Ed25519. */
+  readonly privateKey: KeyObject;
+};
+
+/**
+ * Continues a record that is broken: appends a signed statement that names the first fault and why it stays. What is
+ * broken is not touched; verification reports the statement and passes. Where rows were lost, the head noted outside of
+ * the store moves on.
+ *
+ * @throws AppError CONFLICT when the first fault is another one, or there is none
+ */
+export function continueRecord(db: WritableDb, dataDir: string, decision: Continuation): LedgerStatement {
+  const { subject, why, by, at, privateKey } = decision;
+  const state = db.transaction(() => {
+    const head = readAnchor(dataDir);
+    const { fault } = verifyRecord(db, head);
+    if (fault === null) throw new AppError("CONFLICT", "The record is intact; there is nothing to state.");
+    if (fault.subject !== subject)
+      throw new AppError("CONFLICT", `The first fault is at ${fault.subject}, not ${subject}: ${fault.problem}.`);
+    const { problem, found, lostUpTo } = fault;
+    const unsigned = { subject, problem, found, lostUpTo, why, by, at: at.toISOString() };
+    const statement = appendStatement(db, unsigned, privateKey);
+    const reading = readLedger(db, head);
+    // The counts follow the rows as far as they are read: all of them, or as they stood.
+    if (reading.rows === db.prepare("SELECT count(*) FROM ledger").pluck().get()) replaceVolumes(db, reading.volumes);
+    return statement;
+  });
+  const statement = state.immediate();
+  if (verifyRecord(db, readAnchor(dataDir)).fault === null) moveAnchor(db);
+  return statement;
+}
+
+/** The key with which statements of this data directory are signed; made when there is none yet. */
+export function statementKey(dataDir: string): KeyObject {
+  const file = path.join(dataDir, "statement.key");
+  if (!existsSync(file)) {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    writeFileSync(file, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600, flag: "wx" });
+  }
+  return createPrivateKey(readFileSync(file));
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { z } from "zod";
+import type { ReadableDb, WritableDb } from "../connection.ts";
+import { anchorFile } from "../store-files.ts";
+
+const headSchema = z.object({
+  ledgerSeq: z.int().min(0),
+  ledgerHash: z.string(),
+  sealSeq: z.int().min(0),
+  sealHash: z.string(),
+  atMs: z.int(),
+});
+
+/**
+ * How far the record has come: number and hash of the last row of the ledger and of the last seal (0 and "" where there
+ * is none), and when that was noted [UTC ms].
+ */
+export type RecordHead = Readonly<z.infer<typeof headSchema>>;
+
+/** Each head is written beside the one before, so that one that is torn by a power cut leaves the other. */
+const slotBytes = 512;
+const slotCount = 2;
+
+type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; isDue: boolean };
+
+/** Stores whose head is kept outside of them. */
+const anchors = new WeakMap<ReadableDb, Anchor>();
+
+const lastSeqAndHash = z.tuple([z.int(), z.string()]);
+
+/** How far the record in a store has come. */
+export function readHead(db: ReadableDb, atMs: number): RecordHead {
+  const last = (table: "ledger" | "value_seals") =>
+    lastSeqAndHash.parse(db.prepare(`SELECT seq, hash FROM ${table} ORDER BY seq DESC LIMIT 1`).raw().get() ?? [0, ""]);
+  const [[ledgerSeq, ledgerHash], [sealSeq, sealHash]] = [last("ledger"), last("value_seals")];
+  return { ledgerSeq, ledgerHash, sealSeq, sealHash, atMs };
+}
+
+/** The head that was noted last outside of the store; null when none is there or none can be read. */
+export function readAnchor(dataDir: string): RecordHead | null {
+  let text: string;
+  try {
+    text = readFileSync(anchorFile(dataDir), "latin1");
+  } catch {
+    return null;
+  }
+  const heads = Array.from({ length: slotCount }, (_, slot) =>
+    headOfSlot(text.slice(slot * slotBytes, (slot + 1) * slotBytes)),
+  );
+  return heads.reduce((newest, head) => (isFurther(head, newest) ? head : newest), null);
+}
+
+/** Whether one head has come further than another. */
+export function isFurther(head: RecordHead | null, than: RecordHead | null): boolean {
+  if (head === null || than === null) return head !== null;
+  return head.ledgerSeq + head.sealSeq > than.ledgerSeq + than.sealSeq;
+}
+
+/**
+ * From now on every row that is committed through this connection is noted outside of the store.
+ *
+ * @param isHeld  the noted head does not fit the store: it stays as the evidence until an administrator has stated why
+ */
+export function keepAnchor(db: WritableDb, dataDir: string, { isHeld }: { readonly isHeld: boolean }): void {
+  anchors.set(db, { dataDir, slot: 0, isHeld, isDue: false });
+}
+
+/**
+ * A row was written. Transactions are synchronous: by the next microtask it is committed or taken back, and the answer
+ * that it belongs to has not left.
+ */
+export function recordGrew(db: WritableDb): void {
+  const anchor = anchors.get(db);
+  if (!anchor || anchor.isDue) return;
+  anchor.isDue = true;
+  queueMicrotask(() => {
+    anchor.isDue = false;
+    if (db.open && !db.inTransaction) noteHead(db);
+  });
+}
+
+/**
+ * Notes the head now. A note that cannot be written (a full disk, no more files) does not hold up the call: the one
+ * before it is a true lower bound.
+ *
+ * @returns whether it is noted
+ */
+export function noteHead(db: WritableDb, { isSynced = false } = {}): boolean {
+  const anchor = anchors.get(db);
+  if (!anchor || anchor.isHeld) return false;
+  try {
+    writeSlot(anchorFile(anchor.dataDir), readHead(db, Date.now()), anchor.slot, isSynced);
+    anchor.slot = (anchor.slot + 1) % slotCount;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In the place of the noted head, whatever it says: after a restore, or when an administrator has stated why. */
+export function moveAnchor(db: WritableDb): void {
+  const anchor = anchors.get(db);
+  if (!anchor) return;
+  anchor.isHeld = false;
+  for (let slot = 0; slot < slotCount; slot += 1) noteHead(db, { isSynced: true });
+}
+
+function writeSlot(file: string, head: RecordHead, slot: number, isSynced: boolean): void {
+  const handle = openForWriting(file);
+  try {
+    const text = JSON.stringify(head);
+    const line = `${digestOf(text)} ${text}`.padEnd(slotBytes - 1);
+    writeSync(handle, `${line}\n`, slot * slotBytes, "latin1");
+    if (isSynced) fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function openForWriting(file: string): number {
+  try {
+    return openSync(file, "r+");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return openSync(file, "w", 0o600);
+  }
+}
+
+function headOfSlot(line: string): RecordHead | null {
+  const [digest, text = ""] = line.trim().split(/ (.*)/s);
+  if (digest !== digestOf(text)) return null;
+  const head = headSchema.safeParse(JSON.parse(text));
+  return head.success ? head.data : null;
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,22 @@
+import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
+
+/**
+ * What verification found wrong: where (a row's number in the ledger, `table/key` of a row of values), what, and the
+ * SHA-256 of what stands there instead.
+ */
+export type RecordFault = {
+  readonly subject: string;
+  readonly problem: string;
+  readonly found: string | null;
+  /** The highest number that is lost from the end of the ledger; null where none is. */
+  readonly lostUpTo: number | null;
+};
+
+/** Whether an administrator has stated why this fault stays; a row that was changed since is another fault. */
+export function isStated(statements: readonly LedgerStatement[], fault: RecordFault): boolean {
+  return statements.some(({ subject, found, lostUpTo }) =>
+    fault.lostUpTo === null
+      ? subject === fault.subject && found === fault.found
+      : lostUpTo !== null && lostUpTo >= fault.lostUpTo,
+  );
+}

@@ -1,0 +1,242 @@
+import { generateKeyPairSync } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, rmSync, truncateSync } from "node:fs";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
+import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
+import { ensureAccount } from "../../../main/store/accounts.ts";
+import { openStore, type WritableDb } from "../../../main/store/database.ts";
+import { continueRecord } from "../../../main/store/ledger/continue-record.ts";
+import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
+import { countCharges, listVolumes } from "../../../main/store/ledger/monthly-volumes.ts";
+import { readAnchor } from "../../../main/store/ledger/record-anchor.ts";
+import { findLoss, verifyRecord } from "../../../main/store/record-verification.ts";
+import { anchorFile, storeFile } from "../../../main/store/store-files.ts";
+import { verifyInThread } from "../../../main/store/verification-thread-client.ts";
+import { measured, meteredCall, temporaryDataDir } from "./sample-store.ts";
+
+let dir = temporaryDataDir();
+let db: WritableDb;
+let accountId = "";
+const { privateKey } = generateKeyPairSync("ed25519");
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 10, 9, minute));
+
+beforeEach(async () => {
+  dir = temporaryDataDir();
+  db = openStore(dir.dataDir);
+  accountId = ensureAccount(db, { name: "Clinic", at: at(0) }).id;
+  await charge(7);
+});
+afterEach(() => {
+  if (db.open) db.close();
+  dir.remove();
+});
+
+/** Charges one after the other, each noted as it would be before its answer leaves. */
+async function charge(count: number, minute = 0): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const billing = recordBillableMeasurement(db, meteredCall({ accountId, at: at(minute + index) }), (fault) =>
+      expect.unreachable(fault.message),
+    );
+    expect(billing.billable).toBe(true);
+    await Promise.resolve();
+  }
+}
+
+/** What someone could do who opens the file with another program. */
+function tamper(sql: string): void {
+  const other = new Database(storeFile(dir.dataDir));
+  other.pragma("foreign_keys = OFF");
+  for (const trigger of other.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
+    other.exec(`DROP TRIGGER ${String(trigger)}`);
+  other.exec(sql);
+  other.close();
+}
+
+/** The program is killed: what it left in the write-ahead log stays there. */
+function kill(then: () => void): void {
+  const [store, wal] = [storeFile(dir.dataDir), `${storeFile(dir.dataDir)}-wal`];
+  copyFileSync(store, `${store}.copy`);
+  copyFileSync(wal, `${wal}.copy`);
+  db.close();
+  copyFileSync(`${store}.copy`, store);
+  copyFileSync(`${wal}.copy`, wal);
+  rmSync(`${store}.copy`);
+  rmSync(`${wal}.copy`);
+  then();
+  db = openStore(dir.dataDir);
+}
+
+const verify = () => verifyRecord(db, readAnchor(dir.dataDir));
+const state = (subject: string) =>
+  continueRecord(db, dir.dataDir, { subject, why: "disk died", by: "Dr Vet", at: at(59), privateKey });
+
+describe("the note of the record's head outside of the store", () => {
+  it("names the last row of the ledger and the last seal", () => {
+    expect([readAnchor(dir.dataDir), verify()]).toMatchObject([
+      { ledgerSeq: 7, sealSeq: 7 },
+      { fault: null, rows: 7, seals: 7 },
+    ]);
+  });
+
+  it.each([
+    ["deleted", (wal: string) => rmSync(wal)],
+    ["truncated", (wal: string) => truncateSync(wal, 0)],
+  ])("finds out that the write-ahead log was %s", (_what, drop) => {
+    kill(() => drop(`${storeFile(dir.dataDir)}-wal`));
+    expect(verify().fault).toMatchObject({ problem: expect.stringContaining("missing at the end") });
+    expect(findLoss(db, readAnchor(dir.dataDir) ?? expect.unreachable())).not.toBeNull();
+  });
+
+  it("finds rows that were cut off with every trace of them inside of the store", () => {
+    tamper(
+      "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
+    );
+    expect([verifyLedger(db).isIntact, verify().fault]).toEqual([
+      true,
+      expect.objectContaining({ subject: "6", problem: expect.stringContaining("rows 6 to 7 are missing") }),
+    ]);
+  });
+
+  it("stays as the evidence when other rows are written in place of the lost ones", async () => {
+    db.close();
+    tamper(
+      "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
+    );
+    db = openStore(dir.dataDir);
+    await charge(4, 10);
+    expect([readAnchor(dir.dataDir)?.ledgerSeq, verify().fault]).toEqual([
+      7,
+      expect.objectContaining({ subject: "7", problem: expect.stringContaining("lost and written anew") }),
+    ]);
+  });
+
+  it("keeps a directory whose store is gone from getting an empty one", () => {
+    db.close();
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(storeFile(dir.dataDir) + suffix, { force: true });
+    expect(() => openStore(dir.dataDir)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+  });
+
+  it("is whole in one half when the other one is torn", async () => {
+    truncateSync(anchorFile(dir.dataDir), 700);
+    expect(readAnchor(dir.dataDir)?.ledgerSeq).toBeGreaterThanOrEqual(6);
+    await charge(2, 20);
+    expect(readAnchor(dir.dataDir)).toMatchObject({ ledgerSeq: 9 });
+  });
+
+  it("does not hold up a call when it cannot be written", async () => {
+    rmSync(anchorFile(dir.dataDir));
+    mkdirSync(anchorFile(dir.dataDir));
+    await charge(1, 30);
+    expect(existsSync(anchorFile(dir.dataDir))).toBe(true);
+  });
+});
+
+describe("kept values", () => {
+  it.each([
+    ["a measurement's score", "UPDATE measurements SET vhs = 9.9 WHERE id = 3", "measurements/3", "does not match"],
+    ["a measurement that is gone", "DELETE FROM measurements WHERE id = 3", "measurements/3", "missing"],
+    ["a seal that is gone", "DELETE FROM value_seals WHERE seq = 3", "seal/4", "missing"],
+    ["a row without a seal", "DELETE FROM value_seals WHERE seq = 7", "seal/last", "missing at the end"],
+  ])("%s is found", (_what, sql, subject, problem) => {
+    tamper(sql);
+    expect(verify().fault).toMatchObject({ subject, problem: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    "UPDATE measurements SET vhs = 9",
+    "DELETE FROM measurements",
+    "UPDATE usg_predictions SET risk_tier = 'low'",
+    "UPDATE value_seals SET hash = 'x'",
+    "DELETE FROM value_seals",
+    "INSERT OR REPLACE INTO value_seals SELECT * FROM value_seals WHERE seq = 3",
+  ])("refuse %s", (sql) => {
+    expect(measured.score.vhs).not.toBe(9);
+    const run = () => db.exec(sql);
+    if (sql.includes("usg")) expect(run).not.toThrow();
+    else expect(run).toThrow(/never (change|go)|append-only|at the end/);
+    expect(verify().fault).toBeNull();
+  });
+
+  it("are verified in a thread beside the program", async () => {
+    expect(await verifyInThread(dir.dataDir)).toMatchObject({ fault: null, rows: 7, seals: 7 });
+    tamper("UPDATE measurements SET vhs = 9.9 WHERE id = 3");
+    expect((await verifyInThread(dir.dataDir)).fault).toMatchObject({ subject: "measurements/3" });
+  });
+});
+
+describe("an administrator's statement", () => {
+  it("continues a ledger with a row that does not match its hash, and is reported", async () => {
+    tamper("UPDATE ledger SET uuid = 'rex \ufffd', uuid_nfc = 'rex \ufffd' WHERE seq = 4");
+    expect(verify().fault).toMatchObject({ subject: "4" });
+    expect(() => state("5")).toThrow(expect.objectContaining({ code: "CONFLICT" }));
+    state("4");
+    await charge(1, 59);
+    expect(verifyLedger(db)).toMatchObject({
+      isIntact: true,
+      rows: 9,
+      statements: [{ subject: "4", problem: "the row does not match its own hash", why: "disk died", by: "Dr Vet" }],
+    });
+    expect(countCharges(db, accountId, "2026-11")).toBe(8);
+  });
+
+  it("covers what it has seen: a row that is changed again is broken again", () => {
+    tamper("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
+    state("4");
+    tamper("UPDATE ledger SET uuid = 'y', uuid_nfc = 'y' WHERE seq = 4");
+    expect(verify().fault).toMatchObject({ subject: "4" });
+  });
+
+  it("counts only with its signature", () => {
+    tamper("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
+    state("4");
+    tamper("UPDATE ledger SET note = replace(note, 'disk died', 'all well') WHERE kind = 'statement'");
+    expect(verify().fault).toMatchObject({ subject: "4" });
+  });
+
+  it("lets the note move on where rows were lost, and a month be counted from its rows", async () => {
+    db.close();
+    tamper("DELETE FROM ledger WHERE seq > 5");
+    db = openStore(dir.dataDir);
+    expect(verify().fault).toMatchObject({ subject: "6" });
+    state("6");
+    expect([verify().fault, listVolumes(db), readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([
+      null,
+      [{ accountId, period: "2026-11", calls: 5 }],
+      6,
+    ]);
+    await charge(2, 59);
+    expect([verify().fault, readAnchor(dir.dataDir)?.ledgerSeq]).toEqual([null, 8]);
+  });
+
+  it("refuses where nothing is broken", () => {
+    expect(() => state("4")).toThrow(expect.objectContaining({ code: "CONFLICT" }));
+  });
+});
+
+describe("time", () => {
+  it("does not run backwards: before the last row calls are answered with billing_error and nothing is booked", () => {
+    const faults: string[] = [];
+    let callId = 0;
+    const bill = (uuid: string, minute: number) =>
+      recordAnsweredCall(
+        { db, now: () => at(minute), reportFault: ({ code }) => faults.push(code) },
+        { ...meteredCall({ accountId, uuid, at: at(minute) }), callId: `call ${++callId}`, answerUntil: null },
+      );
+    bill("rex", 40);
+    expect([bill("rex", 39), bill("bella", -60)]).toMatchObject([
+      { billable: false, reason: "billing_error", monthly_usage: 8 },
+      { billable: false, reason: "billing_error", monthly_usage: 8 },
+    ]);
+    expect(faults).toEqual(["CLOCK_BEHIND", "CLOCK_BEHIND"]);
+    expect(verify()).toMatchObject({ fault: null, rows: 8, seals: 8 });
+    expect(bill("bella", 40)).toMatchObject({ billable: true, monthly_usage: 9 });
+  });
+});
+
+describe("the count of a month", () => {
+  it("is found when it is not that of the rows", () => {
+    tamper("UPDATE monthly_volumes SET calls = 3");
+    expect(verify().fault).toMatchObject({ problem: expect.stringContaining("counted as 3 calls") });
+  });
+});
