@@ -1,4 +1,5 @@
-"""Fills a landmark pack's card and manifest with the figures that `evaluate` wrote, and draws its failure pictures (phantoms only).
+"""Fills a landmark pack's card and manifest with the figures that `evaluate` wrote, and draws its failure pictures
+(phantoms only).
 
 python3 -m training.cards --pack packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
 """
@@ -63,7 +64,7 @@ Printed by `python3 -m training.evaluate`.
 The {worst} phantoms with the largest VHS errors (green: truth, red: heart points, orange: ruler).
 
 ![failures]({failures})
-"""
+"""  # noqa: E501
 
 
 def figures_text(report: dict[str, Any]) -> str:
@@ -87,7 +88,7 @@ def calibration_text(manifest: dict) -> str:
     if not calibration:
         return "No interval was calibrated for this pack."
 
-    def limit(value, unit) -> str:
+    def limit(value: float | None, unit: str) -> str:
         return "any" if value is None else f"up to {value}{unit}"
 
     rows = "\n".join(

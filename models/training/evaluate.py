@@ -1,9 +1,12 @@
 """Measures annotated films with the program itself and prints how far it is from the annotation.
 
-  python3 -m training.evaluate --data real=FOLDER [--data simulated=FOLDER ...] --report runs/evaluation.json --overlays runs/overlays
+  python3 -m training.evaluate --data real=FOLDER [--data simulated=FOLDER ...] --report runs/evaluation.json \
+      --overlays runs/overlays
 
-Every folder is in the data format of index.json. The films go through `npm run measure`, so what is judged here is what a
-clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every film is measured a second time mirrored, with --width once more as a thumbnail.
+Every folder is in the data format of index.json. The films go through `npm run measure`, so what is judged here is
+what a
+clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every film is measured a second time
+mirrored, with --width once more as a thumbnail.
 """
 
 import argparse
@@ -12,7 +15,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -28,9 +33,14 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PROGRAM = "npm run --silent measure --"
 
 
-def measure_folder(folder, packs=None, program=PROGRAM):
+def measure_folder(folder: str | Path, packs: str | Path | None = None, program: str = PROGRAM) -> dict[str, Any]:
     """Rows of the program's `measure --json` by file name."""
-    command = [*program.split(), "--json", *(["--packs", str(Path(packs).resolve())] if packs else []), str(Path(folder).resolve())]
+    command = [
+        *program.split(),
+        "--json",
+        *(["--packs", str(Path(packs).resolve())] if packs else []),
+        str(Path(folder).resolve()),
+    ]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if not rows:
@@ -38,20 +48,29 @@ def measure_folder(folder, packs=None, program=PROGRAM):
     return {Path(row["file"]).name: row for row in rows}
 
 
-def read_prediction(row, width, height):
+def read_prediction(row: dict[str, Any], width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
     """Points [len(HEART_POINTS), 2] and ruler edges [n, 2] of a row, in pixels of the annotated file."""
     size = np.array([width, height], float)
-    places = {item["class"]: np.array(item["point"] if "point" in item else [item["x"], item["y"]], float) for item in row["prediction"]}
+    places = {
+        item["class"]: np.array(item["point"] if "point" in item else [item["x"], item["y"]], float)
+        for item in row["prediction"]
+    }
     heart = np.array([places[name] * size - 0.5 for name in HEART_POINTS])
-    ruler = np.array([[edge["x"], edge["y"]] if isinstance(edge, dict) else edge for edge in row["ruler"]], float) * size - 0.5
+    ruler = (
+        np.array([[edge["x"], edge["y"]] if isinstance(edge, dict) else edge for edge in row["ruler"]], float) * size
+        - 0.5
+    )
     return heart, ruler
 
 
-def compare(entry, row):
+def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     """One film's errors in vertebrae, or what went wrong."""
     record = {
-        "file": entry["file"], "group": entry.get("group", "films"), "species": entry.get("species"),
-        "width": entry["width"], "tier": row.get("model_confidence"),
+        "file": entry["file"],
+        "group": entry.get("group", "films"),
+        "species": entry.get("species"),
+        "width": entry["width"],
+        "tier": row.get("model_confidence"),
     }
     if row.get("error") or not row.get("prediction") or row.get("vhs") is None:
         return {**record, "failed": row.get("result_code", "error")}
@@ -77,7 +96,7 @@ def off_perpendicular_deg(heart: np.ndarray) -> float:
     return float(np.degrees(np.arcsin(min(1.0, cosine))))
 
 
-def reference_vertebra(entry, points):
+def reference_vertebra(entry: dict[str, Any], points: np.ndarray) -> float:
     """Length of a vertebra [px]: as the reader's spine says, otherwise the mean from T4 on."""
     spine = entry.get("spine")
     if spine:
@@ -87,7 +106,7 @@ def reference_vertebra(entry, points):
     return float(np.linalg.norm(np.diff(known, axis=0), axis=1).mean())
 
 
-def column_offset(place, points):
+def column_offset(place: np.ndarray, points: np.ndarray) -> float:
     """How many vertebrae caudal of the true T4 a place lies along the column."""
     first, later = points[T4], points[T4 + 1 :]
     later = later[np.isfinite(later).all(1)][:4]
@@ -95,14 +114,19 @@ def column_offset(place, points):
     return float((place - first) @ step / (step @ step))
 
 
-def changed_copy(folder, entries, target, change):
+def changed_copy(
+    folder: str | Path, entries: list[dict[str, Any]], target: str | Path, change: Callable[..., Any]
+) -> list[dict[str, Any]]:
     """The folder's films and annotation after `change`: film -> (other film, map of its places)."""
     changed = []
     for entry in entries:
         image, move = change(read_grey(Path(folder) / entry["file"]))
         name = f"{Path(entry['file']).stem}.png"
         cv2.imwrite(str(Path(target) / name), image)
-        moved = lambda place: None if place is None else move(place)
+
+        def moved(place: Any, move: Callable[..., Any] = move) -> Any:
+            return None if place is None else move(place)
+
         other = {**entry, "file": name, "width": image.shape[1], "height": image.shape[0]}
         other["landmarks"] = {key: moved(place) for key, place in entry["landmarks"].items()}
         other["edges"] = [[key, moved(place)] for key, place in entry.get("edges") or []]
@@ -112,11 +136,11 @@ def changed_copy(folder, entries, target, change):
     return changed
 
 
-def mirrored(image):
+def mirrored(image: np.ndarray) -> tuple[np.ndarray, Callable[..., Any]]:
     return np.ascontiguousarray(image[:, ::-1]), lambda place: [image.shape[1] - 1 - place[0], place[1]]
 
 
-def shrunk(image, width):
+def shrunk(image: np.ndarray, width: int) -> tuple[np.ndarray, Callable[..., Any]]:
     """The film `width` px wide; smaller ones stay as they are."""
     scale = min(1.0, width / image.shape[1])
     size = [max(1, round(length * scale)) for length in image.shape[::-1]]
@@ -125,12 +149,14 @@ def shrunk(image, width):
     return small, lambda place: [(value + 0.5) * factor - 0.5 for value, factor in zip(place, factors)]
 
 
-def records_of(entries, rows):
+def records_of(entries: list[dict[str, Any]], rows: dict[str, Any]) -> list[dict[str, Any]]:
     return [compare(entry, rows.get(entry["file"], {"error": "not measured"})) for entry in entries]
 
 
-def draw_overlays(folder, entries, rows, target):
-    """Annotation (green) and measurement (red) on every film; never commit pictures of films that may not be published."""
+def draw_overlays(folder: str | Path, entries: list[dict[str, Any]], rows: dict[str, Any], target: Path) -> None:
+    """Annotation (green) and measurement (red) on every film; never commit pictures of films that may not be
+    published.
+    """
     target.mkdir(parents=True, exist_ok=True)
     for entry in entries:
         row = rows.get(entry["file"], {})
@@ -145,14 +171,15 @@ def draw_overlays(folder, entries, rows, target):
         cv2.imwrite(str(target / f"{Path(entry['file']).stem}.jpg"), image)
 
 
-def _dots(image, places, colour, radius):
+def _dots(image: np.ndarray, places: np.ndarray, colour: tuple[int, int, int], radius: int) -> None:
     for place in places:
         if np.isfinite(place).all():
             cv2.circle(image, tuple(int(round(value)) for value in place), radius, colour, -1, cv2.LINE_AA)
 
 
-def evaluate(a):
-    report, kept = {}, []
+def evaluate(a: argparse.Namespace) -> None:
+    report: dict[str, Any] = {}
+    kept: list[dict[str, Any]] = []
     for name, folder in map(named_folder, a.data):
         entries = [entry for entry in read_index(folder) if entry.get("landmarks") and chosen(entry, a.only)]
         rows = measure_entries(folder, entries, a.packs, a.program)
@@ -186,7 +213,7 @@ def measure_entries(folder: str, entries: list[dict], packs: str | None, program
         return measure_folder(temporary, packs, program)
 
 
-def changes(a):
+def changes(a: argparse.Namespace) -> Iterator[Any]:
     """What else than the films as they are is measured: (suffix of the group's name, change)."""
     if a.mirror:
         yield ", mirrored", mirrored
@@ -194,26 +221,32 @@ def changes(a):
         yield f", {a.width} px wide", lambda image: shrunk(image, a.width)
 
 
-def named_folder(given):
+def named_folder(given: str) -> tuple[str, str]:
     """(name, folder) of NAME=FOLDER; a folder alone has its own name."""
     name, _, folder = given.rpartition("=")
     return name or Path(folder).name, folder
 
 
-def _add_groups(report, name, suffix, records):
+def _add_groups(report: dict[str, Any], name: str, suffix: str, records: list[dict[str, Any]]) -> None:
     for group in sorted({record["group"] for record in records}):
         report[f"{name}, {group}{suffix}"] = describe([record for record in records if record["group"] == group])
 
 
-def parse(arguments=None):
-    parser = argparse.ArgumentParser(prog="training.evaluate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, action="append", help="annotated folder, or NAME=FOLDER; may be given several times")
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.evaluate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", required=True, action="append", help="annotated folder, or NAME=FOLDER; may be given several times"
+    )
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
     parser.add_argument("--records", help="file for one line per measured film (JSON lines), read by `calibrate`")
     parser.add_argument("--only", nargs="*", metavar="FILE", help="measure these films alone")
     parser.add_argument("--overlays", help="folder for pictures with annotation and measurement")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
-    parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program, run in the repository")
+    parser.add_argument(
+        "--program", default=PROGRAM, help="command that starts the measuring program, run in the repository"
+    )
     parser.add_argument("--mirror", action="store_true", help="measure every film mirrored as well")
     parser.add_argument("--width", type=int, help="measure every film shrunk to this width as well [px]")
     return parser.parse_args(arguments)

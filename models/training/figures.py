@@ -1,5 +1,8 @@
 """Figures of an evaluation with bootstrap confidence intervals."""
 
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO
+
 import numpy as np
 
 TIERS = ("optimal", "good", "review")
@@ -11,11 +14,11 @@ LARGE_ERROR = 1.0
 """An error of VHS above this must not pass as anything but `review` [v]."""
 
 
-def describe(records):
+def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     """Figures of one group of films; each figure is {value, low, high, n}."""
     measured = [record for record in records if "failed" not in record]
     scored = [record for record in measured if np.isfinite(record["vhs_truth"])]
-    figures = {"films": len(records), "failed": len(records) - len(measured)}
+    figures: dict[str, Any] = {"films": len(records), "failed": len(records) - len(measured)}
     if not scored:
         return figures
     errors = np.array([record["vhs"] - record["vhs_truth"] for record in scored])
@@ -29,10 +32,16 @@ def describe(records):
     heart = heart[np.isfinite(heart).all(1)]
     if len(heart):
         figures["heart_median"] = with_interval(heart, np.median)
-    vlas = [(record["vlas"], record["vlas_truth"]) for record in scored if record["vlas"] is not None and _finite(record["vlas_truth"])]
+    vlas = [
+        (record["vlas"], record["vlas_truth"])
+        for record in scored
+        if record["vlas"] is not None and _finite(record["vlas_truth"])
+    ]
     if vlas:
         figures["vlas_mae"] = with_interval(np.abs(np.subtract(*np.array(vlas, float).T)), np.mean)
-    named = [abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))]
+    named = [
+        abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))
+    ]
     if named:
         figures["t4_misnamed"] = with_interval(np.array(named) > 0.5, np.mean)
     off = [record["axes_off_deg"] for record in measured if "axes_off_deg" in record]
@@ -49,41 +58,53 @@ def _large_hearts(pairs: np.ndarray) -> dict[str, int]:
     """Hearts above LARGE_HEART that are measured as such, and others that are called large."""
     called, large = (pairs > LARGE_HEART).T
     return {
-        "n": int(large.sum()), "found": int((called & large).sum()),
-        "others": int((~large).sum()), "called_large": int((called & ~large).sum()),
+        "n": int(large.sum()),
+        "found": int((called & large).sum()),
+        "others": int((~large).sum()),
+        "called_large": int((called & ~large).sum()),
     }
 
 
-def _finite(value):
+def _finite(value: float | None) -> bool:
     return value is not None and np.isfinite(value)
 
 
-def _tier(scored, errors, tier):
+def _tier(scored: list[dict[str, Any]], errors: np.ndarray, tier: str) -> dict[str, Any]:
     chosen = np.array([abs(error) for record, error in zip(scored, errors) if record["tier"] == tier])
     return {"n": len(chosen), "mae": float(chosen.mean()) if len(chosen) else None}
 
 
-def _correlation(pairs):
+def _correlation(pairs: np.ndarray) -> float:
     return float(np.corrcoef(pairs.T)[0, 1]) if len(np.unique(pairs[:, 1])) > 1 else float("nan")
 
 
-def with_interval(values, statistic):
+def with_interval(values: np.ndarray, statistic: Callable[..., Any]) -> dict[str, float]:
     """The statistic of rows and its 95 % percentile bootstrap interval."""
     rng = np.random.default_rng(0)
     draws = [statistic(values[rng.integers(0, len(values), len(values))]) for _ in range(RESAMPLES)]
     low, high = np.nanpercentile(draws, INTERVAL)
-    return {"value": round(float(statistic(values)), 3), "low": round(float(low), 3), "high": round(float(high), 3), "n": len(values)}
+    return {
+        "value": round(float(statistic(values)), 3),
+        "low": round(float(low), 3),
+        "high": round(float(high), 3),
+        "n": len(values),
+    }
 
 
 NAMES = {
-    "vhs_mae": "VHS mean absolute error [v]", "vhs_median": "VHS median absolute error [v]", "vhs_bias": "VHS bias [v]",
-    "vhs_r": "VHS correlation r", "constant_guess_mae": "for comparison: always the median [v]", "heart_median": "heart landmark error, median [v]",
+    "vhs_mae": "VHS mean absolute error [v]",
+    "vhs_median": "VHS median absolute error [v]",
+    "vhs_bias": "VHS bias [v]",
+    "vhs_r": "VHS correlation r",
+    "constant_guess_mae": "for comparison: always the median [v]",
+    "heart_median": "heart landmark error, median [v]",
     "axes_off_deg": "axes off perpendicular, most [degrees]",
-    "vlas_mae": "VLAS mean absolute error [v]", "t4_misnamed": "T4 named wrongly (T1 in the picture)",
+    "vlas_mae": "VLAS mean absolute error [v]",
+    "t4_misnamed": "T4 named wrongly (T1 in the picture)",
 }
 
 
-def table_rows(figures):
+def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
     """Lines (name, text) of one group."""
     yield "films (failed)", f"{figures['films']} ({figures['failed']})"
     for key, name in NAMES.items():
@@ -101,7 +122,7 @@ def table_rows(figures):
         yield "errors above 1 v marked review", f"{figures['large_errors']['caught']} of {figures['large_errors']['n']}"
 
 
-def print_table(report, stream):
+def print_table(report: dict[str, Any], stream: TextIO) -> None:
     for group, figures in report.items():
         print(f"\n{group}", file=stream)
         for name, text in table_rows(figures):

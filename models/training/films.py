@@ -4,9 +4,11 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from .names import FIRST_EDGE, HEART_POINTS, POINTS, VERTEBRAE
 from .outlines import read_outlines, resampled
@@ -35,7 +37,7 @@ class Film:
     painted: np.ndarray | None = None
 
 
-def read_index(folder):
+def read_index(folder: str | Path) -> list[dict[str, Any]]:
     """Entries of a folder's index.json; raises ValueError with the file's name when it is not in the data format."""
     path = Path(folder) / "index.json"
     if not path.is_file():
@@ -46,7 +48,7 @@ def read_index(folder):
     return index["images"]
 
 
-def points_of(entry):
+def points_of(entry: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     """Points [len(POINTS), 2] and weights [len(POINTS)] of one entry of index.json.
 
     Where T4 is uncertain the edges weigh nothing: the discs are right and teach the any-disc map, their names may be
@@ -66,7 +68,7 @@ def points_of(entry):
     return points, weights
 
 
-def _heart_confidence(confidence, name):
+def _heart_confidence(confidence: dict[str, Any], name: str) -> int:
     if name == "VLAS":
         return confidence.get("VLAS", 1)
     if name in ("heart_right", "heart_left"):
@@ -74,13 +76,13 @@ def _heart_confidence(confidence, name):
     return confidence.get("heart", 1)
 
 
-def _weight(confidence):
+def _weight(confidence: int) -> float:
     if confidence < USELESS_CONFIDENCE:
         return 0.0
     return 1.0 if confidence >= 2 * UNCERTAIN_WEIGHT else max(UNCERTAIN_WEIGHT, confidence / (2 * UNCERTAIN_WEIGHT))
 
 
-def read_grey(path):
+def read_grey(path: Path) -> np.ndarray:
     """A film as 8-bit grey, EXIF orientation applied; raises ValueError when it cannot be decoded."""
     image = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     if image is None:
@@ -88,7 +90,7 @@ def read_grey(path):
     return image
 
 
-def vertebra_px(points):
+def vertebra_px(points: np.ndarray) -> float:
     """Median distance of neighbouring known edges [px]; NaN with fewer than two."""
     lengths = np.linalg.norm(np.diff(points[FIRST_EDGE:], axis=0), axis=1)
     return float(np.nanmedian(lengths)) if np.isfinite(lengths).any() else float("nan")
@@ -118,16 +120,22 @@ def _stored(
     image = read_grey(Path(folder) / entry["file"])
     painted = read_grey(Path(folder) / entry["mask"]) if entry.get("mask") else None
     stored = np.maximum(1, np.round(np.array(image.shape[::-1]) * scale)).astype(int)
-    moved = lambda places: ((np.asarray(places) + 0.5) * (stored / image.shape[::-1]) - 0.5).astype(np.float32)
+
+    def moved(places: npt.ArrayLike) -> np.ndarray:
+        return ((np.asarray(places) + 0.5) * (stored / image.shape[::-1]) - 0.5).astype(np.float32)
+
     points, outline = moved(points), None if outline is None else moved(resampled(np.array(outline)))
     if scale < 1:
         size = tuple(int(length) for length in stored)
-        shrunk = lambda picture: cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+
+        def shrunk(picture: np.ndarray) -> np.ndarray:
+            return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+
         image, painted = shrunk(image), None if painted is None else shrunk(painted)
     return Film(image, points, weights, entry["file"], entry.get("species", "dog"), outline, painted)
 
 
-def data_version(folder):
+def data_version(folder: str | Path) -> str:
     """Short digest of a folder's index.json, for the run log."""
     return hashlib.sha256((Path(folder) / "index.json").read_bytes()).hexdigest()[:12]
 

@@ -11,12 +11,19 @@ SIGMA_CELLS = 1.3
 MAP_WEIGHT, PLACE_WEIGHT, LENGTH_WEIGHT = 0.1, 20.0, 20.0
 DISC_WEIGHT, SILHOUETTE_WEIGHT = 0.5, 2.0
 EXACT = 0.002
-"""Errors below this stop counting in full [shares of the side]: 0.03 vertebrae in the thorax frame, well under what is asked for."""
-MEASURED = tuple((HEART_POINTS.index(a), HEART_POINTS.index(b)) for a, b in (("heart_top", "heart_bottom"), ("heart_right", "heart_left"), ("heart_top", "VLAS")))
-"""The lengths that make the scores: where along the outline a point lies matters less than how far apart two of them are."""
+"""Errors below this stop counting in full [shares of the side]: 0.03 vertebrae in the thorax frame, well under what
+is asked for.
+"""
+MEASURED = tuple(
+    (HEART_POINTS.index(a), HEART_POINTS.index(b))
+    for a, b in (("heart_top", "heart_bottom"), ("heart_right", "heart_left"), ("heart_top", "VLAS"))
+)
+"""The lengths that make the scores: where along the outline a point lies matters less than how far apart two of them
+are.
+"""
 
 
-def landmark_loss(maps, batch):
+def landmark_loss(maps: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, float]:
     """Loss of a batch and its mean point error in shares of the side.
 
     batch: dict of `places` [n, k, 2] (shares of the side), `weights` [n, k], and [n, h, w] each `discs`, `disc_mask`,
@@ -38,16 +45,19 @@ def landmark_loss(maps, batch):
     return loss, float(error)
 
 
-def _length_loss(places, truth, weights):
+def _length_loss(places: torch.Tensor, truth: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
     """Error of the measured lengths [shares of the side], each as certain as the less certain of its ends."""
     starts, ends = (list(side) for side in zip(*MEASURED))
-    length = lambda points: (points[:, starts] - points[:, ends]).square().sum(-1).add(1e-8).sqrt()
+
+    def length(points: torch.Tensor) -> torch.Tensor:
+        return (points[:, starts] - points[:, ends]).square().sum(-1).add(1e-8).sqrt()
+
     certain = torch.minimum(weights[:, starts], weights[:, ends])
     error = functional.smooth_l1_loss(length(places), length(truth), beta=EXACT, reduction="none")
     return (error * certain).sum() / certain.sum().clamp(min=1)
 
 
-def _map_cross_entropy(maps, places):
+def _map_cross_entropy(maps: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
     n, k, h, w = maps.shape
     xs = torch.arange(w, dtype=maps.dtype, device=maps.device) + 0.5
     ys = torch.arange(h, dtype=maps.dtype, device=maps.device) + 0.5
@@ -59,7 +69,7 @@ def _map_cross_entropy(maps, places):
     return -(target * log_share).sum((-1, -2))
 
 
-def _disc_loss(logits, target, mask):
+def _disc_loss(logits: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """Weighted binary cross-entropy, per film-mean mass of discs so that few discs weigh as much as many."""
     loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
     return (loss * mask).sum() / target.sum().clamp(min=1)

@@ -1,4 +1,6 @@
-"""The landmark network: residual encoder to stride 32, wide context, feature pyramid back to stride 4, one map per point."""
+"""The landmark network: residual encoder to stride 32, wide context, feature pyramid back to stride 4, one map per
+point.
+"""
 
 import torch
 from torch import nn
@@ -15,7 +17,9 @@ PYRAMID_WIDTH = 48
 class ConvNorm(nn.Sequential):
     """Convolution without bias, batch normalisation and, unless told otherwise, ReLU."""
 
-    def __init__(self, inputs, outputs, kernel=3, stride=1, dilation=1, activate=True):
+    def __init__(
+        self, inputs: int, outputs: int, kernel: int = 3, stride: int = 1, dilation: int = 1, activate: bool = True
+    ) -> None:
         padding = dilation * (kernel // 2)
         convolution = nn.Conv2d(inputs, outputs, kernel, stride, padding, dilation, bias=False)
         layers = [convolution, nn.BatchNorm2d(outputs)]
@@ -25,33 +29,33 @@ class ConvNorm(nn.Sequential):
 class Residual(nn.Module):
     """Two 3 x 3 convolutions beside a shortcut."""
 
-    def __init__(self, inputs, outputs, stride=1):
+    def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
         super().__init__()
         self.first = ConvNorm(inputs, outputs, stride=stride)
         self.second = ConvNorm(outputs, outputs, activate=False)
         same = inputs == outputs and stride == 1
         self.shortcut = nn.Identity() if same else ConvNorm(inputs, outputs, 1, stride, activate=False)
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return functional.relu(self.second(self.first(x)) + self.shortcut(x))
 
 
 class Context(nn.Module):
     """Lets every cell of the coarsest map see most of the film."""
 
-    def __init__(self, width):
+    def __init__(self, width: int) -> None:
         super().__init__()
         self.branches = nn.ModuleList([ConvNorm(width, width // 2, dilation=dilation) for dilation in (1, 3)])
         self.merge = ConvNorm(width, width, 1)
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x + self.merge(torch.cat([branch(x) for branch in self.branches], 1))
 
 
 class LandmarkNet(nn.Module):
     """Grey film [n, 1, side, side], 0-1, to unnormalised maps [n, MAP_COUNT, side / STRIDE, side / STRIDE]."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.stem = ConvNorm(1, WIDTHS[0], stride=2)
         self.stages = nn.ModuleList()
@@ -64,7 +68,7 @@ class LandmarkNet(nn.Module):
         self.head = nn.Conv2d(PYRAMID_WIDTH, MAP_COUNT, 1)
         self._initialise()
 
-    def _initialise(self):
+    def _initialise(self) -> None:
         for module in self.modules():
             if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, mode="fan_out")
@@ -73,7 +77,7 @@ class LandmarkNet(nn.Module):
         nn.init.constant_(self.head.bias[ANY_DISC], -4.0)
         nn.init.constant_(self.head.bias[SILHOUETTE], -2.0)
 
-    def forward(self, film):
+    def forward(self, film: torch.Tensor) -> torch.Tensor:
         levels = []
         x = self.stem(film)
         for stage in self.stages:
@@ -97,8 +101,10 @@ def load_weights(model: LandmarkNet, state: dict[str, torch.Tensor]) -> None:
     model.load_state_dict(widened)
 
 
-def soft_argmax(maps):
-    """Expected place under each map's softmax, in shares of the side: [n, k, h, w] -> [n, k, 2] (x, y), and the softmax."""
+def soft_argmax(maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Expected place under each map's softmax, in shares of the side: [n, k, h, w] -> [n, k, 2] (x, y), and the
+    softmax.
+    """
     n, k, h, w = maps.shape
     share = torch.softmax(maps.reshape(n, k, h * w), -1).reshape(n, k, h, w)
     xs = (torch.arange(w, dtype=maps.dtype, device=maps.device) + 0.5) / w
@@ -106,6 +112,6 @@ def soft_argmax(maps):
     return torch.stack([(share.sum(2) * xs).sum(-1), (share.sum(3) * ys).sum(-1)], -1), share
 
 
-def point_maps(maps):
+def point_maps(maps: torch.Tensor) -> torch.Tensor:
     """The maps that belong to one named point each."""
     return maps[:, : len(POINTS)]

@@ -1,8 +1,8 @@
 """Makes phantom films: shards for training, annotated folders for evaluation, the contact sheet.
 
-  python3 -m training.phantoms shards --out runs/phantoms --count 4000 --seed 1 --processes 2
-  python3 -m training.phantoms folder --out runs/phantoms-test --count 1000 --seed 900000
-  python3 -m training.phantoms sheet --out training/contact-sheet.png
+python3 -m training.phantoms shards --out runs/phantoms --count 4000 --seed 1 --processes 2
+python3 -m training.phantoms folder --out runs/phantoms-test --count 1000 --seed 900000
+python3 -m training.phantoms sheet --out training/contact-sheet.png
 """
 
 import argparse
@@ -10,6 +10,7 @@ import json
 import multiprocessing
 import time
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,7 +26,7 @@ SHARD = 100
 SHEET_COLUMNS, SHEET_ROWS, SHEET_TILE = 5, 4, 360
 
 
-def _film(seed):
+def _film(seed: int) -> PhantomFilm:
     cv2.setNumThreads(1)
     return make_film(np.random.default_rng(seed), SIDE)
 
@@ -38,7 +39,7 @@ def _on_square(film: PhantomFilm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return image, film.visible_points().astype(np.float32), resampled(film.heart_outline).astype(np.float32)
 
 
-def _shard(job):
+def _shard(job: tuple[Any, ...]) -> int:
     out, seed, count = job
     path = Path(out) / f"phantoms-{seed:07d}.npz"
     if path.exists():
@@ -49,7 +50,7 @@ def _shard(job):
     return count
 
 
-def make_shards(a):
+def make_shards(a: argparse.Namespace) -> None:
     Path(a.out).mkdir(parents=True, exist_ok=True)
     jobs = [(a.out, a.seed + start, min(SHARD, a.count - start)) for start in range(0, a.count, SHARD)]
     began, made = time.time(), 0
@@ -59,7 +60,7 @@ def make_shards(a):
             print(f"{made} films, {made / (time.time() - began):.1f}/s", flush=True)
 
 
-def make_folder(a):
+def make_folder(a: argparse.Namespace) -> None:
     out = Path(a.out)
     out.mkdir(parents=True, exist_ok=True)
     images = []
@@ -71,7 +72,7 @@ def make_folder(a):
     (out / "index.json").write_text(json.dumps({"version": 1, "images": images}) + "\n")
 
 
-def make_sheet(a):
+def make_sheet(a: argparse.Namespace) -> None:
     """Films side by side, for a look at what the networks are taught."""
     tiles = []
     for index in range(SHEET_COLUMNS * SHEET_ROWS):
@@ -85,8 +86,10 @@ def make_sheet(a):
     cv2.imwrite(a.out, np.vstack(rows))
 
 
-def parse(arguments=None):
-    parser = argparse.ArgumentParser(prog="training.phantoms", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.phantoms", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(required=True)
     for name, action, count in (("shards", make_shards, 4000), ("folder", make_folder, 1000), ("sheet", make_sheet, 0)):
         command = commands.add_parser(name)

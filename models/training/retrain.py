@@ -2,14 +2,17 @@
 
   python3 -m training.retrain --data EXPORTED_FOLDER --start training/trunk.pt --out packs/landmarks-clinic --minutes 60
 
-Makes phantoms where none are given, trains the locator and five members (other folds, other seeds) from a starting checkpoint or from
-nothing, and exports the pack. Cut runs go on where they stopped. Measure the result with `training.evaluate` on films that were not
+Makes phantoms where none are given, trains the locator and five members (other folds, other seeds) from a starting
+checkpoint or from
+nothing, and exports the pack. Cut runs go on where they stopped. Measure the result with `training.evaluate` on films
+that were not
 trained on, then fill its card with `training.cards`.
 """
 
 import argparse
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from . import export, phantoms, train
@@ -19,14 +22,29 @@ SHARE_OF_LOCATOR, SHARE_OF_TRUNK = 0.1, 0.4
 """Of the whole time; the members share the rest."""
 
 
-def planned_runs(a, work):
+def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list[str]]]:
     """(checkpoint, arguments of `train`) of the trunk, the locator and each member, in order."""
-    common = ["--data", a.data, "--phantoms", str(a.phantoms or work / "phantoms"), "--log", str(work / "runs.jsonl"), "--workers", str(a.workers)]
+    common = [
+        "--data",
+        a.data,
+        "--phantoms",
+        str(a.phantoms or work / "phantoms"),
+        "--log",
+        str(work / "runs.jsonl"),
+        "--workers",
+        str(a.workers),
+    ]
     trunk = work / "trunk.pt"
     start = ["--start", a.start] if a.start else []
-    yield trunk, [*common, *start, "--minutes", str(a.minutes * SHARE_OF_TRUNK), "--locate-share", "0.25", "--seed", "100"]
+    yield (
+        trunk,
+        [*common, *start, "--minutes", str(a.minutes * SHARE_OF_TRUNK), "--locate-share", "0.25", "--seed", "100"],
+    )
     after = [*common, "--start", str(trunk), "--rate", "5e-4"]
-    yield work / "locator.pt", [*after, "--minutes", str(a.minutes * SHARE_OF_LOCATOR), "--locate-share", "1", "--seed", "99"]
+    yield (
+        work / "locator.pt",
+        [*after, "--minutes", str(a.minutes * SHARE_OF_LOCATOR), "--locate-share", "1", "--seed", "99"],
+    )
     each = a.minutes * (1 - SHARE_OF_TRUNK - SHARE_OF_LOCATOR) / MEMBERS
     for fold in range(1, MEMBERS + 1):
         yield work / f"fold-{fold}.pt", [*after, "--minutes", str(each), "--fold", str(fold), "--seed", str(fold)]
@@ -38,7 +56,9 @@ def retrain(a: argparse.Namespace) -> int:
     work = Path(a.work)
     work.mkdir(parents=True, exist_ok=True)
     if not a.phantoms:
-        chosen = phantoms.parse(["shards", "--out", str(work / "phantoms"), "--count", str(a.phantom_count), "--processes", str(a.workers)])
+        chosen = phantoms.parse(
+            ["shards", "--out", str(work / "phantoms"), "--count", str(a.phantom_count), "--processes", str(a.workers)]
+        )
         chosen.action(chosen)
     for checkpoint, arguments in planned_runs(a, work):
         if not checkpoint.exists():
@@ -46,13 +66,31 @@ def retrain(a: argparse.Namespace) -> int:
             if not train.train(train.parse([*arguments, *left, "--out", str(checkpoint)])):
                 return train.GO_ON
     members = [str(work / f"fold-{fold}.pt") for fold in range(1, MEMBERS + 1)]
-    export.export(export.parse(["--out", a.out, "--locator", str(work / "locator.pt"), "--members", *members, "--version", a.version,
-                                "--statement", f"Trained on {a.data} and simulated films.", "--source", *a.source]))
+    export.export(
+        export.parse(
+            [
+                "--out",
+                a.out,
+                "--locator",
+                str(work / "locator.pt"),
+                "--members",
+                *members,
+                "--version",
+                a.version,
+                "--statement",
+                f"Trained on {a.data} and simulated films.",
+                "--source",
+                *a.source,
+            ]
+        )
+    )
     return 0
 
 
-def parse(arguments=None):
-    parser = argparse.ArgumentParser(prog="training.retrain", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.retrain", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", required=True, help="annotated films as the program exports them (index.json)")
     parser.add_argument("--out", required=True, help="folder of the new pack")
     parser.add_argument("--version", default="1", help="version of the new pack")
@@ -60,10 +98,14 @@ def parse(arguments=None):
     parser.add_argument("--phantoms", help="phantom shards; made when not given")
     parser.add_argument("--phantom-count", type=int, default=4000)
     parser.add_argument("--minutes", type=float, default=300, help="training time in all")
-    parser.add_argument("--piece", type=float, help="stop after about so many minutes, exit 75; the same command goes on")
+    parser.add_argument(
+        "--piece", type=float, help="stop after about so many minutes, exit 75; the same command goes on"
+    )
     parser.add_argument("--work", default="runs/retrain", help="folder for checkpoints and the run log")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--source", nargs="*", default=["the clinic's own annotated films", "phantoms of models/training"])
+    parser.add_argument(
+        "--source", nargs="*", default=["the clinic's own annotated films", "phantoms of models/training"]
+    )
     return parser.parse_args(arguments)
 
 

@@ -92,7 +92,7 @@ def figures_of(plain: dict[str, float], changed: dict[str, float]) -> dict:
     share = share_of([change <= MOST_CHANGE for change in moved])
     found = [change for change in moved if np.isfinite(change)]
     median = round(float(np.median(found)), 3) if found else None
-    return {**share, "median_change": median, "lost": len(moved) - len(found)}
+    return {**(share or {}), "median_change": median, "lost": len(moved) - len(found)}
 
 
 def stress(a: argparse.Namespace) -> None:

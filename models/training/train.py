@@ -1,7 +1,8 @@
 """Trains one landmark network on warped real films and phantoms; resumable, seeded, every run logged.
 
   python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/trunk.pt --minutes 40 --locate-share 0.25
-  python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/fold-1.pt --start runs/trunk.pt --fold 1 --minutes 8
+  python3 -m training.train --data FOLDER --phantoms SHARDS --out runs/fold-1.pt --start runs/trunk.pt --fold 1 \
+      --minutes 8
 """
 
 import argparse
@@ -11,7 +12,10 @@ import os
 import platform
 import sys
 import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -38,22 +42,25 @@ STALL_S = 10
 class Pictures(torch.utils.data.IterableDataset):
     """Endless training pictures: a share of warped real films, the rest phantoms."""
 
-    def __init__(self, films, phantoms, arguments):
+    def __init__(self, films: list[Film], phantoms: PhantomShards | None, arguments: argparse.Namespace) -> None:
         self.films, self.phantoms, self.arguments = films, phantoms, arguments
         wanted = np.array([1.0 if film.species == "cat" else DOG_WEIGHT for film in films])
         self.chance = wanted / wanted.sum() if len(films) else wanted
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         cv2.setNumThreads(1)
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.arguments.seed, worker.id if worker else 0, int(time.time())])
         while True:
             yield self._picture(rng)
 
-    def _picture(self, rng):
+    def _picture(self, rng: np.random.Generator) -> dict[str, np.ndarray]:
         a = self.arguments
-        real = self.films and (not len(self.phantoms) or rng.random() < a.real)
-        film = self.films[rng.choice(len(self.films), p=self.chance)] if real else self.phantoms.film(rng.integers(len(self.phantoms)))
+        real = not self.phantoms or (bool(self.films) and rng.random() < a.real)
+        if real or not self.phantoms:
+            film = self.films[rng.choice(len(self.films), p=self.chance)]
+        else:
+            film = self.phantoms.film(int(rng.integers(len(self.phantoms))))
         purpose = LOCATE if rng.random() < a.locate_share else MEASURE
         strength = a.warp if real else a.phantom_warp
         return example(training_picture(rng, film, a.side, purpose, strength), a.side)
@@ -68,14 +75,17 @@ def example(picture: Picture, side: int) -> dict[str, np.ndarray]:
         bare -= (cv2.resize(picture.painted * 255, (cells, cells), interpolation=cv2.INTER_AREA) > 0).astype(np.float32)
     places = np.nan_to_num((picture.points + 0.5) / side, nan=0.0)
     return {
-        "image": picture.image[None], "places": places.astype(np.float32), "weights": picture.weights,
-        "discs": discs, "disc_mask": disc_mask * bare,
+        "image": picture.image[None],
+        "places": places.astype(np.float32),
+        "weights": picture.weights,
+        "discs": discs,
+        "disc_mask": disc_mask * bare,
         "silhouettes": silhouette_target(picture.outline, side, cells),
         "silhouette_mask": bare * (picture.outline is not None),
     }
 
 
-def held_out(films: list[Film], fold: int, left_out: list[str] = ()) -> list[Film]:
+def held_out(films: list[Film], fold: int, left_out: Sequence[str] = ()) -> list[Film]:
     """The films of one data fold: every film but each fifth one, counted from `fold`; all with fold 0.
 
     Films named in `left_out` are in none.
@@ -86,18 +96,18 @@ def held_out(films: list[Film], fold: int, left_out: list[str] = ()) -> list[Fil
     return [film for index, film in enumerate(films) if index % FOLDS != fold - 1]
 
 
-def precision(device, wanted):
+def precision(device: torch.device, wanted: bool) -> AbstractContextManager[None]:
     """bfloat16 where the processor has it, which almost doubles the speed; weights stay float32."""
     if not wanted:
         return contextlib.nullcontext()
     return torch.autocast(device_type=device.type, dtype=torch.bfloat16)
 
 
-def load_start(model, path):
+def load_start(model: LandmarkNet, path: str | Path) -> None:
     load_weights(model, torch.load(path, map_location="cpu")["model"])
 
 
-def log_run(path, record):
+def log_run(path: str | Path, record: dict[str, Any]) -> None:
     with open(path, "a", encoding="utf-8") as log:
         log.write(json.dumps(record) + "\n")
 
@@ -109,12 +119,12 @@ def train(a: argparse.Namespace) -> bool:
     torch.set_num_threads(a.threads)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     films = held_out(read_films(a.data), a.fold, a.leave_out) if a.data else []
-    phantoms = PhantomShards(a.phantoms) if a.phantoms else []
-    if not films and not len(phantoms):
+    phantoms = PhantomShards(a.phantoms) if a.phantoms else None
+    if not films and not phantoms:
         raise SystemExit("nothing to train on: give --data, --phantoms or both")
     model = LandmarkNet().to(device, memory_format=torch.channels_last).train()
     optimiser = torch.optim.AdamW(model.parameters(), a.rate, weight_decay=1e-4)
-    state = {"step": 0, "seconds": 0.0}
+    state: dict[str, float] = {"step": 0, "seconds": 0.0}
     out = Path(a.out)
     out.parent.mkdir(parents=True, exist_ok=True)
     resumed = out.with_suffix(".resume")
@@ -131,11 +141,22 @@ def train(a: argparse.Namespace) -> bool:
         Pictures(films, phantoms, a), batch_size=a.batch, num_workers=a.workers, pin_memory=device.type == "cuda"
     )
     record = {
-        "run": out.stem, "seed": a.seed, "fold": a.fold, "left_out": a.leave_out,
-        "real_films": len(films), "outlines": sum(film.outline is not None for film in films),
-        "phantoms": len(phantoms), "start": Path(a.start).name if a.start else None,
-        "data": data_version(a.data) if a.data else None, "machine": f"{platform.machine()}, {os.cpu_count()} cores, {device.type}",
-        "torch": torch.__version__, "side": a.side, "batch": a.batch, "rate": a.rate, "real": a.real, "locate": a.locate_share,
+        "run": out.stem,
+        "seed": a.seed,
+        "fold": a.fold,
+        "left_out": a.leave_out,
+        "real_films": len(films),
+        "outlines": sum(film.outline is not None for film in films),
+        "phantoms": len(phantoms or ()),
+        "start": Path(a.start).name if a.start else None,
+        "data": data_version(a.data) if a.data else None,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {device.type}",
+        "torch": torch.__version__,
+        "side": a.side,
+        "batch": a.batch,
+        "rate": a.rate,
+        "real": a.real,
+        "locate": a.locate_share,
     }
     log_run(a.log, {**record, "event": "start", "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
     if not _loop(a, model, optimiser, average, state, loader, device, resumed):
@@ -143,11 +164,29 @@ def train(a: argparse.Namespace) -> bool:
         return False
     torch.save({"model": average, "run": record, "state": state}, out)
     resumed.unlink(missing_ok=True)
-    log_run(a.log, {**record, "event": "end", "steps": state["step"], "seconds": round(state["seconds"]), "error": state.get("error")})
+    log_run(
+        a.log,
+        {
+            **record,
+            "event": "end",
+            "steps": state["step"],
+            "seconds": round(state["seconds"]),
+            "error": state.get("error"),
+        },
+    )
     return True
 
 
-def _loop(a, model, optimiser, average, state, loader, device, resumed):
+def _loop(
+    a: argparse.Namespace,
+    model: LandmarkNet,
+    optimiser: torch.optim.Optimizer,
+    average: dict[str, torch.Tensor],
+    state: dict[str, float],
+    loader: Iterable[Any],
+    device: torch.device,
+    resumed: Path,
+) -> bool:
     """Steps until the run's time is over (True) or this piece's (False); what was learnt lies beside the checkpoint."""
     began = last = saved_at = time.time()
     for batch in loader:
@@ -179,25 +218,45 @@ def _loop(a, model, optimiser, average, state, loader, device, resumed):
         last = now
         if state["step"] % 100 == 0:
             speed = state["step"] * a.batch / state["seconds"]
-            print(f"{state['seconds'] / 60:.1f} min, step {state['step']}, {speed:.1f} films/s, error {state['error']:.4f}, loss {float(loss):.3f}", flush=True)
+            print(
+                f"{state['seconds'] / 60:.1f} min, step {state['step']}, {speed:.1f} films/s, "
+                f"error {state['error']:.4f}, loss {float(loss):.3f}",
+                flush=True,
+            )
+    raise RuntimeError("pictures never end")
 
 
-def parse(arguments=None):
-    parser = argparse.ArgumentParser(prog="training.train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="training.train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", help="folder of annotated films (index.json)")
     parser.add_argument("--phantoms", help="folder of phantom shards (*.npz)")
-    parser.add_argument("--out", required=True, help="checkpoint to write; OUT with .resume beside it lets a cut run go on")
+    parser.add_argument(
+        "--out", required=True, help="checkpoint to write; OUT with .resume beside it lets a cut run go on"
+    )
     parser.add_argument("--start", help="checkpoint to start from")
-    parser.add_argument("--minutes", type=float, default=40, help="training time, earlier parts of a resumed run included")
+    parser.add_argument(
+        "--minutes", type=float, default=40, help="training time, earlier parts of a resumed run included"
+    )
     parser.add_argument("--piece", type=float, help="stop after so many minutes and go on from there when run again")
     parser.add_argument("--side", type=int, default=SIDE)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--real", type=float, default=0.5, help="share of real films in a batch")
     parser.add_argument("--warp", type=float, default=1.0, help="strength of the augmentation of real films")
-    parser.add_argument("--phantom-warp", type=float, default=0.4, help="strength of the augmentation of phantoms: there are many, so little is enough")
-    parser.add_argument("--locate-share", type=float, default=0.0, help="share of whole-film pictures (1 for the locator)")
-    parser.add_argument("--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave each fifth real film out; 0 uses all")
+    parser.add_argument(
+        "--phantom-warp",
+        type=float,
+        default=0.4,
+        help="strength of the augmentation of phantoms: there are many, so little is enough",
+    )
+    parser.add_argument(
+        "--locate-share", type=float, default=0.0, help="share of whole-film pictures (1 for the locator)"
+    )
+    parser.add_argument(
+        "--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave each fifth real film out; 0 uses all"
+    )
     parser.add_argument(
         "--leave-out", nargs="*", default=[], metavar="FILE", help="films never trained on, e.g. to calibrate with them"
     )

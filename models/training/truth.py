@@ -1,12 +1,17 @@
-"""Scores of annotated films. The program's own rule is core/cardiac/ruler/vertebral-ruler.ts; this is the measuring stick beside it."""
+"""Scores of annotated films. The program's own rule is core/cardiac/ruler/vertebral-ruler.ts; this is the measuring
+stick beside it.
+"""
+
+from typing import Any
 
 import numpy as np
 
 from .names import FIRST_EDGE, HEART_POINTS, T4, VERTEBRAE
 from .outlines import resampled
+from .phantom.film import PhantomFilm
 
 
-def vertebrae_spanned(length, edges):
+def vertebrae_spanned(length: float, edges: np.ndarray) -> float:
     """Vertebrae that a length spans when it is laid along the edges [n, 2] from the first one."""
     steps = np.linalg.norm(np.diff(edges, axis=0), axis=1)
     reached = np.concatenate([[0], np.cumsum(steps)])
@@ -15,30 +20,50 @@ def vertebrae_spanned(length, edges):
     return float(len(steps) + (length - reached[-1]) / steps[-1])
 
 
-def scores(points):
+def scores(points: np.ndarray) -> tuple[float, float]:
     """(VHS, VLAS) of points [len(POINTS), 2] whose edges are known from T4 on; NaN for what cannot be had."""
     edges = points[T4:]
     edges = edges[np.isfinite(edges).all(1)]
     if len(edges) < 2 or not np.isfinite(points[T4]).all():
         return float("nan"), float("nan")
     place = dict(zip(HEART_POINTS, points[:FIRST_EDGE]))
-    length = lambda a, b: np.linalg.norm(place[a] - place[b])
-    spanned = lambda value: vertebrae_spanned(value, edges) if np.isfinite(value) else float("nan")
+
+    def length(a: str, b: str) -> float:
+        return float(np.linalg.norm(place[a] - place[b]))
+
+    def spanned(value: float) -> float:
+        return vertebrae_spanned(value, edges) if np.isfinite(value) else float("nan")
+
     vhs = spanned(length("heart_top", "heart_bottom")) + spanned(length("heart_right", "heart_left"))
     return vhs, spanned(length("heart_top", "VLAS"))
 
 
-def index_entry(file, film):
+def index_entry(file: str, film: PhantomFilm) -> dict[str, Any]:
     """Entry of index.json for a phantom film."""
     places = film.visible_points()
     height, width = film.image.shape
-    rounded = lambda place: [round(float(value), 2) for value in place]
+
+    def rounded(place: np.ndarray) -> list[float]:
+        return [round(float(value), 2) for value in place]
+
     edges = [[name, rounded(place)] for name, place in zip(VERTEBRAE, places[FIRST_EDGE:]) if np.isfinite(place).all()]
-    landmarks = {name: rounded(place) if np.isfinite(place).all() else None for name, place in zip(HEART_POINTS, places)}
+    landmarks = {
+        name: rounded(place) if np.isfinite(place).all() else None for name, place in zip(HEART_POINTS, places)
+    }
     vhs, vlas = scores(film.points)
     return {
-        "file": file, "species": film.species, "facing": "right" if film.faces_right else "left", "width": width, "height": height,
-        "landmarks": landmarks, "edges": edges, "vhs": round(vhs, 3), "vlas": round(vlas, 3),
-        "outline": [rounded(place) for place in resampled(film.heart_outline)], "group": "phantom",
-        "source": "simulated by models/training", "licence": "MIT", "note": None,
+        "file": file,
+        "species": film.species,
+        "facing": "right" if film.faces_right else "left",
+        "width": width,
+        "height": height,
+        "landmarks": landmarks,
+        "edges": edges,
+        "vhs": round(vhs, 3),
+        "vlas": round(vlas, 3),
+        "outline": [rounded(place) for place in resampled(film.heart_outline)],
+        "group": "phantom",
+        "source": "simulated by models/training",
+        "licence": "MIT",
+        "note": None,
     }

@@ -76,14 +76,16 @@ def _painted(painted: np.ndarray, frame: Frame, field: np.ndarray) -> np.ndarray
     return cv2.dilate((share > PAINTED_LEAST).astype(np.uint8), np.ones((3, 3), np.uint8))
 
 
-def _frame(rng, film, side, purpose, strength):
+def _frame(rng: np.random.Generator, film: Film, side: int, purpose: str, strength: float) -> Frame:
     pose = upright_pose(film.points)
     if purpose == MEASURE:
         return _measuring_frame(rng, pose, side, strength)
     return _locating_frame(rng, film, pose, side)
 
 
-def _measuring_frame(rng, pose, side, strength):
+def _measuring_frame(
+    rng: np.random.Generator, pose: tuple[np.ndarray, float, float, bool], side: int, strength: float
+) -> Frame:
     """The upright frame as a locating pass would give it: about right, now and then far off."""
     t8, vertebra, angle, mirrored = pose
     far = 2.0 if rng.random() < 0.15 else 1.0
@@ -96,7 +98,9 @@ def _measuring_frame(rng, pose, side, strength):
     return Frame(jitter.matrix @ base.matrix, jitter.matrix @ base.offset + jitter.offset + shift)
 
 
-def _locating_frame(rng, film, pose, side):
+def _locating_frame(
+    rng: np.random.Generator, film: Film, pose: tuple[np.ndarray, float, float, bool], side: int
+) -> Frame:
     """The whole film, or any part of it, either way round, turned to any side now and then."""
     t8, vertebra, angle, mirrored = pose
     spread = math.exp(rng.uniform(math.log(13), math.log(46)))
@@ -136,19 +140,16 @@ def _source(frame: Frame, field: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return map_x, map_y
 
 
-def _resample(image, frame, field, rng):
+def _resample(image: np.ndarray, frame: Frame, field: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     map_x, map_y = _source(frame, field)
     shrink = 1 / math.sqrt(abs(np.linalg.det(frame.matrix)))
-    if shrink < 1 and rng.random() < 0.5:
-        interpolation = cv2.INTER_CUBIC
-    else:
-        interpolation = cv2.INTER_LINEAR
+    interpolation = cv2.INTER_CUBIC if shrink < 1 and rng.random() < 0.5 else cv2.INTER_LINEAR
     source = image if shrink < 1.6 else cv2.GaussianBlur(image, (0, 0), 0.4 * shrink)
     border = 0 if rng.random() < 0.85 else int(rng.integers(0, 256))
     return cv2.remap(source, map_x, map_y, interpolation, borderValue=border).astype(np.float32) / 255
 
 
-def _carry(targets, field):
+def _carry(targets: np.ndarray, field: np.ndarray) -> np.ndarray:
     """Places p with p + field(p) = target: where the warped picture shows each point."""
     side = field.shape[0]
     places = np.where(np.isfinite(targets), targets, 0.0)
@@ -159,12 +160,12 @@ def _carry(targets, field):
     return np.where(np.isfinite(targets), places, np.nan)
 
 
-def _inside(points, side):
+def _inside(points: np.ndarray, side: int) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         return ((points > 1) & (points < side - 2)).all(1)
 
 
-def _degrade(rng, image, strength):
+def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float) -> np.ndarray:
     """Exposure, film processing, a low-resolution copy, noise, occlusions, collimation."""
     side = image.shape[0]
     if rng.random() < 0.35:
@@ -191,7 +192,7 @@ def _degrade(rng, image, strength):
     return np.clip(image, 0, 1).astype(np.float32)
 
 
-def _thumbnail(rng, image):
+def _thumbnail(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """As if the film had come as a small JPEG and been enlarged."""
     side = image.shape[0]
     small_side = int(side * rng.uniform(0.25, 0.8))
@@ -202,7 +203,7 @@ def _thumbnail(rng, image):
     return cv2.resize(small, (side, side), interpolation=mode).astype(np.float32) / 255
 
 
-def _occlude(rng, image):
+def _occlude(rng: np.random.Generator, image: np.ndarray) -> None:
     side = image.shape[0]
     for _ in range(rng.integers(1, 4)):
         x, y = rng.integers(0, side, 2)
@@ -210,7 +211,7 @@ def _occlude(rng, image):
         image[y : y + height, x : x + width] = rng.uniform(0, 1)
 
 
-def _collimate(rng, image, side):
+def _collimate(rng: np.random.Generator, image: np.ndarray, side: int) -> None:
     top, bottom, left, right = (int(rng.uniform(0, 0.1) * side) for _ in range(4))
     value = 0.0 if rng.random() < 0.8 else 1.0
     image[:top] = value
@@ -219,7 +220,7 @@ def _collimate(rng, image, side):
     image[:, side - right :] = value
 
 
-def disc_target(points, cells, side):
+def disc_target(points: np.ndarray, cells: int, side: int) -> tuple[np.ndarray, np.ndarray]:
     """Map of every known disc [cells, cells], 0-1, and the mask of places where discs are known to be or not to be."""
     edges = points[FIRST_EDGE:]
     known = np.flatnonzero(np.isfinite(edges).all(1))
@@ -231,10 +232,10 @@ def disc_target(points, cells, side):
     return target.astype(np.float32), _known_column(places, cells, axis)
 
 
-def _known_column(places, cells, axis):
+def _known_column(places: np.ndarray, cells: int, axis: np.ndarray) -> np.ndarray:
     """1 everywhere but on the column beyond the annotated edges, where unannotated discs may lie."""
     first, last = places[0], places[-1]
-    direction = (last - first) / max(np.linalg.norm(last - first), 1e-6)
+    direction = (last - first) / max(float(np.linalg.norm(last - first)), 1e-6)
     vertebra = np.linalg.norm(last - first) / max(len(places) - 1, 1)
     xs, ys = np.meshgrid(axis, axis)
     along = (xs - first[0]) * direction[0] + (ys - first[1]) * direction[1]

@@ -1,8 +1,11 @@
 """Draws one animal: where everything lies, in vertebrae, T4's cranial edge at (0, 0), +x caudal, +y ventral."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..names import VERTEBRAE
 from ..outlines import LEVEL, LEVEL_SPREAD, axes_of
@@ -44,17 +47,18 @@ class Animal:
     is_large: bool = False
     apex_fat: float = 0.0
 
-    def column(self, label):
+    def column(self, label: float) -> np.ndarray:
         """A place on the column at a (fractional) vertebra, counted from T4."""
         at = np.arange(len(self.edges)) - T4_INDEX
         return np.array([np.interp(label, at, self.edges[:, 0]), np.interp(label, at, self.edges[:, 1])])
 
 
-def draw_animal(rng, species=None):
+def draw_animal(rng: np.random.Generator, species: str | None = None) -> Animal:
     """A random animal; dogs vary far more than cats."""
     species = species or ("cat" if rng.random() < 0.2 else "dog")
     edges = _column(rng, species)
-    animal = Animal(species, edges, *([None] * 18))
+    undrawn: list[Any] = [None] * 18
+    animal = Animal(species, edges, *undrawn)
     animal.limbs = []
     animal.body_half = rng.uniform(0.28, 0.42)
     _draw_heart(rng, animal)
@@ -66,12 +70,14 @@ def draw_animal(rng, species=None):
     return animal
 
 
-def _column(rng, species):
+def _column(rng: np.random.Generator, species: str) -> np.ndarray:
     """Cranial edges of all drawn vertebrae: lengths that grow caudally, a back that bends smoothly."""
     labels = np.arange(FIRST_LABEL, LAST_LABEL)
     growth = rng.uniform(1.10, 1.35) if species == "dog" else rng.uniform(1.2, 1.5)
     cranial = rng.uniform(0.92, 1.08)
-    lengths = np.interp(labels, [-8, -4, -3, 0, 5, 9, 14], [1.45, 1.1, cranial, 1, 1, growth, growth * rng.uniform(1.1, 1.35)])
+    lengths = np.interp(
+        labels, [-8, -4, -3, 0, 5, 9, 14], [1.45, 1.1, cranial, 1, 1, growth, growth * rng.uniform(1.1, 1.35)]
+    )
     lengths = lengths * (1 + rng.normal(0, 0.025, len(labels)))
     lengths /= lengths[T4_INDEX : T4_INDEX + 6].mean()
     cat = species == "cat"
@@ -120,7 +126,9 @@ def _draw_heart(rng: np.random.Generator, animal: Animal) -> None:
     cranial = top + np.outer(t * long_axis, axis) - np.outer(cranial_half * factor, caudal)
     caudal_side = top + np.outer(t * long_axis, axis) + np.outer(caudal_half * factor, caudal)
     animal.heart = np.concatenate([cranial, caudal_side[::-1]])
-    animal.points = axes_of(animal.heart, top, level, -caudal)
+    points = axes_of(animal.heart, top, level, -caudal)
+    assert points is not None, "the axis runs inside the outline that was drawn around it"
+    animal.points = points
     apex = animal.points["heart_bottom"]
     animal.heart_axis = unit(apex - top)
     atrium = int(np.argmin(np.abs(t - (level - rng.uniform(0.02, 0.09)))))
@@ -139,7 +147,10 @@ def _halves(rng: np.random.Generator, is_large: bool) -> tuple[np.ndarray, np.nd
     slope = np.where(ts < widest_at, widest_at + 0.2, 1.04 - widest_at)
     base = np.clip(1 - np.abs((ts - widest_at) / slope) ** (2.2 * shape), 0.02, None) ** 0.62
     base[0] *= 0.5
-    wobble = lambda: 1 + rng.normal(0, 0.035, len(ts))
+
+    def wobble() -> np.ndarray:
+        return 1 + rng.normal(0, 0.035, len(ts))
+
     share = rng.uniform(0.5, 0.68)
     cranial_half = base * wobble() * share
     cranial_half += max(0, rng.normal(0, 0.06 if is_large else 0.04)) * np.exp(-(((ts - 0.25) / 0.12) ** 2))
@@ -152,17 +163,21 @@ def _halves(rng: np.random.Generator, is_large: bool) -> tuple[np.ndarray, np.nd
     return ts[0] + fine * (ts[-1] - ts[0]), cranial_half, caudal_half, level
 
 
-def _smooth(ts, values, fine):
+def _smooth(ts: np.ndarray, values: np.ndarray, fine: np.ndarray) -> np.ndarray:
     curve = spline(np.stack([ts, values], -1), 16)
     at = ts[0] + fine * (ts[-1] - ts[0])
     return np.interp(at, curve[:, 0], curve[:, 1]).clip(0)
 
 
-def _draw_thorax(rng, animal):
+def _draw_thorax(rng: np.random.Generator, animal: Animal) -> None:
     heart, apex = animal.heart, animal.points["heart_bottom"]
     slope, bow = rng.uniform(-0.12, 0.16), rng.uniform(0.0, 0.06)
     depth = apex[1] + rng.uniform(0.1, 0.9)
-    line = lambda x: depth + slope * (x - apex[0]) - bow * np.maximum(0, apex[0] - x) ** 1.6
+
+    def line(x: npt.ArrayLike) -> np.ndarray:
+        ventral = np.asarray(x) - apex[0]
+        return depth + slope * ventral - bow * np.maximum(0, -ventral) ** 1.6
+
     touches = animal.is_large and rng.random() < 0.6
     sunk = rng.uniform(-0.35, 0.05) if touches else rng.uniform(-0.05, 0.4)
     clearance = (heart[:, 1] - line(heart[:, 0])).max() + sunk
@@ -186,26 +201,37 @@ def _draw_thorax(rng, animal):
     inlet_bottom = np.array([front, line(front) - 0.3])
     middle = 0.5 * (inlet_top + inlet_bottom) + [rng.uniform(0.0, 1.0), rng.uniform(-0.4, 0.4)]
     animal.inlet = spline([inlet_bottom, middle, inlet_top], 8)
-    roof = np.stack([animal.column(label) + [0, 0.38] for label in np.linspace(-3.0, 8.5, 24) if animal.column(label)[0] < dorsal_end[0]])
+    roof = np.stack(
+        [
+            animal.column(label) + [0, 0.38]
+            for label in np.linspace(-3.0, 8.5, 24)
+            if animal.column(label)[0] < dorsal_end[0]
+        ]
+    )
     floor = animal.sternum[(animal.sternum[:, 0] < ventral_end[0]) & (animal.sternum[:, 0] > front)][::-1] - [0, 0.15]
     animal.lung = np.concatenate([roof, animal.diaphragm[::-1], floor, animal.inlet])
     _draw_skin(rng, animal, line)
 
 
-def _draw_skin(rng, animal, line):
+def _draw_skin(rng: np.random.Generator, animal: Animal, line: Callable[..., Any]) -> None:
     fat = rng.uniform(0.3, 1.9)
     hump = rng.uniform(1.8, 3.2)
-    back = np.stack([animal.column(label) - [0, np.interp(label, [-8, -3, 2, 8, 20], [1.7, hump, hump, 1.9, 1.7]) + 0.35 * fat] for label in (-8, -5, -3, -1, 2, 5, 8, 12, 16, 20)])
+    back = np.stack(
+        [
+            animal.column(label) - [0, np.interp(label, [-8, -3, 2, 8, 20], [1.7, hump, hump, 1.9, 1.7]) + 0.35 * fat]
+            for label in (-8, -5, -3, -1, 2, 5, 8, 12, 16, 20)
+        ]
+    )
     animal.dorsal_skin = spline(back + rng.normal(0, 0.12, back.shape), 8)
     xs = np.array([-14, -9, -6, -4.5, -2, 0, 3, 6, 9, 12, 16, 22.0])
-    neck = line(-3.0) - 0.6 * np.maximum(0, -3.5 - xs) ** rng.uniform(0.8, 1.1)
+    neck = line(-3.0) - 0.6 * np.maximum(0.0, -3.5 - xs) ** rng.uniform(0.8, 1.1)
     tuck = rng.uniform(-0.25, 0.2)
     belly = line(7.0) - tuck * np.maximum(0, xs - 7)
     ys = np.where(xs < -3, neck, np.where(xs > 7, belly, line(xs))) + 0.5 + 0.6 * fat
     animal.ventral_skin = spline(np.stack([xs, ys + rng.normal(0, 0.12, len(xs))], -1), 6)
 
 
-def _draw_airways(rng, animal):
+def _draw_airways(rng: np.random.Generator, animal: Animal) -> None:
     top = animal.points["heart_top"]
     width = rng.uniform(0.42, 0.8)
     carina = top - animal.heart_axis * width * 0.55 + rng.normal(0, 0.05, 2)
@@ -223,7 +249,7 @@ def _draw_airways(rng, animal):
         animal.bronchi.append((np.stack([carina, 0.5 * (carina + end) + rng.normal(0, 0.05, 2), end]), width * size))
 
 
-def _draw_vessels(rng, animal):
+def _draw_vessels(rng: np.random.Generator, animal: Animal) -> None:
     top, atrium = animal.points["heart_top"], animal.points["VLAS"]
     arch = [top + [-0.7, 0.6], top + [-0.6, -0.5], top + [0.4, -1.1]]
     back = [animal.column(label) + [0, rng.uniform(0.75, 1.2)] for label in (4.5, 7, 9.5)]
@@ -234,10 +260,26 @@ def _draw_vessels(rng, animal):
     hilus = top + 0.12 * (animal.points["heart_bottom"] - top) + [0.2, 0]
     animal.vessels = []
     for angle in (-0.55, -0.2, 0.1, 0.35, 0.65, 0.95, 2.3, 2.65, 3.0, 3.4, 2.0):
-        _branch(rng, hilus + rng.normal(0, 0.2, 2), angle + rng.normal(0, 0.12), rng.uniform(1.2, 2.2), rng.uniform(0.12, 0.26), 4, animal.vessels)
+        _branch(
+            rng,
+            hilus + rng.normal(0, 0.2, 2),
+            angle + rng.normal(0, 0.12),
+            rng.uniform(1.2, 2.2),
+            rng.uniform(0.12, 0.26),
+            4,
+            animal.vessels,
+        )
 
 
-def _branch(rng, start, angle, length, width, generations, out):
+def _branch(
+    rng: np.random.Generator,
+    start: np.ndarray,
+    angle: float,
+    length: float,
+    width: float,
+    generations: int,
+    out: list[tuple[np.ndarray, float]],
+) -> None:
     """Vessels fork and taper from the hilus outwards."""
     if generations == 0:
         return
@@ -247,11 +289,21 @@ def _branch(rng, start, angle, length, width, generations, out):
     out.append((path, width))
     for side in (1, -1):
         if rng.random() < 0.85:
-            _branch(rng, path[-1], angles[-1] + side * rng.uniform(0.1, 0.5), length * rng.uniform(0.6, 0.9), width * rng.uniform(0.55, 0.8), generations - 1, out)
+            _branch(
+                rng,
+                path[-1],
+                angles[-1] + side * rng.uniform(0.1, 0.5),
+                length * rng.uniform(0.6, 0.9),
+                width * rng.uniform(0.55, 0.8),
+                generations - 1,
+                out,
+            )
 
 
-def _draw_ribs(rng, animal):
-    """13 pairs: out of the disc between two bodies, dorsally over the column's edge, then down and back to the sternum."""
+def _draw_ribs(rng: np.random.Generator, animal: Animal) -> None:
+    """13 pairs: out of the disc between two bodies, dorsally over the column's edge, then down and back to the
+    sternum.
+    """
     animal.ribs, animal.cartilages = [], []
     lean = rng.uniform(0.05, 0.5)
     for side in (0, 1):
@@ -259,7 +311,11 @@ def _draw_ribs(rng, animal):
         for number in range(13):
             head = animal.edges[T4_INDEX - 3 + number] + [0.05, -0.05]
             floor = np.interp(head[0] + 1.5, animal.sternum[:, 0], animal.sternum[:, 1])
-            reach = np.interp(number, [0, 2, 6, 9, 12], [0.55, 0.78, 0.86, 0.8, 0.5]) * rng.uniform(0.96, 1.03) * (floor - head[1])
+            reach = (
+                np.interp(number, [0, 2, 6, 9, 12], [0.55, 0.78, 0.86, 0.8, 0.5])
+                * rng.uniform(0.96, 1.03)
+                * (floor - head[1])
+            )
             slant = np.interp(number, [0, 3, 8, 12], [-0.05, 0.05, 0.3, 0.6]) * lean * 2 + rng.normal(0, 0.02)
             knee = head + [0.3, -0.28]
             shoulder = head + [0.75 + 0.1 * number / 12, 0.25] + offset * 0.6
@@ -269,7 +325,9 @@ def _draw_ribs(rng, animal):
             animal.cartilages.append(_cartilage(rng, animal, number, end, offset))
 
 
-def _cartilage(rng, animal, number, end, offset):
+def _cartilage(
+    rng: np.random.Generator, animal: Animal, number: int, end: np.ndarray, offset: np.ndarray
+) -> np.ndarray:
     if number > 8:
         return spline([end, end + [0.1, 0.6], end + [-0.7, 1.2]], 5)
     share = np.interp(number, [0, 8], [0.12, 0.92])
@@ -278,7 +336,7 @@ def _cartilage(rng, animal, number, end, offset):
     return spline([end, end + [0.1, 0.35], sag, goal], 5)
 
 
-def _draw_limbs(rng, animal):
+def _draw_limbs(rng: np.random.Generator, animal: Animal) -> None:
     """Forelegs pulled forward, or not far enough: then scapula and humerus lie over the cranial thorax."""
     if rng.random() < 0.05:
         return
@@ -290,4 +348,12 @@ def _draw_limbs(rng, animal):
         if over_column:
             blade = animal.column(rng.uniform(-2.5, 2.5)) + [0, rng.uniform(-1.2, 0.8)]
         hand = elbow + [rng.uniform(-4.0, -1.0), rng.uniform(-0.5, 4.0)]
-        animal.limbs.append({"shoulder": shoulder, "elbow": elbow, "blade": blade, "hand": hand, "across": unit(turned(blade - shoulder, np.pi / 2))})
+        animal.limbs.append(
+            {
+                "shoulder": shoulder,
+                "elbow": elbow,
+                "blade": blade,
+                "hand": hand,
+                "across": unit(turned(blade - shoulder, np.pi / 2)),
+            }
+        )

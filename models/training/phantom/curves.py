@@ -1,9 +1,10 @@
 """Smooth curves through a few points."""
 
 import numpy as np
+import numpy.typing as npt
 
 
-def spline(points, per_segment=8, closed=False):
+def spline(points: npt.ArrayLike, per_segment: int = 8, closed: bool = False) -> np.ndarray:
     """Catmull-Rom curve through `points` [n, 2]."""
     points = np.asarray(points, float)
     if closed:
@@ -17,7 +18,7 @@ def spline(points, per_segment=8, closed=False):
     return curve if closed else np.concatenate([curve, points[-1:]])
 
 
-def along(curve, shares):
+def along(curve: np.ndarray, shares: npt.ArrayLike) -> np.ndarray:
     """Points at given shares of a curve's length."""
     steps = np.linalg.norm(np.diff(curve, axis=0), axis=1)
     lengths = np.concatenate([[0], np.cumsum(steps)])
@@ -25,12 +26,12 @@ def along(curve, shares):
     return np.stack([np.interp(at, lengths, curve[:, 0]), np.interp(at, lengths, curve[:, 1])], -1)
 
 
-def unit(vector):
+def unit(vector: np.ndarray) -> np.ndarray:
     vector = np.asarray(vector, float)
-    return vector / max(np.linalg.norm(vector), 1e-9)
+    return vector / max(float(np.linalg.norm(vector)), 1e-9)
 
 
-def turned(direction, angle):
+def turned(direction: list[int] | np.ndarray, angle: float) -> np.ndarray:
     """Direction turned by `angle` [rad], from +x towards +y."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.array([direction[0] * cos - direction[1] * sin, direction[0] * sin + direction[1] * cos])

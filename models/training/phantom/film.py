@@ -7,7 +7,7 @@ import numpy as np
 
 from ..names import HEART_POINTS, VERTEBRAE
 from . import bones, tissues
-from .anatomy import NAMED, draw_animal
+from .anatomy import NAMED, Animal, draw_animal
 from .canvas import Canvas, blurred, clouds
 from .curves import spline, turned
 
@@ -22,14 +22,21 @@ class PhantomFilm:
     species: str
     faces_right: bool
 
-    def visible_points(self):
+    def visible_points(self) -> np.ndarray:
         """The points with NaN for those outside the picture."""
         height, width = self.image.shape
         inside = ((self.points >= 0) & (self.points <= [width - 1, height - 1])).all(1)
         return np.where(inside[:, None], self.points, np.nan)
 
 
-def make_film(rng, longest_side=576, mirrored=None, plain=False, aspect=None, species=None):
+def make_film(
+    rng: np.random.Generator,
+    longest_side: int = 576,
+    mirrored: bool | None = None,
+    plain: bool = False,
+    aspect: float | None = None,
+    species: str | None = None,
+) -> PhantomFilm:
     """A film of a new animal.
 
     plain leaves out inversion, borders and far crops (for fixtures and cards); mirrored, aspect (width / height)
@@ -46,7 +53,14 @@ def make_film(rng, longest_side=576, mirrored=None, plain=False, aspect=None, sp
     return PhantomFilm(image, canvas.to_px(places), canvas.to_px(animal.heart), animal.species, faces_right)
 
 
-def _camera(rng, animal, longest_side, faces_right, plain, wanted_aspect):
+def _camera(
+    rng: np.random.Generator,
+    animal: Animal,
+    longest_side: int,
+    faces_right: bool,
+    plain: bool,
+    wanted_aspect: float | None,
+) -> Canvas:
     aspect = rng.uniform(0.95, 1.5)
     left, right = animal.column(-3.6)[0], max(animal.column(9.0)[0], animal.diaphragm[:, 0].max())
     top, bottom = min(animal.dorsal_skin[:, 1].min(), -2.0), animal.sternum[:, 1].max() + 0.8
@@ -61,7 +75,9 @@ def _camera(rng, animal, longest_side, faces_right, plain, wanted_aspect):
     aspect = wanted_aspect or aspect
     width_needed = (right - left) * rng.uniform(0.95, 1.25)
     height_needed = (bottom - top) * rng.uniform(0.9, 1.15)
-    width, height = (longest_side, int(longest_side / aspect)) if aspect >= 1 else (int(longest_side * aspect), longest_side)
+    width, height = (
+        (longest_side, int(longest_side / aspect)) if aspect >= 1 else (int(longest_side * aspect), longest_side)
+    )
     scale = max(min(width / width_needed, height / height_needed), width / 60)
     turn = np.radians(np.clip(rng.normal(0, 4 if plain else 7), -20, 20))
     if not plain and rng.random() < 0.03:
@@ -76,7 +92,7 @@ def _camera(rng, animal, longest_side, faces_right, plain, wanted_aspect):
     return Canvas(height, width, matrix, np.array([width / 2, height / 2]) - matrix @ centre)
 
 
-def _expose(rng, animal, canvas):
+def _expose(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
     """Attenuation along every ray: tissue, less air, plus bone, plus what was left in the beam."""
     body, shape = tissues.body_shadow(rng, animal, canvas)
     air, field = tissues.lung_air(rng, animal, canvas)
@@ -99,7 +115,7 @@ def _expose(rng, animal, canvas):
     return np.maximum(attenuation, 0), shape
 
 
-def _metal(rng, animal, canvas):
+def _metal(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.ndarray:
     """Microchip, electrode clips with their leads, surgical wire: in some animals."""
     shadow = np.zeros((canvas.height, canvas.width), np.float32)
     if rng.random() < 0.15:
@@ -109,18 +125,22 @@ def _metal(rng, animal, canvas):
     if rng.random() < 0.1:
         start = rng.uniform([-5, 2], [6, 9])
         lead = spline(np.cumsum(np.concatenate([[start], rng.normal(0, 1.2, (6, 2))]), 0))
-        shadow += canvas.soft(canvas.lines([lead], 0.05), 0.02) * 0.5 + canvas.soft(canvas.lines([lead[:6]], 0.2), 0.03) * 0.8
+        shadow += (
+            canvas.soft(canvas.lines([lead], 0.05), 0.02) * 0.5 + canvas.soft(canvas.lines([lead[:6]], 0.2), 0.03) * 0.8
+        )
     return shadow
 
 
-def _develop(rng, attenuation, shape, canvas):
+def _develop(rng: np.random.Generator, attenuation: np.ndarray, shape: np.ndarray, canvas: Canvas) -> np.ndarray:
     """Beam, scatter, quantum noise, logarithmic detector, tone curve, unsharp masking: float 0-1, bone bright."""
     beam = np.exp(-attenuation * rng.uniform(1.2, 2.6))
     scatter = blurred(beam, rng.uniform(1.5, 4) * canvas.scale) * rng.uniform(0.0, 0.35)
     beam = beam + scatter
     beam = beam * (1 + 0.06 * clouds(rng, canvas.height, canvas.width, 2, 2) * rng.random())
     noise = rng.standard_normal(beam.shape).astype(np.float32) * rng.uniform(0.003, 0.03)
-    beam = np.maximum(blurred(beam, rng.uniform(0.2, max(0.3, 0.025 * canvas.scale))) + noise * np.sqrt(np.maximum(beam, 0.02)), 1e-3)
+    beam = np.maximum(
+        blurred(beam, rng.uniform(0.2, max(0.3, 0.025 * canvas.scale))) + noise * np.sqrt(np.maximum(beam, 0.02)), 1e-3
+    )
     grey = -np.log(beam)
     inside = grey[shape > 0.15] if (shape > 0.15).any() else grey
     low, high = np.percentile(inside[::13], [rng.uniform(0.2, 8), rng.uniform(95, 99.9)])
@@ -134,12 +154,12 @@ def _develop(rng, attenuation, shape, canvas):
     return np.clip((grey - low) / max(high - low, 1e-3), 0, 1) ** rng.uniform(0.7, 1.4)
 
 
-def _finish(rng, image, canvas, plain):
+def _finish(rng: np.random.Generator, image: np.ndarray, canvas: Canvas, plain: bool) -> np.ndarray:
     """Collimation, borders, markers, inversion, and lossy storage."""
     image = image * rng.uniform(0.85, 1.0) + rng.uniform(0, 0.05)
     if rng.random() < 0.45:
         _collimate(rng, image)
-    grey = (np.clip(image, 0, 1) * 255).astype(np.uint8)
+    grey: np.ndarray = (np.clip(image, 0, 1) * 255).astype(np.uint8)
     if rng.random() < 0.5:
         _write(rng, grey)
     if not plain and rng.random() < 0.05:
@@ -150,7 +170,7 @@ def _finish(rng, image, canvas, plain):
     return grey
 
 
-def _collimate(rng, image):
+def _collimate(rng: np.random.Generator, image: np.ndarray) -> None:
     height, width = image.shape
     value = 0.0 if rng.random() < 0.85 else 1.0
     top, bottom = (int(rng.uniform(0, 0.06) * height) for _ in range(2))
@@ -161,10 +181,19 @@ def _collimate(rng, image):
     image[:, width - right :] = value
 
 
-def _write(rng, grey):
+def _write(rng: np.random.Generator, grey: np.ndarray) -> None:
     height, width = grey.shape
     text = str(rng.choice(["R", "L", "RLAT", "LL", "R LAT", "2026-03-12", "60 kV 4 mAs", "DEMO"]))
     size = rng.uniform(0.5, 1.3) * width / 576
     edge = rng.uniform(0.06, 0.14) if rng.random() < 0.5 else rng.uniform(0.88, 0.97)
     place = (int(rng.uniform(0.02, 0.8) * width), int(edge * height))
-    cv2.putText(grey, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, int(rng.integers(190, 256)), max(1, int(size * 2)), cv2.LINE_AA)
+    cv2.putText(
+        grey,
+        text,
+        place,
+        cv2.FONT_HERSHEY_SIMPLEX,
+        size,
+        int(rng.integers(190, 256)),
+        max(1, int(size * 2)),
+        cv2.LINE_AA,
+    )

@@ -6,8 +6,10 @@ from .anatomy import Animal
 from .canvas import Canvas, clouds
 
 
-def body_shadow(rng, animal, canvas):
-    """The trunk: thick in the middle, thinning to the skin; uneven fat and muscle. Returns attenuation and its shape 0-1."""
+def body_shadow(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
+    """The trunk: thick in the middle, thinning to the skin; uneven fat and muscle. Returns attenuation and its shape
+    0-1.
+    """
     outline = np.concatenate([animal.dorsal_skin, animal.ventral_skin[::-1]])
     trunk = canvas.outlines([outline])
     shape = canvas.rounded(trunk, rng.uniform(3.0, 5.0)) ** rng.uniform(0.7, 1.1)
@@ -17,14 +19,16 @@ def body_shadow(rng, animal, canvas):
     return shape * (1 + rng.uniform(0.01, 0.035) * grain) + muscle * np.sqrt(shape), shape
 
 
-def abdomen_mask(animal, canvas):
+def abdomen_mask(animal: Animal, canvas: Canvas) -> np.ndarray:
     back = animal.diaphragm[-1]
     front = animal.diaphragm[0]
-    outline = np.concatenate([animal.diaphragm, [[30, back[1] - 2], [30, front[1] + 5], [front[0] + 0.5, front[1] + 1.5]]])
+    outline = np.concatenate(
+        [animal.diaphragm, [[30, back[1] - 2], [30, front[1] + 5], [front[0] + 0.5, front[1] + 1.5]]]
+    )
     return canvas.outlines([outline])
 
 
-def abdomen_shadow(rng, animal, canvas, shape):
+def abdomen_shadow(rng: np.random.Generator, animal: Animal, canvas: Canvas, shape: np.ndarray) -> np.ndarray:
     """Liver, gut loops, gas in the stomach."""
     mask = canvas.soft(abdomen_mask(animal, canvas), rng.uniform(0.04, 0.15))
     shadow = mask * shape * rng.uniform(0.0, 0.22) * (1 + 0.12 * clouds(rng, canvas.height, canvas.width, 10, 3))
@@ -32,12 +36,14 @@ def abdomen_shadow(rng, animal, canvas, shape):
         centre = animal.diaphragm[len(animal.diaphragm) // 2] + [rng.uniform(0.8, 8), rng.uniform(-2, 3)]
         angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         radius = rng.uniform(0.3, 1.5) * (1 + 0.2 * np.sin(2 * angle + rng.uniform(0, 6)) + 0.1 * np.sin(3 * angle))
-        bubble = canvas.outlines([centre + radius[:, None] * np.stack([np.cos(angle) * rng.uniform(0.6, 1.4), np.sin(angle)], -1)])
+        bubble = canvas.outlines(
+            [centre + radius[:, None] * np.stack([np.cos(angle) * rng.uniform(0.6, 1.4), np.sin(angle)], -1)]
+        )
         shadow -= canvas.soft(bubble, 0.06) * mask * shape * rng.uniform(0.05, 0.4)
     return shadow
 
 
-def lung_air(rng, animal, canvas):
+def lung_air(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
     """How much of the trunk is air, 0-1, before the heart and disease displace it; and the lung's mask."""
     mask = canvas.outlines([animal.lung])
     field = canvas.soft(mask, rng.uniform(0.05, 0.18))
@@ -49,15 +55,19 @@ def lung_air(rng, animal, canvas):
     mediastinum = np.concatenate([[inlet[-1] + [0, 0.7], top - axis * 0.6, front], inlet[: len(inlet) // 2][::-1]])
     air = air * (1 - canvas.soft(canvas.outlines([mediastinum]), rng.uniform(0.2, 0.7)) * rng.uniform(0.1, 0.9))
     if rng.random() < 0.5:
-        air = air * (1 - canvas.soft(canvas.lines([animal.sternum - [0, 0.25]], rng.uniform(0.4, 1.4)), 0.3) * rng.uniform(0.1, 0.8))
+        air = air * (
+            1
+            - canvas.soft(canvas.lines([animal.sternum - [0, 0.25]], rng.uniform(0.4, 1.4)), 0.3)
+            * rng.uniform(0.1, 0.8)
+        )
     crus = np.concatenate([animal.crus, [[30, animal.crus[-1][1]], [30, animal.crus[0][1]]]])
     air = air * (1 - canvas.soft(canvas.outlines([crus]), 0.08) * rng.uniform(0.0, 0.5))
     return air, field
 
 
-def lung_markings(rng, animal, canvas, field):
+def lung_markings(rng: np.random.Generator, animal: Animal, canvas: Canvas, field: np.ndarray) -> np.ndarray:
     """Vessels, bronchial walls, interstitium and, in some, alveolar patches: they fill air."""
-    groups = {}
+    groups: dict[int, list[np.ndarray]] = {}
     for path, width in animal.vessels:
         groups.setdefault(max(1, round(width * canvas.scale)), []).append(path)
     vessels = canvas.empty()
@@ -70,12 +80,14 @@ def lung_markings(rng, animal, canvas, field):
     for _ in range(patches):
         centre = animal.points["heart_top"] + [rng.uniform(-2, 4), rng.uniform(-1, 3)]
         distance = _distance(canvas, centre)
-        patch = np.exp(-((distance / rng.uniform(0.8, 2.5)) ** 2)) * (0.6 + 0.4 * clouds(rng, canvas.height, canvas.width, 10))
+        patch = np.exp(-((distance / rng.uniform(0.8, 2.5)) ** 2)) * (
+            0.6 + 0.4 * clouds(rng, canvas.height, canvas.width, 10)
+        )
         filling += np.clip(patch, 0, 1) * rng.uniform(0.2, 0.9)
     return np.clip(filling, 0, 0.95) * field
 
 
-def _distance(canvas, centre):
+def _distance(canvas: Canvas, centre: np.ndarray) -> np.ndarray:
     """Distance of every pixel from a place [vertebrae]."""
     x, y = canvas.to_px(centre)
     ys, xs = np.mgrid[0 : canvas.height, 0 : canvas.width].astype(np.float32)
@@ -102,13 +114,17 @@ def _apical_fat(rng: np.random.Generator, animal: Animal, canvas: Canvas, mask: 
     return (1 - inner) * np.clip((along - rng.uniform(0.45, 0.7)) / 0.2, 0, 1) * (mask > 0)
 
 
-def great_vessels(rng, animal, canvas):
-    aorta = canvas.soft(canvas.lines([animal.aorta], rng.uniform(0.6, 0.95)), rng.uniform(0.05, 0.15)) * rng.uniform(0.1, 0.5)
-    vein = canvas.soft(canvas.lines([animal.vena_cava], rng.uniform(0.4, 0.75)), rng.uniform(0.04, 0.1)) * rng.uniform(0.2, 0.8)
+def great_vessels(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.ndarray:
+    aorta = canvas.soft(canvas.lines([animal.aorta], rng.uniform(0.6, 0.95)), rng.uniform(0.05, 0.15)) * rng.uniform(
+        0.1, 0.5
+    )
+    vein = canvas.soft(canvas.lines([animal.vena_cava], rng.uniform(0.4, 0.75)), rng.uniform(0.04, 0.1)) * rng.uniform(
+        0.2, 0.8
+    )
     return aorta + vein
 
 
-def effusion(rng, animal, canvas, field):
+def effusion(rng: np.random.Generator, animal: Animal, canvas: Canvas, field: np.ndarray) -> np.ndarray:
     """Fluid that rises from the sternum and blurs the heart; 0 in most animals."""
     if rng.random() > (0.16 if animal.is_large else 0.06):
         return np.zeros_like(field)
@@ -117,7 +133,7 @@ def effusion(rng, animal, canvas, field):
     return canvas.soft(canvas.outlines([pool]), rng.uniform(0.2, 0.6)) * field * rng.uniform(0.4, 0.95)
 
 
-def airway_air(rng, animal, canvas):
+def airway_air(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
     """Air of trachea and main bronchi, and the shadow of their walls."""
     tube = canvas.lines([animal.trachea], animal.trachea_width)
     for path, width in animal.bronchi:
@@ -128,12 +144,14 @@ def airway_air(rng, animal, canvas):
     return np.maximum(inner, end), walls
 
 
-def skin_folds(rng, canvas):
+def skin_folds(rng: np.random.Generator, canvas: Canvas) -> np.ndarray:
     """Soft straight lines across the film."""
     shadow = np.zeros((canvas.height, canvas.width), np.float32)
     for _ in range(rng.integers(0, 3)):
         centre, angle = rng.uniform([-5, -1], [11, 9]), rng.uniform(0, np.pi)
         reach = rng.uniform(2, 5) * np.array([np.cos(angle), np.sin(angle)])
-        line = canvas.lines([np.stack([centre - reach, centre + rng.normal(0, 0.3, 2), centre + reach])], rng.uniform(0.1, 0.8))
+        line = canvas.lines(
+            [np.stack([centre - reach, centre + rng.normal(0, 0.3, 2), centre + reach])], rng.uniform(0.1, 0.8)
+        )
         shadow += canvas.soft(line, rng.uniform(0.03, 0.2)) * rng.uniform(0.005, 0.05)
     return shadow

@@ -8,7 +8,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-
 from training import warping
 from training.evaluate import mirrored, shrunk
 from training.export import Exported, halve_weights, write_onnx
@@ -23,7 +22,7 @@ from training.truth import index_entry, scores, vertebrae_spanned
 from training.warping import LOCATE, MEASURE, disc_target, training_picture
 
 
-def dotted_film():
+def dotted_film() -> Film:
     """A black film with a bright dot at every point of a plain column and heart."""
     points = np.zeros((len(POINTS), 2), np.float32)
     points[FIRST_EDGE:, 0] = 60 + 30 * np.arange(len(VERTEBRAE))
@@ -36,12 +35,12 @@ def dotted_film():
 
 
 class PhantomTruth(unittest.TestCase):
-    def test_same_seed_same_film(self):
+    def test_same_seed_same_film(self) -> None:
         first, second = (make_film(np.random.default_rng(3), 300) for _ in range(2))
         np.testing.assert_array_equal(first.image, second.image)
         np.testing.assert_array_equal(first.points, second.points)
 
-    def test_axes_are_the_hearts_own(self):
+    def test_axes_are_the_hearts_own(self) -> None:
         for seed in range(12):
             animal = draw_animal(np.random.default_rng(seed))
             place = animal.points
@@ -51,29 +50,29 @@ class PhantomTruth(unittest.TestCase):
             for name in ("heart_right", "heart_left", "VLAS", "heart_bottom"):
                 self.assertLess(np.linalg.norm(animal.heart - place[name], axis=1).min(), 0.08, name)
 
-    def test_scores_vary_and_stay_plausible(self):
+    def test_scores_vary_and_stay_plausible(self) -> None:
         vhs = np.array([scores(make_film(np.random.default_rng(seed), 200).points)[0] for seed in range(30)])
         self.assertGreater(vhs.std(), 0.7)
         self.assertTrue(((vhs > 5) & (vhs < 17)).all(), vhs)
 
-    def test_vertebrae_are_brighter_than_the_discs_beside_them_are_wide(self):
+    def test_vertebrae_are_brighter_than_the_discs_beside_them_are_wide(self) -> None:
         film = make_film(np.random.default_rng(8), 576, mirrored=False, plain=True)
         steps = np.linalg.norm(np.diff(film.points[T4:], axis=0), axis=1)
         self.assertLess(steps.max() / steps.min(), 1.8)
         self.assertTrue((np.diff(film.points[T4:, 0]) > 0).all())
 
-    def test_mirrored_film_faces_right(self):
+    def test_mirrored_film_faces_right(self) -> None:
         film = make_film(np.random.default_rng(8), 300, mirrored=True, plain=True)
         self.assertTrue((np.diff(film.points[T4:, 0]) < 0).all())
 
 
 class Measures(unittest.TestCase):
-    def test_spanned_walks_segments_and_goes_on_with_the_last(self):
+    def test_spanned_walks_segments_and_goes_on_with_the_last(self) -> None:
         edges = np.array([[0, 0], [10, 0], [30, 0]], float)
         self.assertAlmostEqual(vertebrae_spanned(20, edges), 1.5)
         self.assertAlmostEqual(vertebrae_spanned(40, edges), 2.5)
 
-    def test_index_entry_reads_back(self):
+    def test_index_entry_reads_back(self) -> None:
         film = make_film(np.random.default_rng(1), 400)
         points, weights = points_of(json.loads(json.dumps(index_entry("a.png", film))))
         np.testing.assert_allclose(points[weights > 0], film.visible_points()[weights > 0], atol=0.01)
@@ -81,7 +80,7 @@ class Measures(unittest.TestCase):
 
 
 class Warping(unittest.TestCase):
-    def test_warping_carries_points_with_what_they_mark(self):
+    def test_warping_carries_points_with_what_they_mark(self) -> None:
         film = dotted_film()
         frame = thorax_frame(upright_pose(film.points))
         for seed in range(6):
@@ -97,7 +96,7 @@ class Warping(unittest.TestCase):
                     self.assertGreater(image[int(round(y)), int(round(x))], 0.6)
             self.assertGreater(inside, 10)
 
-    def test_unknown_points_weigh_nothing(self):
+    def test_unknown_points_weigh_nothing(self) -> None:
         film = dotted_film()
         film.points[T8] = np.nan
         for seed in range(8):
@@ -107,7 +106,7 @@ class Warping(unittest.TestCase):
                 self.assertEqual(picture.weights[T8], 0)
                 self.assertTrue((picture.weights[~np.isfinite(picture.points).all(1)] == 0).all())
 
-    def test_dots_are_bright_where_points_are(self):
+    def test_dots_are_bright_where_points_are(self) -> None:
         film = dotted_film()
         pose = upright_pose(film.points)
         frame = thorax_frame(pose)
@@ -118,7 +117,7 @@ class Warping(unittest.TestCase):
             if 2 < x < SIDE - 3 and 2 < y < SIDE - 3:
                 self.assertGreater(image[int(round(y)), int(round(x))], 200)
 
-    def test_upright_pose_undoes_mirroring_and_turning(self):
+    def test_upright_pose_undoes_mirroring_and_turning(self) -> None:
         film = dotted_film()
         plain = upright_pose(film.points)
         turn = np.radians(25)
@@ -126,11 +125,13 @@ class Warping(unittest.TestCase):
         other = (film.points * [-1, 1]) @ rotation.T + [700, 100]
         pose = upright_pose(other.astype(np.float32))
         self.assertNotEqual(pose[3], plain[3])
-        np.testing.assert_allclose(thorax_frame(pose).to_network(other), thorax_frame(plain).to_network(film.points), atol=0.1)
+        np.testing.assert_allclose(
+            thorax_frame(pose).to_network(other), thorax_frame(plain).to_network(film.points), atol=0.1
+        )
 
-    def test_unannotated_column_is_masked(self):
+    def test_unannotated_column_is_masked(self) -> None:
         points = dotted_film().points
-        points[FIRST_EDGE : T4] = np.nan
+        points[FIRST_EDGE:T4] = np.nan
         points[T8 + 2 :] = np.nan
         target, mask = disc_target(points, 112, SIDE)
         cell = SIDE / 112
@@ -140,7 +141,7 @@ class Warping(unittest.TestCase):
 
 
 class ChangedFilms(unittest.TestCase):
-    def test_places_go_with_what_they_mark(self):
+    def test_places_go_with_what_they_mark(self) -> None:
         image = np.zeros((120, 400), np.uint8)
         image[80:84, 300:304] = 255
         for change in (mirrored, lambda film: shrunk(film, 100)):
@@ -152,11 +153,11 @@ class ChangedFilms(unittest.TestCase):
 
 
 class Reading(unittest.TestCase):
-    def test_folder_without_index_is_named(self):
+    def test_folder_without_index_is_named(self) -> None:
         with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(ValueError, "index.json"):
             read_index(folder)
 
-    def test_films_are_shrunk_with_their_points(self):
+    def test_films_are_shrunk_with_their_points(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             film = make_film(np.random.default_rng(2), 1200, plain=True)
             cv2.imwrite(str(Path(folder) / "a.png"), film.image)
@@ -168,13 +169,13 @@ class Reading(unittest.TestCase):
 
 
 class Export(unittest.TestCase):
-    def test_soft_argmax_finds_a_peak(self):
+    def test_soft_argmax_finds_a_peak(self) -> None:
         maps = torch.full((1, 1, 32, 32), -20.0)
         maps[0, 0, 10, 20] = 20
         place, _ = soft_argmax(maps)
         np.testing.assert_allclose(place[0, 0].numpy() * 32 - 0.5, [20, 10], atol=1e-3)
 
-    def test_onnx_says_what_torch_says(self):
+    def test_onnx_says_what_torch_says(self) -> None:
         import onnx
         from onnx import numpy_helper
 
@@ -194,7 +195,7 @@ class Export(unittest.TestCase):
                 np.testing.assert_allclose(kept.astype(np.float64), values, rtol=1e-3, atol=1e-4)
             self.assertEqual([output.name for output in graph.output], ["points", "sharpness", "maps"])
 
-    def test_golden_input_is_the_agreed_one(self):
+    def test_golden_input_is_the_agreed_one(self) -> None:
         values = golden_input(7, (1, 1, 2, 4)).flatten()
         state = (7 * 1664525 + 1013904223) % 2**32
         self.assertAlmostEqual(float(values[0]), 0.5 * state / 2**32, places=6)

@@ -1,4 +1,5 @@
 """The drawn outlines of the real training films."""
+
 import json
 import unittest
 from itertools import combinations
@@ -33,7 +34,13 @@ class OutlinesTest(unittest.TestCase):
             with self.subTest(name):
                 self.assertTrue(24 <= len(polygon) <= 40)
                 sides = list(zip(polygon, np.roll(polygon, -1, 0)))
-                self.assertFalse([pair for pair in combinations(range(len(sides)), 2) if sides_cross(*sides[pair[0]], *sides[pair[1]])])
+                self.assertFalse(
+                    [
+                        pair
+                        for pair in combinations(range(len(sides)), 2)
+                        if sides_cross(*sides[pair[0]], *sides[pair[1]])
+                    ]
+                )
                 self.assertGreater(sum(cross(start, end) for start, end in sides), 0)
 
     def test_every_outline_lies_inside_its_film(self) -> None:
