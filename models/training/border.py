@@ -56,8 +56,8 @@ def axis_errors(heart: np.ndarray, logits: np.ndarray, truth: np.ndarray) -> np.
     if axes is None:
         return np.full(2, np.nan)
 
-    def length(a, b):
-        return np.linalg.norm(a - b)
+    def length(a: np.ndarray, b: np.ndarray) -> float:
+        return float(np.linalg.norm(a - b))
 
     long = length(axes["heart_top"], axes["heart_bottom"]) - length(truth[0], truth[1])
     short = length(axes["heart_right"], axes["heart_left"]) - length(truth[2], truth[3])

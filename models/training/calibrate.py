@@ -32,11 +32,11 @@ def read_records(paths: list[str]) -> list[dict]:
 def errors_of(records: list[dict], score: str) -> list[tuple[dict, float]]:
     """(record, absolute error [v]) of the records that have the score and its truth."""
     pairs = [(record, record.get(score), record.get(f"{score}_truth")) for record in records]
-
-    def known(value):
-        return value is not None and np.isfinite(value)
-
-    return [(record, abs(value - truth)) for record, value, truth in pairs if known(value) and known(truth)]
+    return [
+        (record, abs(value - truth))
+        for record, value, truth in pairs
+        if value is not None and truth is not None and np.isfinite([value, truth]).all()
+    ]
 
 
 def conformal_quantile(values: list[float], coverage: float = COVERAGE) -> float:
@@ -94,8 +94,8 @@ def half_width_of(rows: list[dict], record: dict, score: str = "vhs") -> float |
 
 def covered(rows: list[dict], records: list[dict], score: str = "vhs") -> dict:
     """How many of the records' truths lie inside their intervals, and the intervals' median width [v]."""
-    pairs = [(half_width_of(rows, record, score), error) for record, error in errors_of(records, score)]
-    pairs = [pair for pair in pairs if pair[0] is not None]
+    halves = [(half_width_of(rows, record, score), error) for record, error in errors_of(records, score)]
+    pairs = [(half, error) for half, error in halves if half is not None]
     if not pairs:
         return {"n": 0}
     inside = float(np.mean([error <= half for half, error in pairs]))

@@ -43,7 +43,7 @@ def chord(outline: np.ndarray, through: np.ndarray, direction: np.ndarray) -> tu
     direction = direction / np.linalg.norm(direction)
     start, end = outline, np.roll(outline, -1, axis=0)
 
-    def side(places):
+    def side(places: np.ndarray) -> np.ndarray:
         return (places - through) @ np.array([-direction[1], direction[0]])
 
     before, after = side(start), side(end)

@@ -222,9 +222,10 @@ def _draw_skin(rng: np.random.Generator, animal: Animal, line: Callable[..., Any
             for label in (-8, -5, -3, -1, 2, 5, 8, 12, 16, 20)
         ]
     )
-    animal.dorsal_skin = spline(back + rng.normal(0, 0.12, back.shape), 8)
+    animal.dorsal_skin = spline(back + rng.normal(0, 0.12, back.shape), 8)  # type: ignore[operator]
     xs = np.array([-14, -9, -6, -4.5, -2, 0, 3, 6, 9, 12, 16, 22.0])
-    neck = line(-3.0) - 0.6 * np.maximum(0.0, -3.5 - xs) ** rng.uniform(0.8, 1.1)
+    above: np.ndarray = np.maximum(0, -3.5 - xs)
+    neck = line(-3.0) - 0.6 * above ** rng.uniform(0.8, 1.1)
     tuck = rng.uniform(-0.25, 0.2)
     belly = line(7.0) - tuck * np.maximum(0, xs - 7)
     ys = np.where(xs < -3, neck, np.where(xs > 7, belly, line(xs))) + 0.5 + 0.6 * fat

@@ -30,12 +30,14 @@ def ellipse(centre: tuple[float, float], half_x: float, half_y: float) -> np.nda
 
 class Axes(unittest.TestCase):
     def test_chord_ends_on_the_outermost_border(self) -> None:
-        against, along = chord(ellipse((50, 60), 20, 30), np.array([50.0, 60.0]), np.array([1.0, 0.0]))
-        np.testing.assert_allclose([against, along], [[30, 60], [70, 60]], atol=0.05)
+        ends = chord(ellipse((50, 60), 20, 30), np.array([50.0, 60.0]), np.array([1.0, 0.0]))
+        assert ends is not None
+        np.testing.assert_allclose(ends, [[30, 60], [70, 60]], atol=0.05)
         self.assertIsNone(chord(ellipse((50, 60), 20, 30), np.array([50.0, 200.0]), np.array([1.0, 0.0])))
 
     def test_axes_of_an_ellipse_are_its_own(self) -> None:
         axes = axes_of(ellipse((50, 60), 20, 30), np.array([50.0, 30.0]), 0.5, np.array([-1.0, 0.0]))
+        assert axes is not None
         np.testing.assert_allclose(
             [axes[name] for name in HEART_POINTS[:4]], [[50, 30], [50, 90], [30, 60], [70, 60]], atol=0.1
         )
@@ -45,8 +47,8 @@ class Axes(unittest.TestCase):
         other = squared(heart)
         self.assertAlmostEqual(float((other[1] - other[0]) @ (other[3] - other[2])), 0, places=6)
 
-        def length(points):
-            return np.linalg.norm(points[2] - points[3])
+        def length(points: np.ndarray) -> float:
+            return float(np.linalg.norm(points[2] - points[3]))
 
         self.assertAlmostEqual(length(other), length(heart), places=6)
         self.assertAlmostEqual(crossing_level(other), crossing_level(heart), places=6)
@@ -120,7 +122,7 @@ class Silhouette(unittest.TestCase):
         film = dotted_film()
         film.outline = outline
         film.painted = np.zeros(film.image.shape, np.uint8) if painted else None
-        if painted:
+        if film.painted is not None:
             film.painted[200:300, 240:340] = 255
         return example(training_picture(np.random.default_rng(5), film, 352, MEASURE), 352)
 
@@ -134,8 +136,10 @@ class Border(unittest.TestCase):
         points[:4] = [[175.5, 140.5], [175.5, 260.5], [130.5, 180], [220.5, 180]]
         points[FIRST_EDGE:] = np.stack([10 + 20 * np.arange(17), np.full(17, 60)], -1)
         truth = axes_of(outline, points[0], crossing_level(points), np.array([-1.0, 0.0]))
+        traced = border.traced_border(logits)
+        assert truth is not None and traced is not None
         points[:4] = [truth[name] for name in HEART_POINTS[:4]]
-        np.testing.assert_allclose(border.traced_border(logits).max(0), outline.max(0), atol=1.5)
+        np.testing.assert_allclose(traced.max(0), outline.max(0), atol=1.5)
         plain, wider = (border.axis_errors(points[:5], logits + offset, points) for offset in (0, 1.5))
         self.assertLess(np.abs(plain).max(), 0.15)
         self.assertTrue((wider > plain).all())
@@ -156,6 +160,7 @@ class Reading(unittest.TestCase):
             entry = {**index_entry("a.png", film), "mask": "a.mask.png"}
             (Path(folder) / "index.json").write_text(json.dumps({"version": 1, "images": [entry]}))
             (read,) = read_films(folder)
+            assert read.painted is not None and read.outline is not None
             self.assertEqual(read.painted.shape, read.image.shape)
             scale = read.image.shape[1] / film.image.shape[1]
             np.testing.assert_allclose(read.outline.max(0), film.heart_outline.max(0) * scale, atol=1.5)
@@ -171,6 +176,7 @@ class Reading(unittest.TestCase):
             difference = np.abs(film.image[:height, :width].astype(int) - drawn.image).mean()
             self.assertEqual(len(shards), 3)
             self.assertLess(difference, 4)
+            assert film.outline is not None
             np.testing.assert_allclose(film.outline.max(0), drawn.heart_outline.max(0), atol=1.5)
 
     def test_drawn_outlines_are_polygons(self) -> None:
