@@ -4,7 +4,7 @@ import type { MeasuredRadiograph, RadiographMeasurement } from "./radiograph-mea
 import { median } from "./ruler/vertebral-ruler.ts";
 
 /** Standard deviation above which a batch's tier drops one step, and above which it is `review` [v]. */
-export const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;
+const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;
 
 /** What a batch says as a whole; every value is null when no frame has a valid VHS. */
 export type BatchSummary = {
@@ -100,7 +100,7 @@ function isBetter(frame: BatchFrame, than: BatchFrame): boolean {
  * A tier as the scatter of the values behind it leaves it: one step lower above the first limit, `review` above the
  * second.
  */
-export function tierOfScatter(
+function tierOfScatter(
   best: ConfidenceTier,
   deviation: number | null,
   limits: { lower: number; review: number },

@@ -19,12 +19,8 @@ const sessionSchema = z.object({
  */
 export type PopSession = Readonly<z.infer<typeof sessionSchema>>;
 
-/** A good frame: what was measured on its film, and the film as JPEG where it is the sharpest so far. */
-export type PopSessionFrame = {
-  readonly frameIndex: number;
-  readonly measurement: MeasuredRadiograph;
-  readonly film: Buffer | null;
-};
+/** A frame that may count: what was measured on its film, and the film as JPEG. */
+type PopSessionFrame = { readonly measurement: MeasuredRadiograph; readonly film: Buffer };
 
 const columns = `id, key_id AS keyId, account_id AS accountId, uuid, started_at_ms AS startedAtMs, frames_processed AS framesProcessed,
   consecutive_failures AS consecutiveFailures, ended_at_ms AS endedAtMs, terminal_body AS terminalBody`;
@@ -68,13 +64,12 @@ export function recordPopFrame(
   ).run(frame);
 }
 
-/** Keeps a good frame. One that brings its film replaces the film kept before: only the sharpest is drawn on. */
-export function insertGoodFrame(
+/** Keeps a frame that may count, until the session ends. */
+export function insertCandidateFrame(
   db: WritableDb,
   sessionId: string,
-  { frameIndex, measurement, film }: PopSessionFrame,
+  { frameIndex, measurement, film }: PopSessionFrame & { readonly frameIndex: number },
 ): void {
-  if (film) db.prepare("UPDATE pop_session_frames SET film = NULL WHERE session_id = ?").run(sessionId);
   db.prepare("INSERT INTO pop_session_frames (session_id, frame_index, measurement, film) VALUES (?, ?, ?, ?)").run(
     sessionId,
     frameIndex,
@@ -83,18 +78,18 @@ export function insertGoodFrame(
   );
 }
 
-/** Good frames of a session so far, in order. */
-export function listGoodFrames(db: ReadableDb, sessionId: string): readonly PopSessionFrame[] {
+/** Frames of a session that may count, in order. */
+export function listCandidateFrames(db: ReadableDb, sessionId: string): readonly PopSessionFrame[] {
   const rows = z
-    .array(z.object({ frameIndex: z.int(), measurement: z.string(), film: z.instanceof(Buffer).nullable() }))
+    .array(z.object({ measurement: z.string(), film: z.instanceof(Buffer) }))
     .parse(
       db
         .prepare(
-          "SELECT frame_index AS frameIndex, measurement, film FROM pop_session_frames WHERE session_id = ? ORDER BY frame_index",
+          "SELECT measurement, film FROM pop_session_frames WHERE session_id = ? AND film IS NOT NULL ORDER BY frame_index",
         )
         .all(sessionId),
     );
-  // Written by `insertGoodFrame` alone, so the shape is that of its argument.
+  // Written by `insertCandidateFrame` alone, so the shape is that of its argument.
   return rows.map((row) => ({ ...row, measurement: JSON.parse(row.measurement) as MeasuredRadiograph }));
 }
 

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { landmarkNames } from "../../core/cardiac/landmarks.ts";
+import { scoreHeart } from "../../core/cardiac/heart-score.ts";
+import { landmarkNames, type Landmarks } from "../../core/cardiac/landmarks.ts";
+import type { Point } from "../../core/cardiac/points.ts";
+import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
+import { squareAxes } from "../../core/cardiac/square-axes.ts";
 import type { PopFrame } from "../../main/inference/engine-types.ts";
 import { purgePopSessions } from "../../main/services/calls/pop-session.ts";
 import { makeBackup } from "../../main/store/backups/backups.ts";
@@ -52,6 +56,30 @@ function placeOf(name: (typeof landmarkNames)[number]): { x: unknown; y: unknown
 }
 
 const image = await plainImage();
+
+/** A photograph whose scores are those of its points, with other points or another VHS. */
+function scored(change: Partial<Landmarks>, moreVhs = 0): MeasuredRadiograph {
+  const landmarks = { ...popMeasured.landmarks, ...change };
+  const squared = { ...landmarks, ...squareAxes(landmarks) };
+  const score = scoreHeart(squared, popMeasured.ruler);
+  return { ...popMeasured, landmarks: squared, score: { ...score, vhs: (score.vhs ?? NaN) + moreVhs } };
+}
+
+/** A photograph that shows a part of the film; the whole one is the sharpest. */
+function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): PopFrame {
+  const whole = scored({});
+  const move = (point: Point): Point => ({
+    x: ((point.x + 0.5) / whole.widthPx - x) * (whole.widthPx / size) - 0.5,
+    y: ((point.y + 0.5) / whole.heightPx - y) * (whole.heightPx / size) - 0.5,
+  });
+  const landmarks = Object.fromEntries(
+    Object.entries(whole.landmarks).map(([name, point]) => [name, move(point)]),
+  ) as Landmarks;
+  const edges = whole.edges.map(move);
+  const ruler = { ...whole.ruler, edges: whole.ruler.edges.map(move) };
+  const measurement = { ...whole, landmarks, edges, ruler, score: scoreHeart(landmarks, ruler), sharpness: size };
+  return popFrame(measurement, 1, (place) => ({ x: x + place.x * size, y: y + place.y * size }));
+}
 
 /** Bytes from the middle of a picture: its head may be that of any other. */
 const middleOf = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
@@ -229,6 +257,12 @@ describeScripted("3 States and transitions, every row", (service) => {
       bodies.push((await service.post("/v3/pop-session", { image, session_id: id, uuid: "patient-1" })).body);
     return bodies;
   };
+  /** What a session of these frames says. */
+  const completed = async (answers: readonly PopFrame[]) => {
+    const next = [...answers];
+    service.script.measurePhotograph = async () => next.shift() ?? unrectifiedFrame;
+    return (await frames(await start(), 3)).at(-1)?.["prediction"] as Record<string, unknown>;
+  };
   const usage = () => service.context.db.prepare("SELECT count(*) AS charges FROM ledger").get();
 
   it("active to continue: frame quality insufficient", async () => {
@@ -330,16 +364,84 @@ describeScripted("3 States and transitions, every row", (service) => {
     expect((await frames(await start(), 1))[0]).toMatchObject({ good_frames: good });
   });
   it("decision PoP sessions: the result is measured on the median of the good frames' landmarks", async () => {
-    const id = await start();
-    const places = [500, 560, 520].map((x) =>
-      popFrame({ ...popMeasured, landmarks: { ...popMeasured.landmarks, heart_top: { x, y: 300 } } }),
-    );
-    service.script.measurePhotograph = async () => places.shift() ?? unrectifiedFrame;
-    const { prediction } = (await frames(id, 3)).at(-1)?.["prediction"] as {
-      prediction: { class: string; x: number }[];
-    };
-    expect(prediction.find((landmark) => landmark.class === "heart_top")?.x).toBeCloseTo(520 / popMeasured.widthPx, 5);
+    const tops = [500, 520, 510].map((x) => ({ heart_top: { x, y: 300 } }));
+    const { prediction } = await completed(tops.map((change) => popFrame(scored(change))));
+    const top = (prediction as { class: string; x: number }[]).find((landmark) => landmark.class === "heart_top");
+    expect(top?.x).toBeCloseTo(510 / popMeasured.widthPx, 3);
   });
+  it("decision PoP sessions: the median is taken on one film, whatever each photograph shows of it", async () => {
+    const crops = [
+      { x: 0, y: 0, size: 1 },
+      { x: 0.08, y: 0.05, size: 0.84 },
+      { x: 0.03, y: 0.1, size: 0.9 },
+    ];
+    const { vhs, prediction } = await completed(crops.map(croppedFrame));
+    const whole = scored({});
+    expect(vhs).toBeCloseTo(whole.score.vhs ?? NaN, 1);
+    for (const { x, y, class: name } of prediction as { class: keyof typeof whole.landmarks; x: number; y: number }[]) {
+      expect(Math.abs(x - whole.landmarks[name].x / whole.widthPx), name).toBeLessThan(0.005);
+      expect(Math.abs(y - whole.landmarks[name].y / whole.heightPx), name).toBeLessThan(0.005);
+    }
+  });
+  it("decision PoP sessions: VHS and VLAS lie within the range of the good frames", async () => {
+    for (const shifts of [
+      [0, 12, -9],
+      [14, 3, 8],
+      [-11, 9, 15],
+    ]) {
+      const frames = shifts.map((shift, index) =>
+        scored({
+          heart_left: { x: 700 + shift, y: 470 + shifts[(index + 1) % 3]! },
+          heart_bottom: { x: 620, y: 700 + shifts[(index + 2) % 3]! },
+          VLAS: { x: 610 + shift, y: 330 },
+        }),
+      );
+      const result = await completed(frames.map((frame) => popFrame(frame)));
+      for (const name of ["vhs", "vlas"] as const) {
+        const values = frames.map(({ score }) => Math.round((score[name] ?? NaN) * 100) / 100);
+        expect(result[name]).toBeGreaterThanOrEqual(Math.min(...values));
+        expect(result[name]).toBeLessThanOrEqual(Math.max(...values));
+      }
+    }
+  });
+  it.each([
+    [["optimal", "good", "optimal"], "optimal"],
+    [["good", "optimal", "good"], "good"],
+  ] as const)(
+    "decision PoP sessions: of frames of tier %j the session's is no better than the middle one",
+    async (tiers, tier) => {
+      const frames = tiers.map((of, index) =>
+        popFrame({ ...scored({}), tier: of, sharpness: index === 1 ? 0.9 : 0.5 }),
+      );
+      expect(await completed(frames)).toMatchObject({
+        model_confidence: tier,
+        result_code: tier === "optimal" ? 1 : 2,
+      });
+    },
+  );
+  it.each<[string, PopFrame]>([
+    ["of another film", popFrame(popMeasured, 2)],
+    ["whose VHS is more than 0.3 v from the others' median", popFrame(scored({}, 0.31))],
+  ])(
+    "decision PoP sessions: a frame %s does not count as good, and does not spoil those that agree",
+    async (_, odd) => {
+      const good = popFrame(scored({}));
+      const id = await start();
+      const counts = [];
+      for (const frame of [odd, good, good, odd, good]) {
+        service.script.measurePhotograph = async () => frame;
+        const [body] = await frames(id, 1);
+        counts.push([body?.["session_status"], body?.["good_frames"]]);
+      }
+      expect(counts).toEqual([
+        ["continue", 1],
+        ["continue", 1],
+        ["continue", 2],
+        ["continue", 2],
+        ["complete", undefined],
+      ]);
+    },
+  );
   it("decision PoP sessions: after the end the same answer, never billed twice", async () => {
     const bodies = await frames(await start(), 5);
     expect([bodies[3], bodies[4]]).toEqual([bodies[2], bodies[2]]);

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 import {
   captureLifeMs,
-  countFrame,
   goodFramesNeeded,
   isCaptureOver,
-  isGoodFrame,
-  type CaptureCount,
-} from "../../../core/cardiac/capture-rules.ts";
-import { combineFrames, sharpestFrame } from "../../../core/cardiac/combine-frames.ts";
+  takeCaptureFrame,
+  type CaptureProgress,
+} from "../../../core/cardiac/capture/capture-session.ts";
+import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
 import {
@@ -20,20 +19,19 @@ import {
   type SessionComplete,
   type SessionFailed,
 } from "../../../core/contract/v3.ts";
-import type { PopFrame } from "../../inference/engine-types.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
 import {
   deletePopSessions,
   endPopSession,
   findPopSession,
-  insertGoodFrame,
+  insertCandidateFrame,
   insertPopSession,
-  listGoodFrames,
+  listCandidateFrames,
   recordPopFrame,
   type PopSession,
-  type PopSessionFrame,
 } from "../../store/pop-sessions.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
+import { measureFrame, reopenedFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { predictionValues, throwIfGone, type ServiceCall } from "./predict.ts";
@@ -69,7 +67,7 @@ export function startPopSession(context: ServiceContext, { caller }: ServiceCall
  * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in;
  * those that wait for their turn have their places in the bounded queue already.
  *
- * @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does
+ * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does
  * not count)
  */
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
@@ -92,11 +90,7 @@ async function takeInTurn(
     return terminalAnswer(session.id, JSON.parse(session.terminalBody) as SessionComplete | SessionFailed);
   if (isCaptureOver(session.startedAtMs, context.now().getTime()))
     return fail(context, session, session.framesProcessed, "session_timeout");
-  if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
-  const measured = await places.run(
-    async () => context.engine.measurePhotograph(await decodeImage(frame.image, call), call),
-    call.signal,
-  );
+  const measured = await measureFrame(context, places, frame.image, call.signal);
   throwIfGone(call.signal);
   return await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
 }
@@ -126,62 +120,47 @@ async function advance(
   context: ServiceContext,
   call: ServiceCall,
   session: PopSession,
-  frame: PopFrame,
+  frame: MeasuredFrame,
 ): Promise<FrameAnswer> {
   const frameIndex = session.framesProcessed;
-  const kept = listGoodFrames(context.db, session.id);
-  const isGood = isGoodFrame(frame.measurement);
-  const { count, step } = countFrame({ ...session, goodFrames: kept.length }, isGood);
-  const good = isGood && frame.film ? await goodFrameOf(frame, frameIndex, kept) : null;
+  const kept = listCandidateFrames(context.db, session.id).map((row) => reopenedFrame(row.measurement, row.film));
+  const { candidate } = frame;
+  const progress = takeCaptureFrame({ ...session, candidates: await Promise.all(kept) }, candidate);
+  const { state, step, result } = progress;
   throwIfGone(call.signal);
-  if (step === "complete" && good) return await complete(context, call, session, [...kept, good], frameIndex);
-  if (step !== "continue" && step !== "complete") return fail(context, session, frameIndex, step);
+  if (result) return await complete(context, call, session, result, frameIndex);
+  if (step === "max_frames_exceeded" || step === "max_consecutive_failures")
+    return fail(context, session, frameIndex, step);
   context.db
     .transaction(() => {
-      recordPopFrame(context.db, { id: session.id, ...count, uuid: session.uuid });
-      if (good) insertGoodFrame(context.db, session.id, good);
+      recordPopFrame(context.db, { ...state, id: session.id, uuid: session.uuid });
+      if (candidate) insertCandidateFrame(context.db, session.id, { ...candidate, frameIndex });
     })
     .immediate();
-  return {
-    body: good ? goodFrameBody(session, frame, count) : refusedFrameBody(session, frame, count),
-    chargeId: null,
-  };
+  return { body: frameBody(session, frame, progress), chargeId: null };
 }
 
-async function goodFrameOf(
-  { film, measurement }: Extract<PopFrame, { film: object }>,
-  frameIndex: number,
-  kept: readonly PopSessionFrame[],
-): Promise<PopSessionFrame> {
-  const isSharpest = kept.every((earlier) => measurement.sharpness > earlier.measurement.sharpness);
-  return { frameIndex, measurement, film: isSharpest ? await film.toJpeg() : null };
-}
-
-function goodFrameBody({ id }: PopSession, frame: PopFrame, { goodFrames }: CaptureCount): PopSessionResult {
-  return { session_id: id, session_status: "continue", good_frames: goodFrames, frame_result: frameResultOf(frame) };
-}
-
-function refusedFrameBody(
+function frameBody(
   { id }: PopSession,
-  frame: PopFrame,
-  { framesProcessed, goodFrames }: CaptureCount,
+  frame: MeasuredFrame,
+  { state, isGood, goodFrames }: CaptureProgress<FilmFrame>,
 ): PopSessionResult {
+  const common = { session_id: id, session_status: "continue", frame_result: frameResultOf(frame) } as const;
+  if (isGood) return { ...common, good_frames: goodFrames };
   const { resultCode } = frame.measurement;
   return {
-    session_id: id,
-    session_status: "continue",
+    ...common,
     reason: `${goodFrames}/${goodFramesNeeded} good frames`,
-    frame_index: framesProcessed - 1,
-    frames_processed: framesProcessed,
+    frame_index: state.framesProcessed - 1,
+    frames_processed: state.framesProcessed,
     good_frames: goodFrames,
     result_code: resultCode,
     result_description: resultDescriptions[resultCode],
-    frame_result: frameResultOf(frame),
     model_version: frame.measurement.provenance.modelVersion,
   };
 }
 
-function frameResultOf({ film, measurement }: PopFrame): FrameResult {
+function frameResultOf({ film, measurement }: MeasuredFrame): FrameResult {
   const values = predictionValues(measurement);
   return {
     vhs: values.vhs,
@@ -197,11 +176,9 @@ async function complete(
   context: ServiceContext,
   call: ServiceCall,
   session: PopSession,
-  frames: readonly PopSessionFrame[],
+  { measurement, drawnOn: { film } }: CombinedFrames<FilmFrame>,
   frameIndex: number,
 ): Promise<FrameAnswer> {
-  const measurement = combineFrames(frames.map((frame) => frame.measurement));
-  const film = filmOfSharpest(frames);
   const rendered = await renderMeasurement(await decodeImage(film), measurement);
   throwIfGone(call.signal);
   const bodyOf = (billing: Billing): SessionComplete => ({
@@ -218,12 +195,6 @@ async function complete(
     billing,
   });
   return endSession(context, session, [measurement], bodyOf);
-}
-
-function filmOfSharpest(frames: readonly PopSessionFrame[]): Buffer {
-  const sharpest = sharpestFrame(frames.map((frame) => ({ film: frame.film, sharpness: frame.measurement.sharpness })));
-  if (!sharpest.film) throw new Error("the sharpest frame has no film");
-  return sharpest.film;
 }
 
 function fail(

@@ -2,21 +2,20 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 import {
   captureLifeMs,
-  countFrame,
   goodFramesNeeded,
   isCaptureOver,
-  isGoodFrame,
-} from "../../../core/cardiac/capture-rules.ts";
-import { combineFrames, sharpestFrame } from "../../../core/cardiac/combine-frames.ts";
-import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
+  takeCaptureFrame,
+  type CaptureState,
+} from "../../../core/cardiac/capture/capture-session.ts";
+import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
 import { resultDescriptions } from "../../../core/cardiac/result-codes.ts";
 import type { CaptureCorners, CaptureSession } from "../../../core/contract/desktop/capture.ts";
 import { sessionConfig } from "../../../core/contract/v3.ts";
-import type { PopFrame } from "../../inference/engine-types.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
 import { appendReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist, publishFilm } from "./films.ts";
+import { measureFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { inTurn } from "../measuring/in-turn.ts";
 import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
@@ -31,29 +30,21 @@ export type CaptureSessions = {
   get(sessionId: string): CaptureSession;
   cancel(sessionId: string): void;
   /**
-   * Takes one frame in. @throws AppError SESSION_NOT_FOUND, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE (such a frame
-   * does not count)
+   * Takes one frame in. @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED,
+   * INVALID_IMAGE (such a frame does not count)
    */
   addFrame(sessionId: string, jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureSession>;
   /** Where a film is in a picture, for the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE */
   findCorners(jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureCorners>;
 };
 
-type GoodFrame = {
-  readonly measurement: MeasuredRadiograph;
-  readonly sharpness: number;
-  readonly film: () => Promise<Buffer>;
-};
-
 type Session = {
   readonly id: string;
   readonly patientId: string | null;
   readonly startedAtMs: number;
-  framesProcessed: number;
-  consecutiveFailures: number;
-  goodFrameCount: number;
-  /** Let go when the session ends: no picture is kept beyond it. */
-  goodFrames: GoodFrame[];
+  /** Its films are let go when the session ends: no picture is kept beyond it. */
+  state: CaptureState<FilmFrame>;
+  goodFrames: number;
   status: CaptureSession["status"];
   lastFrame: CaptureSession["lastFrame"];
   error: CaptureSession["error"];
@@ -76,10 +67,8 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
         id: randomUUID(),
         patientId,
         startedAtMs: context.now().getTime(),
-        framesProcessed: 0,
-        consecutiveFailures: 0,
-        goodFrameCount: 0,
-        goodFrames: [],
+        state: { framesProcessed: 0, consecutiveFailures: 0, candidates: [] },
+        goodFrames: 0,
         status: "ready",
         lastFrame: null,
         error: null,
@@ -97,10 +86,7 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
         inTurn(sessionId, async () => {
           const session = find(sessionId);
           if (session.error === null && session.filmId === null && !hasTimedOut(context, session)) {
-            const frame = await places.run(
-              async () => context.engine.measurePhotograph(await decodeImage(jpeg, { signal }), { signal }),
-              signal,
-            );
+            const frame = await measureFrame(context, places, jpeg, signal);
             if (sessions.has(sessionId)) await takeIn(context, session, frame);
           }
           return toView(context, session);
@@ -117,22 +103,14 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
   };
 }
 
-async function takeIn(context: DesktopContext, session: Session, frame: PopFrame): Promise<void> {
-  const isGood = isGoodFrame(frame.measurement);
-  const { count, step } = countFrame({ ...session, goodFrames: session.goodFrameCount }, isGood);
-  if (isGood && frame.film)
-    session.goodFrames.push({
-      measurement: frame.measurement,
-      sharpness: frame.measurement.sharpness,
-      film: frame.film.toJpeg,
-    });
-  session.framesProcessed = count.framesProcessed;
-  session.consecutiveFailures = count.consecutiveFailures;
-  session.goodFrameCount = count.goodFrames;
+async function takeIn(context: DesktopContext, session: Session, frame: MeasuredFrame): Promise<void> {
+  const { state, step, result, isGood, goodFrames } = takeCaptureFrame(session.state, frame.candidate);
+  session.state = state;
+  session.goodFrames = goodFrames;
   session.status = "continue";
   session.lastFrame = describe(frame, isGood);
-  if (step === "complete") await complete(context, session);
-  else if (step !== "continue") fail(session, step);
+  if (result) await complete(context, session, result);
+  else if (step === "max_frames_exceeded" || step === "max_consecutive_failures") fail(session, step);
 }
 
 /** Ends a session whose time is over. */
@@ -145,13 +123,19 @@ function hasTimedOut(context: DesktopContext, session: Session): boolean {
 function fail(session: Session, error: NonNullable<CaptureSession["error"]>): void {
   session.status = "failed";
   session.error = error;
-  session.goodFrames = [];
+  letFilmsGo(session);
 }
 
-/** The film of the sharpest frame goes to the worklist with the reading of all good frames. */
-async function complete(context: DesktopContext, session: Session): Promise<void> {
-  const measurement = combineFrames(session.goodFrames.map((frame) => frame.measurement));
-  const bytes = await sharpestFrame(session.goodFrames).film();
+function letFilmsGo(session: Session): void {
+  session.state = { ...session.state, candidates: [] };
+}
+
+/** The film that the result lies on goes to the worklist with the reading of all good frames. */
+async function complete(
+  context: DesktopContext,
+  session: Session,
+  { measurement, drawnOn: { film: bytes } }: CombinedFrames<FilmFrame>,
+): Promise<void> {
   const name = `capture-${context.now().toISOString().slice(0, 19).replaceAll(":", "-")}.jpg`;
   const { film } = await addFilmToWorklist(context, { name, bytes, origin: "capture", patientId: session.patientId });
   const detail = detailOfMeasurement(measurement);
@@ -170,7 +154,7 @@ async function complete(context: DesktopContext, session: Session): Promise<void
   });
   session.status = "complete";
   session.filmId = film.id;
-  session.goodFrames = [];
+  letFilmsGo(session);
   publishFilm(context, film.id);
 }
 
@@ -183,17 +167,17 @@ async function withPlace<T>(context: DesktopContext, work: (places: QueuePlaces)
   }
 }
 
-function describe({ measurement }: PopFrame, isGood: boolean): NonNullable<CaptureSession["lastFrame"]> {
-  if (measurement.kind !== "measured")
-    return { isGood, reason: resultDescriptions[measurement.resultCode], vhs: null, vlas: null, tier: "review" };
+/** Said of a frame that is good by itself and does not count. */
+const otherFilm = "The frame does not agree with the other frames";
+
+function describe(
+  { measurement, candidate }: MeasuredFrame,
+  isGood: boolean,
+): NonNullable<CaptureSession["lastFrame"]> {
+  const reason = isGood ? null : candidate ? otherFilm : resultDescriptions[measurement.resultCode];
+  if (measurement.kind !== "measured") return { isGood, reason, vhs: null, vlas: null, tier: "review" };
   const { score, tier } = measurement;
-  return {
-    isGood,
-    reason: isGood ? null : resultDescriptions[measurement.resultCode],
-    vhs: score.vhs,
-    vlas: score.vlas,
-    tier,
-  };
+  return { isGood, reason, vhs: score.vhs, vlas: score.vlas, tier };
 }
 
 function secondsLeft(context: DesktopContext, session: Session): number {
@@ -201,16 +185,16 @@ function secondsLeft(context: DesktopContext, session: Session): number {
 }
 
 function toView(context: DesktopContext, session: Session): CaptureSession {
-  const { id, status, framesProcessed, consecutiveFailures, goodFrameCount, lastFrame, error, filmId } = session;
+  const { id, status, state, goodFrames, lastFrame, error, filmId } = session;
   return {
     sessionId: id,
     status,
-    framesProcessed,
-    consecutiveFailures,
+    framesProcessed: state.framesProcessed,
+    consecutiveFailures: state.consecutiveFailures,
     lastFrame,
     error,
     filmId,
-    goodFrames: goodFrameCount,
+    goodFrames,
     goodFramesNeeded,
     maxFrames: sessionConfig.max_frames,
     maxConsecutiveFailures: sessionConfig.max_consecutive_failures,

@@ -12,6 +12,7 @@ import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
 import { createHandOutPrinter } from "../../../main/report/print-hand-out.ts";
 import { createWorkQueue } from "../../../main/services/measuring/work-queue.ts";
 import { assertShape } from "./answer-shape.ts";
+import { texturedFilm } from "../../fixtures/textured-film.ts";
 import { measured, rejected, temporaryStore } from "../store/sample-store.ts";
 
 /**
@@ -42,18 +43,30 @@ export const popMeasured: MeasuredRadiograph = {
 /** A photograph in which no film was found. */
 export const unrectified: UnrectifiedImage = { ...rejected, kind: "unrectified", resultCode: 7 };
 
-/** A frame of a capture session with this measurement. */
-export function popFrame(measurement: MeasuredRadiograph = popMeasured): PopFrame {
+/** Grey pictures of invented films, made once: each is asked for many times. */
+const pictures = new Map<string, Uint8Array>();
+
+/**
+ * A frame of a capture session with this measurement.
+ *
+ * @param film     number of the film on the screen
+ * @param placeOf  which part of it the photograph shows; see `texturedFilm`
+ */
+export function popFrame(
+  measurement: MeasuredRadiograph = popMeasured,
+  film = 1,
+  placeOf?: Parameters<typeof texturedFilm>[2],
+): PopFrame {
   const { widthPx, heightPx } = measurement;
-  const data = new Uint8Array(widthPx * heightPx * 3).fill(90);
+  const name = [film, widthPx, heightPx].join();
+  const grey = (!placeOf && pictures.get(name)) || texturedFilm(film, measurement, placeOf);
+  if (!placeOf) pictures.set(name, grey);
   const toJpeg = () =>
-    sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
       .jpeg()
       .toBuffer();
-  return {
-    film: { data, widthPx, heightPx, channels: 3, grey: new Uint8Array(widthPx * heightPx).fill(90), toJpeg },
-    measurement,
-  };
+  const data = new Uint8Array(widthPx * heightPx * 3).fill(90);
+  return { film: { data, widthPx, heightPx, channels: 3, grey, toJpeg }, measurement };
 }
 
 export const unrectifiedFrame: PopFrame = { film: null, measurement: unrectified };

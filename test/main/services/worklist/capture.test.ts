@@ -1,11 +1,14 @@
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
-import type { UnrectifiedImage } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
+import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { squareAxes } from "../../../../core/cardiac/square-axes.ts";
 import type { PopFrame } from "../../../../main/inference/engine.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { measured } from "../../store/sample-store.ts";
+import { texturedFilm } from "../../../fixtures/textured-film.ts";
+import { measured, rejected } from "../../store/sample-store.ts";
 
 let bench: DesktopBench;
 beforeEach(() => {
@@ -13,8 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => bench.remove());
 
-const popMeasurement = {
+const landmarks = { ...measured.landmarks, ...squareAxes(measured.landmarks) };
+const popMeasurement: MeasuredRadiograph = {
   ...measured,
+  landmarks,
+  score: scoreHeart(landmarks, measured.ruler),
   popDetected: true,
   spread: null,
   corners: [
@@ -25,16 +31,15 @@ const popMeasurement = {
   ],
 };
 
-async function goodFrame(sharpness: number, shade = 90): Promise<PopFrame> {
-  const data = new Uint8Array(1080 * 900 * 3).fill(shade);
+/** A good frame of a film; its picture is the film's, made darker. */
+async function goodFrame(sharpness: number, shade = 0, film = 1): Promise<PopFrame> {
+  const size = { widthPx: 1080, heightPx: 900 };
+  const grey = texturedFilm(film, size).map((level) => Math.max(0, level - shade));
   const toJpeg = () =>
-    sharp(data, { raw: { width: 1080, height: 900, channels: 3 } })
+    sharp(grey, { raw: { width: 1080, height: 900, channels: 1 } })
       .jpeg()
       .toBuffer();
-  return {
-    film: { data, widthPx: 1080, heightPx: 900, channels: 3, grey: new Uint8Array(1080 * 900), toJpeg },
-    measurement: { ...popMeasurement, sharpness },
-  } as PopFrame;
+  return { film: { ...size, data: grey, channels: 3, grey, toJpeg }, measurement: { ...popMeasurement, sharpness } };
 }
 const { imageSha256 } = measured.provenance;
 const noFilm: PopFrame = {
@@ -62,7 +67,7 @@ describe("photographing a screen", () => {
       uuid: null,
     });
     const { sessionId } = await bench.call("capture.start", { patientId: patient.id });
-    bench.engine.photographs(await goodFrame(0.5), noFilm, await goodFrame(0.9, 120), await goodFrame(0.7));
+    bench.engine.photographs(await goodFrame(0.5), noFilm, await goodFrame(0.9, 30), await goodFrame(0.7));
     const steps = [await frame(sessionId), await frame(sessionId), await frame(sessionId), await frame(sessionId)];
     expect(
       steps.map(({ status, goodFrames, framesProcessed, lastFrame }) => [
@@ -88,12 +93,15 @@ describe("photographing a screen", () => {
       urls: { rectified: null },
     });
     expect(readings).toMatchObject([
-      { source: "model", popDetected: true, spread: null, heart: { heart_top: measured.landmarks.heart_top } },
+      { source: "model", popDetected: true, spread: null, heart: { heart_top: { x: expect.closeTo(500, -1) } } },
     ]);
-    const { data } = await sharp(Buffer.from(await bytesOf(film.sha256)))
+    const meanOf = (levels: Uint8Array) => levels.reduce((sum, level) => sum + level, 0) / levels.length;
+    const kept = await sharp(Buffer.from(await bytesOf(film.sha256)))
+      .greyscale()
       .raw()
-      .toBuffer({ resolveWithObject: true });
-    expect(data[0]).toBe(120);
+      .toBuffer();
+    const darker = texturedFilm(1, { widthPx: 1080, heightPx: 900 }).map((level) => Math.max(0, level - 30));
+    expect(meanOf(kept)).toBeCloseTo(meanOf(darker), 0);
     expect(bench.engine.asked).toEqual([]);
     expect(await frame(sessionId)).toMatchObject({
       status: "complete",
@@ -101,6 +109,32 @@ describe("photographing a screen", () => {
       framesProcessed: 4,
       filmId: film.id,
     });
+  });
+
+  it("does not count a photograph of another film, and says so", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    bench.engine.photographs(
+      await goodFrame(0.5),
+      await goodFrame(0.9, 0, 2),
+      await goodFrame(0.6),
+      await goodFrame(0.7),
+    );
+    const steps = [await frame(sessionId), await frame(sessionId), await frame(sessionId), await frame(sessionId)];
+    expect(steps.map(({ status, goodFrames, lastFrame }) => [status, goodFrames, lastFrame?.reason])).toEqual([
+      ["continue", 1, null],
+      ["continue", 1, "The frame does not agree with the other frames"],
+      ["continue", 2, null],
+      ["complete", 3, null],
+    ]);
+  });
+
+  it("fails after five pictures that the classifier refuses", async () => {
+    const { sessionId } = await bench.call("capture.start", { patientId: null });
+    bench.engine.photographs({ film: null, measurement: rejected });
+    let last = await frame(sessionId);
+    expect(last.lastFrame).toMatchObject({ isGood: false, reason: "Image rejected, not a valid radiograph" });
+    for (let count = 1; count < 5; count += 1) last = await frame(sessionId);
+    expect(last).toMatchObject({ status: "failed", error: "max_consecutive_failures", filmId: null });
   });
 
   it("ends after five failures in a row, and a good frame starts the count again", async () => {

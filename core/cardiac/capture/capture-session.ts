@@ -1,0 +1,79 @@
+import { sessionConfig } from "../../contract/v3.ts";
+import type { MeasuredRadiograph, RadiographMeasurement } from "../radiograph-measurement.ts";
+import { agreeingFrames, createFilmMap, type CaptureFrame } from "./agreeing-frames.ts";
+import { combineFrames, type CombinedFrames } from "./combine-frames.ts";
+
+/** Good frames that complete a capture session. */
+export const goodFramesNeeded = 3;
+
+/** How long a capture session takes frames [ms]. */
+export const captureLifeMs = sessionConfig.session_ttl_seconds * 1000;
+
+/** How far a session is: the one state of a session of the interface and of the program's window. */
+export type CaptureState<Frame extends CaptureFrame> = {
+  readonly framesProcessed: number;
+  readonly consecutiveFailures: number;
+  /** Frames that are good by themselves, in order; whether they count is judged by all of them. */
+  readonly candidates: readonly Frame[];
+};
+
+/** What one frame makes of a session. */
+type CaptureStep = "continue" | "complete" | "max_frames_exceeded" | "max_consecutive_failures";
+
+/** A session after a frame. `result` is there exactly when it is complete. */
+export type CaptureProgress<Frame extends CaptureFrame> = {
+  readonly state: CaptureState<Frame>;
+  /** Whether the frame counts towards the result. */
+  readonly isGood: boolean;
+  readonly goodFrames: number;
+  readonly step: CaptureStep;
+  readonly result: CombinedFrames<Frame> | null;
+};
+
+/** Corners found, rectified, valid geometry, tier `optimal` or `good`: only such a frame may count. */
+export function isGoodByItself(measurement: RadiographMeasurement): measurement is MeasuredRadiograph {
+  return measurement.kind === "measured" && measurement.score.isGeometryValid && measurement.tier !== "review";
+}
+
+/**
+ * Whether a session's time is over; it is asked when a frame comes, so that one that came in time counts however long
+ * it is measured.
+ */
+export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
+  return nowMs - startedAtMs > captureLifeMs;
+}
+
+/**
+ * Takes a measured frame in. It counts when with it more frames show one film and agree on its VHS than before, so a
+ * first frame that went wrong does not spoil the session. Enough good frames complete a session even with its last
+ * frame; most frames go before failures in a row.
+ *
+ * @param frame  null for one that is not good by itself
+ */
+export function takeCaptureFrame<Frame extends CaptureFrame>(
+  before: CaptureState<Frame>,
+  frame: Frame | null,
+): CaptureProgress<Frame> {
+  const mapOf = createFilmMap();
+  const agreed = agreeingFrames(before.candidates, goodFramesNeeded, mapOf);
+  const candidates = frame ? [...before.candidates, frame] : before.candidates;
+  const agreeing = frame ? agreeingFrames(candidates, goodFramesNeeded, mapOf) : agreed;
+  const isGood = agreeing.length > agreed.length;
+  const state = {
+    framesProcessed: before.framesProcessed + 1,
+    consecutiveFailures: isGood ? 0 : before.consecutiveFailures + 1,
+    candidates,
+  };
+  const step = stepOf(state, agreeing.length);
+  const result = step === "complete" ? combineFrames(agreeing, mapOf) : null;
+  return { state, isGood, goodFrames: agreeing.length, step, result };
+}
+
+function stepOf(
+  { framesProcessed, consecutiveFailures }: Omit<CaptureState<CaptureFrame>, "candidates">,
+  goodFrames: number,
+): CaptureStep {
+  if (goodFrames >= goodFramesNeeded) return "complete";
+  if (framesProcessed >= sessionConfig.max_frames) return "max_frames_exceeded";
+  return consecutiveFailures >= sessionConfig.max_consecutive_failures ? "max_consecutive_failures" : "continue";
+}

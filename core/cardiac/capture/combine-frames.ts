@@ -1,0 +1,125 @@
+import { AppError } from "../../app-error.ts";
+import { confidenceTiers, reviewReasonsOfPhotograph, type ConfidenceTier } from "../confidence.ts";
+import { roundScore, scoreHeart, withVertebrae, type HeartScore } from "../heart-score.ts";
+import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "../landmarks.ts";
+import { distancePx, type Point } from "../points.ts";
+import type { MeasuredRadiograph } from "../radiograph-measurement.ts";
+import { resultCodeOf } from "../result-codes.ts";
+import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
+import { squareAxes } from "../square-axes.ts";
+import { buildRuler, median } from "../ruler/vertebral-ruler.ts";
+import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
+
+/** A session's result, and the frame on whose film it lies. */
+export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; readonly drawnOn: Frame };
+
+/**
+ * One measurement from several photographs of one film: every landmark and vertebral edge is the median of its places,
+ * brought onto the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, `review`
+ * where the geometry of the medians is not valid. Medians of places can still score beside all frames; then the next
+ * sharpest film is tried, and last the frame whose VHS is the middle one stands for all.
+ *
+ * @param frames  that agree, n >= 1; each in pixels of its own film
+ */
+export function combineFrames<Frame extends CaptureFrame>(
+  frames: readonly Frame[],
+  mapOf: FilmMap,
+): CombinedFrames<Frame> {
+  const tier = middleTier(frames);
+  for (const drawnOn of frames.toSorted((a, b) => b.measurement.sharpness - a.measurement.sharpness)) {
+    const measurement = medianOn(drawnOn, frames, tier, mapOf);
+    if (measurement && isWithin(frames, measurement)) return { measurement, drawnOn };
+  }
+  const drawnOn = middleFrame(frames);
+  const { measurement } = drawnOn;
+  return { measurement: withTier(measurement, worse(tier, measurement.tier)), drawnOn };
+}
+
+function medianOn(
+  base: CaptureFrame,
+  frames: readonly CaptureFrame[],
+  tier: ConfidenceTier,
+  mapOf: FilmMap,
+): MeasuredRadiograph | null {
+  const onBase = frames.flatMap((frame) => {
+    const map = frame === base ? (point: Point) => point : mapOf(frame, base);
+    return map ? [{ frame: frame.measurement, map }] : [];
+  });
+  if (onBase.length < frames.length) return null;
+  const medianOf = (pick: (frame: MeasuredRadiograph) => Point): Point =>
+    medianPoint(onBase.map(({ frame, map }) => map(pick(frame))));
+  const voted = Object.fromEntries(
+    heartLandmarkNames.map((name) => [name, medianOf((frame) => frame.landmarks[name])]),
+  ) as HeartLandmarks;
+  const heart = squareAxes(voted);
+  const edgeCount = Math.min(...onBase.map(({ frame }) => frame.edges.length));
+  const edges = Array.from({ length: edgeCount }, (_, index) => medianOf((frame) => frame.edges[index] as Point));
+  const ruler = buildRuler(edges, distancePx(heart.heart_top, heart.heart_bottom));
+  const score = scoreHeart(heart, ruler, median(onBase.map(({ frame }) => frame.score.axesAngleDeg)));
+  const reviewReasons = reviewReasonsOfPhotograph(ruler, score);
+  const votes = onBase.map(
+    ({ frame, map }) =>
+      Object.fromEntries(landmarkNames.map((name) => [name, map(frame.landmarks[name])])) as Landmarks,
+  );
+  const combined: MeasuredRadiograph = {
+    ...base.measurement,
+    // Outlines of several films have no median; the sharpest one's would not carry these axes.
+    outline: null,
+    intervals: recentred(base.measurement.intervals, score),
+    landmarks: withVertebrae(heart, ruler),
+    ruler,
+    edges,
+    score,
+    reviewReasons,
+    votes,
+  };
+  return withTier(combined, reviewReasons.length > 0 ? "review" : tier);
+}
+
+/** Whether both scores, as they are shown, lie within the range of the frames'. */
+function isWithin(frames: readonly CaptureFrame[], { score }: MeasuredRadiograph): boolean {
+  return (["vhs", "vlas"] as const).every((name) => {
+    const values = frames
+      .map(({ measurement }) => roundScore(measurement.score[name]))
+      .filter((value) => value !== null);
+    const value = roundScore(score[name]);
+    return value !== null && value >= Math.min(...values) && value <= Math.max(...values);
+  });
+}
+
+/** The tier in the middle of the frames', the worse of the two middle ones of an even number. */
+function middleTier(frames: readonly CaptureFrame[]): ConfidenceTier {
+  const ranks = frames.map(({ measurement }) => confidenceTiers.indexOf(measurement.tier)).sort((a, b) => a - b);
+  return confidenceTiers[ranks[ranks.length >> 1] ?? 0] ?? "review";
+}
+
+function middleFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Frame {
+  const sorted = frames.toSorted((a, b) => (a.measurement.score.vhs ?? 0) - (b.measurement.score.vhs ?? 0));
+  const middle = sorted[(sorted.length - 1) >> 1];
+  if (!middle) throw new AppError("INTERNAL", "no frames to combine");
+  return middle;
+}
+
+function worse(a: ConfidenceTier, b: ConfidenceTier): ConfidenceTier {
+  return confidenceTiers.indexOf(a) > confidenceTiers.indexOf(b) ? a : b;
+}
+
+function withTier(measurement: MeasuredRadiograph, tier: ConfidenceTier): MeasuredRadiograph {
+  const code = resultCodeOf(measurement.score.vhs, measurement.score.vlas, tier);
+  if (code === 6 || code === 7) throw new AppError("INTERNAL", `code ${code} of a measured film`);
+  return { ...measurement, tier, resultCode: code, corners: null };
+}
+
+/** Intervals as wide as those of one frame around the scores of all. */
+function recentred(intervals: ScoreIntervals | null, { vhs, vlas }: HeartScore): ScoreIntervals | null {
+  const around = (value: number | null, of: ScoreInterval | null) => {
+    if (value === null || of === null) return null;
+    const halfWidth = (of.high - of.low) / 2;
+    return { low: value - halfWidth, high: value + halfWidth };
+  };
+  return intervals && { ...intervals, vhs: around(vhs, intervals.vhs), vlas: around(vlas, intervals.vlas) };
+}
+
+function medianPoint(points: readonly Point[]): Point {
+  return { x: median(points.map((point) => point.x)), y: median(points.map((point) => point.y)) };
+}

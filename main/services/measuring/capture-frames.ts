@@ -1,0 +1,47 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { CaptureFrame } from "../../../core/cardiac/capture/agreeing-frames.ts";
+import { isGoodByItself } from "../../../core/cardiac/capture/capture-session.ts";
+import { reducedPicture } from "../../../core/cardiac/capture/small-picture.ts";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
+import { decodeImage } from "../../imaging/decode-image.ts";
+import type { PopFrame } from "../../inference/engine-types.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { QueuePlaces } from "./work-queue.ts";
+
+/** A frame that is good by itself, with its film as JPEG. */
+export type FilmFrame = CaptureFrame & { readonly film: Buffer };
+
+/** A measured frame of a capture session. `candidate` is null for one that is not good by itself. */
+export type MeasuredFrame = PopFrame & { readonly candidate: FilmFrame | null };
+
+/**
+ * Measures a frame of a capture session, of the interface or of the program's window, in a place of the queue.
+ *
+ * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED, and what `decodeImage` throws
+ */
+export async function measureFrame(
+  { engine }: Pick<ServiceContext, "engine">,
+  places: QueuePlaces,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<MeasuredFrame> {
+  const { canMeasure, isPopEnabled } = engine.health();
+  if (!canMeasure) throw new AppError("MODELS_NOT_LOADED");
+  if (!isPopEnabled) throw new AppError("POP_NOT_LOADED");
+  const frame = await places.run(
+    async () => engine.measurePhotograph(await decodeImage(image, { signal }), { signal }),
+    signal,
+  );
+  return { ...frame, candidate: await candidateOf(frame) };
+}
+
+async function candidateOf({ film, measurement }: PopFrame): Promise<FilmFrame | null> {
+  if (!film || !isGoodByItself(measurement)) return null;
+  return { measurement, picture: reducedPicture(film.grey, film), film: await film.toJpeg() };
+}
+
+/** A frame that was kept as its measurement and film. */
+export async function reopenedFrame(measurement: MeasuredRadiograph, film: Buffer): Promise<FilmFrame> {
+  const { grey, widthPx, heightPx } = await decodeImage(film);
+  return { measurement, picture: reducedPicture(grey, { widthPx, heightPx }), film };
+}

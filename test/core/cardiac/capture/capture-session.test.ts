@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  takeCaptureFrame,
+  isCaptureOver,
+  type CaptureState,
+} from "../../../../core/cardiac/capture/capture-session.ts";
+import { combineFrames } from "../../../../core/cardiac/capture/combine-frames.ts";
+import { reducedPicture } from "../../../../core/cardiac/capture/small-picture.ts";
+import type { CaptureFrame } from "../../../../core/cardiac/capture/agreeing-frames.ts";
+import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
+import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { squareAxes } from "../../../../core/cardiac/square-axes.ts";
+import { texturedFilm } from "../../../fixtures/textured-film.ts";
+
+const size = { widthPx: 1080, heightPx: 900 };
+const edges = Array.from({ length: 8 }, (_, index): Point => ({ x: 300 + 90 * index, y: 200 + index }));
+const ruler = { kind: "detected", edges: edges.slice(0, 6) } as const;
+const heart: HeartLandmarks = {
+  heart_top: { x: 480, y: 300 },
+  heart_bottom: { x: 700, y: 620 },
+  heart_right: { x: 470, y: 560 },
+  heart_left: { x: 690, y: 410 },
+  VLAS: { x: 640, y: 330 },
+};
+const pictures = [1, 2].map((film) =>
+  reducedPicture(texturedFilm(film, { widthPx: 96, heightPx: 80 }), { widthPx: 96, heightPx: 80 }),
+);
+
+/** A photograph of a film that is good by itself. */
+function frameOf(
+  change: Partial<MeasuredRadiograph> = {},
+  film: 1 | 2 = 1,
+  moved: Partial<HeartLandmarks> = {},
+): CaptureFrame {
+  const squared = squareAxes({ ...heart, ...moved });
+  const measurement: MeasuredRadiograph = {
+    kind: "measured",
+    resultCode: 1,
+    popDetected: true,
+    ...size,
+    classifierConfidence: 1,
+    corners: null,
+    spread: null,
+    sharpness: 0.7,
+    tier: "optimal",
+    reviewReasons: [],
+    provenance: {
+      imageSha256: "00",
+      packName: "p",
+      packVersion: "1",
+      modelVersion: "3.4.0",
+      programVersion: "0.1.0",
+      isClinicallyValidated: false,
+    },
+    landmarks: { ...squared, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point },
+    ruler,
+    edges,
+    outline: null,
+    intervals: null,
+    memberVhs: [],
+    votes: [],
+    score: scoreHeart(squared, ruler),
+    ...change,
+  };
+  return { measurement, picture: pictures[film - 1] as CaptureFrame["picture"] };
+}
+
+const otherVhs = (difference: number): CaptureFrame => {
+  const frame = frameOf();
+  const { score } = frame.measurement;
+  return frameOf({ score: { ...score, vhs: (score.vhs ?? NaN) + difference } });
+};
+
+const none: CaptureState<CaptureFrame> = { framesProcessed: 0, consecutiveFailures: 0, candidates: [] };
+/** Frames as letters: g good, p poor, o of another film, h of a VHS 0.31 v higher. */
+const letters: Record<string, CaptureFrame | null> = { g: frameOf(), p: null, o: frameOf({}, 2), h: otherVhs(0.31) };
+
+function play(frames: string, start = none) {
+  let state = start;
+  return [...frames].map((letter) => {
+    const frame = letters[letter];
+    const progress = takeCaptureFrame(state, frame ? { ...frame } : null);
+    state = progress.state;
+    return progress;
+  });
+}
+
+describe("a capture session", () => {
+  it.each([
+    ["g", "continue"],
+    ["gg", "continue"],
+    ["ggg", "complete"],
+    ["gppgppppg", "complete"],
+    ["pppp", "continue"],
+    ["ppppp", "max_consecutive_failures"],
+    ["ppppgpppp", "continue"],
+    ["ppppgppppp", "max_consecutive_failures"],
+    ["ogogg", "complete"],
+    ["ghghg", "complete"],
+    ["gohp", "continue"],
+    ["goog", "continue"],
+  ])("after %s says %s", (frames, step) => expect(play(frames).at(-1)?.step).toBe(step));
+
+  it.each([
+    ["googg", [1, 1, 2, 2, 3]],
+    ["oggog", [1, 1, 2, 2, 3]],
+    ["hghgg", [1, 1, 2, 2, 3]],
+    ["gpg", [1, 1, 2]],
+  ])("counts frames that show one film and agree: %s", (frames, counts) => {
+    const played = play(frames);
+    expect(played.map(({ goodFrames }) => goodFrames)).toEqual(counts);
+    expect(played.map(({ isGood }) => isGood)).toEqual(counts.map((count, index) => count > (counts[index - 1] ?? 0)));
+  });
+
+  it("takes frames of a VHS up to 0.3 v from the others' median", () => {
+    const last = (difference: number) =>
+      takeCaptureFrame({ ...none, candidates: [frameOf(), frameOf()] }, otherVhs(difference)).step;
+    expect([last(0.299), last(0.301), last(-0.301)]).toEqual(["complete", "continue", "continue"]);
+  });
+
+  it("completes with its twentieth frame, fails with any other twentieth, and that goes before failures in a row", () => {
+    const nineteen = { framesProcessed: 19, consecutiveFailures: 4, candidates: [frameOf(), frameOf()] };
+    expect([
+      play("g", nineteen)[0]?.step,
+      play("g", { ...nineteen, candidates: [frameOf()] })[0]?.step,
+      play("p", nineteen)[0]?.step,
+    ]).toEqual(["complete", "max_frames_exceeded", "max_frames_exceeded"]);
+  });
+
+  it("takes frames for 300 seconds, the last moment included", () => {
+    expect([isCaptureOver(1000, 301_000), isCaptureOver(1000, 301_001)]).toEqual([false, true]);
+  });
+});
+
+describe("the result of several frames", () => {
+  const onePlace = () => (point: Point) => point;
+  const combined = (...frames: CaptureFrame[]) => combineFrames(frames, onePlace).measurement;
+  const sharp = (sharpness: number, x: number, more: Partial<MeasuredRadiograph> = {}) =>
+    frameOf({ sharpness, ...more }, 1, { VLAS: { x, y: 330 } });
+
+  it("has the median of every landmark, on the sharpest film", () => {
+    const frames = [sharp(0.5, 640), sharp(0.9, 650), sharp(0.6, 643)];
+    const { measurement, drawnOn } = combineFrames(frames, onePlace);
+    expect([measurement.landmarks.VLAS.x, drawnOn === frames[1], measurement.votes.length]).toEqual([643, true, 3]);
+  });
+
+  it("lies within the range of the frames' scores, whatever the landmarks", () => {
+    const shift = fc.record({ x: fc.integer({ min: -14, max: 14 }), y: fc.integer({ min: -14, max: 14 }) });
+    const frame = fc.tuple(shift, shift, shift, fc.integer({ min: 1, max: 9 })).map(([left, bottom, vlas, sharpness]) =>
+      frameOf({ sharpness: sharpness / 10 }, 1, {
+        heart_left: { x: 690 + left.x, y: 410 + left.y },
+        heart_bottom: { x: 700 + bottom.x, y: 620 + bottom.y },
+        VLAS: { x: 640 + vlas.x, y: 330 + vlas.y },
+      }),
+    );
+    const shown = (value: number | null) => Math.round((value ?? NaN) * 100);
+    fc.assert(
+      fc.property(fc.tuple(frame, frame, frame), (frames) => {
+        const { score } = combined(...frames);
+        for (const name of ["vhs", "vlas"] as const) {
+          const values = frames.map(({ measurement }) => shown(measurement.score[name]));
+          expect(shown(score[name])).toBeGreaterThanOrEqual(Math.min(...values));
+          expect(shown(score[name])).toBeLessThanOrEqual(Math.max(...values));
+        }
+      }),
+    );
+  });
+
+  it.each([
+    [["optimal", "optimal", "good"], "optimal", 1],
+    [["good", "optimal", "good"], "good", 2],
+    [["optimal", "good"], "good", 2],
+  ] as const)("of tiers %j is %s", (tiers, tier, resultCode) => {
+    const frames = tiers.map((of, index) => frameOf({ tier: of, sharpness: 0.5 + index / 10 }));
+    expect(combined(...frames)).toMatchObject({ tier, resultCode });
+  });
+
+  it("is for review, with the reason, when its geometry is not valid", () => {
+    const { measurement } = frameOf();
+    const frame = frameOf({ score: { ...measurement.score, axesAngleDeg: 63 } });
+    expect(combined(frame)).toMatchObject({
+      tier: "review",
+      resultCode: 3,
+      reviewReasons: [{ kind: "axes_angle", value: 63, limit: 15 }],
+    });
+  });
+
+  it("takes the edges that every frame has", () => {
+    expect(combined(frameOf(), frameOf({ edges: edges.slice(0, 6) })).edges).toHaveLength(6);
+  });
+
+  it("is the middle frame where the films cannot be laid upon each other", () => {
+    const frames = [otherVhs(0.2), otherVhs(0), otherVhs(0.1)];
+    expect(combineFrames(frames, () => null).drawnOn).toBe(frames[2]);
+  });
+});

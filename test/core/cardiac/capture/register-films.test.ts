@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { registerFilms, type FilmView } from "../../../../core/cardiac/capture/register-films.ts";
+import { reducedPicture } from "../../../../core/cardiac/capture/small-picture.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import { texturedFilm } from "../../../fixtures/textured-film.ts";
+
+const size = { widthPx: 400, heightPx: 320 };
+const places = [0.3, 0.4, 0.5, 0.6, 0.7].flatMap((x) => [0.3, 0.6].map((y): Point => ({ x, y })));
+
+/** A crop in perspective: where on the film a place of it lies, and back. */
+type Crop = { readonly left: number; readonly top: number; readonly size: number; readonly tilt: number };
+const toFilm =
+  ({ left, top, size: part, tilt }: Crop) =>
+  ({ x, y }: Point): Point => {
+    const w = 1 + tilt * (x - 0.5);
+    return { x: left + (part * x) / w, y: top + (part * y) / w };
+  };
+const toCrop =
+  (crop: Crop) =>
+  (place: Point): Point => {
+    // x and y over w, with w of x alone.
+    const [u, v] = [(place.x - crop.left) / crop.size, (place.y - crop.top) / crop.size];
+    const x = (u * (1 - crop.tilt / 2)) / (1 - crop.tilt * u);
+    return { x, y: v * (1 + crop.tilt * (x - 0.5)) };
+  };
+const inPx = ({ x, y }: Point): Point => ({ x: x * size.widthPx - 0.5, y: y * size.heightPx - 0.5 });
+
+/** What a photograph shows of a film; its points are found a little beside their places. */
+function view(film: number, crop: Crop, change: (level: number, index: number) => number = (level) => level): FilmView {
+  const grey = texturedFilm(film, size, toFilm(crop)).map(change);
+  const points = places.map(toCrop(crop)).map(inPx);
+  const beside = points.map(({ x, y }, index) => ({ x: x + 4 * Math.sin(index), y: y + 4 * Math.cos(3 * index) }));
+  return { picture: reducedPicture(grey, size), size, points: beside };
+}
+
+const whole: Crop = { left: 0, top: 0, size: 1, tilt: 0 };
+
+describe("registering two pictures of a film", () => {
+  it.each<[string, Crop, (level: number, index: number) => number]>([
+    ["the same crop", whole, (level) => level],
+    ["a darker one of more contrast", whole, (level) => Math.max(0, 1.3 * level - 60)],
+    ["a crop that leaves a tenth of each side", { left: 0.1, top: 0.1, size: 0.8, tilt: 0 }, (level) => level],
+    ["a crop beyond the film", { left: -0.06, top: -0.04, size: 1.1, tilt: 0 }, (level) => level],
+    ["one in perspective", { left: 0.02, top: 0.05, size: 0.9, tilt: 0.12 }, (level) => level],
+    [
+      "one with glare and noise",
+      whole,
+      (level, index) => Math.min(255, level + (index % 400) / 5 + ((index * 7919) % 17)),
+    ],
+  ])("takes points of the whole film to %s within half a hundredth of its width", (_, crop, change) => {
+    const map = registerFilms(view(1, whole), view(1, crop, change));
+    for (const place of places) {
+      const [found, truth] = [map?.(inPx(place)), inPx(toCrop(crop)(place))];
+      expect(Math.hypot((found?.x ?? NaN) - truth.x, (found?.y ?? NaN) - truth.y)).toBeLessThan(0.005 * size.widthPx);
+    }
+  });
+
+  it("refuses another film with its points in the same places, a black one and one that is turned over", () => {
+    const mirrored = view(1, whole);
+    const { widthPx } = mirrored.picture;
+    const levels = mirrored.picture.levels.map(
+      (_, at, all) => all[at - (at % widthPx) + widthPx - 1 - (at % widthPx)] ?? 0,
+    );
+    for (const other of [
+      view(2, whole),
+      view(3, { ...whole, left: 0.1, size: 0.8 }),
+      view(1, whole, () => 0),
+      { ...mirrored, picture: { ...mirrored.picture, levels } },
+    ])
+      expect(registerFilms(view(1, whole), other)).toBeNull();
+  });
+
+  it("needs no points: pictures of one extent are found by their borders", () => {
+    const map = registerFilms({ ...view(1, whole), points: [] }, { ...view(1, whole), points: [] });
+    expect(map?.({ x: 100, y: 50 })).toEqual({ x: expect.closeTo(100, 0), y: expect.closeTo(50, 0) });
+  });
+});
