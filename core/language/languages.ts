@@ -1,5 +1,6 @@
 import type { Catalogue } from "./catalogue.ts";
 import { english } from "./english.ts";
+import { french } from "./french.ts";
 import { german } from "./german.ts";
 
 /** A language of the program. */
@@ -17,6 +18,7 @@ type LanguageEntry = {
 export const languages = {
   en: { name: "English", catalogue: english, locale: "en-GB", isProofread: true },
   de: { name: "Deutsch", catalogue: german, locale: "de-DE", isProofread: true },
+  fr: { name: "Français", catalogue: french, locale: "fr-FR", isProofread: false },
 } as const satisfies Readonly<Record<string, LanguageEntry>>;
 
 /** Code of a language, ISO 639-1. */

@@ -1,16 +1,18 @@
 import { useState } from "react";
 import type { Settings } from "../../core/contract/desktop/program.ts";
+import { languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch, TextField } from "../ui/field.tsx";
-import { useText } from "../ui/language.ts";
+import { useLanguage, useText } from "../ui/language.ts";
 import { runCommand } from "../ui/shortcuts.ts";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 
 /** Language, theme, who signs, and what becomes of the images. Each change is saved at once. */
 export function GeneralSettings() {
   const text = useText();
+  const shown = useLanguage((state) => languages[state.language]);
   const settings = useProgram((state) => state.settings);
   const save = useProgram((state) => state.save);
   if (!settings) return null;
@@ -25,10 +27,10 @@ export function GeneralSettings() {
           onChoose={(language) => set({ language })}
           options={[
             { value: "system", label: text("settings.likeSystem") },
-            { value: "en", label: "English" },
-            { value: "de", label: "Deutsch" },
+            ...languageCodes.map((value) => ({ value, label: languages[value].name })),
           ]}
         />
+        {!shown.isProofread && <p className="quiet fine">{text("settings.notProofread", { language: shown.name })}</p>}
         <Choice
           label={text("settings.theme")}
           value={settings.theme}

@@ -63,7 +63,7 @@ export async function openRow(page: Page, name: string | RegExp): Promise<void> 
 
 /** Chooses an entry of a film's menu. */
 export async function chooseInMenu(page: Page, row: Locator, entry: string): Promise<void> {
-  await row.getByRole("button", { name: /More about/ }).click();
+  await row.getByRole("button", { name: /More actions for/ }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
 

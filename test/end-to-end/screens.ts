@@ -186,7 +186,7 @@ async function studyStates(page: Page): Promise<void> {
   if (values.review) {
     await openRow(page, "VD");
     await photograph(page, "review-left-alone");
-    await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "VD" }), "What the file says …");
+    await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "VD" }), "File details…");
     await photograph(page, "review-file-facts");
     await page.keyboard.press("Escape");
   }
@@ -204,8 +204,8 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await page.locator(".compared-stage .landmark").nth(9).waitFor();
   await photograph(page, "comparison");
   await page.keyboard.press("Alt+3");
-  await page.getByLabel("Paste a lab row").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
-  await page.getByLabel("Paste a lab row").blur();
+  await page.getByLabel("Paste lab results").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
+  await page.getByLabel("Paste lab results").blur();
   await page.getByRole("button", { name: "Screen", exact: true }).click();
   await page.getByTestId("probability").waitFor();
   await photograph(page, "urine");

@@ -32,7 +32,7 @@ export function correctingJourneys(window: () => Window): void {
     const { page } = window();
     const original = await shownScore(page, "vhs");
     await page.keyboard.press("c");
-    await page.getByRole("toolbar", { name: "Correcting" }).waitFor();
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor();
     const apex = await middleOf(page, "[data-handle=heart_bottom]");
     const base = await middleOf(page, "[data-handle=heart_top]");
     const outward = { x: apex.x + (apex.x - base.x) * 0.2, y: apex.y + (apex.y - base.y) * 0.2 };
@@ -86,7 +86,7 @@ export function correctingJourneys(window: () => Window): void {
     await page.keyboard.press("Alt+2");
     const question = page.getByRole("alertdialog", { name: "Save your correction?" });
     await question.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("toolbar", { name: "Correcting" }).waitFor();
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   });
 
   test("a saved correction is signed and stands beside the original", async () => {
@@ -101,7 +101,7 @@ export function correctingJourneys(window: () => Window): void {
     const versions = await page.getByTestId("version").allInnerTexts();
     expect(versions[0]).toMatch(/Corrected[\s\S]*Dr Weber[\s\S]*Apex was too high/);
     expect(versions[0]).toContain(corrected.toFixed(2));
-    expect(versions[1]).toContain("Measured by the network");
+    expect(versions[1]).toContain("Measured by the networks");
     await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Corrected" }).waitFor();
     await page.keyboard.press("Shift+O");
     await page.getByTestId("original-marks").waitFor();
@@ -147,7 +147,7 @@ export function correctingJourneys(window: () => Window): void {
     for (const edge of edges) await page.mouse.click(edge.x, edge.y);
     expect(Math.abs((await shownScore(page, "vhs")) - model)).toBeLessThan(0.2);
     await page.getByRole("button", { name: "Save reading" }).click();
-    await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Measured by hand" }).waitFor();
+    await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Measured manually" }).waitFor();
   });
 
   test("corrected films are exported as annotated data", async () => {
@@ -155,7 +155,7 @@ export function correctingJourneys(window: () => Window): void {
     await page.getByRole("button", { name: "Open films" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("menuitem", { name: "Export corrected films …" }).click(),
+      page.getByRole("menuitem", { name: "Export corrected films…" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
   });
@@ -172,6 +172,6 @@ export function correctingJourneys(window: () => Window): void {
     expect([Math.round(to.x - from.x), Math.round(to.y - from.y)]).toEqual([30, -20]);
     await page.keyboard.press("Escape");
     await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
-    await page.getByRole("toolbar", { name: "Correcting" }).waitFor({ state: "detached" });
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
   });
 }

@@ -47,7 +47,7 @@ export function networkJourneys(window: () => Window): void {
       expect(await send(film)).toMatchObject({ status: 0 });
       await page.getByRole("cell", { name: "1 received" }).waitFor();
       await run("echoscu", ["-aet", "XRAY", "-aec", "OTHER", "127.0.0.1", String(port)]);
-      await page.getByRole("cell", { name: "refused: it called OTHER" }).waitFor();
+      await page.getByRole("cell", { name: "refused: called OTHER" }).waitFor();
       await page.keyboard.press("Alt+1");
       const row = page.getByTestId("film").filter({ hasText: "Rex" });
       await row.first().waitFor();
@@ -100,7 +100,7 @@ export function networkJourneys(window: () => Window): void {
       await page.getByRole("button", { name: "Add a node" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("A name is needed").waitFor();
+      await dialog.getByText("Enter a name").waitFor();
       await dialog.getByLabel("Name", { exact: true }).fill("PACS");
       await dialog.getByLabel("Host name or address").fill("127.0.0.1");
       await dialog.getByLabel("Port").fill(String(await freePort()));

@@ -124,7 +124,7 @@ export function studyJourneys(window: () => Window): void {
     await waitForFilms(page, ["LOOP"]);
     const row = page.getByTestId("film").filter({ hasText: "Mio" });
     await row.getByText("Frame 1 of 3").waitFor();
-    await chooseInMenu(page, row, "Choose a frame …");
+    await chooseInMenu(page, row, "Choose a frame…");
     await page.getByRole("button", { name: "Frame 3 of 3" }).click();
     await page.getByTestId("study").filter({ hasText: "Mio" }).getByText("Frame 3 of 3").waitFor();
     expect((await ask(page, "films.list", { search: "Mio" })).films.map((film) => film.frameIndex).toSorted()).toEqual([
@@ -135,7 +135,7 @@ export function studyJourneys(window: () => Window): void {
   test("what the file says is shown, and another view can be measured anyway", async () => {
     const { page } = window();
     const row = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "VD" });
-    await chooseInMenu(page, row, "What the file says …");
+    await chooseInMenu(page, row, "File details…");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("P-2041 (Praxis am See)").waitFor();
     await dialog.getByText("1.2.276.77.1.3", { exact: true }).waitFor();

@@ -20,7 +20,7 @@ export function followingJourneys(window: () => Window): void {
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Bella/ }).click();
     await page.getByRole("heading", { name: "Bella" }).waitFor();
-    const points = page.getByRole("link", { name: /^VHS .* open the film$/ });
+    const points = page.getByRole("link", { name: /^VHS .* open film$/ });
     expect(await points.count()).toBe(others.length + 1);
     expect(await page.locator(".trend-chart .band").count()).toBe(2);
     expect(await page.getByRole("row").count()).toBe(others.length + 2);
@@ -124,7 +124,7 @@ export function followingJourneys(window: () => Window): void {
       .poll(() => rise.allInnerTexts())
       .toEqual([
         expect.stringMatching(
-          /Anstieg um 0,70 v[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08 v im Monat kurz vor einem kongestiven Herzversagen, bei Cavaliers\)$/,
+          /Anstieg um 0,70 v[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08 v pro Monat kurz vor einer kongestiven Herzinsuffizienz, beim Cavalier\)$/,
         ),
       ]);
     await ask(page, "settings.save", { language: "en" });
@@ -175,7 +175,7 @@ export function followingJourneys(window: () => Window): void {
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Bella/ }).click();
     await page
-      .getByRole("link", { name: /^VHS .* open the film$/ })
+      .getByRole("link", { name: /^VHS .* open film$/ })
       .first()
       .click();
     await page.getByRole("region", { name: "Worklist" }).waitFor();
@@ -213,8 +213,8 @@ export function followingJourneys(window: () => Window): void {
     expect(bars.join(" ")).toMatch(/raises the risk by|lowers the risk by/);
     const actions = {
       "Low risk": "No follow-up indicated",
-      "Moderate-low risk": "Likely adequate",
-      "Moderate-high risk": "urinalysis recommended",
+      "Low to moderate risk": "Likely adequate",
+      "Moderate to high risk": "urinalysis recommended",
       "High risk": "Urinalysis strongly recommended",
     };
     const tier = (await page.getByTestId("risk-tier").innerText()) as keyof typeof actions;
@@ -230,7 +230,7 @@ export function followingJourneys(window: () => Window): void {
     await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
     await page.getByRole("button", { name: "Back to the measured values" }).click();
     await expect.poll(() => page.getByTestId("probability").innerText()).toBe(before);
-    await expect.poll(() => page.getByRole("region", { name: "Earlier screenings" }).getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(2);
   });
 
   test("the screening is printed on white paper without the chrome of the program", async () => {
@@ -245,7 +245,7 @@ export function followingJourneys(window: () => Window): void {
 
   test("a laboratory row is pasted in several layouts; typed numbers follow the language; an implausible value is named", async () => {
     const { page } = window();
-    const field = page.getByLabel("Paste a lab row");
+    const field = page.getByLabel("Paste lab results");
     const layouts = [
       ["BUN\tCREA\tHGB\tLYMPH\tAGE\n28\t1,4\t13,1\t2400\t96", ["28", "1.4", "13.1", "2400", "96"]],
       [

@@ -11,14 +11,14 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Account").fill("Sommer clinic");
-    await dialog.getByLabel("Name of the key").fill("Practice software");
+    await dialog.getByLabel("Key name").fill("Practice software");
     await dialog.getByRole("button", { name: "Create" }).click();
     const key = await page.locator(".fresh-key").innerText();
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy" }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     await page
-      .getByRole("dialog", { name: "This key is shown once" })
+      .getByRole("dialog", { name: "This key is shown only once" })
       .locator("footer")
       .getByRole("button", { name: "Close" })
       .click();
@@ -42,13 +42,13 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
 
     await page.getByRole("tab", { name: "Usage" }).click();
     await page.getByRole("region", { name: "Sommer clinic" }).getByText("99 calls to the next tier").waitFor();
-    await page.getByRole("button", { name: "Verify the chain" }).click();
-    await page.getByText(/Chain intact: \d+ rows verified/).waitFor();
+    await page.getByRole("button", { name: "Verify chain" }).click();
+    await page.getByText(/Chain intact: \d+ rows? verified/).waitFor();
 
     await page.getByRole("tab", { name: "Events" }).click();
     await page.getByRole("cell", { name: "Sommer clinic" }).waitFor();
     await page.getByLabel("Service").selectOption("cardiac");
-    await page.getByText("No event matches").waitFor();
+    await page.getByText("No matching event").waitFor();
     await page.getByLabel("Service").selectOption("");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -61,7 +61,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
 
     await page.getByRole("tab", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Rename: Practice software" }).click();
-    await page.getByRole("dialog").getByLabel("Name of the key").fill("Front desk");
+    await page.getByRole("dialog").getByLabel("Key name").fill("Front desk");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("cell", { name: "Front desk" }).waitFor();
     await page.getByRole("button", { name: "Revoke" }).click();
@@ -81,7 +81,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await page.getByText(origin()).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save the authority" }).click(),
+      page.getByRole("button", { name: "Save certificate" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.(pem|crt)$/);
     await page.getByRole("cell", { name: "POST /usg/v1/predict" }).first().waitFor();
@@ -97,9 +97,9 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     expect(await packs.count()).toBe((await ask(page, "packs.list", {})).packs.length);
     await page.locator(".pack.active").getByText("Not clinically validated").first().waitFor();
     await page
-      .locator(".pack", { has: page.getByRole("button", { name: "Read the card", disabled: false }) })
+      .locator(".pack", { has: page.getByRole("button", { name: "Model card", disabled: false }) })
       .first()
-      .getByRole("button", { name: "Read the card" })
+      .getByRole("button", { name: "Model card" })
       .click();
     expect((await page.getByRole("dialog").locator("pre").innerText()).length).toBeGreaterThan(100);
     await page.keyboard.press("Escape");
@@ -125,7 +125,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
       letGo();
     });
     await page.getByRole("button", { name: "Back up now" }).click();
-    await page.getByRole("progressbar", { name: "Copying …" }).waitFor();
+    await page.getByRole("progressbar", { name: "Copying…" }).waitFor();
     expect(await page.getByRole("button", { name: "Back up now" }).isDisabled()).toBe(true);
     await page.keyboard.press("Alt+5");
     await page.keyboard.press("Alt+6");
@@ -150,7 +150,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await expect.poll(() => rows.count()).toBe(before + 1);
     await rows.nth(1).getByRole("button", { name: "Restore" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-    await page.getByText("Restart the program to work with the backup").waitFor();
+    await page.getByText("Restart Corvet to use the backup").waitFor();
   });
 
   test("about names the version, what it stands on, and what it is not", async () => {
@@ -170,7 +170,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     const list = page.getByRole("dialog", { name: "Keyboard and mouse" });
     await list.getByRole("button", { name: "Keys for Invert" }).click();
     await page.keyboard.press("f");
-    await list.getByText("F already means “Fit to window”").waitFor();
+    await list.getByText("F is already used for “Fit to window”").waitFor();
     await list.getByRole("button", { name: "Keys for Invert" }).click();
     await page.keyboard.press("x");
     await expect.poll(() => list.getByRole("button", { name: "Keys for Invert" }).innerText()).toBe("X");
@@ -194,7 +194,7 @@ export function keepingJourneys(window: () => Window, origin: () => string): voi
     await openRow(page, "Bella");
     await ask(page, "settings.save", { language: "de" });
     await makeBreed("Boxer");
-    await source.getByText("Rassetabelle eines Geräteanbieters").waitFor();
+    await source.getByText("Rassetabelle eines Geräteherstellers").waitFor();
     await makeBreed("Labrador");
     await source.getByText("Bodh et al. 2016").waitFor();
     await source.hover();

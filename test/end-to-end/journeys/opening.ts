@@ -66,7 +66,7 @@ export function openingJourneys(window: () => Window): void {
     await ask(page, "films.retry", { filmIds: [filmId] });
     await ask(page, "films.cancel", { filmIds: [filmId] });
     await row.hover();
-    await row.getByRole("button", { name: /More about/ }).click();
+    await row.getByRole("button", { name: /More actions for/ }).click();
     await page.getByRole("menuitem", { name: "Measure again" }).click();
     const [film] = await waitForFilms(page, ["dog-06.jpg"]);
     expect(film!.state).toBe("done");
@@ -76,15 +76,15 @@ export function openingJourneys(window: () => Window): void {
     const { page } = window();
     const row = page.getByTestId("film").filter({ hasText: "dog-01.jpg" });
     await row.hover();
-    await row.getByRole("button", { name: /More about/ }).click();
-    await page.getByRole("menuitem", { name: "Patient …" }).click();
+    await row.getByRole("button", { name: /More actions for/ }).click();
+    await page.getByRole("menuitem", { name: "Patient…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Assign" }).click();
-    await dialog.getByText("A patient needs a name").waitFor();
+    await dialog.getByText("Enter the patient’s name").waitFor();
     await dialog.getByLabel("Name").fill("Bella");
     await dialog.getByLabel("Breed").fill("Cavalier King Charles Spaniel");
     await dialog.getByLabel("Owner").fill("M. Sommer");
-    await dialog.getByLabel("Identifier (uuid)").fill("bella-7");
+    await dialog.getByLabel("Identifier (UUID)").fill("bella-7");
     await dialog.getByLabel("Taken on").fill("2026-02-03");
     await dialog.getByRole("button", { name: "Assign" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -96,7 +96,7 @@ export function openingJourneys(window: () => Window): void {
     await search.fill("sommer");
     await expect.poll(() => page.getByTestId("film").count()).toBe(1);
     await search.fill("nobody has this name");
-    await page.getByText("No film matches").waitFor();
+    await page.getByText("No matching film").waitFor();
     await search.fill("");
     await expect.poll(() => page.getByTestId("film").count()).toBe(6);
   });
@@ -105,7 +105,7 @@ export function openingJourneys(window: () => Window): void {
     const { page } = window();
     const row = page.getByTestId("film").filter({ hasText: "dog-06.jpg" });
     await row.hover();
-    await row.getByRole("button", { name: /More about/ }).click();
+    await row.getByRole("button", { name: /More actions for/ }).click();
     await page.getByRole("menuitem", { name: "Remove from worklist" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await row.waitFor({ state: "detached" });

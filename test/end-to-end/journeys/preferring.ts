@@ -65,14 +65,14 @@ export function preferringJourneys(browser: () => Browser, program: () => Progra
     await page.mouse.up();
     const own = await windowShown(page);
     await page.getByRole("button", { name: "Window presets" }).click();
-    await page.getByRole("menuitem", { name: "Keep this window as mine" }).click();
+    await page.getByRole("menuitem", { name: "Save as my window" }).click();
     await isStored(page, "window.preset").toBe("own");
     await inAnotherBrowser(async (other) => {
       await openRow(other, "dog-02.jpg");
       expect(await windowShown(other)).toBe(own);
     });
     await page.getByRole("button", { name: "Window presets" }).click();
-    await page.getByRole("menuitemcheckbox", { name: "As the film is" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "As acquired" }).click();
     await expect.poll(() => windowShown(page)).toBe(whole);
     await isStored(page, "window.preset").toBe("film");
   });

@@ -13,10 +13,10 @@ async function studyStates(page: Page, check: (state: string) => Promise<void>):
   await inStudy.filter({ hasText: "I0004" }).getByRole("button").first().click();
   await page.getByText("Not measured: view DV").waitFor();
   await check("study, film left alone");
-  await chooseInMenu(page, inStudy.filter({ hasText: "I0004" }), "What the file says …");
+  await chooseInMenu(page, inStudy.filter({ hasText: "I0004" }), "File details…");
   await check("what the file says");
   await page.keyboard.press("Escape");
-  await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "Frame 1 of 3" }), "Choose a frame …");
+  await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "Frame 1 of 3" }), "Choose a frame…");
   await page.getByRole("button", { name: "Frame 2 of 3" }).waitFor();
   await check("frames");
   await page.keyboard.press("Escape");
@@ -77,7 +77,7 @@ export function reachingJourneys(window: () => Window): void {
     await page.keyboard.press("Alt+1");
     await openRow(page, "Bella");
     await page.keyboard.press("c");
-    await page.getByRole("toolbar", { name: "Correcting" }).waitFor();
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor();
     const handle = page.locator("[data-handle=heart_left]");
     for (
       let presses = 0;

@@ -16,7 +16,7 @@ if (!hasNode) console.warn("skipped: sending a result; storescp is missing (Debi
 
 /** Hand-out, DICOM files, sending to a node; the letterhead's settings. */
 export function reportJourneys(window: () => Window): void {
-  const menu = () => window().page.getByRole("button", { name: "Give away" });
+  const menu = () => window().page.getByRole("button", { name: "Share" });
   const choose = async (entry: string) => {
     await menu().click();
     await window().page.getByRole("menuitem", { name: entry }).click();
@@ -26,8 +26,8 @@ export function reportJourneys(window: () => Window): void {
     const { page } = window();
     await page.keyboard.press("Alt+6");
     await page.getByRole("tab", { name: "General" }).click();
-    await page.getByLabel("Address of the practice").fill("12 Pond Street\nErlangen");
-    await page.getByLabel("Address of the practice").blur();
+    await page.getByLabel("Practice address").fill("12 Pond Street\nErlangen");
+    await page.getByLabel("Practice address").blur();
     const logo = await sharp({ create: { width: 1200, height: 300, channels: 3, background: "#0a7050" } })
       .png()
       .toBuffer();
@@ -42,7 +42,7 @@ export function reportJourneys(window: () => Window): void {
     await page
       .getByTestId("logo")
       .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
-    await page.getByText("This file is no picture that can be read").waitFor();
+    await page.getByText("Not a readable image").waitFor();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("img", { name: "Logo" }).waitFor({ state: "detached" });
   });
@@ -52,7 +52,7 @@ export function reportJourneys(window: () => Window): void {
     await page.keyboard.press("Alt+1");
     await openFilms(page, [film]);
     await openRow(page, "cat-01.jpg");
-    const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Hand-out (PDF)")]);
+    const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Handout (PDF)")]);
     expect([
       handOut.suggestedFilename(),
       readFileSync(await handOut.path())
@@ -71,7 +71,7 @@ export function reportJourneys(window: () => Window): void {
 
   test("without a node the menu leads to its settings", async () => {
     const { page } = window();
-    await choose("Send to a PACS …");
+    await choose("Send to a PACS…");
     await page.getByRole("tab", { name: "DICOM", selected: true }).waitFor();
     await page.keyboard.press("Alt+1");
   });
@@ -87,7 +87,7 @@ export function reportJourneys(window: () => Window): void {
       await page.keyboard.press("Alt+1");
       await openRow(page, "cat-01.jpg");
       await choose("Send to Archive");
-      const dialog = page.getByRole("dialog", { name: "Archive has not taken the result" });
+      const dialog = page.getByRole("dialog", { name: "Archive did not accept the result" });
       await dialog.getByText("Nothing answers at this address and port").waitFor();
       const archive = spawn("storescp", ["-aet", "ARCHIVE", "-od", folder, String(port)], { stdio: "ignore" });
       try {
@@ -98,7 +98,7 @@ export function reportJourneys(window: () => Window): void {
           )
           .toBeNull();
         await dialog.getByRole("button", { name: "Try again" }).click();
-        await page.getByText("Archive has taken 3 objects").waitFor();
+        await page.getByText("Archive accepted 3 objects").waitFor();
         expect(readdirSync(folder)).toHaveLength(3);
       } finally {
         const ended = once(archive, "exit");

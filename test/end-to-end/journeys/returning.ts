@@ -20,20 +20,20 @@ export function returningJourneys(window: () => Window, program: () => Program):
     await drag(page, apex, { x: apex.x + 25, y: apex.y + 25 });
     const corrected = await shownScore(page, "vhs");
     await program().kill();
-    await page.getByRole("alert").getByText("The program does not answer").waitFor();
-    await page.getByText("Program connected").waitFor({ state: "detached" });
+    await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
+    await page.getByText("Connected").waitFor({ state: "detached" });
     await page.keyboard.press("Control+s");
     await page.locator(".toast.fault").waitFor();
     expect(await shownScore(page, "vhs")).toBe(corrected);
 
     await program().startAgain();
-    await page.getByText("Program connected").waitFor({ timeout: startMs });
-    await page.getByRole("alert").getByText("The program does not answer").waitFor({ state: "detached" });
-    await page.getByRole("toolbar", { name: "Correcting" }).waitFor();
+    await page.getByText("Connected").waitFor({ timeout: startMs });
+    await page.getByRole("alert").getByText("Corvet is not responding").waitFor({ state: "detached" });
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor();
     expect(await shownScore(page, "vhs")).toBe(corrected);
     await page.locator(".toast.fault").getByRole("button", { name: "Close" }).click();
     await page.keyboard.press("Control+s");
-    await page.getByRole("toolbar", { name: "Correcting" }).waitFor({ state: "detached" });
+    await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
     await page
       .getByTestId("version")
       .filter({ hasText: "Corrected" })
@@ -51,9 +51,9 @@ export function returningJourneys(window: () => Window, program: () => Program):
     const before = await Promise.all(filmIds.map(versions));
     await ask(page, "films.retry", { filmIds });
     await program().kill();
-    await page.getByRole("alert").getByText("The program does not answer").waitFor();
+    await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
     await program().startAgain();
-    await page.getByText("Program connected").waitFor({ timeout: startMs });
+    await page.getByText("Connected").waitFor({ timeout: startMs });
     expect((await waitForFilms(page, names)).map(({ state }) => state)).toEqual(["done", "done"]);
     await page.getByText("Queue empty").waitFor();
     expect(await Promise.all(filmIds.map(versions))).toEqual(before.map((count) => count + 1));

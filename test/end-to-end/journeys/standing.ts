@@ -20,7 +20,7 @@ export function standingJourneys(browser: () => Browser, program: () => Program,
     const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
     const page = await context.newPage();
     await page.goto(program().origin);
-    await page.getByRole("heading", { name: "This page is not signed in" }).waitFor();
+    await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
     await context.close();
   });
 
@@ -31,14 +31,14 @@ export function standingJourneys(browser: () => Browser, program: () => Program,
     const bare = await startProgram(["--packs", empty]);
     onTestFinished(() => bare.stop());
     const { page, context } = await openWindow(browser(), bare.pageUrl);
-    await page.getByText("No model pack: measuring by hand only").waitFor();
+    await page.getByText("No model pack: manual measurement only").waitFor();
     for (const theme of ["light", "dark"] as const) {
       await ask(page, "settings.save", { theme });
       await page.locator(`html[data-theme=${theme}]`).waitFor();
       expect(await axeFaults(page, ["color-contrast"])).toEqual([]);
     }
     await dropFiles(page, [phantom("dog-01.jpg")]);
-    await page.getByRole("button", { name: "Measure by hand" }).click();
+    await page.getByRole("button", { name: "Measure manually" }).click();
     await page.getByText("Click: Base of the heart").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Alt+3");
@@ -46,7 +46,7 @@ export function standingJourneys(browser: () => Browser, program: () => Program,
     await page.keyboard.press("Alt+4");
     await page.getByRole("heading", { name: "The pack for photographs of screens is not loaded" }).waitFor();
     await bare.stop();
-    await page.getByText("The program does not answer").first().waitFor();
+    await page.getByText("Corvet is not responding").first().waitFor();
     await context.close();
   });
 }

@@ -105,7 +105,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "5.20 v",
       "4.92 v",
       "88°",
-      "Optimal confidence",
+      "Confidence: optimal",
       "Bagardi et al. 2022",
       "mean ± 2 SD",
       "Not clinically validated.",
@@ -122,7 +122,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
       { at: "2026-11-20T08:02:00.000Z", vhs: 10.7, vlas: 2.4 },
     ];
     const courses = [ofOneVisit, [...ofOneVisit, { at: "2026-05-20T08:00:00.000Z", vhs: 10, vlas: 2.2 }]].map(
-      async (trend) => textOf(await handOutPdf({ ...handOut, trend })).includes("Course"),
+      async (trend) => textOf(await handOutPdf({ ...handOut, trend })).includes("Trend"),
     );
     expect(await Promise.all(courses)).toEqual([false, true]);
   });
@@ -177,10 +177,10 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "their single VHS scatter by 0.172 v (SD), review above 0.11 v.",
       "spread 0.0092 of the film’s longest side, review from 0.008.",
     ];
-    for (const words of ["Low confidence, to be reviewed", ...ofDirect]) expect(direct).toContain(words);
+    for (const words of ["Confidence: low, to be reviewed", ...ofDirect]) expect(direct).toContain(words);
     for (const words of ["Accepted by Dr. Weber", ...ofDirect]) expect(accepted).toContain(words);
     for (const words of [
-      "Vertrauen: gering, zu prüfen",
+      "Sicherheit: gering, bitte prüfen",
       "A–B wurde in sechs gleiche Teile geteilt.",
       "kein VLAS zwischen 0,5 und 6 v.",
       "im Winkel von 63°, mehr als 15° vom rechten Winkel.",
@@ -188,7 +188,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
     ])
       expect(photograph).toContain(words);
     expect(withoutValues).toContain(
-      "Keine Werte Weder VHS noch VLAS waren berechenbar. Die gefundenen Punkte ergeben kein VHS zwischen 4 und 20 v.",
+      "Keine Werte VHS und VLAS waren nicht berechenbar. Die gefundenen Punkte ergeben kein VHS zwischen 4 und 20 v.",
     );
     // What the reasons say is not said in general once more.
     expect(
@@ -202,8 +202,8 @@ describe.skipIf(isMissing)("a hand-out", () => {
     const reading = { ...handOuts["a film to be reviewed"]!.reading, reviewReasons: [] };
     const text = textOf(await handOutPdf({ ...handOut, reading })).replace(/\s+/g, " ");
     for (const words of [
-      "Low confidence, to be reviewed",
-      "The networks disagree or the ruler is uncertain.",
+      "Confidence: low, to be reviewed",
+      "The networks disagree, or the ruler is uncertain.",
       "Ruler: A to B in six equal parts.",
     ])
       expect(text).toContain(words);

@@ -3,10 +3,10 @@ import { failureText } from "../../../renderer/state/faults.ts";
 
 test("a failure is said in the language of the interface and keeps what it names", () => {
   expect(failureText({ code: "INVALID_IMAGE", message: "Image could not be decoded" }, "de")).toBe(
-    "Das Bild lässt sich nicht lesen",
+    "Das Bild ist beschädigt und lässt sich nicht lesen",
   );
   expect(failureText({ code: "INVALID_FIELD", message: "Invalid field: takenAt" }, "de")).toBe(
-    "Ungültiges Feld: takenAt",
+    "Eine Angabe ist ungültig: takenAt",
   );
   expect(failureText({ code: "CONFLICT", message: "Reading 7 is newer" }, "de")).toBe(
     "Inzwischen von jemand anderem geändert (Reading 7 is newer)",

@@ -70,7 +70,7 @@ describe("reference ranges", () => {
       ],
       [
         "Breed sheet of an equipment vendor · source not peer-reviewed",
-        "Rassetabelle eines Geräteanbieters · Quelle nicht begutachtet",
+        "Rassetabelle eines Geräteherstellers · Quelle nicht begutachtet",
       ],
       Array(2).fill("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199 · PMID 7751220"),
     ]);
