@@ -186,6 +186,16 @@ function installTestTools() {
   }
 }
 
+/** The training code's types are checked where mypy is. */
+function checkTrainingTypes() {
+  const mypy = ["/usr/bin/mypy", "mypy"].find(
+    (name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0,
+  );
+  if (!mypy) return say("Types of the training code: skipped, no mypy (on Debian: apt-get install mypy).");
+  say("Types of the training code …");
+  runOrExit(mypy, ["--no-error-summary"], { cwd: path.join(root, "models") });
+}
+
 /** The training code is tested where its libraries are: they are not needed to run or change the program. */
 function testTraining() {
   const modulesNeeded = "torch, onnx, cv2, scipy, xgboost";
@@ -212,6 +222,7 @@ function lint(node, args = []) {
   const rooms = ["core", "main", "tools", "preload", "renderer"];
   runOrExit(node, [cruiser, "--config", "dependency-cruiser.config.mjs", "--output-type", "err", ...rooms]);
   runOrExit(node, [path.join(modules, "knip", "bin", "knip.js")]);
+  runOrExit(node, ["tools/lint-python.ts"]);
 }
 
 function test(node, args) {
@@ -220,6 +231,7 @@ function test(node, args) {
     say("Types …");
     runOrExit(node, [bin("typescript", "bin/tsc"), "-b"]);
     lint(node);
+    checkTrainingTypes();
     testTraining();
   }
   installTestTools();
@@ -232,10 +244,10 @@ const commands = {
   start,
   test,
   lint,
-  format: (node) =>
-    process.exit(
-      run(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--write", "--log-level", "warn", "."]),
-    ),
+  format: (node) => {
+    runOrExit(node, [path.join(modules, "prettier", "bin", "prettier.cjs"), "--write", "--log-level", "warn", "."]);
+    process.exit(run(node, ["tools/lint-python.ts", "--write"]));
+  },
   typecheck: (node) => process.exit(run(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"])),
   build: (node) => buildProgram(node),
   kernel: (node) =>
