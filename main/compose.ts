@@ -11,6 +11,7 @@ import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
 import { ensureTlsCredentials } from "./server/tls.ts";
 import { startDailyBackup } from "./services/program/backup.ts";
+import { startDiskWatch } from "./services/program/disk-watch.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
@@ -99,6 +100,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   };
   const watch = startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
+  const disk = await startDiskWatch(context, troubles);
+  closing.defer(() => disk.stop());
   const backups = startDailyBackup(context);
   closing.defer(() => backups.stop());
   const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });

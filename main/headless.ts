@@ -1,11 +1,11 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
-import pino from "pino";
 import { AppError } from "../core/app-error.ts";
 import { runCommand, UsageError } from "./commands/run-command.ts";
 import { openCorvet, type Corvet } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page-sessions.ts";
+import { openLog } from "./log.ts";
 import { defaultDataDir, defaultPort } from "./program.ts";
 
 const usage = `npm run serve -- [--port N] [--data-dir DIR] [--packs DIR]
@@ -16,7 +16,7 @@ const usage = `npm run serve -- [--port N] [--data-dir DIR] [--packs DIR]
 
 runCommand("serve", usage, async (args, print) => {
   const { port, dataDir, packsDir, page } = readArguments(args);
-  const log = pino({ name: "corvet", level: process.env["CORVET_LOG_LEVEL"] ?? "info" }, pino.destination(2));
+  const log = openLog(dataDir);
   // A server.json may be left over from a crash, its port another program's by now.
   const running = page && isDataDirTaken(dataDir) && readServerFile(dataDir);
   if (running) return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);

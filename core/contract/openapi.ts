@@ -2,7 +2,7 @@ import { z } from "zod";
 import { errorBody, streamEvents } from "./v3.ts";
 import { v3Routes, type V3Route } from "./v3-routes.ts";
 
-const everyRoute = [403, 405, 421, 429, 500] as const;
+const everyRoute = [403, 405, 421, 429, 500, 503, 507] as const;
 const meanings: Readonly<Record<number, string>> = {
   400: "Missing or invalid fields, not JSON, or not an image",
   403: "Invalid or missing API key",
@@ -15,7 +15,8 @@ const meanings: Readonly<Record<number, string>> = {
   422: "Corner detection failed",
   429: "Too many images waiting; see Retry-After",
   500: "Internal server error",
-  503: "The networks that this needs are not loaded",
+  503: "The networks that this needs are not loaded, or the machine has no more open files",
+  507: "The machine's disk is full",
 };
 
 /**

@@ -116,6 +116,8 @@ export const usgErrorCodes = {
 const nearestCodes = {
   BODY_TOO_LARGE: "invalid_payload",
   MODELS_NOT_LOADED: "internal_error",
+  DISK_FULL: "internal_error",
+  TOO_MANY_FILES: "internal_error",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**

@@ -1,6 +1,7 @@
 import { app, dialog, session, shell, type BrowserWindow, type Tray } from "electron";
 import path from "node:path";
-import pino from "pino";
+import { systemFaultOf } from "../../core/system-fault.ts";
+import { openLog } from "../log.ts";
 import { openCorvet, type Corvet } from "../compose.ts";
 import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
 import { filmExtensions } from "../services/import/import-kinds.ts";
@@ -17,7 +18,7 @@ import { forbidNavigation, openWindow } from "./window.ts";
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const dataDir = path.resolve(option("data-dir") ?? defaultDataDir());
-const log = pino({ name: "corvet", level: process.env["CORVET_LOG_LEVEL"] ?? "info" }, pino.destination(2));
+const log = openLog(dataDir);
 
 let corvet: Corvet | null = null;
 let window: BrowserWindow | null = null;
@@ -171,6 +172,9 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
 function cannotStart(error: unknown): void {
   log.error({ error }, "cannot start");
   const texts = menuTexts("system", app.getLocale());
-  dialog.showErrorBox(texts.cannotStart, error instanceof Error ? error.message : String(error));
+  dialog.showErrorBox(
+    texts.cannotStart,
+    systemFaultOf(error)?.message ?? (error instanceof Error ? error.message : String(error)),
+  );
   app.exit(1);
 }

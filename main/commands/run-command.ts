@@ -1,4 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
+import { systemFaultOf } from "../../core/system-fault.ts";
 
 /** The command line was not understood; the usage is shown with it. */
 export class UsageError extends Error {}
@@ -38,6 +39,8 @@ function exitStatusOf(error: unknown): number {
 function messageOf(error: unknown): string {
   if (error instanceof AppError || error instanceof UsageError || isParseArgsError(error))
     return (error as Error).message;
+  const fault = systemFaultOf(error);
+  if (fault !== null) return `${fault.message} (${error instanceof Error ? error.message : String(error)})`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
+import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { desktopContract, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
 import type { Log } from "../services/measuring/service-context.ts";
@@ -37,6 +38,8 @@ export function answerOf(error: unknown, log: Log, where: string): DesktopAnswer
     { where, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
     "a call of the page failed",
   );
+  const fault = systemFaultOf(error);
+  if (fault !== null) return { ok: false, code: fault.code, message: fault.message };
   return { ok: false, code: "INTERNAL", message: errorCatalogue.INTERNAL.message };
 }
 

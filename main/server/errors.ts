@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
+import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 
 /** When a caller who was told BUSY may come back [s]: about ten images are measured in that time. */
@@ -27,12 +28,12 @@ export function asAppError(error: unknown): AppError {
   const code = "code" in error && typeof error.code === "string" ? clientFaults[error.code] : undefined;
   if (code) return new AppError(code, undefined, { cause: error });
   if (error.name === "AbortError") return new AppError("ABORTED", undefined, { cause: error });
-  return new AppError("INTERNAL", undefined, { cause: error });
+  return systemFaultOf(error) ?? new AppError("INTERNAL", undefined, { cause: error });
 }
 
 /** Logs a bug once, with its cause; expected failures are not logged. */
 export function logFault(request: FastifyRequest, error: AppError): void {
-  if (error.status !== 500) return;
+  if (error.status !== 500 && systemFaultOf(error) === null) return;
   const cause = error.cause instanceof Error ? error.cause : error;
   request.server.context.log.error(
     { code: error.code, path: request.routeOptions.url ?? null, cause: cause.stack ?? cause.message },

@@ -1,6 +1,17 @@
 import Database from "better-sqlite3";
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { AppError } from "../../core/app-error.ts";
+import { systemFaultOf } from "../../core/system-fault.ts";
 import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
 import { findDamage, isDamage } from "./integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
@@ -11,6 +22,11 @@ import { findLoss } from "./record-verification.ts";
 import { setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
+
+/** Less than this on the disk is no room for a store and its log [bytes]. */
+const leastRoomBytes = 1_000_000;
+/** Files that a store opens: itself, its log, its shared memory, a lock or two. */
+const filesOfStore = 5;
 
 /** What `openStore` may do beside opening. */
 export type OpenOptions = {
@@ -138,10 +154,34 @@ function expected(error: unknown, dataDir: string): unknown {
   if (error instanceof AppError || code === null) return error;
   if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED"))
     return new AppError("STORE_BUSY", undefined, { cause: error });
-  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|FULL|PERM)|EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)/.test(
-    code,
-  );
+  const fault = systemFaultOf(error) ?? hiddenFault(code, dataDir);
+  if (fault !== null) return new AppError(fault.code, `${fault.message} (${dataDir}).`, { cause: error });
+  const cannotOpen = /^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST)/.test(code);
   return cannotOpen
     ? new AppError("STORE_UNAVAILABLE", `The data directory ${dataDir} cannot be used (${code}).`, { cause: error })
     : error;
+}
+
+/**
+ * What SQLite calls an I/O error when its shared memory finds no room on the disk, and "cannot open" when the operating
+ * system opens no more files.
+ */
+function hiddenFault(code: string, dataDir: string): AppError | null {
+  if (code.startsWith("SQLITE_IOERR")) {
+    const { bavail, bsize } = statfsSync(dataDir);
+    return bavail * bsize < leastRoomBytes ? new AppError("DISK_FULL") : null;
+  }
+  return code.startsWith("SQLITE_CANTOPEN") ? faultOfOpening(dataDir) : null;
+}
+
+function faultOfOpening(dataDir: string): AppError | null {
+  const handles: number[] = [];
+  try {
+    while (handles.length < filesOfStore) handles.push(openSync(dataDir, "r"));
+    return null;
+  } catch (error) {
+    return systemFaultOf(error);
+  } finally {
+    handles.forEach((handle) => closeSync(handle));
+  }
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 import type { AddedFilm, OpenedFiles } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { getFilm } from "../../store/films/films.ts";
@@ -56,7 +57,8 @@ export async function openFound(context: DesktopContext, found: FoundFile, onOpe
     onOpened();
     return outcome;
   } catch (error) {
-    if (error instanceof AppError) return { name: found.name, code: error.code, message: error.message };
+    const known = error instanceof AppError ? error : systemFaultOf(error);
+    if (known !== null) return { name: found.name, code: known.code, message: known.message };
     context.log.error({ error: error instanceof Error ? error.name : "unknown" }, "a file could not be opened");
     return { name: found.name, code: "INTERNAL", message: new AppError("INTERNAL").message };
   }

@@ -1,4 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 import { listBackups, makeBackup } from "../../store/backups/backups.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
@@ -49,10 +50,11 @@ async function backUpIfDue({
     const backup = await makeBackup(db, dataDir, at);
     log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const fault = systemFaultOf(error) ?? error;
+    const cause = fault instanceof Error ? fault.message : String(fault);
     reportFault({
       at: at.toISOString(),
-      code: error instanceof AppError ? error.code : "BACKUP_FAILED",
+      code: fault instanceof AppError ? fault.code : "BACKUP_FAILED",
       message: `The daily backup could not be made: ${cause}`,
     });
   }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 import { emptyWriteAheadLog } from "../../store/connection.ts";
 import {
   isFurther,
@@ -109,6 +110,9 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
     troubles.clear("RECORD_BROKEN");
     moveAnchor(db);
   } catch (error) {
+    const fault = systemFaultOf(error);
+    if (fault !== null)
+      return troubles.raise({ code: fault.code, message: `The record was not verified. ${fault.message}` });
     log.error({ cause: String(error) }, "the record could not be verified");
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import {
@@ -168,8 +169,9 @@ function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: 
 }
 
 function recordFailure(context: DesktopContext, film: FilmRow, error: unknown): void {
-  if (error instanceof AppError) {
-    finishFilm(context.db, film.id, { state: "failed", code: error.code, message: error.message });
+  const known = error instanceof AppError ? error : systemFaultOf(error);
+  if (known !== null) {
+    finishFilm(context.db, film.id, { state: "failed", code: known.code, message: known.message });
     return;
   }
   reportBug(context, error, "A film could not be measured; the log says why");

@@ -1,0 +1,33 @@
+import { AppError } from "./app-error.ts";
+import type { ErrorCode } from "./contract/error-catalogue.ts";
+
+/** What an operating system or SQLite calls a fault that is the machine's, by catalogue code. */
+const systemFaults: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: "DISK_FULL",
+  EDQUOT: "DISK_FULL",
+  SQLITE_FULL: "DISK_FULL",
+  EMFILE: "TOO_MANY_FILES",
+  ENFILE: "TOO_MANY_FILES",
+};
+
+/** Causes that are followed: an error wraps a few others at most. */
+const deepestCause = 5;
+
+/**
+ * The fault of the catalogue where an error, or what caused it, says that the disk is full or that no more files may be
+ * opened; null for any other error.
+ */
+export function systemFaultOf(error: unknown): AppError | null {
+  let cause = error;
+  for (let depth = 0; depth < deepestCause && cause instanceof Error; depth += 1) {
+    const code = "code" in cause ? systemFaults[nameOf(String(cause.code), cause.message)] : undefined;
+    if (code !== undefined) return new AppError(code, undefined, { cause: error });
+    cause = cause.cause;
+  }
+  return null;
+}
+
+/** A worker thread that cannot start says only in words what the operating system refused. */
+function nameOf(code: string, message: string): string {
+  return code === "ERR_WORKER_INIT_FAILED" ? (/\bE[A-Z]+\b/.exec(message)?.[0] ?? code) : code;
+}

@@ -1,0 +1,53 @@
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** How much is kept: a file is put by at this size [bytes], so many of them, and none for longer than this [ms]. */
+type LogLimits = { readonly fileBytes: number; readonly files: number; readonly ageMs: number };
+
+const usualLimits: LogLimits = { fileBytes: 5_000_000, files: 10, ageMs: 30 * 24 * 60 * 60 * 1000 };
+
+const current = "corvet.log";
+const putBy = /^corvet-[0-9TZ]+\.log$/;
+
+/**
+ * A log in files of a folder: `corvet.log`, and earlier ones by the time at which they were put by. What cannot be
+ * written is lost; nothing is thrown.
+ */
+export function createLogFile(folder: string, limits = usualLimits): { write(line: string): void } {
+  let bytes: number | null = null;
+  const file = path.join(folder, current);
+  const open = (): number => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    removeOld(folder, limits);
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  };
+  return {
+    write(line) {
+      try {
+        bytes ??= open();
+        if (bytes > 0 && bytes + line.length > limits.fileBytes) {
+          renameSync(file, path.join(folder, `corvet-${new Date().toISOString().replaceAll(/[-:.]/g, "")}.log`));
+          removeOld(folder, limits);
+          bytes = 0;
+        }
+        appendFileSync(file, line, { mode: 0o600 });
+        bytes += Buffer.byteLength(line);
+      } catch {
+        // Looked at anew with the next line: the disk may have room again.
+        bytes = null;
+      }
+    },
+  };
+}
+
+/** Names carry their time, so that the order of names is that of age. */
+function removeOld(folder: string, { files, ageMs }: LogLimits): void {
+  const names = readdirSync(folder)
+    .filter((name) => putBy.test(name))
+    .sort()
+    .reverse();
+  for (const [index, name] of names.entries()) {
+    const file = path.join(folder, name);
+    if (index >= files || Date.now() - statSync(file).mtimeMs > ageMs) rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import { statfs } from "node:fs/promises";
+import type { ServiceContext } from "../measuring/service-context.ts";
+import type { Troubles } from "./troubles.ts";
+
+/** Free space at which the user is told, and at which `health` says degraded [bytes]. */
+const lowBytes = 1_000_000_000;
+const criticalBytes = 200_000_000;
+/** How often it is looked at [ms]. */
+const lookEveryMs = 60_000;
+
+/** Watches the free space of the data directory's disk. */
+export type DiskWatch = { stop(): void };
+
+/**
+ * Tells the user once below 1 GB and again below 200 MB, from where on it is a trouble of the program.
+ *
+ * @param freeBytes  what is free for the program in a folder [bytes]
+ */
+export async function startDiskWatch(
+  context: Pick<ServiceContext, "dataDir" | "now" | "log" | "reportFault">,
+  troubles: Troubles,
+  freeBytes: (folder: string) => Promise<number> = freeBytesOf,
+): Promise<DiskWatch> {
+  let isTold = false;
+  const look = async () => {
+    const free = await freeBytes(context.dataDir);
+    const message = `Only ${Math.floor(free / 1e6)} MB are free on the disk of ${context.dataDir}.`;
+    if (free >= criticalBytes) troubles.clear("LOW_SPACE");
+    else if (!troubles.list().some(({ code }) => code === "LOW_SPACE")) troubles.raise({ code: "LOW_SPACE", message });
+    if (free >= lowBytes) isTold = false;
+    else if (!isTold) {
+      isTold = true;
+      if (free >= criticalBytes) context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message });
+    }
+  };
+  const lookOrLog = () =>
+    look().catch((error: unknown) => context.log.warn({ cause: String(error) }, "free space is not known"));
+  await lookOrLog();
+  const timer = setInterval(() => void lookOrLog(), lookEveryMs);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

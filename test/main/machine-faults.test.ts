@@ -1,0 +1,69 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { programDir } from "../../main/program.ts";
+
+let folder = "";
+let isMounted = false;
+const running: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-faults-"));
+});
+afterEach(() => {
+  for (const service of running.splice(0)) service.kill("SIGKILL");
+  if (isMounted) execFileSync("umount", ["-l", folder]);
+  isMounted = false;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The service as a shell starts it, so that limits and redirections are those of the operating system. */
+function serve(before: string, after = ""): ChildProcess {
+  const line = `${before} exec "${process.execPath}" main/headless.ts --port 0 --data-dir "${folder}/data" ${after}`;
+  const service = spawn("sh", ["-c", line], { cwd: programDir, stdio: ["ignore", "pipe", "pipe"] });
+  running.push(service);
+  return service;
+}
+
+async function ended(service: ChildProcess): Promise<readonly [number | null, string]> {
+  const said = service.stderr ? text(service.stderr) : Promise.resolve("");
+  const status = await new Promise<number | null>((resolve) => service.once("exit", resolve));
+  return [status, await said];
+}
+
+const hasShell = process.platform !== "win32";
+const isRoot = process.getuid?.() === 0;
+if (!hasShell) console.info("faults of the machine: skipped, no POSIX shell here");
+if (!isRoot) console.info("a full disk: skipped, only root may mount a small one");
+
+test.skipIf(!isRoot || !existsSync("/proc/mounts"))("a start on a full disk says so and ends", async () => {
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=400k", "tmpfs", folder]);
+  isMounted = true;
+  const [status, said] = await ended(serve(""));
+  expect([status, said]).toEqual([1, expect.stringContaining("The disk is full; free some space and try again")]);
+});
+
+test.skipIf(!hasShell)("a start with no more files to open says so and ends", async () => {
+  const [status, said] = await ended(serve("ulimit -n 26;"));
+  expect([status, said]).toEqual([1, expect.stringContaining("lets the program open no more files")]);
+});
+
+test.skipIf(!existsSync("/dev/full"))("a log that finds no room does not end the program", async () => {
+  const service = serve("", "2>/dev/full");
+  const lines: string[] = [];
+  if (service.stdout)
+    for await (const line of createInterface(service.stdout)) {
+      lines.push(line);
+      if (line.includes("listens on")) break;
+    }
+  const url = /https:\/\/\S+/.exec(lines.join("\n"))?.[0] ?? "";
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(`${url}/v3/health`, { rejectUnauthorized: false }, resolve).on("error", reject),
+  );
+  expect([service.exitCode, await text(answer)]).toEqual([null, JSON.stringify({ error: "Invalid API key" })]);
+});

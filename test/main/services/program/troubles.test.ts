@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { Fault } from "../../../../main/services/measuring/service-context.ts";
+import { startDiskWatch } from "../../../../main/services/program/disk-watch.ts";
+import { createTroubles } from "../../../../main/services/program/troubles.ts";
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+test.each([
+  [2_000_000_000, [], []],
+  [900_000_000, ["Only 900 MB"], []],
+  [150_000_000, ["Only 150 MB"], ["LOW_SPACE"]],
+])("with %i bytes free the user is told %j, and standing troubles are %j", async (free, told, standing) => {
+  const faults: Fault[] = [];
+  const context = {
+    dataDir: "/data",
+    now: () => new Date(0),
+    log: silent,
+    reportFault: (fault: Fault) => void faults.push(fault),
+  };
+  const troubles = createTroubles(context);
+  const watch = await startDiskWatch(context, troubles, () => Promise.resolve(free));
+  watch.stop();
+  expect([faults.map(({ message }) => message.slice(0, 11)), troubles.list().map(({ code }) => code)]).toEqual([
+    told,
+    standing,
+  ]);
+});
+
+test("a trouble is told once for as long as it lasts", () => {
+  const faults: string[] = [];
+  const troubles = createTroubles({
+    now: () => new Date(0),
+    log: silent,
+    reportFault: ({ message }) => void faults.push(message),
+  });
+  troubles.raise({ code: "CLOCK_BEHIND", message: "behind" });
+  troubles.raise({ code: "CLOCK_BEHIND", message: "behind" });
+  troubles.clear("CLOCK_BEHIND");
+  troubles.raise({ code: "CLOCK_BEHIND", message: "behind" });
+  expect([faults, troubles.list().length]).toEqual([["behind", "behind"], 1]);
+});
