@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
+    globalSetup: ["test/end-to-end/build-page.ts"],
     pool: "forks",
     maxWorkers: 2,
     // No test is about these: a machine that is busy with other things may be many times slower.

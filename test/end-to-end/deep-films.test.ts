@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { middleOf, openFilms, openRow, stageBrightness } from "./actions.ts";
-import { buildPage, openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "./program.ts";
+import { openWindow, phantom, startBrowser, startProgram, type Program, type Window } from "./program.ts";
 
 // Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
 
@@ -22,7 +22,6 @@ let window: Window;
 
 beforeAll(async () => {
   await makeFiles();
-  await buildPage();
   program = await startProgram();
   browser = await startBrowser();
   window = await openWindow(browser, program.pageUrl);

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { expect, test, type TestContext } from "vitest";
+import sharp from "sharp";
+import { fakeCamera } from "../fake-camera.ts";
+import { ask, fixture, openWindow, startBrowser } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+const photographs = [1, 2, 3].map((number) => fixture(`session/frame-${number}.jpg`));
+
+/** What is true of the film on the photographed screen. */
+function truth(): { vhs: number; vlas: number } {
+  const index = (name: string) =>
+    JSON.parse(readFileSync(fixture(`${name}/index.json`), "utf8")) as {
+      film: string;
+      images: { file: string; vhs: number; vlas: number }[];
+    };
+  const film = index("films").images.find(({ file }) => file === index("session").film);
+  if (!film) throw new Error("the session's film is not among the films");
+  return film;
+}
+
+/** Photographing a screen, with the browser's fake camera. */
+const { program } = startJourney();
+
+const withCamera = async (
+  context: TestContext,
+  pictures: readonly (string | Buffer)[],
+  journey: (window: Awaited<ReturnType<typeof openWindow>>) => Promise<void>,
+) => {
+  const browser = await startBrowser(await fakeCamera(pictures));
+  try {
+    const window = await openWindow(browser, await program().newAddress(), { permissions: ["camera"] });
+    const health = await ask(window.page, "app.health", {});
+    if (!health.isPopEnabled) context.skip(`no pack for photographs of screens is loaded by ${program().origin}`);
+    await window.page.keyboard.press("Alt+4");
+    await window.page.getByRole("combobox", { name: "Camera" }).waitFor();
+    await journey(window);
+    expect(window.complaints).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+};
+
+test("a photographed screen is outlined, and three good frames give its values on the rectified film", async (context) => {
+  await withCamera(context, photographs, async ({ page }) => {
+    await page.getByTestId("outline").waitFor();
+    const frieda = await ask(page, "patients.create", {
+      name: "Frieda",
+      species: "dog",
+      breed: "",
+      owner: "C. Lang",
+      uuid: null,
+    });
+    await page.getByText("Patient: No patient").waitFor();
+    await page.getByRole("button", { name: "Choose a patient" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /Frieda/ })
+      .first()
+      .click();
+    await page.getByText("Patient: Frieda").waitFor();
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByTestId("capture-state").waitFor();
+    await page.getByText("Photograph of a screen, rectified").waitFor({ timeout: 60_000 });
+    const { films } = await ask(page, "films.list", {});
+    const film = films.find(({ origin }) => origin === "capture");
+    const { vhs, vlas } = truth();
+    // Within half a vertebra: a photograph of a screen is not a film.
+    expect(film).toMatchObject({
+      state: "done",
+      patient: { id: frieda.id },
+      reading: {
+        vhs: expect.closeTo(vhs, 0),
+        vlas: expect.closeTo(vlas, 0),
+        tier: expect.stringMatching(/^(optimal|good)$/),
+        source: "model",
+        verdict: null,
+      },
+    });
+    expect(await page.getByTestId("vhs").innerText()).toContain(film?.reading?.vhs?.toFixed(2));
+  });
+});
+
+test("a camera that sees no screen ends the session with the reason, and it can be taken again", async (context) => {
+  const wall = await sharp({
+    create: { width: 640, height: 480, channels: 3, background: { r: 150, g: 140, b: 120 } },
+  })
+    .png()
+    .toBuffer();
+  await withCamera(context, [wall], async ({ page }) => {
+    await page.getByRole("button", { name: "Start" }).click();
+    const state = page.getByTestId("capture-state");
+    await page.locator("[data-testid=capture-state][data-status=failed]").waitFor({ timeout: 60_000 });
+    expect(await page.getByTestId("frames").innerText()).toContain("Frame 5 of 20");
+    await page.getByText("Five frames in a row could not be used").waitFor();
+    await page.getByRole("button", { name: "Retake" }).click();
+    await page.locator("[data-testid=capture-state]:not([data-status=failed])").waitFor();
+    expect(await state.getAttribute("data-status")).toMatch(/^(ready|continue)$/);
+  });
+});

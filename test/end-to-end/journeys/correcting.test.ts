@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { drag, middleOf, openRow, shownScore } from "../actions.ts";
+import { ask } from "../program.ts";
+import { openBella } from "../prepared.ts";
+import { startJourney } from "../journey.ts";
+
+/** Correction, measuring by hand, decisions, result panel. */
+const { window } = startJourney(openBella);
+
+test("the result panel says everything: units, tier in words, reference with source, axes, code, pack, and that nothing is validated", async () => {
+  const { page } = window();
+  await openRow(page, "Bella");
+  const panel = page.getByRole("complementary", { name: "Result" });
+  const words = await panel.innerText();
+  for (const expected of [
+    "VHS",
+    "VLAS",
+    "Long axis",
+    "Short axis",
+    "Ruler",
+    "Spread",
+    "Model pack",
+    "Code ",
+    "Not clinically validated",
+    "Cavalier King Charles Spaniel",
+    "mean ± 2 SD",
+    "Bagardi et al. 2022",
+  ])
+    expect(words).toContain(expected);
+  expect(words).toMatch(/Optimal|Good|Review/);
+  expect(await panel.locator(".tier svg path").first().getAttribute("d")).toBeTruthy();
+});
+
+test("a dragged landmark moves the score live, under a loupe; undo and redo walk back and forth", async () => {
+  const { page } = window();
+  const original = await shownScore(page, "vhs");
+  await page.keyboard.press("c");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  const apex = await middleOf(page, "[data-handle=heart_bottom]");
+  const base = await middleOf(page, "[data-handle=heart_top]");
+  const outward = { x: apex.x + (apex.x - base.x) * 0.2, y: apex.y + (apex.y - base.y) * 0.2 };
+  await page.mouse.move(apex.x, apex.y);
+  await page.mouse.down();
+  await page.mouse.move(outward.x, outward.y, { steps: 6 });
+  await page.getByTestId("loupe").waitFor();
+  const during = await shownScore(page, "vhs");
+  expect(during).toBeGreaterThan(original + 0.3);
+  await page.mouse.up();
+  await page.getByTestId("loupe").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+  expect(await shownScore(page, "vhs")).toBeCloseTo(original, 2);
+  await page.keyboard.press("Control+Shift+Z");
+  expect(await shownScore(page, "vhs")).toBeCloseTo(during, 2);
+});
+
+test("arrow keys move the chosen point by one pixel, a ruler edge too; the ruler shifts by a vertebra", async () => {
+  const { page } = window();
+  const edge = page.getByRole("button", { name: "Cranial edge of T6" });
+  await edge.focus();
+  const before = await middleOf(page, "[data-handle='2'] .ring");
+  await page.keyboard.press("Shift+ArrowRight");
+  const after = await middleOf(page, "[data-handle='2'] .ring");
+  const zoomPercent = Number.parseInt(await page.locator(".readout span").nth(1).innerText(), 10);
+  expect(after.x - before.x).toBeCloseTo(zoomPercent / 10, 0);
+  const firstEdge = await middleOf(page, "[data-handle='1'] .ring");
+  await page.keyboard.press("]");
+  const shifted = await middleOf(page, "[data-handle='0'] .ring");
+  expect(Math.hypot(shifted.x - firstEdge.x, shifted.y - firstEdge.y)).toBeLessThan(1);
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+});
+
+test("a ruler edge is dragged under the loupe, and the scores follow", async () => {
+  const { page } = window();
+  const before = await shownScore(page, "vlas");
+  const edge = await middleOf(page, "[data-handle='0'] .ring");
+  await page.mouse.move(edge.x, edge.y);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + 12, edge.y, { steps: 4 });
+  await page.getByTestId("loupe").waitFor();
+  await page.mouse.up();
+  expect(await shownScore(page, "vlas")).not.toBe(before);
+  await page.keyboard.press("Control+z");
+  expect(await shownScore(page, "vlas")).toBe(before);
+});
+
+test("leaving with unsaved points asks first", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+2");
+  const question = page.getByRole("alertdialog", { name: "Save your correction?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+});
+
+test("a saved correction is signed and stands beside the original", async () => {
+  const { page } = window();
+  const corrected = await shownScore(page, "vhs");
+  await page.getByRole("button", { name: "Save reading" }).click();
+  await page.getByText("Readings are signed").waitFor();
+  await page.getByLabel("Signed by").fill("Dr Weber");
+  await page.getByLabel("Remark").fill("Apex was too high");
+  await page.getByRole("button", { name: "Save reading" }).click();
+  await expect.poll(() => page.getByTestId("version").count()).toBe(2);
+  const versions = await page.getByTestId("version").allInnerTexts();
+  expect(versions[0]).toMatch(/Corrected[\s\S]*Dr Weber[\s\S]*Apex was too high/);
+  expect(versions[0]).toContain(corrected.toFixed(2));
+  expect(versions[1]).toContain("Measured by the networks");
+  await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Corrected" }).waitFor();
+  await page.keyboard.press("Shift+O");
+  await page.getByTestId("original-marks").waitFor();
+  await page.keyboard.press("Shift+O");
+  const { films } = await ask(page, "films.list", { search: "Bella" });
+  expect(films[0]!.reading!.vhs!).toBeCloseTo(corrected, 1);
+});
+
+test("readings are accepted and rejected with a remark", async () => {
+  const { page } = window();
+  await openRow(page, "dog-02.jpg");
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByTestId("film").filter({ hasText: "dog-02.jpg" }).filter({ hasText: "Accepted" }).waitFor();
+  await openRow(page, "dog-03.jpg");
+  await expect.poll(() => page.getByTestId("version").count()).toBe(1);
+  await page.getByLabel("Remark").fill("Rotated animal");
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByText("left out of the trend").waitFor();
+  expect(await page.getByTestId("version").first().innerText()).toContain("Rotated animal");
+});
+
+test("a heart is measured by hand, point by point", async () => {
+  const { page } = window();
+  await openRow(page, "dog-04.jpg");
+  const places = await Promise.all(
+    ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"].map((name) =>
+      middleOf(page, `.landmark.${name}`),
+    ),
+  );
+  const stage = (await page.locator(".stage").boundingBox())!;
+  const beyond = await page.locator(".mark.ruler polyline:not(.halo)").first().getAttribute("points");
+  const edges = beyond!
+    .split(" ")
+    .map((pair) => pair.split(",").map(Number))
+    .map(([x, y]) => ({ x: stage.x + x!, y: stage.y + y! }));
+  const model = await shownScore(page, "vhs");
+  await page.keyboard.press("h");
+  await page.getByText("Click: Base of the heart").waitFor();
+  // Whoever measures by hand is not shown where the network looked.
+  expect(await page.locator("svg.overlay .landmark").count()).toBe(0);
+  for (const place of places) await page.mouse.click(place.x, place.y);
+  await page.getByText("Click the cranial edge of T4").waitFor();
+  for (const edge of edges) await page.mouse.click(edge.x, edge.y);
+  expect(Math.abs((await shownScore(page, "vhs")) - model)).toBeLessThan(0.2);
+  await page.getByRole("button", { name: "Save reading" }).click();
+  await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Measured manually" }).waitFor();
+});
+
+test("corrected films are exported as annotated data", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Open films" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Export corrected films…" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+});
+
+test("a point is placed where the mouse is, also on a turned and mirrored film", async () => {
+  const { page } = window();
+  await openRow(page, "dog-05.jpg");
+  await page.keyboard.press("r");
+  await page.keyboard.press("m");
+  await page.keyboard.press("c");
+  const from = await middleOf(page, "[data-handle=VLAS] .ring");
+  await drag(page, from, { x: from.x + 30, y: from.y - 20 });
+  const to = await middleOf(page, "[data-handle=VLAS] .ring");
+  expect([Math.round(to.x - from.x), Math.round(to.y - from.y)]).toEqual([30, -20]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+});

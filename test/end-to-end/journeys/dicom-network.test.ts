@@ -1,0 +1,154 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
+import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
+import { ask, phantom } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+if (!hasDcmtk) console.log("skipped: DCMTK's storescu, echoscu and storescp are not installed");
+
+/** Receiving from a machine and sending to nodes, as the settings offer it. */
+const { window } = startJourney();
+
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-network-"));
+const nodes: ChildProcess[] = [];
+let port = 0;
+afterAll(() => nodes.forEach((node) => node.kill("SIGKILL")));
+const openTab = async (page: Page) => {
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "DICOM" }).click();
+};
+const send = (file: string) => run("storescu", ["-aet", "XRAY", "-aec", "CORVET", "127.0.0.1", String(port), file]);
+
+describe.skipIf(!hasDcmtk)("with DCMTK", () => {
+  test("a machine sends a lateral: it is measured and on the worklist; a machine with the wrong title is refused and shown", async () => {
+    const { page } = window();
+    port = await freePort();
+    await openTab(page);
+    await page.getByLabel("Port").fill("70000");
+    await page.getByText("A whole number from 1 to 65535").waitFor();
+    await page.getByLabel("Port").fill(String(port));
+    await page.getByRole("switch", { name: "Receive films by DICOM" }).click();
+    await page.getByText(`Listening on port ${port}`).waitFor({ timeout: 20_000 });
+    const film = path.join(folder, "lateral.dcm");
+    writeFileSync(
+      film,
+      await phantomFromJpeg(phantom("dog-06.jpg"), {
+        study: "1.2.276.78.1",
+        instance: "1.2.276.78.1.1",
+        patientId: "P-78",
+        patientName: "Kaya^Rex",
+        responsiblePerson: "Kaya^Deniz",
+      }),
+    );
+    expect(await send(film)).toMatchObject({ status: 0 });
+    await page.getByRole("cell", { name: "1 received" }).waitFor();
+    await run("echoscu", ["-aet", "XRAY", "-aec", "OTHER", "127.0.0.1", String(port)]);
+    await page.getByRole("cell", { name: "refused: called OTHER" }).waitFor();
+    await page.keyboard.press("Alt+1");
+    const row = page.getByTestId("film").filter({ hasText: "Rex" });
+    await row.first().waitFor();
+    const received = async () => (await ask(page, "films.list", { search: "Rex" })).films[0];
+    await expect.poll(async () => (await received())?.state, { timeout: 60_000 }).toBe("done");
+    expect(await received()).toMatchObject({
+      origin: "dicom",
+      patient: { name: "Rex" },
+      reading: { vhs: expect.any(Number) },
+    });
+    await ask(page, "films.remove", { filmIds: [(await received())!.id] });
+  });
+
+  test("opened to the practice network, it lets nobody in until machines are named, by keyboard", async () => {
+    const { page } = window();
+    await page.keyboard.press("Alt+1");
+    await openTab(page);
+    await page.getByLabel("Reachable from").selectOption("practice-network");
+    await page.getByText("Nobody is let in yet").waitFor();
+    await page.getByLabel("Allowed AE titles").focus();
+    await page.keyboard.type("XRAY");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("127.0.0.1\nxray");
+    await page.getByText("Not valid: xray").waitFor();
+    for (let typed = "\nxray".length; typed > 0; typed--) await page.keyboard.press("Backspace");
+    await page.keyboard.press("Tab");
+    await page.getByText("Nobody is let in yet").waitFor({ state: "detached" });
+    await expect.poll(async () => (await ask(page, "dicom.get", {})).state, { timeout: 20_000 }).toBe("listening");
+    expect((await ask(page, "dicom.get", {})).receiver).toEqual({
+      isOn: true,
+      port,
+      aeTitle: "CORVET",
+      bind: "practice-network",
+      allowedAeTitles: ["XRAY"],
+      allowedAddresses: ["127.0.0.1"],
+    });
+    expect((await run("echoscu", ["-aet", "STRANGER", "-aec", "CORVET", "127.0.0.1", String(port)])).status).not.toBe(
+      0,
+    );
+    await page.getByRole("cell", { name: "refused: AE title not allowed" }).waitFor();
+  });
+
+  test("a node is added, tested, edited and deleted", async () => {
+    const { page } = window();
+    const nodePort = await freePort();
+    nodes.push(spawn("storescp", ["-od", folder, String(nodePort)], { stdio: "ignore" }));
+    await openTab(page);
+    await page.getByRole("button", { name: "Add a node" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter a name").waitFor();
+    await dialog.getByLabel("Name", { exact: true }).fill("PACS");
+    await dialog.getByLabel("Host name or address").fill("127.0.0.1");
+    await dialog.getByLabel("Port").fill(String(await freePort()));
+    await dialog.getByLabel("AE title").fill("PACS");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Test connection PACS" }).click();
+    await page.getByText("Nothing answers at this address and port").waitFor({ timeout: 20_000 });
+    await page.getByRole("button", { name: "Edit PACS" }).click();
+    await dialog.getByLabel("Port").fill(String(nodePort));
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: `127.0.0.1:${nodePort}` }).waitFor();
+    await page.getByRole("button", { name: "Test connection PACS" }).click();
+    await page.getByText("Answers and knows us").waitFor({ timeout: 20_000 });
+    await page.getByRole("button", { name: "Delete PACS" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Test connection PACS" }).waitFor({ state: "detached" });
+  });
+
+  test("axe finds nothing on the tab, in both themes and both languages, with everything shown", async () => {
+    const { page } = window();
+    await ask(page, "dicom.saveNode", { nodeId: null, name: "PACS", host: "pacs.local", port: 104, aeTitle: "PACS" });
+    await page.keyboard.press("Alt+1");
+    await openTab(page);
+    await page.getByRole("cell", { name: "pacs.local:104" }).waitFor();
+    await page.evaluate(axe.source);
+    const faults: string[] = [];
+    for (const [theme, language] of [
+      ["dark", "en"],
+      ["light", "de"],
+    ] as const) {
+      await ask(page, "settings.save", { theme, language });
+      await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
+      await page.waitForTimeout(350);
+      const { violations } = (await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+      )) as axe.AxeResults;
+      for (const { id, nodes: found } of violations)
+        faults.push(
+          `${theme} ${language}: ${id}: ${found
+            .map((node) => node.html)
+            .slice(0, 2)
+            .join(" ")}`,
+        );
+    }
+    await ask(page, "settings.save", { theme: "dark", language: "en" });
+    const { nodes: saved } = await ask(page, "dicom.nodes", {});
+    for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });
+    await ask(page, "dicom.configure", { isOn: false });
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { ZipFile } from "yazl";
+import { chooseInMenu, openRow, waitForFilms } from "../actions.ts";
+import { ask, phantom } from "../program.ts";
+import { startJourney } from "../journey.ts";
+import { writeLuna, writeMio } from "../prepared.ts";
+
+/** Studies as clinics have them: a folder, a ZIP, several films, other views, several frames. */
+const { window } = startJourney();
+
+let folder: string;
+let files: Record<string, Buffer>;
+
+test("a dropped folder becomes a study: patient from the file, laterals measured, another view left alone, a bad file named", async () => {
+  const { page } = window();
+  ({ folder, files } = await writeLuna());
+  writeFileSync(path.join(folder, "IMG", "broken.dcm"), files["IMG/I0001"]!.subarray(0, 5000));
+  writeFileSync(path.join(folder, "LIESMICH"), "the practice's CD");
+  await dropPath(page, folder);
+  const measured = await waitForFilms(page, ["I0001", "I0002", "I0003", "I0004"]);
+  const states = ["done", "done", "cancelled", "cancelled"];
+  expect(measured.map((film) => [film.state, film.patient?.name, film.patient?.owner])).toEqual(
+    states.map((state) => [state, "Luna", "Selin Aydın"]),
+  );
+  const [one, two] = measured.map((film) => film.reading?.vhs ?? 0);
+  const group = page.getByTestId("study").filter({ hasText: "Luna" });
+  await group.getByText("4 films").waitFor();
+  await group.getByText("Series 2").waitFor();
+  await expect.poll(() => group.getByTestId("study-vhs").innerText()).toBe(`${((one! + two!) / 2).toFixed(2)} v`);
+  await group.getByText("median of 2").waitFor();
+  expect(await group.getByText("Best film").count()).toBe(1);
+  const other = group.getByTestId("film").filter({ hasText: "VD" });
+  await other.getByText("Not measured").waitFor();
+  const fault = page.locator(".toast.fault").filter({ hasText: "broken.dcm: The DICOM file is cut off" });
+  await fault.waitFor();
+  await fault.getByRole("button", { name: "Close" }).click();
+  expect(await page.locator(".toast.fault").count()).toBe(0);
+});
+
+test("another view says why it was not measured, and offers to", async () => {
+  const { page } = window();
+  await page
+    .getByTestId("study")
+    .filter({ hasText: "Luna" })
+    .getByTestId("film")
+    .filter({ hasText: "I0004" })
+    .getByRole("button")
+    .first()
+    .click();
+  const result = page.getByRole("complementary", { name: "Result" });
+  await result.getByText("Not measured: view DV").waitFor();
+  expect(await result.getByRole("button", { name: "Measure anyway" }).isEnabled()).toBe(true);
+  expect(await result.locator(".reference").count()).toBe(0);
+});
+
+test("opening many files says how far it is and can be stopped", async () => {
+  const { page } = window();
+  const before = (await ask(page, "films.list", {})).total;
+  await page.route("**/app/films?*", () => undefined);
+  await page
+    .getByTestId("files")
+    .setInputFiles(["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].map(phantom));
+  await page.getByText("Opening 1 of 5 …").waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByText("Stopped: 5 files were not opened").waitFor();
+  await page.unroute("**/app/films?*");
+  expect(await page.locator(".under-way").count()).toBe(0);
+  expect((await ask(page, "films.list", {})).total).toBe(before);
+});
+
+test("the same study as a ZIP is recognised film by film", async () => {
+  const { page } = window();
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name);
+  zip.end();
+  const file = path.join(folder, "study.zip");
+  writeFileSync(file, await buffer(zip.outputStream));
+  const before = (await ask(page, "films.list", {})).total;
+  await page.getByTestId("files").setInputFiles(file);
+  await page.getByText("4 films are already in the worklist").waitFor();
+  expect((await ask(page, "films.list", {})).total).toBe(before);
+});
+
+test("a folder through the button opens another animal's film, and files of several frames let one choose", async () => {
+  const { page } = window();
+  await page.getByTestId("folder").setInputFiles(writeMio());
+  await waitForFilms(page, ["LOOP"]);
+  const row = page.getByTestId("film").filter({ hasText: "Mio" });
+  await row.getByText("Frame 1 of 3").waitFor();
+  await chooseInMenu(page, row, "Choose a frame…");
+  await page.getByRole("button", { name: "Frame 3 of 3" }).click();
+  await page.getByTestId("study").filter({ hasText: "Mio" }).getByText("Frame 3 of 3").waitFor();
+  expect((await ask(page, "films.list", { search: "Mio" })).films.map((film) => film.frameIndex).toSorted()).toEqual([
+    0, 2,
+  ]);
+});
+
+test("what the file says is shown, and another view can be measured anyway", async () => {
+  const { page } = window();
+  const row = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film").filter({ hasText: "VD" });
+  await chooseInMenu(page, row, "File details…");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("P-2041 (Praxis am See)").waitFor();
+  await dialog.getByText("1.2.276.77.1.3", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await chooseInMenu(page, row, "Measure anyway");
+  const [film] = await waitForFilms(page, ["I0003"]);
+  expect(film!.state).toBe("done");
+  await openRow(page, "RL");
+});
+
+/** Drops a file or folder of the disk as a file manager does. */
+async function dropPath(page: Page, dropped: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const at = { x: 700, y: 450, data: { items: [], files: [dropped], dragOperationsMask: 1 } };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await devtools.send("Input.dispatchDragEvent", { type, ...at });
+  await devtools.detach();
+}

@@ -1,0 +1,285 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openFilms } from "../actions.ts";
+import { ask, phantom } from "../program.ts";
+import { openBella } from "../prepared.ts";
+import { startJourney } from "../journey.ts";
+
+/** Trends and the urine screening. */
+const { window } = startJourney(openBella);
+
+test("a patient's scores are followed over time with reference band, marked rise, table and CSV", async () => {
+  const { page } = window();
+  const { patients } = await ask(page, "patients.list", { search: "Bella" });
+  const { films } = await ask(page, "films.list", {});
+  const others = films.filter((film) => film.reading?.vhs && !film.patient && film.reading.verdict !== "rejected");
+  for (const [index, film] of others.entries()) {
+    await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: patients[0]!.id });
+    await ask(page, "films.edit", {
+      filmId: film.id,
+      takenAt: new Date(Date.UTC(2026, 3 + index * 2, 5)).toISOString(),
+    });
+  }
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Bella/ }).click();
+  await page.getByRole("heading", { name: "Bella" }).waitFor();
+  const points = page.getByRole("link", { name: /^VHS .* open film$/ });
+  expect(await points.count()).toBe(others.length + 1);
+  expect(await page.locator(".trend-chart .band").count()).toBe(2);
+  expect(await page.getByRole("row").count()).toBe(others.length + 2);
+  const trend = await ask(page, "trends.get", { patientId: patients[0]!.id });
+  expect(await page.getByTestId("marked-rise").count()).toBe(
+    [trend.vhs, trend.vlas].filter((rate) => rate?.isMarked).length,
+  );
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+});
+
+test("the course of a patient that was chosen first and answered last does not stand under the name of another", async () => {
+  const { page } = window();
+  await ask(page, "patients.create", { name: "Nala", species: "dog", breed: "", owner: "B. Roth", uuid: null });
+  await page.keyboard.press("Alt+1");
+  let letGo = () => {};
+  const otherIsShown = new Promise<void>((resolve) => (letGo = resolve));
+  let held = 0;
+  await page.route("**/app/call/trends.get", async (route) => {
+    if (held++ === 0) await otherIsShown;
+    await route.continue();
+  });
+  await page.keyboard.press("Alt+2"); // Bella, as in the journey before
+  await page.getByRole("button", { name: /Nala/ }).first().click();
+  await page.getByRole("heading", { name: "Nala" }).waitFor();
+  const late = page.waitForResponse("**/app/call/trends.get");
+  letGo();
+  await (await late).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.unroute("**/app/call/trends.get");
+  expect(await page.locator(".trends h1").allInnerTexts()).toEqual(["Nala"]);
+});
+
+test("two films are compared side by side with the change between them", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Bella/ }).click();
+  const boxes = page.getByRole("checkbox");
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole("button", { name: "Compare two films" }).click();
+  const differences = page.getByTestId("differences");
+  await differences.waitFor();
+  expect(await differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
+  await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
+  await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
+});
+
+test("a rise of half a vertebra within six months is marked with its source; corrected values stand beside what the network said, in the file too", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
+  const rocky = await ask(page, "patients.create", {
+    name: "Rocky",
+    species: "dog",
+    breed: "",
+    owner: "P. Kern",
+    uuid: null,
+  });
+  await ask(page, "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: rocky.id });
+  // Vertebrae of 50 px: axes of 250 and 200 px are 9.00 v, of 280 and 205 px 9.70 v.
+  const edges = Array.from({ length: 9 }, (_, index) => ({ x: 200 + 50 * index, y: 150 }));
+  for (const [index, [long, short]] of (
+    [
+      [250, 200],
+      [280, 205],
+    ] as const
+  ).entries()) {
+    const heart = {
+      heart_top: { x: 400, y: 300 },
+      heart_bottom: { x: 400, y: 300 + long },
+      heart_right: { x: 400 - short / 2, y: 420 },
+      heart_left: { x: 400 + short / 2, y: 420 },
+      VLAS: null,
+    };
+    const filmId = films[index]!.id;
+    await ask(page, "readings.save", {
+      filmId,
+      basedOn: null,
+      verdict: "by_hand",
+      who: "Dr Weber",
+      geometry: { heart, edges },
+    });
+    await ask(page, "films.edit", { filmId, takenAt: new Date(Date.UTC(2026, index * 3, 5)).toISOString() });
+  }
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Rocky/ }).click();
+  const rise = page.getByTestId("marked-rise");
+  await expect
+    .poll(() => rise.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(
+        /Rose 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months is marked\. Lord et al\. 2011.*\(at least 0\.08 v a month/,
+      ),
+    ]);
+  await ask(page, "settings.save", { language: "de" });
+  await expect
+    .poll(() => rise.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(
+        /Anstieg um 0,70 v[\s\S]*Lord et al\. 2011, J Vet Intern Med 25:1312–1319 \(mindestens 0,08 v pro Monat kurz vor einer kongestiven Herzinsuffizienz, beim Cavalier\)$/,
+      ),
+    ]);
+  await ask(page, "settings.save", { language: "en" });
+  await page.getByRole("button", { name: "Films", exact: true }).waitFor();
+  const newest = page.getByRole("row").nth(1);
+  expect(await newest.innerText()).toMatch(/9\.70[\s\S]*Person, Dr Weber/);
+  expect(await newest.locator("s").first().innerText()).toBe(films[1]!.reading!.vhs!.toFixed(2));
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as CSV" }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(lines[0]).toBe("date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas");
+  expect(lines[2]).toMatch(/^2026-04-05T00:00:00.000Z,9\.7,,,person,Dr Weber,[\d.]+,[\d.]+$/);
+});
+
+test("zoom and window of two compared films go together", async () => {
+  const { page } = window();
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await page.getByRole("button", { name: "Compare two films" }).click();
+  const stages = page.locator(".compared-stage");
+  await expect.poll(() => stages.locator(".landmark").count()).toBe(8);
+  // The apex of each film moves away from the middle by the same factor.
+  const apexes = async () =>
+    Promise.all(
+      (await stages.all()).map(async (stage) => {
+        const [box, apex] = [
+          (await stage.boundingBox())!,
+          (await stage.locator(".landmark.heart_bottom").boundingBox())!,
+        ];
+        return apex.y + apex.height / 2 - box.y - box.height / 2;
+      }),
+    );
+  const before = await apexes();
+  const first = (await stages.first().boundingBox())!;
+  await page.mouse.move(first.x + first.width / 2, first.y + first.height / 2);
+  await page.mouse.wheel(0, -300);
+  await expect
+    .poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10))
+    .toEqual([1.6, 1.6]);
+  await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
+});
+
+test("a point of the chart opens its film", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Bella/ }).click();
+  await page
+    .getByRole("link", { name: /^VHS .* open film$/ })
+    .first()
+    .click();
+  await page.getByRole("region", { name: "Worklist" }).waitFor();
+  await page.getByTestId("vhs").locator("small").waitFor();
+});
+
+test("five values are screened; units switch, warnings are the interface's own words, contributions are signed and sorted", async () => {
+  const { page } = window();
+  const cat = await ask(page, "patients.create", {
+    name: "Minka",
+    species: "cat",
+    breed: "",
+    owner: "A. Koch",
+    uuid: null,
+  });
+  expect(cat.species).toBe("cat");
+  await page.keyboard.press("Alt+3");
+  await page.getByRole("button", { name: "Choose a cat" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /Minka/ }).click();
+  await page.getByLabel("BUN", { exact: true }).fill("41");
+  await page.getByLabel("Creatinine", { exact: true }).fill("212");
+  await page.getByLabel("Haemoglobin", { exact: true }).fill("9,8");
+  await page.getByLabel("Lymphocytes, absolute", { exact: true }).fill("1400");
+  await page.getByLabel("Age", { exact: true }).fill("14");
+  await page.getByLabel("Unit of Age").selectOption("1");
+  expect(await page.getByLabel("Age", { exact: true }).inputValue()).toBe("1.167");
+  await page.getByLabel("Age", { exact: true }).fill("14");
+  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByTestId("probability").waitFor();
+  await page.getByText("Creatinine (mg/dL): 212 -> 2.4 (converted from umol/L to mg/dL)").waitFor();
+  const bars = await page.getByTestId("shap").allInnerTexts();
+  expect(bars).toHaveLength(5);
+  const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
+  expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+  expect(bars.join(" ")).toMatch(/raises the risk by|lowers the risk by/);
+  const actions = {
+    "Low risk": "No follow-up indicated",
+    "Low to moderate risk": "Likely adequate",
+    "Moderate to high risk": "urinalysis recommended",
+    "High risk": "Urinalysis strongly recommended",
+  };
+  const tier = (await page.getByTestId("risk-tier").innerText()) as keyof typeof actions;
+  expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(actions[tier]);
+});
+
+test("sliders ask the model what if, and store nothing", async () => {
+  const { page } = window();
+  const before = await page.getByTestId("probability").innerText();
+  const slider = page.getByRole("slider", { name: "Creatinine" });
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
+  await page.getByRole("button", { name: "Back to the measured values" }).click();
+  await expect.poll(() => page.getByTestId("probability").innerText()).toBe(before);
+  await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(2);
+});
+
+test("the screening is printed on white paper without the chrome of the program", async () => {
+  const { page } = window();
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".rail").isVisible()).toBe(false);
+  expect(await page.getByTestId("probability").isVisible()).toBe(true);
+  expect(await page.getByText("Not clinically validated").first().isVisible()).toBe(true);
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+  await page.emulateMedia({ media: null });
+});
+
+test("a laboratory row is pasted in several layouts; typed numbers follow the language; an implausible value is named", async () => {
+  const { page } = window();
+  const field = page.getByLabel("Paste lab results");
+  const layouts = [
+    ["BUN\tCREA\tHGB\tLYMPH\tAGE\n28\t1,4\t13,1\t2400\t96", ["28", "1.4", "13.1", "2400", "96"]],
+    [
+      "Harnstoff-N 31 mg/dl\nKreatinin 150 µmol/l\nHämoglobin 121 g/l\nLymphozyten 1,9 G/l\nAlter 11 Jahre",
+      ["31", "150", "121", "1.9", "11"],
+    ],
+    ["44 2.9 9.8 1200 180", ["44", "2.9", "9.8", "1200", "180"]],
+    [
+      "Age 60; LYM: 3100 /uL; HGB: 12.5 g/dL; Creatinine: 1.1 mg/dL; BUN: 19 mg/dL",
+      ["19", "1.1", "12.5", "3100", "60"],
+    ],
+  ] as const;
+  const names = ["BUN", "Creatinine", "Haemoglobin", "Lymphocytes, absolute", "Age"];
+  for (const [row, wanted] of layouts) {
+    await page.getByRole("button", { name: "Clear" }).click();
+    await field.fill(row);
+    await field.blur();
+    await expect
+      .poll(() => Promise.all(names.map((name) => page.getByLabel(name, { exact: true }).inputValue())))
+      .toEqual(wanted);
+  }
+  await ask(page, "settings.save", { language: "de" });
+  await page.getByLabel("Kreatinin", { exact: true }).fill("2.4");
+  const shown = () =>
+    Promise.all(["Kreatinin", "Hämoglobin"].map((name) => page.getByLabel(name, { exact: true }).inputValue()));
+  expect(await shown()).toEqual(["2.4", "12,5"]);
+  await page.getByLabel("Hämoglobin", { exact: true }).fill("13,8");
+  expect(await shown()).toEqual(["2,4", "13,8"]);
+  await ask(page, "settings.save", { language: "en" });
+  await page.getByLabel("BUN", { exact: true }).fill("900");
+  expect(await page.getByLabel("Haemoglobin", { exact: true }).inputValue()).toBe("13.8");
+  await page.getByRole("button", { name: "Screen", exact: true }).click();
+  await page.getByText("Out of range: BUN must be 1 to 300").waitFor();
+});

@@ -1,0 +1,228 @@
+import { expect, test } from "vitest";
+import { openRow } from "../actions.ts";
+import { ask } from "../program.ts";
+import { openBella } from "../prepared.ts";
+import { startJourney } from "../journey.ts";
+
+/** Ledger, keys, service, packs, backups, settings, about, shortcuts. */
+const { window, program } = startJourney(openBella);
+
+test("a key is made and shown once, used, named, counted in the ledger, and revoked", async () => {
+  const { page, context } = window();
+  await page.keyboard.press("Alt+5");
+  await page.getByRole("tab", { name: "API keys" }).click();
+  await page.getByRole("button", { name: "New key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Account").fill("Sommer clinic");
+  await dialog.getByLabel("Key name").fill("Practice software");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const key = await page.locator(".fresh-key").innerText();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await page
+    .getByRole("dialog", { name: "This key is shown only once" })
+    .locator("footer")
+    .getByRole("button", { name: "Close" })
+    .click();
+  expect(await page.locator("body").innerText()).not.toContain(key);
+
+  const body = {
+    BUN: 41,
+    CREATININE: 2.4,
+    HGB: 9.8,
+    "ABSOLUTE LYMPHOCYTES": 1400,
+    age_months: 168,
+    clinic_code: "sommer-1",
+  };
+  const used = await context.request.post(`${program().origin}/usg/v1/predict`, {
+    headers: { "x-api-key": key },
+    data: body,
+  });
+  expect(used.status()).toBe(200);
+  // The ledger is written a moment after the answer.
+  await expect.poll(async () => (await ask(page, "ledger.events", {})).total).toBe(1);
+
+  await page.getByRole("tab", { name: "Usage" }).click();
+  await page.getByRole("region", { name: "Sommer clinic" }).getByText("99 calls to the next tier").waitFor();
+  await page.getByRole("button", { name: "Verify chain" }).click();
+  await page.getByText(/Chain intact: \d+ rows? verified/).waitFor();
+
+  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByRole("cell", { name: "Sommer clinic" }).waitFor();
+  await page.getByLabel("Service").selectOption("cardiac");
+  await page.getByText("No matching event").waitFor();
+  await page.getByLabel("Service").selectOption("");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+
+  await page.getByRole("tab", { name: "Urine report" }).click();
+  await page.getByRole("cell", { name: "sommer-1" }).waitFor();
+
+  await page.getByRole("tab", { name: "API keys" }).click();
+  await page.getByRole("button", { name: "Rename: Practice software" }).click();
+  await page.getByRole("dialog").getByLabel("Key name").fill("Front desk");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("cell", { name: "Front desk" }).waitFor();
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("cell", { name: /^Revoked/ }).waitFor();
+  const refused = await context.request.post(`${program().origin}/usg/v1/predict`, {
+    headers: { "x-api-key": key },
+    data: body,
+  });
+  expect(refused.status()).toBe(403);
+});
+
+test("the local service shows its address, its authority to export, and its requests without patient data", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Local service" }).click();
+  await page.getByText(program().origin).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save certificate" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.(pem|crt)$/);
+  await page.getByRole("cell", { name: "POST /usg/v1/predict" }).first().waitFor();
+  expect(await page.locator("main").innerText()).not.toContain("sommer-1");
+});
+
+test("packs show their state, figures and card, and that they are not validated", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Model packs" }).click();
+  const packs = page.locator(".pack");
+  await packs.first().waitFor();
+  expect(await packs.count()).toBe((await ask(page, "packs.list", {})).packs.length);
+  await page.locator(".pack.active").getByText("Not clinically validated").first().waitFor();
+  await page
+    .locator(".pack", { has: page.getByRole("button", { name: "Model card", disabled: false }) })
+    .first()
+    .getByRole("button", { name: "Model card" })
+    .click();
+  expect((await page.getByRole("dialog").locator("pre").innerText()).length).toBeGreaterThan(100);
+  await page.keyboard.press("Escape");
+});
+
+test("a backup shows how far it is and can be cancelled, which leaves none", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Data and backups" }).click();
+  await page.getByRole("heading", { name: "Backups" }).waitFor();
+  const before = (await ask(page, "backups.list", {})).backups;
+  // The answer is held until the page has asked to cancel: a small store is copied in a moment.
+  let letGo = () => {};
+  const cancelled = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/app/call/backups.make", async (route) => {
+    await cancelled;
+    await route.fulfill({
+      json: { ok: false, code: "ABORTED", message: "The backup was stopped; no file is left of it" },
+    });
+  });
+  await page.route("**/app/call/backups.cancel", async (route) => {
+    await route.continue();
+    letGo();
+  });
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page.getByRole("progressbar", { name: "Copying…" }).waitFor();
+  expect(await page.getByRole("button", { name: "Back up now" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Alt+5");
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+  expect([
+    await page.locator(".toast", { hasText: "backup" }).count(),
+    (await ask(page, "backups.list", {})).backups,
+  ]).toEqual([0, before]);
+  await page.unroute("**/app/call/backups.make");
+  await page.unroute("**/app/call/backups.cancel");
+});
+
+test("a backup is made and can be restored at the next start", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Data and backups" }).click();
+  const rows = page.getByRole("row");
+  await rows.first().waitFor();
+  const before = await rows.count();
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await expect.poll(() => rows.count()).toBe(before + 1);
+  await rows.nth(1).getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+  await page.getByText("Restart Corvet to use the backup").waitFor();
+});
+
+test("about names the version, what it stands on, and what it is not", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "About" }).click();
+  const about = await ask(page, "app.about", {});
+  await page.getByText(`Version ${about.programVersion}`).waitFor();
+  await page.getByText("It does not diagnose").waitFor();
+  await page.getByRole("cell", { name: "react", exact: true }).waitFor();
+});
+
+test("keys are listed under ? and can be changed; taken ones are refused", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  await page.keyboard.press("?");
+  const list = page.getByRole("dialog", { name: "Keyboard and mouse" });
+  await list.getByRole("button", { name: "Keys for Invert" }).click();
+  await page.keyboard.press("f");
+  await list.getByText("F is already used for “Fit to window”").waitFor();
+  await list.getByRole("button", { name: "Keys for Invert" }).click();
+  await page.keyboard.press("x");
+  await expect.poll(() => list.getByRole("button", { name: "Keys for Invert" }).innerText()).toBe("X");
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByTestId("marks").waitFor();
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Invert", pressed: true }).waitFor();
+  await page.keyboard.press("x");
+  await ask(page, "settings.save", { shortcuts: {} });
+});
+
+test("in German a reference range names its source as it was printed, and what there is to say of it in German", async () => {
+  const { page } = window();
+  const { films } = await ask(page, "films.list", { search: "bella-7" });
+  const { id: patientId, name, species, owner, uuid } = films[0]!.patient!;
+  const makeBreed = (breed: string) => ask(page, "patients.edit", { patientId, name, species, owner, uuid, breed });
+  const source = page.locator(".reference .source").first();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  await ask(page, "settings.save", { language: "de" });
+  await makeBreed("Boxer");
+  await source.getByText("Rassetabelle eines Geräteherstellers").waitFor();
+  await makeBreed("Labrador");
+  await source.getByText("Bodh et al. 2016").waitFor();
+  await source.hover();
+  await page
+    .getByRole("tooltip", { name: "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen" })
+    .waitFor();
+  await makeBreed("Cavalier King Charles Spaniel");
+  await source.getByText("Bagardi et al. 2022").waitFor();
+  await ask(page, "settings.save", { language: "en" });
+  await page.getByRole("button", { name: "Films", exact: true }).waitFor();
+});
+
+test("German is complete: no English text of the table is left on any screen", async () => {
+  const { page } = window();
+  await ask(page, "settings.save", { language: "de" });
+  await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();
+  const english =
+    /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Remark|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
+  for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6"]) {
+    await page.keyboard.press(place);
+    await page.waitForTimeout(250);
+    const words = await page.locator("body").innerText();
+    expect(english.exec(words)?.[0] ?? "nothing").toBe("nothing");
+  }
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
+  await ask(page, "settings.save", { language: "en" });
+  await page.getByRole("button", { name: "Films", exact: true }).waitFor();
+});

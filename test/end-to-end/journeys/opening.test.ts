@@ -1,0 +1,114 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { dropFiles, openFilms, pasteFiles, waitForFilms } from "../actions.ts";
+import { ask, phantom } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+/** Worklist and opening. */
+const { window } = startJourney();
+
+test("an empty worklist says what to do", async () => {
+  const { page } = window();
+  await page.getByRole("heading", { name: "Drop a radiograph anywhere" }).waitFor();
+  await page.getByText("No films yet").waitFor();
+});
+
+test("a dropped film shows its score without another click; the time after its inference is printed", async () => {
+  const { page } = window();
+  await dropFiles(page, [phantom("dog-01.jpg")]);
+  const [film] = await waitForFilms(page, ["dog-01.jpg"]);
+  const measured = performance.now();
+  await page.getByTestId("vhs").locator("small").waitFor();
+  console.log(
+    `the score of a dropped film is on the screen ${Math.round(performance.now() - measured)} ms after it was measured`,
+  );
+  const shown = await page.getByTestId("vhs").innerText();
+  expect(shown).toContain(film!.reading!.vhs!.toFixed(2));
+  await page
+    .getByTestId("film")
+    .filter({ hasText: "dog-01.jpg" })
+    .getByRole("img")
+    .or(page.locator(".thumbnail img"))
+    .first()
+    .waitFor();
+});
+
+test("several files through the dialog are measured one after the other, and pasted pictures too", async () => {
+  const { page } = window();
+  await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg"), phantom("dog-04.jpg")]);
+  await pasteFiles(page, [phantom("dog-05.jpg")]);
+  await waitForFilms(page, ["dog-05.jpg"]);
+  await expect.poll(() => page.getByTestId("film").count()).toBe(5);
+});
+
+test("the same file again is recognised and not added twice", async () => {
+  const { page } = window();
+  await dropFiles(page, [phantom("dog-01.jpg")]);
+  await page.getByText("Already in the worklist").waitFor();
+  expect(await page.getByTestId("film").count()).toBe(5);
+});
+
+test("a file that is no picture is refused in words, and the rest goes on", async () => {
+  const { page } = window();
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-bad-"));
+  const bad = path.join(folder, "broken.jpg");
+  writeFileSync(bad, "this is not a picture");
+  await dropFiles(page, [bad, phantom("dog-06.jpg")]);
+  await page.locator(".toast.fault").first().waitFor();
+  await waitForFilms(page, ["dog-06.jpg"]);
+  await page.locator(".toast.fault").first().getByRole("button", { name: "Close" }).click();
+});
+
+test("measuring can be stopped and started again", async () => {
+  const { page } = window();
+  const filmId = (await ask(page, "films.list", { search: "dog-06" })).films[0]!.id;
+  const row = page.getByTestId("film").filter({ hasText: "dog-06.jpg" });
+  await ask(page, "films.retry", { filmIds: [filmId] });
+  await ask(page, "films.cancel", { filmIds: [filmId] });
+  await row.hover();
+  await row.getByRole("button", { name: /More actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Measure again" }).click();
+  const [film] = await waitForFilms(page, ["dog-06.jpg"]);
+  expect(film!.state).toBe("done");
+});
+
+test("a film is given a new patient, and search finds it by owner", async () => {
+  const { page } = window();
+  const row = page.getByTestId("film").filter({ hasText: "dog-01.jpg" });
+  await row.hover();
+  await row.getByRole("button", { name: /More actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Patient…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Assign" }).click();
+  await dialog.getByText("Enter the patient’s name").waitFor();
+  await dialog.getByLabel("Name").fill("Bella");
+  await dialog.getByLabel("Breed").fill("Cavalier King Charles Spaniel");
+  await dialog.getByLabel("Owner").fill("M. Sommer");
+  await dialog.getByLabel("Identifier (UUID)").fill("bella-7");
+  await dialog.getByLabel("Taken on").fill("2026-02-03");
+  await dialog.getByRole("button", { name: "Assign" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByTestId("film").filter({ hasText: "Bella" }).waitFor();
+
+  const search = page.getByRole("searchbox", { name: "Search films, patients, owners" });
+  await page.keyboard.press("/");
+  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
+  await search.fill("sommer");
+  await expect.poll(() => page.getByTestId("film").count()).toBe(1);
+  await search.fill("nobody has this name");
+  await page.getByText("No matching film").waitFor();
+  await search.fill("");
+  await expect.poll(() => page.getByTestId("film").count()).toBe(6);
+});
+
+test("a film is removed after a question", async () => {
+  const { page } = window();
+  const row = page.getByTestId("film").filter({ hasText: "dog-06.jpg" });
+  await row.hover();
+  await row.getByRole("button", { name: /More actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Remove from worklist" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await row.waitFor({ state: "detached" });
+});

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { afterEach, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
+import { ask, openWindow, phantom } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+const opacity = (page: Page) => page.locator("svg.overlay").getAttribute("opacity");
+const windowShown = async (page: Page) => await page.locator(".readout span").first().innerText();
+
+/**
+ * What the user likes is kept in the store: it holds in another browser, which shares nothing with this one but the
+ * program.
+ */
+const { browser, program, window } = startJourney();
+
+const inAnotherBrowser = async (
+  look: (page: Page) => Promise<void>,
+  options: Parameters<typeof openWindow>[2] = {},
+) => {
+  const another = await openWindow(browser(), await program().newAddress(), options);
+  try {
+    await look(another.page);
+    expect(another.complaints).toEqual([]);
+  } finally {
+    await another.context.close();
+  }
+};
+// A step that fails leaves no preference behind for the next.
+afterEach(() => ask(window().page, "settings.save", { view: {} }));
+const isStored = (page: Page, name: string) =>
+  expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
+
+test("opacity by key and what is shown hold in the next window", async () => {
+  const { page } = window();
+  await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg")]);
+  await openRow(page, "dog-02.jpg");
+  for (const key of [",", ",", ",", "."]) await page.keyboard.press(key);
+  await expect.poll(() => opacity(page)).toBe("0.8");
+  await page.keyboard.press("l");
+  await isStored(page, "overlay.hasLabels").toBe(false);
+  await inAnotherBrowser(async (other) => {
+    await openRow(other, "dog-02.jpg");
+    expect(await opacity(other)).toBe("0.8");
+    expect(await other.locator(".mark-label").count()).toBe(0);
+  });
+  await page.keyboard.press("l");
+  await page.keyboard.press(".");
+  await page.keyboard.press(".");
+  await isStored(page, "overlay.opacity").toBe(1);
+});
+
+test("a window preset is chosen by name, and the next film opens with it; so does a window of one's own", async () => {
+  const { page } = window();
+  const plain = await stageBrightness(page);
+  const whole = await windowShown(page);
+  await page.getByRole("button", { name: "Window presets" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Bone" }).click();
+  await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
+  await openRow(page, "dog-03.jpg");
+  expect(await windowShown(page)).not.toBe(whole);
+  const middle = await middleOf(page, ".stage");
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 120, middle.y + 40, { steps: 4 });
+  await page.mouse.up();
+  const own = await windowShown(page);
+  await page.getByRole("button", { name: "Window presets" }).click();
+  await page.getByRole("menuitem", { name: "Save as my window" }).click();
+  await isStored(page, "window.preset").toBe("own");
+  await inAnotherBrowser(async (other) => {
+    await openRow(other, "dog-02.jpg");
+    expect(await windowShown(other)).toBe(own);
+  });
+  await page.getByRole("button", { name: "Window presets" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "As acquired" }).click();
+  await expect.poll(() => windowShown(page)).toBe(whole);
+  await isStored(page, "window.preset").toBe("film");
+});
+
+test("the chosen unit of a blood value is the one of the next form", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+3");
+  await page.getByLabel("Unit of Creatinine").selectOption("1");
+  await isStored(page, "unit.CREATININE").toBe(1);
+  await inAnotherBrowser(async (other) => {
+    await other.keyboard.press("Alt+3");
+    expect(await other.getByLabel("Unit of Creatinine").inputValue()).toBe("1");
+  });
+  await page.getByLabel("Unit of Creatinine").selectOption("0");
+  await page.keyboard.press("Alt+1");
+});
+
+test("full screen leaves film, tools and result; questions and menus are still seen; Escape brings the rest back", async () => {
+  const { page } = window();
+  await openRow(page, "dog-02.jpg");
+  const before = (await page.locator(".stage").boundingBox())!;
+  await page.keyboard.press("Shift+F");
+  await page.getByRole("button", { name: "Full screen", pressed: true }).waitFor();
+  await expect.poll(() => page.locator(".rail").isVisible()).toBe(false);
+  expect((await page.locator(".stage").boundingBox())!.width).toBeGreaterThan(before.width + 200);
+  expect(await page.getByRole("complementary", { name: "Result" }).isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Overlay", exact: true }).click();
+  await page.getByRole("slider", { name: "Opacity" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+F");
+  await page.getByRole("button", { name: "Full screen", pressed: false }).waitFor();
+  await expect.poll(() => page.locator(".rail").isVisible()).toBe(true);
+});
+
+test("on a display of double density the canvas has every pixel of it, and 1:1 shows the film's own pixels unchanged", async () => {
+  const film = await sharp(readFileSync(phantom("dog-02.jpg")))
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  await inAnotherBrowser(
+    async (page) => {
+      await openRow(page, "dog-02.jpg");
+      await page.keyboard.press("o");
+      await page.keyboard.press("1");
+      const canvas = page.locator(".stage canvas");
+      const [size, box] = [
+        await canvas.evaluate((node: HTMLCanvasElement) => [node.width, node.height]),
+        (await canvas.boundingBox())!,
+      ];
+      expect(size).toEqual([Math.round(box.width * 2), Math.round(box.height * 2)]);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const shot = await sharp(await canvas.screenshot())
+        .greyscale()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(shot.info.width).toBe(size[0]);
+      // A strip of the film from its middle is found on the screen, exactly, at one place.
+      const row = film.info.height >> 1;
+      const strip = film.data.subarray(
+        row * film.info.width + (film.info.width >> 1),
+        row * film.info.width + (film.info.width >> 1) + 64,
+      );
+      expect(shot.data.includes(strip)).toBe(true);
+      await page.keyboard.press("o");
+      await page.getByTestId("marks").waitFor();
+    },
+    { deviceScaleFactor: 2, viewport: { width: 1280, height: 800 } },
+  );
+});

@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFaults, chooseInMenu, openRow } from "../actions.ts";
+import { ask } from "../program.ts";
+import { openBella, openLunaAndMio } from "../prepared.ts";
+import { startJourney } from "../journey.ts";
+
+/**
+ * A study with another view left alone, what its file says, the frames of a file of several, and the pixel under the
+ * crosshair.
+ */
+async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
+  const inStudy = page.getByTestId("study").filter({ hasText: "Luna" }).getByTestId("film");
+  await page.getByRole("searchbox").fill("");
+  await inStudy.filter({ hasText: "I0004" }).getByRole("button").first().click();
+  await page.getByText("Not measured: view DV").waitFor();
+  await check("study, film left alone");
+  await chooseInMenu(page, inStudy.filter({ hasText: "I0004" }), "File details…");
+  await check("what the file says");
+  await page.keyboard.press("Escape");
+  await chooseInMenu(page, page.getByTestId("film").filter({ hasText: "Frame 1 of 3" }), "Choose a frame…");
+  await page.getByRole("button", { name: "Frame 2 of 3" }).waitFor();
+  await check("frames");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("p");
+  await page.getByTestId("crosshair").waitFor();
+  await check("crosshair");
+  await page.keyboard.press("Escape");
+}
+
+const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+
+/** Accessibility: axe on the main states in both themes, and everything by keyboard. */
+const { window } = startJourney(async (page) => {
+  await openBella(page);
+  await openLunaAndMio(page);
+  await ask(page, "settings.save", { userName: "Dr Weber" });
+});
+
+test.each(["dark", "light"] as const)("axe finds nothing on the main states in the %s theme", async (theme) => {
+  const { page } = window();
+  await ask(page, "settings.save", { theme });
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
+  const faults: string[] = [];
+  const check = async (state: string) => {
+    await page.waitForTimeout(350);
+    // The themes differ in nothing but colour.
+    faults.push(
+      ...(await axeFaults(page, theme === "dark" ? everyRule : ["color-contrast"])).map(
+        (fault) => `${state}: ${fault}`,
+      ),
+    );
+  };
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "dog-03.jpg");
+  await check("film");
+  await page.keyboard.press("c");
+  await check("correction");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await check("shortcuts");
+  await page.keyboard.press("Escape");
+  await studyStates(page, check);
+  for (const [keys, state] of [
+    ["Alt+2", "trends"],
+    ["Alt+3", "urine"],
+    ["Alt+4", "capture"],
+    ["Alt+5", "ledger"],
+    ["Alt+6", "settings"],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await check(state);
+  }
+  for (const tab of ["Local service", "DICOM", "Model packs", "Data and backups", "About"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await check(tab);
+  }
+  expect(faults).toEqual([]);
+  await ask(page, "settings.save", { theme: "dark" });
+});
+
+test("the whole way from worklist to saved decision works without a mouse", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  await page.keyboard.press("c");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  const handle = page.locator("[data-handle=heart_left]");
+  for (let presses = 0; presses < 80 && !(await handle.evaluate((node) => node === document.activeElement)); presses++)
+    await page.keyboard.press("Tab");
+  expect(await handle.evaluate((node) => node === document.activeElement)).toBe(true);
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Control+s");
+  await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
+});

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { openFilms, openRow } from "../actions.ts";
+import { ask } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+const film = fileURLToPath(new URL("../../fixtures/films/cat-01.jpg", import.meta.url));
+const hasNode = existsSync("/usr/bin/storescp");
+if (!hasNode) console.warn("skipped: sending a result; storescp is missing (Debian: dcmtk)");
+
+/** Hand-out, DICOM files, sending to a node; the letterhead's settings. */
+const { window } = startJourney();
+
+const menu = () => window().page.getByRole("button", { name: "Share" });
+const choose = async (entry: string) => {
+  await menu().click();
+  await window().page.getByRole("menuitem", { name: entry }).click();
+};
+
+test("a practice gives its address and logo, and takes the logo back", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "General" }).click();
+  await page.getByLabel("Practice address").fill("12 Pond Street\nErlangen");
+  await page.getByLabel("Practice address").blur();
+  const logo = await sharp({ create: { width: 1200, height: 300, channels: 3, background: "#0a7050" } })
+    .png()
+    .toBuffer();
+  await page.getByTestId("logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
+  await page.getByRole("img", { name: "Logo" }).waitFor();
+  const saved = await ask(page, "settings.get", {});
+  expect([saved.clinicAddress, saved.clinicLogo.slice(0, 22)]).toEqual([
+    "12 Pond Street\nErlangen",
+    "data:image/png;base64,",
+  ]);
+  expect((await sharp(Buffer.from(saved.clinicLogo.slice(22), "base64")).metadata()).width).toBe(600);
+  await page
+    .getByTestId("logo")
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  await page.getByText("Not a readable image").waitFor();
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("img", { name: "Logo" }).waitFor({ state: "detached" });
+});
+
+test("a measured film gives a hand-out and DICOM files", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  await openFilms(page, [film]);
+  await openRow(page, "cat-01.jpg");
+  const [handOut] = await Promise.all([page.waitForEvent("download"), choose("Handout (PDF)")]);
+  expect([
+    handOut.suggestedFilename(),
+    readFileSync(await handOut.path())
+      .subarray(0, 5)
+      .toString(),
+  ]).toEqual(["cat-01.pdf", "%PDF-"]);
+  const [objects] = await Promise.all([page.waitForEvent("download"), choose("Save as DICOM")]);
+  expect([
+    objects.suggestedFilename(),
+    readFileSync(await objects.path())
+      .subarray(0, 2)
+      .toString(),
+  ]).toEqual(["cat-01-dicom.zip", "PK"]);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+test("without a node the menu leads to its settings", async () => {
+  const { page } = window();
+  await choose("Send to a PACS…");
+  await page.getByRole("tab", { name: "DICOM", selected: true }).waitFor();
+  await page.keyboard.press("Alt+1");
+});
+
+test.skipIf(!hasNode)(
+  "a result is sent to a node, and a node that is not there is told with a way to try again",
+  async () => {
+    const { page } = window();
+    const folder = mkdtempSync(path.join(tmpdir(), "corvet-node-"));
+    const port = await freePort();
+    await ask(page, "dicom.saveNode", { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" });
+    await page.keyboard.press("Alt+5");
+    await page.keyboard.press("Alt+1");
+    await openRow(page, "cat-01.jpg");
+    await choose("Send to Archive");
+    const dialog = page.getByRole("dialog", { name: "Archive did not accept the result" });
+    await dialog.getByText("Nothing answers at this address and port").waitFor();
+    const archive = spawn("storescp", ["-aet", "ARCHIVE", "-od", folder, String(port)], { stdio: "ignore" });
+    try {
+      await expect
+        .poll(
+          async () => (await ask(page, "dicom.testNode", { host: "127.0.0.1", port, aeTitle: "ARCHIVE" })).failure,
+          { timeout: 10_000 },
+        )
+        .toBeNull();
+      await dialog.getByRole("button", { name: "Try again" }).click();
+      await page.getByText("Archive accepted 3 objects").waitFor();
+      expect(readdirSync(folder)).toHaveLength(3);
+    } finally {
+      const ended = once(archive, "exit");
+      archive.kill();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

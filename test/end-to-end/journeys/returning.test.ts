@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "../actions.ts";
+import { ask, phantom } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+/** A start loads the networks, and the machine may be busy with other things. */
+const startMs = 60_000;
+
+/**
+ * A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data.
+ */
+const { window, program } = startJourney();
+
+test("a correction survives the program going away: it cannot be saved meanwhile, says so, and is saved afterwards", async () => {
+  const { page } = window();
+  await ask(page, "settings.save", { userName: "Dr Weber" });
+  await page.keyboard.press("Alt+1");
+  await openFilms(page, [phantom("cat-01.jpg"), phantom("dog-06.jpg")]);
+  await openRow(page, "dog-06.jpg");
+  await page.keyboard.press("c");
+  const apex = await middleOf(page, "[data-handle=heart_bottom] .ring");
+  await drag(page, apex, { x: apex.x + 25, y: apex.y + 25 });
+  const corrected = await shownScore(page, "vhs");
+  await program().kill();
+  await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
+  await page.getByText("Connected").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await page.locator(".toast.fault").waitFor();
+  expect(await shownScore(page, "vhs")).toBe(corrected);
+
+  await program().startAgain();
+  await page.getByText("Connected").waitFor({ timeout: startMs });
+  await page.getByRole("alert").getByText("Corvet is not responding").waitFor({ state: "detached" });
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  expect(await shownScore(page, "vhs")).toBe(corrected);
+  await page.locator(".toast.fault").getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("Control+s");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
+  await page
+    .getByTestId("version")
+    .filter({ hasText: "Corrected" })
+    .filter({ hasText: corrected.toFixed(2) })
+    .waitFor();
+});
+
+test("films that waited when the program went away are measured when it is back, without the page being touched", async () => {
+  const { page } = window();
+  const { films } = await ask(page, "films.list", {});
+  const names = ["cat-01.jpg", "dog-06.jpg"];
+  const filmIds = names.map((name) => films.find(({ fileName }) => fileName === name)!.id);
+  const versions = async (filmId: string) =>
+    (await ask(page, "films.get", { filmId })).readings.filter(({ source }) => source === "model").length;
+  const before = await Promise.all(filmIds.map(versions));
+  await ask(page, "films.retry", { filmIds });
+  await program().kill();
+  await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
+  await program().startAgain();
+  await page.getByText("Connected").waitFor({ timeout: startMs });
+  expect((await waitForFilms(page, names)).map(({ state }) => state)).toEqual(["done", "done"]);
+  await page.getByText("Queue empty").waitFor();
+  expect(await Promise.all(filmIds.map(versions))).toEqual(before.map((count) => count + 1));
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { axeFaults, dropFiles } from "../actions.ts";
+import { ask, openWindow, phantom, startProgram } from "../program.ts";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startJourney } from "../journey.ts";
+
+/** States in which something is missing: no sign-in, no pack, no program. */
+const { browser, program, window } = startJourney();
+
+test("a second window opens with a new address; the times to the first usable window are printed", async () => {
+  const another = await openWindow(browser(), await program().newAddress());
+  await another.context.close();
+  console.log(
+    `start to first usable window: page ${window().usableInMs.toFixed(0)} and ${another.usableInMs.toFixed(0)} ms, service ${program().startedInMs.toFixed(0)} ms before`,
+  );
+});
+
+test("without the printed address the page says how to sign in", async () => {
+  const context = await browser().newContext({ ignoreHTTPSErrors: true, locale: "en-GB" });
+  const page = await context.newPage();
+  await page.goto(program().origin);
+  await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
+  await context.close();
+});
+
+test("without packs films are opened and measured by hand; when the program stops, the page says so", async ({
+  onTestFinished,
+}) => {
+  const empty = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
+  const bare = await startProgram(["--packs", empty]);
+  onTestFinished(() => bare.stop());
+  const { page, context } = await openWindow(browser(), bare.pageUrl);
+  await page.getByText("No model pack: manual measurement only").waitFor();
+  for (const theme of ["light", "dark"] as const) {
+    await ask(page, "settings.save", { theme });
+    await page.locator(`html[data-theme=${theme}]`).waitFor();
+    expect(await axeFaults(page, ["color-contrast"])).toEqual([]);
+  }
+  await dropFiles(page, [phantom("dog-01.jpg")]);
+  await page.getByRole("button", { name: "Measure manually" }).click();
+  await page.getByText("Click: Base of the heart").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Alt+3");
+  await page.getByRole("heading", { name: "No screening model is loaded" }).waitFor();
+  await page.keyboard.press("Alt+4");
+  await page.getByRole("heading", { name: "The pack for photographs of screens is not loaded" }).waitFor();
+  await bare.stop();
+  await page.getByText("Corvet is not responding").first().waitFor();
+  await context.close();
+});

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { drag, middleOf, openFilms, openRow, stageBrightness } from "../actions.ts";
+import type { Page } from "playwright-core";
+import { phantom, type Window } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+const zoomShown = async ({ page }: Window) =>
+  Number((await page.locator(".readout span").nth(1).innerText()).replace(/\D/g, ""));
+
+/** The film as it is on the screen, without what is drawn on it. */
+async function stagePicture(page: Page): Promise<Buffer> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  return page.locator(".stage canvas").screenshot();
+}
+
+/** Median time from one animation frame to the next while something happens [ms]. */
+async function frameMs(page: Page, work: () => Promise<unknown>): Promise<number> {
+  await page.evaluate(() => {
+    const frameTimes: number[] = [];
+    const count = (at: number) => {
+      frameTimes.push(at);
+      if ((globalThis as unknown as { frameTimes: number[] }).frameTimes === frameTimes) requestAnimationFrame(count);
+    };
+    Object.assign(globalThis, { frameTimes });
+    requestAnimationFrame(count);
+  });
+  await work();
+  const gaps = await page.evaluate(() => {
+    const { frameTimes } = globalThis as unknown as { frameTimes: number[] };
+    Object.assign(globalThis, { frameTimes: [] });
+    return frameTimes.slice(1).map((at, index) => at - frameTimes[index]!);
+  });
+  return [...gaps].sort((a, b) => a - b)[gaps.length >> 1]!;
+}
+
+/** Viewer and overlay. */
+const { window } = startJourney((page) => openFilms(page, ["dog-02.jpg", "dog-03.jpg"].map(phantom)));
+
+test("left drag changes window and level, W resets them", async () => {
+  const { page } = window();
+  await openRow(page, "dog-02.jpg");
+  const plain = await stageBrightness(page);
+  const middle = await middleOf(page, ".stage");
+  await drag(page, middle, { x: middle.x, y: middle.y + 200 });
+  await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
+  await page.keyboard.press("w");
+  await expect.poll(() => stageBrightness(page)).toBeCloseTo(plain, 0);
+});
+
+test("the wheel zooms at the pointer, middle drag moves, F fits, 1 shows device pixels", async () => {
+  const { page } = window();
+  const fitted = await zoomShown(window());
+  const middle = await middleOf(page, ".stage");
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.wheel(0, -400);
+  await expect.poll(() => zoomShown(window())).toBeGreaterThan(fitted);
+  const marks = page.getByTestId("marks");
+  const before = (await marks.boundingBox())!;
+  await drag(page, middle, { x: middle.x + 90, y: middle.y + 30 }, "middle");
+  const after = (await marks.boundingBox())!;
+  expect([Math.round(after.x - before.x), Math.round(after.y - before.y)]).toEqual([90, 30]);
+  await page.keyboard.press("1");
+  await expect.poll(() => zoomShown(window())).toBe(100);
+  await page.keyboard.press("f");
+  await expect.poll(() => zoomShown(window())).toBe(fitted);
+});
+
+test("invert, sharpen, rotate and mirror do what they say", async () => {
+  const { page } = window();
+  const plain = await stageBrightness(page);
+  await page.keyboard.press("i");
+  await expect.poll(() => stageBrightness(page)).not.toBeCloseTo(plain, 0);
+  await page.keyboard.press("i");
+  const apex = page.locator(".landmark.heart_bottom");
+  const at = async () => ({ x: Number(await apex.getAttribute("cx")), y: Number(await apex.getAttribute("cy")) });
+  const stage = (await page.locator(".stage").boundingBox())!;
+  const upright = await at();
+  await page.keyboard.press("m");
+  await expect.poll(async () => (await at()).x).toBeCloseTo(stage.width - upright.x, 0);
+  await page.keyboard.press("m");
+  for (let turn = 0; turn < 4; turn++) await page.keyboard.press("r");
+  await expect.poll(async () => (await at()).x).toBeCloseTo(upright.x, 3);
+  // Once nothing moves any more: hints fade, frames come late.
+  let soft = await stagePicture(page);
+  await expect
+    .poll(async () => {
+      const before = soft;
+      soft = await stagePicture(page);
+      return soft.equals(before);
+    })
+    .toBe(true);
+  await page.keyboard.press("s"); // a click would leave the button's hint over the picture
+  await page.getByRole("button", { name: "Sharpen", pressed: true }).waitFor();
+  await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(false);
+  await page.keyboard.press("s");
+  await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(true);
+});
+
+test("no label covers the heart; overlay, labels and votes come and go by key", async () => {
+  const { page } = window();
+  const labels = page.locator(".mark-label rect");
+  expect(await labels.count()).toBeGreaterThanOrEqual(2);
+  const corner = async (name: string) => ({
+    x: Number(await page.locator(`.landmark.${name}`).getAttribute("cx")),
+    y: Number(await page.locator(`.landmark.${name}`).getAttribute("cy")),
+  });
+  const [top, bottom, right, left] = await Promise.all(
+    ["heart_top", "heart_bottom", "heart_right", "heart_left"].map(corner),
+  );
+  const centre = {
+    x: (top!.x + bottom!.x + right!.x + left!.x) / 4,
+    y: (top!.y + bottom!.y + right!.y + left!.y) / 4,
+  };
+  const shortHalf = Math.hypot(left!.x - right!.x, left!.y - right!.y) / 2;
+  for (const rect of await labels.all()) {
+    const [x, y, width, height] = await Promise.all(
+      ["x", "y", "width", "height"].map(async (name) => Number(await rect.getAttribute(name))),
+    );
+    const nearest = {
+      x: Math.min(x! + width!, Math.max(x!, centre.x)),
+      y: Math.min(y! + height!, Math.max(y!, centre.y)),
+    };
+    expect(Math.hypot(nearest.x - centre.x, nearest.y - centre.y)).toBeGreaterThan(shortHalf);
+  }
+  expect(await page.locator(".mark-label.vertebra").allTextContents()).toContain("T4");
+  await page.keyboard.press("l");
+  await expect.poll(() => labels.count()).toBe(0);
+  await page.keyboard.press("l");
+  await page.keyboard.press("v");
+  expect(await page.getByTestId("votes").locator("path").count()).toBe(25);
+  await page.keyboard.press("v");
+  await page.keyboard.press("o");
+  await page.getByTestId("marks").waitFor({ state: "detached" });
+  await page.keyboard.press("o");
+  await page.getByTestId("marks").waitFor();
+  await page.getByRole("button", { name: "Overlay", exact: true }).click();
+  const opacity = page.getByRole("slider", { name: "Opacity" });
+  await opacity.focus();
+  await page.keyboard.press("Home");
+  await expect.poll(() => page.locator("svg.overlay").getAttribute("opacity")).toBe("0.2");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Escape");
+});
+
+test("the next film opens by key, and a large one keeps its own resolution", async () => {
+  const { page } = window();
+  await openFilms(page, [phantom("dog-large-01.jpg")]);
+  await openRow(page, "dog-large-01.jpg");
+  expect(await page.locator(".readout").innerText()).toContain("3000 × 2400");
+  expect(await page.locator(".stage canvas").getAttribute("data-painter")).toBe("webgl");
+  await page.keyboard.press("j");
+  await expect.poll(() => page.locator(".readout").innerText()).not.toContain("3000 × 2400");
+  await page.keyboard.press("k");
+  await expect.poll(() => page.locator(".readout").innerText()).toContain("3000 × 2400");
+});
+
+test.each(["left", "middle"] as const)(
+  "dragging a 3000 x 2400 film with the %s button: the pace of frames",
+  async (button) => {
+    const { page } = window();
+    const middle = await middleOf(page, ".stage");
+    const idleMs = await frameMs(page, () =>
+      page.waitForFunction(() => (globalThis as unknown as { frameTimes: number[] }).frameTimes.length > 30),
+    );
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down({ button });
+    const draggedMs = await frameMs(page, async () => {
+      for (let step = 0; step < 60; step++)
+        await page.mouse.move(middle.x + step * 2, middle.y + Math.sin(step / 5) * 80);
+    });
+    await page.mouse.up({ button });
+    console.log(
+      `${button} drag on a 3000 x 2400 film, rendered by the processor: median ${draggedMs.toFixed(1)} ms from frame to frame, ${idleMs.toFixed(1)} ms without dragging`,
+    );
+    // 60 frames a second where the display gets them when nothing moves. Moving the film is printed only: without a
+    // graphics card the processor puts film and overlay together anew for every frame.
+    if (button === "left") expect(draggedMs).toBeLessThan(Math.max(20, idleMs * 1.5));
+    await page.keyboard.press("w");
+    await page.keyboard.press("f");
+  },
+);

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { phantomFile, phantomFromJpeg, type PhantomFacts } from "../main/dicom/phantom-film.ts";
+import { openFilms, waitForFilms } from "./actions.ts";
+import { ask, phantom } from "./program.ts";
+
+/** Five measured films, the first one Bella's, a Cavalier with an owner and an identifier. */
+export async function openBella(page: Page): Promise<void> {
+  const names = [1, 2, 3, 4, 5].map((number) => phantom(`dog-0${number}.jpg`));
+  const [first] = await openFilms(page, names);
+  const bella = await ask(page, "patients.create", {
+    name: "Bella",
+    species: "dog",
+    breed: "Cavalier King Charles Spaniel",
+    owner: "M. Sommer",
+    uuid: "bella-7",
+  });
+  await ask(page, "films.assignPatient", { filmIds: [first!.id], patientId: bella.id });
+  await ask(page, "films.edit", { filmId: first!.id, takenAt: new Date(Date.UTC(2026, 1, 3)).toISOString() });
+}
+
+const lunaStudy = {
+  study: "1.2.276.77.1",
+  patientId: "P-2041",
+  patientName: "Aydın^Luna",
+  responsiblePerson: "Aydın^Selin",
+} as const;
+
+/** Luna's films by their place on the CD: two laterals, and a VD and a DV that nobody measures. */
+const lunaFilms: Readonly<Record<string, readonly [film: string, facts: PhantomFacts]>> = {
+  "IMG/I0001": ["dog-02.jpg", { ...lunaStudy, instance: "1.2.276.77.1.1", instanceNumber: 1 }],
+  "IMG/I0002": ["dog-03.jpg", { ...lunaStudy, instance: "1.2.276.77.1.2", instanceNumber: 2, view: "RL" }],
+  "IMG/I0003": ["dog-04.jpg", { ...lunaStudy, instance: "1.2.276.77.1.3", instanceNumber: 3, view: "VD" }],
+  "IMG/I0004": [
+    "dog-06.jpg",
+    { ...lunaStudy, instance: "1.2.276.77.1.4", instanceNumber: 1, series: "1.2.276.77.1.9", view: "DV" },
+  ],
+};
+
+/** Writes Luna's study into a folder of its own. */
+export async function writeLuna(): Promise<{ readonly folder: string; readonly files: Record<string, Buffer> }> {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-study-"));
+  mkdirSync(path.join(folder, "IMG"));
+  const files: Record<string, Buffer> = {};
+  for (const [name, [film, facts]] of Object.entries(lunaFilms)) {
+    files[name] = await phantomFromJpeg(phantom(film), facts);
+    writeFileSync(path.join(folder, name), files[name]);
+  }
+  return { folder, files };
+}
+
+/** Writes a file of three frames, a VD of Mio the cat, into a folder of its own. */
+export function writeMio(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-frames-"));
+  const facts = { study: "1.2.276.77.2", instance: "1.2.276.77.2.1", patientId: "P-9", patientName: "Kern^Mio" };
+  writeFileSync(path.join(folder, "LOOP"), phantomFile({ ...facts, species: "Feline", view: "VD", frames: 3 }));
+  return folder;
+}
+
+/** Luna's study and Mio's frames, opened. */
+export async function openLunaAndMio(page: Page): Promise<void> {
+  const { folder } = await writeLuna();
+  await page.getByTestId("folder").setInputFiles(folder);
+  await waitForFilms(page, ["I0001", "I0002", "I0003", "I0004"]);
+  await page.getByTestId("folder").setInputFiles(writeMio());
+  await waitForFilms(page, ["LOOP"]);
+}
