@@ -5,7 +5,7 @@ const dollars = /^(\d{1,6})(?:\.(\d{1,2}))?$/;
  * Reads an amount of dollars exactly, without going through fractions.
  *
  * @param text  such as `1.80`
- * @returns     whole cents, or null when the text is no such amount
+ * @returns     whole cents, or null when the text is not such an amount
  */
 export function centsOfDollars(text: string): number | null {
   const [, whole, decimals = ""] = dollars.exec(text) ?? [];

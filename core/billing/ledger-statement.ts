@@ -5,7 +5,7 @@ const signedFields = {
   subject: z.string(),
   /** What verification found there. */
   problem: z.string(),
-  /** SHA-256 of what stands there now (of what was noted outside of the store, for lost rows); null for nothing. */
+  /** SHA-256 of the present content (for lost rows, of the head noted outside the store); null for none. */
   found: z.string().nullable(),
   /** Rows up to this number are lost from the end; null where none are. */
   lostUpTo: z.int().positive().nullable(),
@@ -17,7 +17,7 @@ const signedFields = {
 };
 
 /**
- * An administrator's word that a broken row stays, and why; the note of a ledger row of kind `statement`. Key and
+ * An administrator's statement that a broken row stays, and why; the note of a ledger row of kind `statement`. Key and
  * signature are Ed25519, base64 (the key as SubjectPublicKeyInfo).
  */
 export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
@@ -33,7 +33,7 @@ export function signedStatementText({ subject, problem, found, lostUpTo, why, by
   return JSON.stringify(["corvet ledger statement", subject, problem, found, lostUpTo, why, by, at]);
 }
 
-/** A statement in one line, for whoever verifies. */
+/** A statement in one line, for the person who verifies. */
 export function describeStatement({ subject, problem, why, by, at }: LedgerStatement): string {
   return `${subject} (${problem}) stays by the statement of ${by}, ${at}: ${why}`;
 }

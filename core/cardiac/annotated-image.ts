@@ -22,7 +22,7 @@ export type AnnotatedImage = {
   readonly note: string;
 };
 
-/** Pictures with a shorter longest side than this are no more than thumbnails [px]. */
+/** Pictures with a shorter longest side than this are thumbnails [px]. */
 const thumbnailBelowPx = 300;
 
 /**

@@ -14,7 +14,7 @@ const base64Image = z
   .string()
   .min(1)
   .meta({ description: "base64 JPEG or PNG, at most 10 MB; a data: prefix is accepted", contentEncoding: "base64" });
-/** An item that is no image, an empty one too, spoils only its own entry. */
+/** An item that is not an image, or is empty, spoils only its own entry. */
 const base64Images = z
   .array(z.string().meta({ contentEncoding: "base64" }))
   .min(1)
@@ -116,7 +116,7 @@ const photoValues = {
 };
 
 /**
- * Entry of `per_photo` (section 2.4). An item that is no image is `rejected` with the reason and without
+ * Entry of `per_photo` (section 2.4). An item that is not an image is `rejected` with the reason and without
  * `classifier_confidence`.
  */
 const perPhoto = z.strictObject({

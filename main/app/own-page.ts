@@ -4,7 +4,7 @@ export const pageScheme = "corvet";
 /** Address of the page. */
 export const pageUrl = `${pageScheme}://app/`;
 
-/** Whether an address belongs to the page; anything that is no address does not. */
+/** Whether an address belongs to the page; anything that is not an address does not. */
 export function isOwnPage(address: string | undefined): boolean {
   if (!address || !URL.canParse(address)) return false;
   const { protocol, host } = new URL(address);

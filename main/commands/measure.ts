@@ -86,7 +86,7 @@ async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
   }
 }
 
-/** null for something in a folder or archive that is no film and is not called like one. */
+/** null for a file in a folder or archive that is not a film and is not named like one. */
 async function measureFile(
   engine: Engine,
   found: FoundFile,

@@ -15,7 +15,7 @@ export function runCommand(
   command: (args: string[], print: (line: string) => void) => void | Promise<void>,
 ): void {
   const print = (line: string) => void process.stdout.write(line.endsWith("\n") ? line : `${line}\n`);
-  // Whoever reads has had enough (`| head`): nothing is wrong, and nobody is left to tell more.
+  // The reader has closed the pipe (`| head`): nothing is wrong, and nobody is listening any more.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(0);

@@ -29,7 +29,7 @@ export function contentsOf(file: DicomFile): DicomContents {
   };
 }
 
-/** Whoever writes a result of ours with a text of a gigabyte does not get it into the program. */
+/** A forged result with a gigabyte of text must not get into the program. */
 function boundedResult(file: DicomFile): ResultObject | null {
   const result = readResultObject(file);
   return result !== null && JSON.stringify(result).length <= resultLimit ? result : null;

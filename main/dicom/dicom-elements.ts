@@ -7,7 +7,7 @@ export type ElementValues = {
   text(tag: string): string | null;
   /** All values of a text element. */
   texts(tag: string): readonly string[];
-  /** All values of US SS UL SL FL FD IS DS AT; those that are no numbers are left out. */
+  /** All values of US SS UL SL FL FD IS DS AT; values that are not numbers are left out. */
   numbers(tag: string): readonly number[];
   /** First number, null when there is none. */
   number(tag: string): number | null;

@@ -41,7 +41,7 @@ function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkMan
   };
 }
 
-/** The gate says that this is no lateral thorax. */
+/** The gate says that this is not a lateral thorax. */
 export function rejectedImage(
   frame: MeasuredFrame,
   verdict: GateVerdict,

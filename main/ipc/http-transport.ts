@@ -45,7 +45,7 @@ export async function registerDesktopRoutes(
     for (const route of ["/:file", "/assets/*"]) {
       page.get(route, async (request, reply) => {
         const answer = answerPage(pathOf(request));
-        // Whoever asks for a path that is not there may be a program: it gets the service's own kind of answer.
+        // An unknown path may be asked for by a program, so it gets the service's own kind of answer.
         if (!answer.ok) throw new AppError("NOT_FOUND");
         return reply.send(answer);
       });
@@ -72,7 +72,7 @@ function cookieFor(desktop: Desktop, body: unknown): string | null {
   }
 }
 
-/** Whatever is wrong with what was sent, it is no token. */
+/** Whatever was sent, it is not a valid token. */
 function refuseSignIn(_error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.send(refuse(new AppError("NOT_SIGNED_IN")));
 }

@@ -4,7 +4,7 @@ import { makeHandOut } from "../services/results/report-hand-out.ts";
 import { makeResultArchive } from "../services/results/result-archive.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
-/** Results of a film to give away. */
+/** Results of a film to share. */
 export function reportHandlers({ context }: DesktopParts): Handlers<keyof typeof reportsContract> {
   return {
     "reports.handOut": async ({ filmId, language }) => {

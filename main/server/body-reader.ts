@@ -11,9 +11,9 @@ export const imageBodyLimitBytes = 15 * 1024 * 1024;
 export const batchBodyLimitBytes = 141 * 1024 * 1024;
 
 /**
- * Room for a body grows with what has come, not with what is declared: who declares much and sends nothing takes
- * nothing. In steps this large a batch is read into one buffer and little more; pieces and a copy would take twice the
- * memory.
+ * Room for a body grows with what has come, not with what is declared: a client that declares much and sends nothing
+ * reserves nothing. In steps this large a batch is read into one buffer and little more; pieces and a copy would take
+ * twice the memory.
  */
 const firstRoomBytes = 64 * 1024;
 const roomGrowth = 4;
@@ -101,7 +101,7 @@ function assertDeclared(request: FastifyRequest): number | null {
 }
 
 /**
- * Leaves the payload undestroyed when `take` throws, so that the refusal can still be written to the same connection.
+ * Does not destroy the payload when `take` throws, so that the refusal can still be written to the connection.
  */
 function eachChunk(payload: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {

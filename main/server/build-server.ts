@@ -66,7 +66,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
 }
 
 /**
- * An address with a broken escape is no path of ours: it gets the answer of an unknown one, in the shape of its
+ * An address with a broken escape is not one of our paths: it is answered like an unknown one, in the shape of its
  * service.
  */
 function readableUrl(url: string): string {
@@ -79,7 +79,7 @@ function readableUrl(url: string): string {
   }
 }
 
-/** A client that was refused may go on sending its body; what comes is thrown away, for a while. */
+/** A refused client may go on sending its body; it is discarded for a while. */
 function cutLingering(request: IncomingMessage, lingerMs: number): void {
   if (request.complete) return;
   const timer = setTimeout(() => request.complete || request.destroy(), lingerMs).unref();

@@ -10,9 +10,9 @@ const meanings: Readonly<Record<string, { readonly status: number; readonly mess
 };
 const malformed = { status: 400, message: "Malformed HTTP request" };
 
-/** Answers what is no HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
+/** Answers input that is not HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {
-  // The rest of what was refused already: its answer is on the way.
+  // The rest of a request that was refused: its answer is already on the way.
   if (socket.writableEnded) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -3,7 +3,7 @@ import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 
-/** When a caller who was told BUSY may come back [s]: about ten images are measured in that time. */
+/** Seconds after which a caller that was told BUSY may retry: enough to measure about ten images. */
 const retryAfterSeconds = 5;
 
 /** Fastify's own faults that a client can cause, in the words of the catalogue. */
@@ -21,7 +21,7 @@ const clientFaults: Readonly<Record<string, ErrorCode>> = {
   ERR_STREAM_PREMATURE_CLOSE: "ABORTED",
 };
 
-/** Any thrown thing as an error of the catalogue; what is not expected becomes INTERNAL with its cause kept. */
+/** Turns anything thrown into an error of the catalogue; the unexpected becomes INTERNAL and keeps its cause. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError("INTERNAL", undefined, { cause: error });
@@ -46,12 +46,12 @@ export function publicMessage(error: AppError): string {
   return error.status === 500 ? errorCatalogue.INTERNAL.message : error.message;
 }
 
-/** Work that was stopped from outside says only that; the request's own signal knows why. */
+/** Work that was stopped from outside does not know why; the request's own signal does. */
 function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }
 
-/** What went wrong with a request, as its client is told. */
+/** What the client is told went wrong with its request. */
 export function knownError(error: unknown, request: FastifyRequest): AppError {
   return whyStopped(asAppError(error), request);
 }

@@ -16,7 +16,7 @@ const apiKeySchema = z.object({
 
 const apiKeysSchema = z.array(apiKeySchema);
 
-/** An API key without the key itself, which is nowhere. Times are UTC [ms]. */
+/** An API key without the key itself, which is stored nowhere. Times are UTC [ms]. */
 export type ApiKey = Readonly<z.infer<typeof apiKeySchema>>;
 
 /** Who calls. */

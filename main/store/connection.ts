@@ -20,7 +20,7 @@ const busyTimeoutMs = 5000;
  * answered, foreign keys, triggers that also see REPLACE, and zeroes where something was deleted. Writes nothing to the
  * file.
  *
- * @throws SqliteError when the file is no database, is locked or cannot be opened
+ * @throws SqliteError when the file is not a database, is locked or cannot be opened
  */
 export function connect(file: string): WritableDb {
   const db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });

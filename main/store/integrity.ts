@@ -31,7 +31,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Whether a database file nobody has open (a backup) is complete and sound.
+ * Whether a database file that is not open anywhere (a backup) is complete and sound.
  *
  * @returns the first fault in words, null for a sound file
  */

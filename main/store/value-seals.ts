@@ -64,7 +64,7 @@ export function sealEverything(db: WritableDb): void {
  *
  * @param statements  what administrators have stated about faults that stay
  * @param head        how far the record had come, as it is noted outside of the store
- * @returns           number of seals read, and the first fault that nobody has stated
+ * @returns           number of seals read, and the first fault without a statement
  */
 export function verifySeals(
   db: ReadableDb,

@@ -11,7 +11,7 @@ import type { VerificationCalls } from "./verification-thread-client.ts";
 serveThread<VerificationCalls>({ verify });
 
 function verify(dataDir: string): RecordVerification {
-  // The noted head is read first: rows that come meanwhile are no fault.
+  // The noted head is read first: rows that arrive meanwhile are not a fault.
   const head = readAnchor(dataDir);
   const db = new Database(storeFile(dataDir), { readonly: true, fileMustExist: true });
   try {

@@ -36,17 +36,17 @@ export function isGoodByItself(measurement: RadiographMeasurement): measurement 
 }
 
 /**
- * Whether a session's time is over; it is asked when a frame comes, so that one that came in time counts however long
- * it is measured.
+ * Whether a session's time is over, asked when a frame arrives: one that arrives in time counts, however long measuring
+ * takes.
  */
 export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
   return nowMs - startedAtMs > captureLifeMs;
 }
 
 /**
- * Takes a measured frame in. It counts when with it more frames show one film and agree on its VHS than before, so a
- * first frame that went wrong does not spoil the session. Enough good frames complete a session even with its last
- * frame; most frames go before failures in a row.
+ * Takes a measured frame in. It counts if it makes more frames show one film and agree on its VHS, so a bad first frame
+ * does not spoil the session. Enough good frames complete a session even with its last frame; the frame limit is
+ * checked before failures in a row.
  *
  * @param frame  null for one that is not good by itself
  */

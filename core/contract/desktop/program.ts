@@ -122,7 +122,7 @@ export const programContract = {
    * made.
    */
   "backups.make": { request: z.strictObject({ backupId: z.uuid() }), response: backup },
-  /** Leaves no file. One that has ended is no error. */
+  /** Leaves no file. Stopping one that has ended is not an error. */
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing },
   /** Takes effect at the next start; the present store is kept beside it. */
   "backups.restore": {

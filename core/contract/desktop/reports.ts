@@ -3,8 +3,7 @@ import { languageCodes } from "../../language/languages.ts";
 import { download, id } from "./shapes.ts";
 
 /**
- * Results of a film to give away. Each answers with a file that can be fetched once. CONFLICT when the film has no
- * reading.
+ * Results of a film to share. Each answers with a file that can be fetched once. CONFLICT when the film has no reading.
  */
 export const reportsContract = {
   /** Hand-out for owner and file, PDF. */

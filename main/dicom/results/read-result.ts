@@ -3,7 +3,7 @@ import { unpackReadings, type PackedReadings } from "./packed-readings.ts";
 import { readReport } from "./read-report.ts";
 import { sopClasses } from "./uids.ts";
 
-/** A result of this program, read again. A `picture` has its overlay burned in and is no film to be measured. */
+/** A result of this program, read again. A `picture` has its overlay burned in and must not be measured. */
 export type ResultObject = PackedReadings & { readonly kind: "report" | "picture"; readonly sopInstanceUid: string };
 
 /**

@@ -36,7 +36,7 @@ async function judgeFilm(
 /**
  * Asks the gate about the film out of a photograph: another picture on the screen shows itself once the screen is gone.
  *
- * @returns  the verdict when the film is no lateral thorax, null when it may be one
+ * @returns  the verdict when the film is not a lateral thorax, null when it may be one
  */
 export async function rejectFilm(
   call: NetworkCall,

@@ -16,7 +16,7 @@ const sumTolerance = 1e-3;
  * either a file or a photograph is still a radiograph, so only P(neither) rejects.
  *
  * @param probabilities  Float32Array [1,3], softmax at the calibrated temperature, in the order of `decoding.kinds`
- * @throws RangeError    when the output is no probability distribution over `decoding.kinds`
+ * @throws RangeError    when the output is not a probability distribution over `decoding.kinds`
  */
 export function decodeGate(probabilities: Float32Array, decoding: GateDecoding): GateVerdict {
   const byKind = distributionOver(probabilities, decoding.kinds);

@@ -61,8 +61,8 @@ export function confirmDelivery({ db, log }: ServiceContext, callId: string): vo
 
 /**
  * The answer could not be written: the charge, if there is one, is taken back. A call that it made free for its patient
- * may still be on its way; then it goes with the answer of that one, so that nobody has for nothing in one answer what
- * he left unread in another. Never throws: a charge that stays is taken back at the next start.
+ * may still be on its way; then it goes with the answer of that one, because an unread charge must not make a later
+ * answer free. Never throws: a charge that stays is taken back at the next start.
  */
 export function withdrawCharge(context: ServiceContext, callId: string): void {
   const { db, now, log } = context;

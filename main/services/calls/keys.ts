@@ -6,7 +6,7 @@ import type { WritableDb } from "../../store/database.ts";
 /** Account of keys created without naming one. */
 export const defaultAccountName = "Clinic";
 
-/** A key just made; `key` is shown this once and cannot be had again. */
+/** A new key; `key` is shown once and cannot be recovered. */
 export type CreatedKey = { readonly keyId: string; readonly key: string; readonly accountId: string };
 
 /**

@@ -5,7 +5,7 @@ import { rectify } from "../../imaging/rectify.ts";
 import { validateCorners, type Corners } from "../../imaging/validate-corners.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** A film taken out of a photograph, as large as it is in there. */
+/** A film cut out of a photograph, at the size it has in it. */
 export type StraightenedFilm = { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
 
 /**
@@ -26,7 +26,7 @@ export function cornersOf(
 }
 
 /**
- * Takes a film out of a photograph.
+ * Cuts a film out of a photograph.
  *
  * @param corners  TL, TR, BR, BL as they came over the wire
  * @throws AppError INVALID_CORNERS, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
@@ -48,7 +48,7 @@ export function rectifyPhoto(
 }
 
 /**
- * Finds the film in a photograph and takes it out.
+ * Finds the film in a photograph and cuts it out.
  *
  * @throws AppError as `cornersOf`
  */
@@ -64,7 +64,7 @@ export function preprocessPhoto(
   });
 }
 
-/** The pipeline is one: without its networks none of its steps is offered. */
+/** All steps of the pipeline need its networks, so without them none is offered. */
 async function queued<T>(context: ServiceContext, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
   const places = context.queue.reserve(1);

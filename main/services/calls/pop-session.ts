@@ -64,8 +64,8 @@ export function startPopSession(context: ServiceContext, { caller }: ServiceCall
 }
 
 /**
- * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in;
- * those that wait for their turn have their places in the bounded queue already.
+ * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in; a
+ * waiting frame already holds its place in the bounded queue.
  *
  * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does
  * not count)
@@ -95,7 +95,7 @@ async function takeInTurn(
   return await advance(context, call, { ...session, uuid: frame.uuid ?? session.uuid }, measured);
 }
 
-/** Forgets sessions whose answers are no longer given, and with them every picture. */
+/** Deletes sessions whose answers are no longer repeated, and every picture with them. */
 export function purgePopSessions({ db, now }: ServiceContext): number {
   const nowMs = now().getTime();
   return deletePopSessions(db, {
@@ -105,8 +105,7 @@ export function purgePopSessions({ db, now }: ServiceContext): number {
 }
 
 /**
- * A session that timed out while nobody looked ended when its time was over, so its answer too is given for 300 s from
- * then.
+ * A session that timed out unobserved ended when its time was over, so its answer is repeated for 300 s from then.
  */
 function currentSession(context: ServiceContext, { caller }: ServiceCall, { sessionId }: SessionFrame): PopSession {
   const session = findPopSession(context.db, { id: sessionId, keyId: caller.keyId });

@@ -77,7 +77,7 @@ export async function measurePhotos(
   const pending = images.map((image) =>
     image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, either),
   );
-  // Photos fail in any order, and are looked at in theirs: a failure that waits for its turn is not an unhandled one.
+  // Photos may fail in any order but are examined in order, so a waiting failure must not count as unhandled.
   const settled = Promise.allSettled(pending);
   const outcomes: PhotoOutcome[] = [];
   try {
@@ -110,7 +110,7 @@ async function photoOutcome(
   }
 }
 
-/** A photograph that had to be left because the networks for photographs are not loaded. */
+/** A photograph left unmeasured because the networks for photographs are not loaded. */
 function isWithoutPop(outcome: PhotoOutcome): boolean {
   return outcome instanceof AppError && outcome.code === "POP_NOT_LOADED";
 }

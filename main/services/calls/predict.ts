@@ -94,7 +94,7 @@ export function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid:
   return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
 }
 
-/** Scores, landmarks and words of a measured image; all empty for the codes that have no valid VHS. */
+/** Scores, landmarks and texts of a measured image; all empty for codes without a valid VHS. */
 export function predictionValues(measurement: RadiographMeasurement): PredictionValues {
   const text = { result_code: measurement.resultCode, result_description: resultDescriptions[measurement.resultCode] };
   if (measurement.kind !== "measured" || !isBillable(measurement.resultCode)) {
@@ -188,7 +188,7 @@ function landmarkItems({ landmarks, widthPx, heightPx }: MeasuredRadiograph): La
   }));
 }
 
-/** Share of the side; a landmark that lies beyond the border of the picture is shown on it. */
+/** Share of the side; a landmark beyond the picture's border is moved onto it. */
 function normalised(px: number, sidePx: number): number {
   return Math.min(1, Math.max(0, Math.round((px / sidePx) * 1e6) / 1e6));
 }

@@ -49,7 +49,7 @@ export type UsgScreening = {
   record(call: ScreeningCall, screening: PatientScreening): void;
   /** Writes what is in line now: before a report, and at the end. */
   flush(): void;
-  /** Reads the pack folders again; with nothing that loads, the model in use stays. */
+  /** Reads the pack folders again; if nothing loads, the model in use stays. */
   reload(wantedPack: string | null): void;
   /** Writes what is in line; later records are written at once. */
   close(): void;
@@ -91,7 +91,7 @@ export function openUsgScreening(
   };
 }
 
-/** What the folders hold now; with nothing in order, the pack in use before stays. */
+/** What the folders hold now; if nothing is valid, the pack in use stays. */
 function loadAndReport(
   context: UsgContext,
   folders: readonly string[],

@@ -27,7 +27,7 @@ export async function reserveExport(dataDir: string, kind: ExportKind): Promise<
   return { file: path.join(folder, name), url: `/app/exports/${name}` };
 }
 
-/** Keeps an export that is whole already. @returns the path from which the page fetches it */
+/** Keeps an export that is already complete. @returns the path from which the page fetches it */
 export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8Array): Promise<string> {
   const { file, url } = await reserveExport(dataDir, kind);
   await writeFile(file, bytes, { mode: 0o600 });

@@ -12,15 +12,15 @@ import { isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
 /**
- * What became of one file: on the worklist, kept until its film comes, passed over because it is no film and does not
- * claim to be, or at fault.
+ * What became of one file: on the worklist, kept until its film comes, skipped because it is not a film and does not
+ * claim to be, or faulty.
  */
 type Outcome = AddedFilm | "kept" | "passed over" | OpenedFiles["faults"][number];
 
 /**
  * Opens bytes that the page sent: a film, or a ZIP of films.
  *
- * @param isSearched  out of a folder: something that is no film and is not called like one is passed over
+ * @param isSearched  out of a folder: a file that is not a film and is not named like one is skipped
  * @param onOpened    after each film, which may be measured from then on
  * @param signal      leaves the rest of a ZIP unopened
  * @throws AppError what is wrong with a single file; what is wrong with files in a ZIP is told in the answer

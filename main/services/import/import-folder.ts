@@ -120,7 +120,7 @@ async function readLimited(file: string): Promise<Uint8Array> {
   }
 }
 
-/** What stands at a path, by its first bytes; a file that cannot be read says so later. */
+/** What a path holds, by its first bytes; a file that cannot be read fails later. */
 async function kindOfPath(dicom: DicomReader, named: string): Promise<"folder" | "directory" | "archive" | "file"> {
   try {
     if ((await stat(named)).isDirectory()) return "folder";

@@ -34,12 +34,12 @@ export function kindOfFile(head: Uint8Array): "film" | "archive" | "other" {
   return startsWith(head, "\xff\xd8\xff") || startsWith(head, "\x89PNG") || isDicom(head) ? "film" : "other";
 }
 
-/** Whether a file is called like a film, so that it must be said when it is none. */
+/** Whether a file is named like a film, so that the user must be told when it is not one. */
 export function isNamedLikeFilm(name: string): boolean {
   return filmName.test(name);
 }
 
-/** The fault of a file that is no film, saying what it is where that can be seen. */
+/** The fault of a file that is not a film; says what the file is where its bytes show it. */
 export function notAFilm(head: Uint8Array): AppError {
   if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", "The file is empty");
   const stranger = strangers.find(([signature]) => startsWith(head, signature));

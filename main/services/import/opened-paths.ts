@@ -12,8 +12,8 @@ export function pathsOfArguments(args: readonly string[], workingDir: string): s
 }
 
 /**
- * Puts files, and the films in folders, archives and DICOMDIRs, on the worklist, one after the other. What cannot be
- * opened is said and does not stop the rest.
+ * Puts files, and the films in folders, archives and DICOMDIRs, on the worklist, one after the other. Files that cannot
+ * be opened are reported and do not stop the rest.
  *
  * @param onOpened  after each film, which may be measured from then on
  */

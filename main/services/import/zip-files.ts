@@ -11,7 +11,7 @@ export type ZipEntry = { readonly name: string; readonly read: () => Promise<Buf
 /** How much is unpacked at most. */
 export type ZipLimits = { readonly files: number; readonly fileBytes: number; readonly totalBytes: number };
 
-/** No film is packed tighter than this; what is was made to fill the memory. */
+/** No film compresses better than this; such a file was made to exhaust the memory. */
 const largestRatio = 1000;
 const ratioMattersFromBytes = 16 * 1024 * 1024;
 

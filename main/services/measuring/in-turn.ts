@@ -1,6 +1,6 @@
 const tails = new Map<string, Promise<unknown>>();
 
-/** Runs work that shares a name one after the other, in the order asked for; other names do not wait. */
+/** Runs work of one name in sequence, in the order requested; other names do not wait. */
 export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = tails.get(name) ?? Promise.resolve();
   const run = before.then(work, work);

@@ -5,7 +5,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
 /**
- * The film in a photograph of a screen, straightened, as large as it is there.
+ * The film in a photograph of a screen, straightened, at the size it has in it.
  *
  * @param frameIndex  which frame of a DICOM file, 0 for the first
  * @param corners  TL, TR, BR, BL [px of the processed photograph]

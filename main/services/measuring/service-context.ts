@@ -11,7 +11,7 @@ export type Log = {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 };
 
-/** A fault the user must see although the call that met it went on (a ledger that cannot be written, say). */
+/** A fault that the user must see although the call went on, such as a ledger that cannot be written. */
 export type Fault = { readonly at: string; readonly code: string; readonly message: string };
 
 /** Everything a use case may need; made once by the composition. */

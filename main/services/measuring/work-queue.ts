@@ -5,8 +5,8 @@ import { AppError } from "../../../core/app-error.ts";
 export const queueLimit = 64;
 
 /**
- * Images measured side by side: two in the threads of the networks, the others decoded or at the gate; with three a
- * core was idle now and then.
+ * Images measured side by side: two in the threads of the networks, the others decoded or at the gate; with three, a
+ * core was sometimes idle.
  */
 export const filmsUnderWay = 4;
 

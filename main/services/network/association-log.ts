@@ -20,7 +20,7 @@ export function createAssociationLog(): AssociationLog {
       const [last] = entries;
       const isRepeated = last !== undefined && report.fault !== null && isSame(last, report);
       if (report.fault !== null) refused += 1;
-      // Somebody who knocks again and again must not push everything else out of the log.
+      // Repeated attempts of one peer must not push everything else out of the log.
       if (isRepeated) entries.shift();
       entries.unshift({ ...report, at: at.toISOString(), associations: isRepeated ? last.associations + 1 : 1 });
       entries.splice(entriesKept);

@@ -14,7 +14,7 @@ const restartAfterMs = 5000;
 
 /** Receives objects as the settings say. */
 export type DicomReceive = {
-  /** Takes up what lies there and begins to listen, where that is on. */
+  /** Takes in what was received before and starts to listen, if that is switched on. */
   start(): void;
   get(): DicomState;
   /**
@@ -112,8 +112,8 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
 }
 
 /**
- * On this computer, a list of titles may stay empty and addresses are of no interest; on the network, only what is
- * named comes in.
+ * On this computer an empty list of titles admits all and addresses do not count; on the network only named ones are
+ * admitted.
  */
 function optionsOf(
   { port, aeTitle, bind, allowedAeTitles, allowedAddresses }: DicomReceiver,

@@ -19,7 +19,7 @@ export type DicomSend = {
     readonly filmId: string;
     readonly nodeId: string;
   }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
-  /** Stops a sending; one that has ended is no error. */
+  /** Stops a sending; stopping one that has ended is not an error. */
   cancel(sendId: string): void;
   /** C-ECHO. */
   test(peer: DicomPeer): Promise<{ readonly failure: SendFailure | null }>;

@@ -56,7 +56,7 @@ export function saveNode(db: WritableDb, nodeId: string | null, fields: Omit<Dic
   return listNodes(db);
 }
 
-/** Forgets a node; one that is gone already is no error. */
+/** Forgets a node; removing one that is gone is not an error. */
 export function deleteNode(db: WritableDb, nodeId: string): DicomNode[] {
   saveSetting(
     db,

@@ -5,7 +5,7 @@ import { receivedFileEnding } from "../../dicom/network/received-object.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 
-/** Folder inside the one below, of objects that cannot be opened. */
+/** Subfolder for objects that cannot be opened. */
 const asideName = "not-opened";
 
 /** Folder in which received objects lie until the worklist has them. */
@@ -73,7 +73,7 @@ async function takeOne(context: DesktopContext, file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** The sender believes the object to be safe here, so it is kept although nothing can be done with it. */
+/** The sender believes the object is safe here, so it is kept although it cannot be used. */
 async function setAside(folder: string, fileName: string): Promise<void> {
   const aside = path.join(folder, asideName);
   await mkdir(aside, { recursive: true, mode: 0o700 });

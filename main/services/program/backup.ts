@@ -45,7 +45,7 @@ async function backUpIfDue({
   const at = now();
   try {
     const ages = listBackups(dataDir).map((backup) => at.getTime() - backup.atMs);
-    // one from the future (a clock put right) is no reason to wait
+    // a backup dated in the future (the clock was corrected) is not a reason to wait
     if (ages.some((ageMs) => ageMs >= 0 && ageMs < backupEveryMs)) return;
     const backup = await makeBackup(db, dataDir, at);
     log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");

@@ -10,7 +10,7 @@ export type PageBackups = {
    * @throws AppError ABORTED when it was stopped, CONFLICT while another one is made, BACKUP_DAMAGED
    */
   make(backupId: string): Promise<BackupFile>;
-  /** Stops it; one that has ended is no error. */
+  /** Stops it; stopping one that has ended is not an error. */
   cancel(backupId: string): void;
   /** Stops the one under way; call it before the store is closed. */
   close(): Promise<void>;

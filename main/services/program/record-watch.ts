@@ -41,7 +41,7 @@ export type RecordWatch = {
 type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
 
 /**
- * Compares the record with what is noted outside of the store, verifies all of it in a thread now and every day, moves
+ * Compares the record with the heads noted outside the store, verifies all of it in a thread now and every day, moves
  * the write-ahead log into the store when nothing is written, and sees when the clock stands before the last row. What
  * is wrong stands in `troubles`.
  *
@@ -138,7 +138,7 @@ function lookAtClock({ db, now }: WatchContext, troubles: Troubles): void {
   }
 }
 
-/** A log that nobody has written to since the last look: what is in it is safer in the store itself. */
+/** The log has been idle since the last look: its content is safer in the store itself. */
 function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleMs: number): void {
   try {
     const wal = statSync(`${storeFile(dataDir)}-wal`, { throwIfNoEntry: false });

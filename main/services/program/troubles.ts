@@ -1,13 +1,13 @@
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** Something that is wrong with the program's record, disk or clock for as long as it stands in the list. */
+/** A present problem of the program's record, disk or clock; it leaves the list once it is solved. */
 export type Trouble = { readonly code: ErrorCode; readonly message: string };
 
-/** What is wrong now: `health` says degraded while there is anything. */
+/** Present problems: `health` says degraded while there are any. */
 export type Troubles = {
   list(): readonly Trouble[];
-  /** Tells the user and the log once for as long as it lasts; a changed message is told anew. */
+  /** Tells the user and the log once while it lasts, and again when its message changes. */
   raise(trouble: Trouble): void;
   /** It is over. */
   clear(code: ErrorCode): void;

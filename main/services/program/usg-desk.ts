@@ -104,7 +104,7 @@ export function reportOutcomesCsv(
   return usgReportCsv(summariseUsgPredictions(context.db, filter));
 }
 
-/** Which model screens; nothing loaded is no error here, but a state to show. */
+/** Which model screens; having none loaded is a state to show, not an error. */
 export function describeModel(screening: UsgScreening): DesktopResponse<"usg.model"> {
   const pack = screening.pack();
   if (pack === null)
@@ -113,7 +113,7 @@ export function describeModel(screening: UsgScreening): DesktopResponse<"usg.mod
   return { isLoaded: true, modelVersion, thresholdImpaired, isClinicallyValidated: pack.isClinicallyValidated };
 }
 
-/** Under which identifier a cat's screenings are kept: the practice's own, or the program's where it has none. */
+/** Identifier under which a cat's screenings are kept: the practice's own, or the program's where it has none. */
 function identityOf(patient: PatientRow): string {
   return patient.uuid ?? patient.id;
 }

@@ -12,7 +12,7 @@ export function usgReportCsv(outcomes: readonly UsgOutcomes[]): string {
   );
 }
 
-/** The same for people: columns side by side, calls without a clinic code under "(none)". */
+/** The same for people to read: aligned columns, calls without a clinic code under "(none)". */
 export function usgReportTable(outcomes: readonly UsgOutcomes[]): string {
   const rows = outcomes.map((row) =>
     columns.map((column) => String(row[column] || (column === "clinicCode" ? "(none)" : 0))),

@@ -21,7 +21,7 @@ export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
  * The hand-out of a film of the worklist.
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading,
- * INVALID_FIELD for a logo that is no picture
+ * INVALID_FIELD for a logo that is not a picture
  */
 export async function makeHandOut(context: DesktopContext, filmId: string, language: Language): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);

@@ -80,7 +80,7 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
     },
     get: (sessionId) => toView(context, find(sessionId)),
     cancel: (sessionId) => void sessions.delete(sessionId),
-    // Frames that wait for their turn have their places in the bounded queue already.
+    // A waiting frame already holds its place in the bounded queue.
     addFrame: (sessionId, jpeg, signal) =>
       withPlace(context, (places) =>
         inTurn(sessionId, async () => {

@@ -112,7 +112,7 @@ async function measureFilm(
   if (!closing.aborted && findFilm(context.db, film.id)) publishFilm(context, film.id);
 }
 
-/** API calls may hold every place in front of the networks; a film of the worklist waits instead of failing. */
+/** API calls may fill the queue; a film of the worklist then waits instead of failing. */
 async function measureWhenFree(
   context: DesktopContext,
   bytes: Uint8Array,

@@ -29,7 +29,7 @@ import { describePicture, keepInstance, patientOfInstance } from "./import-dicom
 import { restoreWaitingResults } from "./import-results.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
-/** Longest side of the small pictures of the worklist [px]: sharp on a display of double density. */
+/** Longest side of the worklist's thumbnails [px]: sharp on a display of density 2. */
 const thumbnailLongestSidePx = 320;
 
 /** A file with a film in it. */
@@ -93,7 +93,7 @@ export function editFilm(context: DesktopContext, filmId: string, takenAt: Date)
   return publishFilm(context, filmId);
 }
 
-/** Takes films off the worklist and deletes their images; a film that is gone already is no error. */
+/** Takes films off the worklist and deletes their images; a film that is already gone is not an error. */
 export async function removeFilms(context: DesktopContext, filmIds: readonly string[]): Promise<string[]> {
   const rows = filmIds.map((filmId) => findFilm(context.db, filmId)).filter((row) => row !== null);
   const remove = context.db.transaction(() =>
@@ -107,7 +107,7 @@ export async function removeFilms(context: DesktopContext, filmIds: readonly str
 }
 
 /**
- * Deletes the images of a film whose row keeps none any more; the file stays while another frame of it is on the
+ * Deletes the images of a film whose row no longer keeps any; the file stays while another frame of it is on the
  * worklist.
  */
 export async function deleteImagesOf(context: DesktopContext, film: FilmRow): Promise<void> {
@@ -139,7 +139,7 @@ function newFilmOf(
   };
 }
 
-/** The same film dropped twice at once: the second finds the first. */
+/** When a film is dropped twice at once, the second finds the first. */
 function insertOnce(context: DesktopContext, instance: DicomInstance | null, film: NewFilm): FilmRow {
   const insert = context.db.transaction(() => {
     const known =

@@ -10,7 +10,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readingDetail, valuesOfDetail } from "./reading-detail.ts";
 
 /**
- * Gives the readings of a result back to the film that they were made on, or keeps them until that film comes.
+ * Restores the readings of a result to their original film, or keeps them until that film arrives.
  *
  * @returns the film; null when it is not on the worklist
  */
@@ -31,7 +31,7 @@ export function restoreResult(context: DesktopContext, result: ResultObject): Fi
   return restore.immediate();
 }
 
-/** Gives a film that has just come the readings that waited for it. */
+/** Restores the readings that waited for a film that has just arrived. */
 export function restoreWaitingResults(context: DesktopContext, film: FilmRow, sopInstanceUid: string): void {
   for (const readings of listWaitingReadings(context.db, sopInstanceUid, film.frameIndex))
     restoreReadings(context, film, z.array(restoredReading).parse(JSON.parse(readings)));

@@ -50,7 +50,7 @@ export function trendCsv(context: DesktopContext, patientId: string): string {
   return csvText(header, rows);
 }
 
-/** An accepted reading is the model's own; only other points have an original beside them. */
+/** An accepted reading is the model's own; only changed points have an original to compare with. */
 function toPoint({ atMs, verdict, values, original, ...point }: TrendRow): Trend["points"][number] {
   const isOfPerson = verdict === "corrected" || verdict === "by_hand";
   const hasOriginal = isOfPerson && original !== null && Object.values(original).some((value) => value !== null);

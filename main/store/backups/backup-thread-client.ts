@@ -19,7 +19,8 @@ export async function sealBackup(file: string): Promise<string | null> {
 }
 
 /**
- * Whether files that nobody has open are complete and sound; `findDamageInFile` for who must not wait for SQLite.
+ * Whether files that are not open anywhere are complete and sound; `findDamageInFile` for callers that must not wait
+ * for SQLite.
  *
  * @returns for each file the first fault in words, null for a sound one
  */

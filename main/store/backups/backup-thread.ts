@@ -5,7 +5,7 @@ import type { BackupCalls } from "./backup-thread-client.ts";
 import { findDamageInFile } from "../integrity.ts";
 import { flush } from "../store-files.ts";
 
-// A thread of its own: SQLite reads whole files to check them, and the program would answer nobody meanwhile.
+// Runs in a thread: SQLite reads whole files to check them, and the program must go on answering.
 
 serveThread<BackupCalls>({
   check: (files) => files.map(findDamageInFile),
@@ -18,8 +18,8 @@ serveThread<BackupCalls>({
 });
 
 /**
- * Out of WAL mode a copy is one file. Capture sessions under way stay behind: their films are not kept beyond their
- * end.
+ * Out of WAL mode a copy is one file. Capture sessions under way are left out, because their films must not outlive
+ * them.
  */
 function closeForGood(file: string): void {
   const copy = new Database(file);

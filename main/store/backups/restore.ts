@@ -43,7 +43,7 @@ export async function scheduleRestore(dataDir: string, name: string): Promise<vo
 }
 
 /**
- * Does what `scheduleRestore` asked for, before the store is opened. Nothing to do is no fault.
+ * Does what `scheduleRestore` asked for, before the store is opened. Having nothing to do is not a fault.
  *
  * @returns path of the store set aside, null when there was none or nothing was scheduled
  */

@@ -13,7 +13,7 @@ import { isStated, type RecordFault } from "./record-fault.ts";
 
 /**
  * Outcome of a verification: intact with the hash of the last row and what administrators have stated about broken
- * rows, or the first broken row that nobody has stated and what is wrong with it.
+ * rows, or the first broken row without a statement and what is wrong with it.
  */
 export type LedgerVerification =
   | {
@@ -30,7 +30,7 @@ export type LedgerVerification =
       readonly problem: string;
     };
 
-/** What the rows of the ledger say; `fault` is the first one that nobody has stated. */
+/** What the rows of the ledger say; `fault` is the first one without a statement. */
 export type LedgerReading = {
   readonly rows: number;
   readonly lastHash: string;

@@ -92,7 +92,7 @@ export function appendCharge(db: WritableDb, charge: Charge): LedgerEvent {
  *
  * @param note  why, for the account's records
  * @returns     the reversing row
- * @throws AppError CHARGE_NOT_FOUND when `seq` is no charge, CHARGE_ALREADY_REVERSED
+ * @throws AppError CHARGE_NOT_FOUND when `seq` is not a charge, CHARGE_ALREADY_REVERSED
  */
 export function reverseCharge(
   db: WritableDb,
