@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confidenceTiers } from "../cardiac/confidence.ts";
+import { confidenceTiers, reviewReasonKinds } from "../cardiac/confidence.ts";
 import { landmarkNames } from "../cardiac/landmarks.ts";
 import { identifier } from "../identifiers.ts";
 
@@ -69,11 +69,29 @@ export const predictRequest = z.object({
   images: base64Images.optional(),
   uuid: uuid.optional(),
   render: z.boolean().optional(),
+  details: z.boolean().optional().meta({ description: "adds one object `details` to each result" }),
 });
 export const popSessionStartRequest = z.object({});
 export const popSessionRequest = z.object({ image: base64Image, session_id: identifier, uuid: uuid.optional() });
 export const imageRequest = z.object({ image: base64Image });
 export const rectifyRequest = z.object({ image: base64Image, corners: cornersPx });
+
+const interval = z
+  .strictObject({ low: z.number(), high: z.number(), coverage: z.number().gt(0).lt(1) })
+  .nullable()
+  .meta({ description: "holds the score [v] with this probability; null where the model pack was not calibrated" });
+/** What a result says on request (`details: true`) beyond the specification. */
+const details = z.strictObject({
+  vhs_interval: interval,
+  vlas_interval: interval,
+  review_reasons: z.array(
+    z.strictObject({ reason: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() }),
+  ),
+  rectified_image: z
+    .base64()
+    .optional()
+    .meta({ description: "JPEG of the straightened film of a photograph; `prediction` refers to it" }),
+});
 
 /** Single-image result (section 2.2). */
 export const singleResult = z.strictObject({
@@ -90,6 +108,7 @@ export const singleResult = z.strictObject({
   historic_vhs: history,
   historic_vlas: history,
   billing,
+  details: details.optional(),
 });
 
 /** Rejection result (section 2.3). */
@@ -113,6 +132,7 @@ const photoValues = {
   model_confidence: tier,
   landmarks_detected: z.boolean(),
   axes_perpendicular: z.boolean(),
+  details: details.optional(),
 };
 
 /**
@@ -264,6 +284,7 @@ export const popSessionResult = z.union([sessionGoodFrame, sessionFailedFrame, s
 export const errorBody = z.strictObject({ error: z.string().min(1) });
 
 export type PredictRequest = z.infer<typeof predictRequest>;
+export type Details = z.infer<typeof details>;
 export type LandmarkItem = z.infer<typeof landmark>;
 export type Billing = z.infer<typeof billing>;
 export type History = z.infer<typeof history>;

@@ -81,14 +81,24 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
       if (value !== null) type.draw("v", unitPt, baselinePt, { sizePt: 12, colour: ink.quiet });
     },
   };
+  const interval = intervalText(sheet, score);
   const limits = range ? `${words.say("handOut.reference")} ${limitsOf(sheet, range)}` : "";
   return stack([
     paragraph(sheet, words.say(`handOut.${score}`), styles.label, leftPt, widthPt),
     big,
+    ...(interval === "" ? [] : [paragraph(sheet, interval, styles.label, leftPt, widthPt)]),
     ...(range && value !== null ? [space(2), scale(sheet, value, range, leftPt, widthPt), space(3)] : []),
     paragraph(sheet, place, styles.heading, leftPt, widthPt),
     paragraph(sheet, limits, styles.label, leftPt, widthPt),
   ]);
+}
+
+/** Where the value lies with the probability that the pack was calibrated for; empty where nothing is known. */
+function intervalText({ words, handOut: { reading } }: Sheet, score: MeasureName): string {
+  const { intervals } = reading;
+  const ends = score === "vhs" || score === "vlas" ? intervals?.[score] : null;
+  if (!intervals || !ends) return "";
+  return `${words.number(ends.low, 1)}–${words.number(ends.high, 1)} v (${words.number(100 * intervals.coverage, 0)} %)`;
 }
 
 /** Where the value lies: the range as a band, the value as a mark. */

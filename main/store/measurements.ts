@@ -34,10 +34,10 @@ export type MeasuredCall = {
 
 const insertSql = `INSERT INTO measurements (call_id, photo_index, is_best, account_id, key_id, service, uuid, uuid_nfc, at_ms, image_sha256, pack_name, pack_version,
     model_version, program_version, parameters, width_px, height_px, classifier_confidence, result_code, vhs, vlas, spread, tier, pop_detected, sharpness,
-    landmarks, ruler_kind, ruler_edges, edges, corners, votes)
+    landmarks, ruler_kind, ruler_edges, edges, corners, votes, outline, intervals)
   VALUES (:callId, :photoIndex, :isBest, :accountId, :keyId, :service, :uuid, :comparedUuid, :atMs, :imageSha256, :packName, :packVersion,
     :modelVersion, :programVersion, :parameters, :widthPx, :heightPx, :classifierConfidence, :resultCode, :vhs, :vlas, :spread, :tier, :popDetected, :sharpness,
-    :landmarks, :rulerKind, :rulerEdges, :edges, :corners, :votes)`;
+    :landmarks, :rulerKind, :rulerEdges, :edges, :corners, :votes, :outline, :intervals)`;
 
 /**
  * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. The best
@@ -109,9 +109,11 @@ function geometryColumns(measurement: RadiographMeasurement) {
       edges: null,
       corners: null,
       votes: null,
+      outline: null,
+      intervals: null,
     };
   }
-  const { score, spread, tier, popDetected, sharpness, ruler, corners } = measurement;
+  const { score, spread, tier, popDetected, sharpness, ruler, corners, outline, intervals } = measurement;
   return {
     vhs: score.vhs,
     vlas: score.vlas,
@@ -125,6 +127,8 @@ function geometryColumns(measurement: RadiographMeasurement) {
     edges: JSON.stringify(measurement.edges),
     corners: corners && JSON.stringify(corners),
     votes: JSON.stringify(measurement.votes),
+    outline: outline && JSON.stringify(outline),
+    intervals: intervals && JSON.stringify(intervals),
   };
 }
 

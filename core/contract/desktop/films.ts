@@ -26,6 +26,9 @@ export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as cons
 
 const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 
+/** A stretch of vertebrae [v], unrounded. */
+const interval = z.object({ low: z.number(), high: z.number() });
+
 /**
  * One version of the measurement of one film. Versions are never changed: the network writes one (`source` model), each
  * decision of a person adds another with the whole geometry. The last one counts, the first of the model is the
@@ -57,7 +60,14 @@ export const reading = z.object({
   edges: z.array(point),
   /** The ruler A–B that the score was read on; null when `heart` is null. */
   ruler: z.object({ edges: vertebralEdges, kind: z.enum(["detected", "fallback"]) }).nullable(),
+  /** Silhouette of the heart on which the axes rest, a closed polygon; null where they do not. */
+  outline: z.array(point).min(3).nullable().default(null),
   score: score.nullable(),
+  /** Where the scores lie with the probability `coverage`; null where the pack was not calibrated, or a person read. */
+  intervals: z
+    .object({ coverage: z.number(), vhs: interval.nullable(), vlas: interval.nullable() })
+    .nullable()
+    .default(null),
   /** null for a person's reading. */
   tier: tier.nullable(),
   /** Why the tier is `review`; readings of earlier versions do not say it. */

@@ -95,7 +95,7 @@ function algorithm({ provenance }: Reading): DataSet[] {
 }
 
 /** Scores and axes in vertebrae, each with the line or points that it was read on. */
-function values({ heart, ruler, score, frame }: Reading, { film, patient }: GroupContext): DataSet[] {
+function values({ heart, ruler, score, intervals, frame }: Reading, { film, patient }: GroupContext): DataSet[] {
   if (!heart || !score) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
   const line = (name: Code, ...points: readonly Point[]) => placesItem("INFERRED FROM", name, points.map(inFilm), film);
@@ -111,6 +111,7 @@ function values({ heart, ruler, score, frame }: Reading, { film, patient }: Grou
     return measured(measureCode(measure), score[measure.name] ?? null, [
       ...lines,
       ...column,
+      ...interval(measure.name, intervals),
       ...range(measure.name, patient),
     ]);
   };
@@ -124,6 +125,17 @@ function values({ heart, ruler, score, frame }: Reading, { film, patient }: Grou
 /** A measure under its own name. */
 export function measureCode({ name, meaning }: KnownMeasure): Code {
   return ownCode(name, meaning);
+}
+
+/** Where the value lies with the probability that the pack was calibrated for. */
+function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[] {
+  const ends = name === "vhs" || name === "vlas" ? intervals?.[name] : null;
+  if (!intervals || !ends) return [];
+  return [
+    numberItem("HAS PROPERTIES", codes.intervalLow, ends.low, codes.perVertebra),
+    numberItem("HAS PROPERTIES", codes.intervalHigh, ends.high, codes.perVertebra),
+    numberItem("HAS PROPERTIES", codes.intervalCoverage, intervals.coverage, codes.unitless),
+  ];
 }
 
 /** What healthy dogs have, and who found that out (template 312). */
@@ -155,7 +167,7 @@ function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons
 }
 
 /** The landmarks one by one, each a point under its own name, and every vertebral edge. */
-function places({ heart, edges, ruler, frame }: Reading, film: ReferencedFilm): DataSet[] {
+function places({ heart, edges, ruler, outline, frame }: Reading, film: ReferencedFilm): DataSet[] {
   if (!heart) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
   const points = heartPointNames.flatMap((name) => {
@@ -165,6 +177,7 @@ function places({ heart, edges, ruler, frame }: Reading, film: ReferencedFilm): 
   const column = [
     ...(edges.length > 1 ? [placesItem("CONTAINS", codes.edges, edges.map(inFilm), film)] : []),
     ...(ruler ? [placesItem("CONTAINS", codes.ruler, ruler.edges.map(inFilm), film)] : []),
+    ...(outline ? [placesItem("CONTAINS", codes.outline, outline.map(inFilm), film)] : []),
   ];
   return [...points, ...column];
 }

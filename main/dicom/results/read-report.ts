@@ -1,7 +1,7 @@
 import { confidenceTiers, reviewReasonKinds } from "../../../core/cardiac/confidence.ts";
 import { scoreHeart } from "../../../core/cardiac/heart-score.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
-import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
+import { measures, valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { verdicts } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
@@ -67,14 +67,16 @@ function geometryOf(
   film: PictureSize,
   frame: PictureSize,
   angleDeg: number | undefined,
-): Pick<RestoredReading, "heart" | "edges" | "ruler" | "score"> {
+): Pick<RestoredReading, "heart" | "edges" | "ruler" | "outline" | "score" | "intervals"> {
   const places = (name: Code) => pointsOf(child(group, name)).map((point) => inOtherSize(point, film, frame));
   const heart = placedHeart((name) => places(landmarkCode(name))[0]);
   const ruler = {
     edges: places(codes.ruler),
     kind: has(group, codes.rulerKind, codes.rulerFallback) ? ("fallback" as const) : ("detected" as const),
   };
-  if (!heart || ruler.edges.length < 2) return { heart: null, edges: [], ruler: null, score: null };
+  if (!heart || ruler.edges.length < 2)
+    return { heart: null, edges: [], ruler: null, outline: null, score: null, intervals: null };
+  const outline = places(codes.outline);
   // Judgements follow from points and angle; the values are those that were written.
   const score = {
     ...scoreHeart(heart, ruler, angleDeg),
@@ -82,7 +84,29 @@ function geometryOf(
     longAxisVertebrae: numberOf(group, codes.longAxis),
     shortAxisVertebrae: numberOf(group, codes.shortAxis),
   };
-  return { heart, edges: places(codes.edges), ruler, score };
+  return {
+    heart,
+    edges: places(codes.edges),
+    ruler,
+    outline: outline.length > 2 ? outline : null,
+    score,
+    intervals: intervalsOf(group),
+  };
+}
+
+function intervalsOf(group: DicomElements): RestoredReading["intervals"] {
+  const read = (name: "vhs" | "vlas") => {
+    const measure = measures.find((known) => known.name === name);
+    const value = measure && child(group, measureCode(measure));
+    const numberAt = (code: Code) => (value ? numberOf(value, code) : null);
+    const low = numberAt(codes.intervalLow);
+    const high = numberAt(codes.intervalHigh);
+    const coverage = numberAt(codes.intervalCoverage);
+    return low === null || high === null || coverage === null ? null : { coverage, ends: { low, high } };
+  };
+  const [ofVhs, ofVlas] = [read("vhs"), read("vlas")];
+  const coverage = ofVhs?.coverage ?? ofVlas?.coverage;
+  return coverage === undefined ? null : { coverage, vhs: ofVhs?.ends ?? null, vlas: ofVlas?.ends ?? null };
 }
 
 /** The angle at which the networks voted the axes, where it was a reason; else that of the axes themselves is near. */

@@ -27,12 +27,14 @@ async function predict(request: FastifyRequest, reply: FastifyReply) {
   const { context } = request.server;
   const body = readPhotos(request);
   const uuid = body.uuid ?? null;
+  const isDetailed = body.details ?? false;
   if (body.images !== undefined) {
     const images = await readImages(request, body.images);
-    return await predictBatch(context, serviceCall(request, reply), { images, uuid });
+    return await predictBatch(context, serviceCall(request, reply), { images, uuid, isDetailed });
   }
   const image = takeImage(request, body.image);
-  return await predictSingle(context, serviceCall(request, reply), { image, uuid, isRendered: body.render ?? false });
+  const single = { image, uuid, isRendered: body.render ?? false, isDetailed };
+  return await predictSingle(context, serviceCall(request, reply), single);
 }
 
 /** One image is streamed as a batch of one. */
@@ -40,7 +42,7 @@ async function streamPrediction(request: FastifyRequest, reply: FastifyReply): P
   const { context } = request.server;
   const body = readPhotos(request);
   const images = body.images ? await readImages(request, body.images) : [takeImage(request, body.image)];
-  const batch = { images, uuid: body.uuid ?? null };
+  const batch = { images, uuid: body.uuid ?? null, isDetailed: body.details ?? false };
   // Refused before the stream begins: missing networks are a plain 503, a full queue a plain 429.
   const places = reserveBatch(context, batch);
   await writePhotos(request, reply, serviceCall(request, reply), places, batch);

@@ -2,8 +2,9 @@ import { AppError } from "../../../core/app-error.ts";
 import { hasLandmarks, summariseBatch, type BatchSummary } from "../../../core/cardiac/best-photo.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
-import type { BatchResult, PerPhoto, StreamEventData } from "../../../core/contract/v3.ts";
+import type { BatchResult, Details, PerPhoto, StreamEventData } from "../../../core/contract/v3.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
+import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import {
   assertCanMeasure,
@@ -17,10 +18,17 @@ import {
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
 /** Images of one patient; an item that is not even base64 comes as its error. */
-export type BatchPrediction = { readonly images: readonly (Uint8Array | AppError)[]; readonly uuid: string | null };
+export type BatchPrediction = {
+  readonly images: readonly (Uint8Array | AppError)[];
+  readonly uuid: string | null;
+  readonly isDetailed: boolean;
+};
+
+/** An image that was measured; `details` null where nobody asked for them. */
+type MeasuredPhoto = { readonly measurement: RadiographMeasurement; readonly details: Details | null };
 
 /** What became of one image: a measurement, or the reason why it could not be read. */
-export type PhotoOutcome = RadiographMeasurement | AppError;
+export type PhotoOutcome = MeasuredPhoto | AppError;
 
 /** Told of each photo in the order of the request, as soon as it and those before it are done. */
 export type PhotoListener = (index: number, outcome: PhotoOutcome) => void;
@@ -69,13 +77,13 @@ export async function measurePhotos(
   context: ServiceContext,
   { signal }: ServiceCall,
   places: QueuePlaces,
-  { images }: BatchPrediction,
+  { images, isDetailed }: BatchPrediction,
   onPhoto: PhotoListener,
 ): Promise<readonly PhotoOutcome[]> {
   const rest = new AbortController();
   const either = AbortSignal.any([signal, rest.signal]);
   const pending = images.map((image) =>
-    image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, either),
+    image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, isDetailed, either),
   );
   // Photos may fail in any order but are examined in order, so a waiting failure must not count as unhandled.
   const settled = Promise.allSettled(pending);
@@ -100,10 +108,12 @@ async function photoOutcome(
   context: ServiceContext,
   places: QueuePlaces,
   image: Uint8Array,
+  isDetailed: boolean,
   signal: AbortSignal,
 ): Promise<PhotoOutcome> {
   try {
-    return (await measureQueued(context, places, image, signal)).measurement;
+    const measured = await measureQueued(context, places, image, signal);
+    return { measurement: measured.measurement, details: isDetailed ? await detailsOf(measured) : null };
   } catch (error) {
     if (error instanceof AppError && (error.status === 400 || isWithoutPop(error))) return error;
     throw error;
@@ -123,7 +133,7 @@ export function settleBatch(
   outcomes: readonly PhotoOutcome[],
 ): StreamEventData["summary"] {
   throwIfGone(call.signal);
-  const measurements = outcomes.map((outcome) => (outcome instanceof AppError ? null : outcome));
+  const measurements = outcomes.map((outcome) => (outcome instanceof AppError ? null : outcome.measurement));
   const summary = summariseBatch(measurements);
   const history = uuid === null ? { historic_vhs: [], historic_vlas: [] } : historyOf(context, call, uuid);
   const billing = recordAnsweredCall(context, {
@@ -168,28 +178,31 @@ function roundDeviation(value: number | null): number | null {
 
 /** Scores of one photo as batch and stream show them. */
 export function photoValues(outcome: PhotoOutcome) {
-  const isMeasured = !(outcome instanceof AppError) && hasLandmarks(outcome);
-  const values = isMeasured ? predictionValues(outcome) : null;
+  const photo = outcome instanceof AppError ? null : outcome;
+  const frame = photo && hasLandmarks(photo.measurement) ? photo.measurement : null;
+  const values = frame && predictionValues(frame);
   return {
     vhs: values?.vhs ?? null,
     vlas: values?.vlas ?? null,
-    spread: isMeasured ? outcome.spread : null,
+    spread: frame?.spread ?? null,
     model_confidence: values?.model_confidence ?? "review",
-    landmarks_detected: isMeasured,
-    axes_perpendicular: isMeasured && outcome.score.areAxesPerpendicular,
+    landmarks_detected: frame !== null,
+    axes_perpendicular: frame?.score.areAxesPerpendicular ?? false,
+    ...(photo?.details && { details: photo.details }),
   } as const;
 }
 
 function perPhotoOf(outcome: PhotoOutcome): PerPhoto {
   const values = photoValues(outcome);
   if (outcome instanceof AppError) return { ...values, rejected: true, rejection_reason: outcome.message };
-  if (outcome.kind === "rejected") {
+  const { measurement } = outcome;
+  if (measurement.kind === "rejected") {
     return {
       ...values,
       rejected: true,
       rejection_reason: "not_a_valid_radiograph",
-      classifier_confidence: roundProbability(outcome.classifierConfidence),
+      classifier_confidence: roundProbability(measurement.classifierConfidence),
     };
   }
-  return hasLandmarks(outcome) ? { ...values, pop_detected: outcome.popDetected } : values;
+  return hasLandmarks(measurement) ? { ...values, pop_detected: measurement.popDetected } : values;
 }

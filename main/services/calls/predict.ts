@@ -12,6 +12,7 @@ import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import type { Caller } from "../../store/api-keys.ts";
 import { getHistory } from "../../store/measurements.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
+import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { renderMeasurement } from "../measuring/render.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
@@ -24,6 +25,7 @@ export type SinglePrediction = {
   readonly image: Uint8Array;
   readonly uuid: string | null;
   readonly isRendered: boolean;
+  readonly isDetailed: boolean;
 };
 
 /** An image with what was measured on it. */
@@ -48,14 +50,17 @@ export async function predictSingle(
   assertCanMeasure(context);
   const places = context.queue.reserve(1);
   try {
-    const { measurement, rendered } = await places.run(() => measureAndRender(context, call, request), call.signal);
+    const { measurement, rendered, details } = await places.run(
+      () => measureAndRender(context, call, request),
+      call.signal,
+    );
     throwIfGone(call.signal);
     const history =
       request.uuid === null ? { historic_vhs: null, historic_vlas: null } : historyOf(context, call, request.uuid);
     const billing = chargeSingle(context, call, request.uuid, measurement);
     return measurement.kind === "rejected"
       ? rejectionOf(measurement, billing)
-      : singleResultOf(measurement, rendered, history, billing);
+      : { ...singleResultOf(measurement, rendered, history, billing), ...(details && { details }) };
   } finally {
     places.release();
   }
@@ -113,12 +118,13 @@ export function predictionValues(measurement: RadiographMeasurement): Prediction
 async function measureAndRender(
   context: ServiceContext,
   { signal }: ServiceCall,
-  { image, isRendered }: SinglePrediction,
+  { image, isRendered, isDetailed }: SinglePrediction,
 ) {
   const measured = await measureImage(context, image, signal);
   const { measurement } = measured;
   const hasPicture = isRendered && measurement.kind === "measured" && isBillable(measurement.resultCode);
-  return { measurement, rendered: hasPicture ? await renderMeasurement(measured.image, measurement) : null };
+  const rendered = hasPicture ? await renderMeasurement(measured.image, measurement) : null;
+  return { measurement, rendered, details: isDetailed ? await detailsOf(measured) : null };
 }
 
 function chargeSingle(

@@ -1,5 +1,6 @@
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
-import { rectify } from "../../imaging/rectify.ts";
+import type { DecodedImage } from "../../imaging/decode-image.ts";
+import { rectify, type RectifiedFilm } from "../../imaging/rectify.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { openRadiograph } from "./open-radiograph.ts";
@@ -18,9 +19,22 @@ export async function rectifiedJpeg(
   frameIndex: number,
   corners: readonly Point[],
 ): Promise<Buffer> {
-  const photo = await openRadiograph(dicom, bytes, { frameIndex });
+  const film = await straightenedFilm(await openRadiograph(dicom, bytes, { frameIndex }), corners);
+  return film.toJpeg();
+}
+
+/**
+ * The film in an opened photograph of a screen, straightened.
+ *
+ * @param corners  TL, TR, BR, BL [px of the processed photograph]
+ * @throws AppError INVALID_CORNERS
+ */
+export function straightenedFilm(
+  photo: DecodedImage,
+  corners: readonly Point[],
+  options?: Parameters<typeof rectify>[2],
+): Promise<RectifiedFilm> {
   const full = { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
   const inFull = corners.map((corner) => inOtherSize(corner, photo, full)).map(({ x, y }) => [x, y]);
-  const film = await rectify(photo, validateCorners(inFull, full));
-  return film.toJpeg();
+  return rectify(photo, validateCorners(inFull, full), options);
 }

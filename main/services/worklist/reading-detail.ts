@@ -13,7 +13,9 @@ export const readingDetail = reading.pick({
   heart: true,
   edges: true,
   ruler: true,
+  outline: true,
   score: true,
+  intervals: true,
   reviewReasons: true,
   spread: true,
   sharpness: true,
@@ -43,18 +45,23 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
       heart: null,
       edges: [],
       ruler: null,
+      outline: null,
       score: null,
+      intervals: null,
       reviewReasons: [],
       spread: null,
       sharpness: null,
       votes: [],
     };
   }
-  const { popDetected, corners, landmarks, edges, ruler, score, reviewReasons, spread, sharpness, votes } = measurement;
+  const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;
+  const { spread, sharpness, votes } = measurement;
   return {
     ...seen,
     popDetected,
+    outline: outline && [...outline],
     score,
+    intervals,
     spread,
     sharpness,
     corners: corners && [...corners],
@@ -85,6 +92,8 @@ export function detailByHand(
     heart: geometry.heart,
     edges: geometry.edges,
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
+    outline: null,
+    intervals: null,
     reviewReasons: [],
     spread: null,
     sharpness: null,

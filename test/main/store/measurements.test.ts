@@ -48,6 +48,12 @@ describe("a stored measurement", () => {
         { x: 2, y: 690 },
       ],
       votes: [measured.landmarks],
+      outline: [
+        { x: 1, y: 2 },
+        { x: 3, y: 2 },
+        { x: 2, y: 5 },
+      ],
+      intervals: { coverage: 0.8, vhs: { low: 9.5, high: 10.7 }, vlas: null },
     };
     const id = record({ accountId, measurements: [photographed] });
     const [{ parameters, call_id, ...rest } = {}, ...more] = storedMeasurements(db, accountId);
@@ -84,6 +90,8 @@ describe("a stored measurement", () => {
       edges: measured.edges,
       corners: photographed.corners,
       votes: [measured.landmarks],
+      outline: photographed.outline,
+      intervals: photographed.intervals,
     });
   });
 

@@ -26,6 +26,11 @@ BEGIN
   SELECT RAISE(ABORT, 'measurements never change');
 END;
 
+CREATE TRIGGER measurements_refuse_update_of_outline BEFORE UPDATE OF outline, intervals ON measurements
+BEGIN
+  SELECT RAISE(ABORT, 'measurements never change');
+END;
+
 CREATE TRIGGER reading_values_refuse_delete BEFORE DELETE ON reading_values
 BEGIN
   SELECT RAISE(ABORT, 'values belong to a version and never go');
@@ -197,7 +202,7 @@ CREATE TABLE measurements (
   ruler_edges TEXT CHECK (json_valid(ruler_edges)),
   edges TEXT CHECK (json_valid(edges)),
   corners TEXT CHECK (json_valid(corners)),
-  votes TEXT CHECK (json_valid(votes)), uuid_nfc TEXT,
+  votes TEXT CHECK (json_valid(votes)), uuid_nfc TEXT, outline TEXT CHECK (outline IS NULL OR json_valid(outline)), intervals TEXT CHECK (intervals IS NULL OR json_valid(intervals)),
   UNIQUE (call_id, photo_index),
   CHECK (is_best = 0 OR vhs IS NOT NULL)
 ) STRICT;

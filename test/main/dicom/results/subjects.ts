@@ -23,7 +23,9 @@ export const proposal: Reading = {
   heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS },
   edges: [...measured.edges],
   ruler: { edges: [...measured.ruler.edges], kind: "detected" },
+  outline: [heart_top, heart_right, heart_bottom, heart_left],
   score: measured.score,
+  intervals: { coverage: 0.8, vhs: { low: 9.5, high: 10.75 }, vlas: { low: 2, high: 2.7 } },
   tier: "optimal",
   reviewReasons: [],
   spread: 0.003_217,
@@ -44,6 +46,8 @@ export const correction: Reading = {
   who: "Dr. Jürgen Weiß",
   remark: "Größer als 2025,\nKontrolle in 3 Monaten",
   resultCode: null,
+  outline: null,
+  intervals: null,
   tier: null,
   spread: null,
   sharpness: null,
@@ -79,7 +83,16 @@ const byHand: Reading = {
   ruler: { edges: [...measured.ruler.edges], kind: "fallback" },
   score: { ...measured.score, vlas: null },
 };
-const nothing = { heart: null, edges: [], ruler: null, score: null, spread: null, sharpness: null } as const;
+const nothing = {
+  heart: null,
+  edges: [],
+  ruler: null,
+  outline: null,
+  score: null,
+  intervals: null,
+  spread: null,
+  sharpness: null,
+} as const;
 const rejectedByGate: Reading = {
   ...proposal,
   ...nothing,

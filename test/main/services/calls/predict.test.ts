@@ -41,6 +41,39 @@ describe("single image", () => {
       billing: { billable: true, reason: "valid_vhs", call_type: "single", monthly_usage: 1, tier: "paygo", rate: 3 },
     });
   });
+  it("says more on request only: intervals and why to review", async () => {
+    const reviewReasons = [{ kind: "member_scatter", value: 0.172, limit: 0.11 } as const];
+    const intervals = { coverage: 0.8, vhs: { low: 9.523_456, high: 10.723_456 }, vlas: null };
+    says({ ...measured, tier: "review", resultCode: 3, reviewReasons, intervals });
+    const plain = (await predict()).body;
+    expect(plain).not.toHaveProperty("details");
+    expect((await predict({ details: false })).body).not.toHaveProperty("details");
+    expect((await predict({ details: true })).body).toEqual({
+      ...plain,
+      billing: { ...(plain["billing"] as object), monthly_usage: 3 },
+      details: {
+        vhs_interval: { low: 9.52, high: 10.72, coverage: 0.8 },
+        vlas_interval: null,
+        review_reasons: [{ reason: "member_scatter", value: 0.172, limit: 0.11 }],
+      },
+    });
+    expect(await predict({ details: 1 })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining("details") as string },
+    });
+  });
+  it("brings each photo of a batch its own details, none to one that was not measured", async () => {
+    says({ ...measured, intervals: { coverage: 0.8, vhs: { low: 9, high: 11 }, vlas: { low: 2, high: 3 } } });
+    const { body } = await service.post("/v3/predict", { images: [image, "not base64"], details: true });
+    expect((body["per_photo"] as Record<string, unknown>[]).map(({ details }) => details)).toEqual([
+      {
+        vhs_interval: { low: 9, high: 11, coverage: 0.8 },
+        vlas_interval: { low: 2, high: 3, coverage: 0.8 },
+        review_reasons: [],
+      },
+      undefined,
+    ]);
+  });
   it("a rejection carries its own fields and no others", async () => {
     says(rejected);
     expect((await predict({ uuid: "patient-1", render: true })).body).toEqual({
