@@ -57,7 +57,7 @@ export type Corvet = {
 export async function openCorvet(options: CorvetOptions): Promise<Corvet> {
   await using opened = new AsyncDisposableStack();
   const corvet = await open(options, opened);
-  // What was opened stays open, and is closed in the opposite order, once.
+  // Holds what was opened and closes it once, in reverse order.
   const closing = opened.move();
   let closed: Promise<void> | null = null;
   return { ...corvet, close: () => (closed ??= closing.disposeAsync()) };

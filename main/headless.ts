@@ -17,7 +17,7 @@ const usage = `npm run serve -- [--port N] [--data-dir DIR] [--packs DIR]
 runCommand("serve", usage, async (args, print) => {
   const { port, dataDir, packsDir, page } = readArguments(args);
   const log = openLog(dataDir);
-  // A server.json may be left over from a crash, its port another program's by now.
+  // A server.json may be left from a crash, and its port may now be another program's.
   const running = page && isDataDirTaken(dataDir) && readServerFile(dataDir);
   if (running) return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
   const corvet = await openCorvet({ dataDir, port, log, transport: "browser", ...(packsDir && { packsDir }) });

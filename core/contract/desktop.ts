@@ -27,7 +27,7 @@ export const desktopContract = {
 } as const;
 
 /**
- * What the program tells the renderer unasked: event -> payload.
+ * What the program sends to the renderer unasked: event -> payload.
  *
  * @public the table beside `desktopContract`; its types are derived below
  */

@@ -30,7 +30,7 @@ const waiting: string[] = [];
 app.enableSandbox();
 registerPageScheme();
 forbidNavigation(app);
-// Chromium's own files stay with the clinic's data, so that one folder is the whole program's state.
+// Chromium's files stay with the clinic's data, so that one folder holds all of the program's state.
 app.setPath("userData", path.join(dataDir, "window"));
 
 if (app.requestSingleInstanceLock()) {
@@ -135,7 +135,7 @@ function menuActions(texts: MenuTexts): MenuActions {
   };
 }
 
-/** Closes the window, which may object for the sake of unsaved changes, and then the service. */
+/** Closes the window, which may refuse because of unsaved changes, and then the service. */
 function quit(): void {
   if (isQuitting) return;
   isQuitting = true;
@@ -168,7 +168,7 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
   });
 }
 
-/** The program cannot run without its store: say why, in words, and end. */
+/** The program cannot run without its store: says why and exits. */
 function cannotStart(error: unknown): void {
   log.error({ error }, "cannot start");
   const texts = menuTexts("system", app.getLocale());

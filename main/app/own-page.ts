@@ -1,4 +1,4 @@
-/** Scheme of the program's own page: standard and secure, so that it is an origin of its own; never `file:`. */
+/** Scheme of the program's own page: standard and secure, so that it has its own origin; never `file:`. */
 export const pageScheme = "corvet";
 
 /** Address of the page. */

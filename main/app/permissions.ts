@@ -7,7 +7,7 @@ import { isOwnPage } from "./own-page.ts";
  */
 const harmless: ReadonlySet<string> = new Set(["fullscreen", "clipboard-sanitized-write"]);
 
-/** Of the machine's devices the page may use the camera (without microphone); every other page may do nothing. */
+/** The page may use the camera (without microphone) and no other device; any other page may use none. */
 export function restrictPermissions(session: Session): void {
   session.setPermissionRequestHandler((contents, permission, answer, details) => {
     const isCamera =

@@ -43,7 +43,7 @@ export function openWindow(
   return window;
 }
 
-/** No page leads anywhere else: no navigation, no further windows, no embedded pages. */
+/** The page leads nowhere else: no navigation, no further windows, no embedded pages. */
 export function forbidNavigation(app: App): void {
   app.on("web-contents-created", (_event, contents) => {
     contents.on("will-navigate", (event) => event.preventDefault());

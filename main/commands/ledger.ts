@@ -75,7 +75,7 @@ runCommand("ledger", usage, (args, print) => {
   }
 });
 
-/** The published rates, and what was set here. Rates agreed with one key stand in `keys list`. */
+/** The published rates, and what was set here. `keys list` shows rates agreed with one key. */
 function tariffOf(db: WritableDb): string {
   const usgCents = getSetting(db, usgPriceSetting);
   const amounts = (rates: Rates | null) =>

@@ -56,7 +56,7 @@ runCommand("measure", usage, async (args, print) => {
   }
 });
 
-/** What holds for all films of a run: the frame that was asked for, from 1, and where they are drawn. */
+/** Options for all films of a run: the requested frame, from 1, and where to draw them. */
 type Wanted = { readonly frame: number | null; readonly renderDir: string | undefined };
 
 /** In order; while one film is in the networks, the next is decoded and the last is drawn. */
@@ -80,7 +80,7 @@ async function* filesOf(given: readonly string[]): AsyncGenerator<FoundFile> {
   for (const named of given) {
     const isFolder = (await stat(named).catch(() => null))?.isDirectory() ?? false;
     const folder = isFolder ? named : path.dirname(named);
-    // Joined as they are: a name that leads out of an archive is shown as it stands there.
+    // Joined unchanged: a name that leads out of an archive is shown as the archive has it.
     for await (const found of findFiles(dicom, named))
       yield { ...found, name: folder === "." ? found.name : `${folder}${path.sep}${found.name}` };
   }

@@ -35,7 +35,7 @@ export type MeasuredRow =
       /** [low, high] that hold the score with the probability of the pack's calibration; null without one. */
       readonly vhs_interval: readonly [number, number] | null;
       readonly vlas_interval: readonly [number, number] | null;
-      /** Of a DICOM file with several frames: which one this is, from 1, of how many. */
+      /** For a DICOM file with several frames: this frame's number, from 1, and their count. */
       readonly frame?: number;
       readonly frames?: number;
     }

@@ -136,7 +136,7 @@ async function measureFilm(engine: Engine, file: string, values: Values): Promis
   };
 }
 
-/** The animal that the command line names, otherwise the file's own; null when neither names one. */
+/** The animal named on the command line, else in the file; null when neither names one. */
 function patientOf(values: Values, said: DicomInstance["patient"] | null): Patient | null {
   const name = values.patient ?? said?.name ?? "";
   const uuid = values.number ?? said?.id ?? null;
@@ -165,7 +165,7 @@ function oneOf<T extends string>(option: string, known: readonly T[], given: str
   return found;
 }
 
-/** Films of one name in different folders do not overwrite each other's results. */
+/** Films of the same name in different folders do not overwrite each other's results. */
 function freeName(wanted: string, taken: Set<string>): string {
   const { name, ext } = path.parse(wanted);
   let free = wanted;

@@ -1,4 +1,4 @@
-/** Columns in line, so that a person can read them and `awk` can too: two spaces or more between columns. */
+/** Aligned columns, for people and for `awk`: two spaces or more between columns. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

@@ -1,16 +1,15 @@
 import dicomParser from "dicom-parser";
 import { AppError } from "../../core/app-error.ts";
 
-/** Most elements of one file: far above a CD's directory, far below what fills the memory. */
+/** Limit of elements in one file: far above a CD's directory, far below what exhausts memory. */
 const elementLimit = 500_000;
 
 /**
- * Value representations with a length of 32 bits that dicom-parser takes for short ones; read as UN, the bytes are
- * found.
+ * Value representations with 32-bit lengths that dicom-parser takes for short ones; reading them as UN finds the bytes.
  */
 const longRepresentations: ReadonlySet<string> = new Set(["OV", "SV", "UV"]);
 
-/** dicom-parser's stream with an end: it counts elements, knows the one under way, and never leaves the bytes. */
+/** dicom-parser's stream with bounds: it counts elements, knows the present one, and never leaves the bytes. */
 export class BoundedStream extends dicomParser.ByteStream {
   private elementAt = -1;
   private elements = 0;

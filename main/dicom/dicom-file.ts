@@ -48,7 +48,7 @@ export function readDicomFile(bytes: Uint8Array): DicomFile {
   const [body, start] =
     transferSyntaxUid === deflatedLittleEndian ? [inflated(bytes.subarray(header.end)), 0] : [bytes, header.end];
   const dataSet = newDataSet(body);
-  // Some writers name the wrong syntax; whether value representations are there is seen in the bytes.
+  // Some writers name the wrong syntax, so the bytes decide whether value representations are present.
   const parse = isRepresentation(body, start + 4)
     ? dicomParser.parseDicomDataSetExplicit
     : dicomParser.parseDicomDataSetImplicit;
@@ -85,7 +85,7 @@ function readHeader(
   return { transferSyntaxUid: elementsOf(header, { isBigEndian: false }).text("00020010"), end: stream.position };
 }
 
-/** Runs the library, whose complaints name its own functions, and says the fault in words. */
+/** Runs the library and puts its faults, which name its own functions, into words. */
 function parsing<Value>(stream: BoundedStream, read: (stream: BoundedStream) => Value): Value {
   try {
     return read(stream);

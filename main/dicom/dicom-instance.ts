@@ -22,7 +22,7 @@ const dateTags = [
   ["00080020", "00080030"],
 ] as const;
 
-/** What a file says about itself, in the terms that a vet knows. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
+/** What a file says about itself, in a vet's terms. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
 export function describeInstance(file: DicomFile): DicomInstance {
   const modality = said(file, "00080060");
   return {

@@ -11,8 +11,8 @@ import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
 type ReadOptions = { readonly signal?: AbortSignal | undefined };
 
 /**
- * Reads DICOM files in threads that may die of them: of elements without end as of a picture that its codec never
- * finishes. The caller keeps the bytes. Each way of reading throws AppError INVALID_DICOM and ABORTED.
+ * Reads DICOM files in threads that may die of them, by endless elements or a picture that its codec never finishes.
+ * The caller keeps the bytes. Each way of reading throws AppError INVALID_DICOM and ABORTED.
  */
 export type DicomReader = {
   /**
@@ -29,7 +29,7 @@ export type DicomReader = {
 export type DicomReaderOptions = {
   /** Files that are read side by side; more wait. */
   readonly threads?: number;
-  /** How long a file's elements may take, and again its picture, which has more time for every megapixel [ms]. */
+  /** Time for a file's elements, and again for its picture, which gets more for every megapixel [ms]. */
   readonly deadlineMs?: number;
   readonly deadlinePerMegapixelMs?: number;
   readonly threadFile?: URL;
@@ -57,7 +57,7 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
     for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isReusable()) return thread;
     const data: ReaderThreadData = { codecs: await (codecs ??= compileCodecs()) };
     const thread = startThread<ReaderCalls>(file, { data, limits, isSilent: true });
-    // A machine that is busy starts threads slowly: no film's time runs before its thread does.
+    // A busy machine starts threads slowly, so a film's time starts with its thread.
     await thread.started;
     return thread;
   };
@@ -87,7 +87,7 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
   };
 }
 
-/** One file in one thread, which is ended when its time is up or nobody waits for it any more. */
+/** One file in one thread, which is ended when its time is up or its caller has gone. */
 async function readIn<Name extends keyof ReaderCalls>(
   thread: Thread<ReaderCalls>,
   name: Name,

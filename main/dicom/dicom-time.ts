@@ -1,4 +1,4 @@
-/** A DICOM date as `2019-05-30`; null when it is none. Old files write dots between the parts. */
+/** A DICOM date as `2019-05-30`; null when it is not one. Old files write dots between the parts. */
 export function dicomDate(value: string | null): string | null {
   const [, year, month, day] = /^(\d{4})[.:-]?(\d{2})[.:-]?(\d{2})/.exec(value ?? "") ?? [];
   if (!year || !month || !day) return null;

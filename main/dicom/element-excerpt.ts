@@ -12,7 +12,7 @@ export type ElementExcerpt = {
 /** Far above what films say of patient, study and request. Whatever is beyond is left out. */
 const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, depth: 4 } as const;
 
-/** Takes out of a file, which may be of any size, what results repeat of it. */
+/** Extracts from a file of any size what results repeat of it. */
 export function excerptOf(file: DicomElements): ElementExcerpt {
   let elements = 0;
   const excerpt = (from: DicomElements, depth: number): ElementExcerpt => {

@@ -7,8 +7,8 @@ export const maximumImageBytes = 10 * 1024 * 1024;
 const dataPrefix = /^data:image\/[\w.+-]{1,64}(?:;[\w.+-]{1,64}=[\w.+-]{1,64}){0,4};base64,/i;
 
 /**
- * Decodes a base64 image strictly: standard alphabet, right padding, nothing foreign but line breaks, which MIME
- * encoders put in. The size limit is judged from the length of the text, before anything is decoded.
+ * Decodes a base64 image strictly: standard alphabet, right padding, no other characters except line breaks, which MIME
+ * encoders insert. The size limit is judged from the length of the text, before anything is decoded.
  *
  * @param given  base64, with or without `data:image/…;base64,` in front
  * @param field  name of the request field, for the error message
@@ -23,8 +23,8 @@ export function decodeBase64Image(given: string, field: string): Uint8Array {
   if (byteLength > maximumImageBytes) throw new AppError("IMAGE_TOO_LARGE");
   if (characters === 0) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field} is empty`);
   const bytes = Buffer.from(start === 0 ? text : text.slice(start), "base64");
-  // Buffer skips what it does not know and stops at padding, so anything foreign makes the result too short;
-  // the URL-safe alphabet is the one thing that it takes for valid.
+  // Buffer skips unknown characters and stops at padding, so foreign characters make the result too short; only the
+  // URL-safe alphabet would pass as valid.
   const isStrict =
     characters % 4 === 0 && bytes.length === byteLength && !text.includes("-", start) && !text.includes("_", start);
   if (!isStrict) throw new AppError("INVALID_BASE64", `Invalid base64 image: ${field}`);

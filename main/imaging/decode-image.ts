@@ -7,13 +7,13 @@ import { colourOfCmyk, lumaOf } from "./pixel-colours.ts";
 export const maximumPixels = 100_000_000;
 /** Longest side of the processed image [px]. */
 export const processedLongestSidePx = 1080;
-/** A processed image with a shorter side than this shows no thorax, whatever it is [px]. */
+/** A processed image with a shorter side than this cannot show a thorax [px]. */
 export const leastSidePx = 32;
-/** A picture that takes longer to decode is built to do so (hundreds of progressive scans, say) [s]. */
+/** A picture that takes longer to decode was built to, with hundreds of progressive scans for example [s]. */
 const decodeTimeoutSeconds = 30;
 
-// Pixels are decoded once and never again: libvips' cache would only grow. One thread per image, since several are
-// under way at a time.
+// Pixels are decoded once only, so libvips' cache would just grow. One thread per image, since several are under way at
+// a time.
 sharp.cache(false);
 sharp.concurrency(1);
 

@@ -65,7 +65,7 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
 }
 
 /**
- * Width / height of a rectangle seen in perspective.
+ * Aspect (width / height) of a rectangle seen in perspective.
  *
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */

@@ -16,8 +16,7 @@ export type SampledPicture = {
 };
 
 /**
- * The image to measure of decoded samples. It is scaled in its full depth first; the window makes 8 bits of what is
- * left.
+ * Makes the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by its window.
  *
  * @param sha256  of the file that the samples come from
  * @throws AppError INVALID_IMAGE when it is too small

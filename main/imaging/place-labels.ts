@@ -11,7 +11,7 @@ export type Ellipse = {
   readonly angleRad: number;
 };
 
-/** A label that wants to stand beside `anchor`, away from it towards `direction`. */
+/** A label to place beside `anchor`, towards `direction`. */
 export type LabelWish = {
   readonly anchor: Point;
   readonly direction: Point;
@@ -54,7 +54,7 @@ function candidates({ anchor, direction, width, height }: LabelWish): Box[] {
       const turn = (turnDeg * Math.PI) / 180;
       const x = (direction.x * Math.cos(turn) - direction.y * Math.sin(turn)) / length;
       const y = (direction.x * Math.sin(turn) + direction.y * Math.cos(turn)) / length;
-      // The box touches the anchor's surroundings with the side that faces it.
+      // The box touches the anchor's surroundings with the side facing the anchor.
       const reach = (Math.abs(x) * width + Math.abs(y) * height) / 2 + (step * height) / 2;
       boxes.push({ x: anchor.x + x * reach - width / 2, y: anchor.y + y * reach - height / 2, width, height });
     }

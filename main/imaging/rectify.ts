@@ -24,7 +24,7 @@ export type RectifiedFilm = ColourPixels & {
 };
 
 /**
- * Takes a film out of a photograph of a screen.
+ * Cuts a film out of a photograph of a screen.
  *
  * @param corners        TL, TR, BR, BL [px of the full-size upright picture]; see `validateCorners`
  * @param longestSidePx  the film is made at most this long; as large as it is in the photograph without it
@@ -70,7 +70,7 @@ export async function warpPerspective(
   return target;
 }
 
-/** A photograph much finer than the film that is asked for is reduced first, with a better filter than the warp has. */
+/** A photograph much finer than the requested film is first reduced with a better filter than the warp's. */
 function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: number): number {
   const edges = corners.map((corner, index) => distancePx(corner, corners[(index + 1) % 4] ?? corner));
   const longestEdgePx = Math.max(...edges);

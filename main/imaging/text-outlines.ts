@@ -27,7 +27,9 @@ export function textOutline(text: string, x: number, y: number, sizePx: number, 
   return path.toPathData(2);
 }
 
-/** opentype.js writes NaN for what lies less than a millionth past a whole number, and a path ends at its first NaN. */
+/**
+ * opentype.js writes NaN for coordinates less than a millionth past a whole number, and a path ends at its first NaN.
+ */
 function withoutTrace(value: number): number {
   return value - Math.floor(value) < 1e-6 ? Math.floor(value) : value;
 }

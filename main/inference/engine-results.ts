@@ -76,7 +76,9 @@ export function directMeasurement(
   return measured(source, geometry, judgement);
 }
 
-/** A film out of a photograph, read by one network; its tier rests on geometry and sharpness, and it has no spread. */
+/**
+ * A film cut out of a photograph, read by one network; its tier rests on geometry and sharpness, and it has no spread.
+ */
 export function popMeasurement(
   frame: MeasuredFrame,
   corners: readonly Point[],

@@ -36,11 +36,11 @@ export type PopFrame =
 export type MeasureOptions = {
   /** Measuring stops before the next network once this is aborted. */
   readonly signal?: AbortSignal;
-  /** Networks of an image that came earlier go first [ms of `performance.now`]; now, where nothing is said. */
+  /** Networks of an earlier image go first [ms of `performance.now`]; the present time by default. */
   readonly cameAtMs?: number;
 };
 
-/** The networks behind one door. They run in threads of their own; several images may be under way. */
+/** The one entrance to the networks. They run in threads of their own; several images may be under way. */
 export type Engine = {
   health(): EngineHealth;
   /**
@@ -58,7 +58,7 @@ export type Engine = {
    * ABORTED
    */
   findCorners(photo: DecodedImage, options?: MeasureOptions): Promise<readonly Point[] | null>;
-  /** Reads the pack folders again; a pack that fails leaves the one in use where it is. */
+  /** Reads the pack folders again; a pack that fails leaves the one in use unchanged. */
   reload(activePacks?: ActivePackNames): Promise<void>;
   close(): Promise<void>;
 };

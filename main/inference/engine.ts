@@ -10,8 +10,7 @@ export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
 export const expectedMembers = 5;
 
 /**
- * Loads the packs and starts measuring. Packs that fail are refused and told by `health`; the engine starts all the
- * same.
+ * Loads the packs and starts measuring. Packs that fail are refused and reported by `health`; the engine starts anyway.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const registry = createPackRegistry(options.packFolders);
@@ -42,7 +41,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
   let pool = startNetworkPool();
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};
   let isClosed = false;
-  /** Reloads go one after the other, so that no two of them race for a kind. */
+  /** Reloads run in sequence, so that no two race for a kind. */
   let settling: Promise<void> = Promise.resolve();
 
   const settleNow = async (names: typeof wanted) => {

@@ -3,7 +3,7 @@ import type { Point } from "../points.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import type { VertebralRuler } from "../ruler/vertebral-ruler.ts";
 
-/** Least and most value that is a measurement and not a failure [v]. */
+/** Least and greatest value that counts as a measurement, not a failure [v]. */
 type ValidRange = { readonly least: number; readonly most: number };
 
 /** A line of its own that a measure is read on, from a place that the axes give to a landmark. */
@@ -22,7 +22,7 @@ type MeasureLine = {
   readonly dash: readonly [number, number];
 };
 
-/** All that is particular to one measure of the heart; whatever shows, keeps or sends measures loops over these. */
+/** Everything particular to one measure of the heart; code that shows, keeps or sends measures loops over these. */
 export type Measure = {
   /** Field of readings and of the programming interface, column of tables, private code of the structured report. */
   readonly name: string;
@@ -31,14 +31,14 @@ export type Measure = {
   /** What the value is, in the structured report. */
   readonly meaning: string;
   /**
-   * `networks`: every reading says it, if only that it could not be had. `person`: a reading has it only where somebody
-   * has placed it.
+   * `networks`: every reading has it, null where it could not be measured. `person`: a reading has it only where a
+   * person placed it.
    */
   readonly placedBy: "networks" | "person";
   /** Vertebrae. */
   readonly unit: "v";
   readonly valid: ValidRange;
-  /** What healthy dogs have: dogs in general, and breeds of their own; empty where nothing is published. */
+  /** Values of healthy dogs, in general and by breed; empty where nothing is published. */
   readonly references: readonly ReferenceRange[];
   /** Colour of its course on white paper, `#rrggbb`. */
   readonly paperColour: string;

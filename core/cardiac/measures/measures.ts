@@ -29,14 +29,14 @@ export type KnownMeasure = Measure & {
 /** Every measure, in the order in which values stand. */
 export const measures: readonly KnownMeasure[] = registered;
 
-/** One value a measure [v]; null where it could not be had, absent where nobody placed it. */
+/** One value per measure [v]; null where it could not be measured, absent where nobody placed it. */
 export type PerMeasure<Value> = { readonly [Name in NetworkMeasureName]: Value } & {
   readonly [Name in HandMeasureName]?: Value | undefined;
 };
 /** Values of one reading [v], unrounded. */
 export type MeasureValues = PerMeasure<number | null>;
 
-/** One value a measure. For a person's measure `of` may answer undefined: then it is left out. */
+/** One value per measure. For a person's measure `of` may answer undefined: then it is left out. */
 export function perMeasure<Value>(of: (measure: KnownMeasure) => Value | undefined): PerMeasure<Value> {
   const values = measures.map((measure) => [measure.name, of(measure)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as PerMeasure<Value>;

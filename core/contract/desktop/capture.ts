@@ -14,7 +14,7 @@ export const captureSession = z.object({
   maxFrames: z.int(),
   maxConsecutiveFailures: z.int(),
   secondsLeft: z.int(),
-  /** The frame just sent. `isGood` false: `reason` says why in words. */
+  /** The frame just sent. When `isGood` is false, `reason` says why. */
   lastFrame: z
     .object({
       isGood: z.boolean(),
@@ -41,7 +41,7 @@ export const captureCorners = z.object({
 });
 
 /**
- * Photographing a screen. Frames are sent as raw JPEG by `PUT /app/capture/frames?session=<id>`, which answers like a
+ * Capturing a screen. Frames are sent as raw JPEG by `PUT /app/capture/frames?session=<id>`, which answers like a
  * channel with a captureSession. Retake = cancel and start.
  */
 export const captureContract = {

@@ -5,12 +5,12 @@ const said = z.string().max(200).nullable();
 const uid = z.string().min(1).max(64).nullable();
 
 /**
- * How Pixel Spacing came about: calibrated or of the object, at the detector, or at the detector divided by the stated
+ * Origin of Pixel Spacing: calibrated or of the object, at the detector, or at the detector divided by the stated
  * magnification.
  */
 const spacingKinds = ["pixel", "imager", "magnification-corrected"] as const;
 
-/** What a DICOM file says about itself, in the words of the file; null where it says nothing. */
+/** What a DICOM file says about itself, in its own words; null where it says nothing. */
 export const dicomInstance = z.object({
   sopClassUid: uid,
   sopInstanceUid: uid,

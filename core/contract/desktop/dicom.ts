@@ -11,7 +11,7 @@ const port = z.int().min(1).max(65_535);
 /** Where the receiver listens: reachable from this computer alone, or from the practice's network. */
 export const dicomBinds = ["this-computer", "practice-network"] as const;
 
-/** How objects are received. On the practice's network only the named titles at the named addresses are let in. */
+/** How objects are received. On the practice's network only named titles at named addresses are admitted. */
 export const dicomReceiver = z.object({
   isOn: z.boolean(),
   port,
@@ -50,7 +50,7 @@ const associationFaults = [
   "too-slow",
 ] as const;
 
-/** One association, or several that were refused in the same way one after the other. No patient, no object. */
+/** One association, or several in a row that were refused in the same way. No patient, no object. */
 const associationEntry = z.object({
   /** Of the last one. */
   at: time,
@@ -122,7 +122,7 @@ export const dicomContract = {
   /** C-ECHO. */
   "dicom.testNode": { request: dicomPeer.strict(), response: z.object({ failure: sendFailure.nullable() }) },
   /**
-   * Sends a film's results; `sendId` is made by the page. Answers when the node has kept everything, or has not.
+   * Sends a film's results; `sendId` is made by the page. Answers once the node has accepted or refused everything.
    * NOT_FOUND, CONFLICT without a reading.
    */
   "dicom.send": {

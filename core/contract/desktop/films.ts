@@ -143,8 +143,8 @@ export const film = z.object({
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
 /**
- * Answer of `PUT /app/films?name=…`: what became of a file, or of all those in a ZIP. `faults`: files that could not be
- * opened; `passedOver`: files of a folder or ZIP that are not films and do not claim to be.
+ * Answer of `PUT /app/films?name=…`: what became of a file, or of every file in a ZIP. `faults`: files that could not
+ * be opened; `passedOver`: files of a folder or ZIP that are not films and do not claim to be.
  */
 export const openedFiles = z.object({
   films: z.array(addedFilm),

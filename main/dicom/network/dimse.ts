@@ -2,7 +2,7 @@ import dimse from "dcmjs-dimse";
 import { implementation } from "./part-10.ts";
 import { networkLimits } from "./network-limits.ts";
 
-// The library writes what it hears to the console, patients included.
+// The library prints what it receives to the console, patients included.
 dimse.log.disableAll();
 dimse.Implementation.setImplementationClassUid(implementation.classUid);
 dimse.Implementation.setImplementationVersion(implementation.version);

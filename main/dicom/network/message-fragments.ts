@@ -2,7 +2,7 @@ import type { AssociationFault } from "../../../core/contract/desktop/dicom.ts";
 import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
-/** Which side of the association the other program is not: a provider hears requests, a user hears responses. */
+/** Our side of the association: a provider receives requests, a user receives responses. */
 export type AssociationRole = "provider" | "user";
 
 /** Why a connection is cut. */

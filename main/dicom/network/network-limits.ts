@@ -8,7 +8,7 @@ export type NetworkLimits = {
   readonly objectBytes: number;
   /** Connections at once. */
   readonly connections: number;
-  /** Time for the connection to come about and for its association to be asked for [ms]. */
+  /** Time for the connection to open and its association to be requested [ms]. */
   readonly associationMs: number;
   /** Time for one PDU, from its first byte [ms]. */
   readonly pduMs: number;

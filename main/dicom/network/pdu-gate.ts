@@ -21,7 +21,7 @@ export type PduGate = {
   push(chunk: Buffer): void;
   /** The next PDU that may go on, or null while there is none. @throws GateFault */
   take(): Buffer | null;
-  /** The library has answered what it was given, so the next message may follow. */
+  /** The library has answered the last message, so the next may follow. */
   answered(): void;
   /** How far the other side has come. */
   phase(): "connected" | "idle" | "pdu" | "message" | "answering";

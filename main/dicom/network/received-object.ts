@@ -31,8 +31,7 @@ export class ReceivedObject extends Writable {
 
   /** @param folder  in which the object is to lie */
   constructor(folder: string, header: Part10Header) {
-    // The library awaits "drain" while it goes on taking PDUs, which would bring them out of order; so this stream is
-    // never full.
+    // The library goes on taking PDUs while it awaits "drain", which would reorder them, so this stream is never full.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.#header = header;
     this.#unfinished = path.join(folder, `${randomUUID()}.unfinished`);
@@ -80,7 +79,7 @@ export class ReceivedObject extends Writable {
     rmSync(this.#unfinished, { force: true });
   }
 
-  /** What speaks against the object: its bytes cannot be read, or it is another than the sender announced. */
+  /** Why the object is refused: its bytes cannot be read, or it is not the one announced. */
   #judge(): number | null {
     try {
       const file = readDicomFile(readFileSync(this.#unfinished));
@@ -109,7 +108,7 @@ export class ReceivedObject extends Writable {
   }
 }
 
-/** A new name is on the disk once its folder is; Windows does this by itself and knows no such call. */
+/** A new name is safe once its folder is synced; Windows does this by itself and has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");

@@ -5,8 +5,7 @@ import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 import { StoreProvider } from "./store-provider.ts";
 
-// A thread of its own: a fault in the library, or bytes that it does not survive, end this thread and never the
-// program.
+// Runs in a thread: a fault in the library, or bytes that it does not survive, ends this thread and never the program.
 
 const sockets = new Set<Socket>();
 const server = createServer();

@@ -22,12 +22,12 @@ const threadMemoryMb = 256;
 /** Questions in a row without an answer that end a thread. Counted, not timed: a computer that slept has asked once. */
 const silentPings = 3;
 
-/** How long a thread has for what is under way when it is to close [ms]. */
+/** Time that a closing thread has to finish its work [ms]. */
 const closingMs = 10_000;
 
 /**
- * Starts receiving DICOM objects by C-STORE in a thread of its own. A thread that does not answer any more is ended and
- * told as `stopped`.
+ * Starts receiving DICOM objects by C-STORE in a thread of its own. A thread that no longer answers is ended and
+ * reported as `stopped`.
  *
  * @param watch.pingMs  how often the thread is asked whether it is alive: the largest object is looked through in far
  * less
@@ -58,7 +58,7 @@ export function startReceiver(
   let watchdog: NodeJS.Timeout | undefined;
   const onProgress = (message: ReceiverMessage) => {
     answered();
-    // A machine that is busy starts threads slowly: one is watched from its first word.
+    // A busy machine starts threads slowly, so one is watched from its first message.
     watchdog ??= setInterval(ask, watch.pingMs ?? 20_000).unref();
     switch (message.kind) {
       case "listening":

@@ -4,7 +4,7 @@ import { serveThread } from "../../workers/serve-thread.ts";
 import { SendingAssociation } from "./sending-association.ts";
 import type { SenderCalls, SendJob } from "./sender-calls.ts";
 
-// A thread for each sending: what the library or the other side does wrong ends with it, and to cancel is to end it.
+// A thread for each sending: faults of the library or the other side end with it, and cancelling means ending it.
 
 serveThread<SenderCalls>({ send: (job, call) => send(job, (told) => call.progress(told)) });
 

@@ -21,7 +21,7 @@ const threadMemoryMb = 512;
  *
  * @param files  whole files with group 0002
  * @returns      null when the peer has kept them all, else why not
- * @throws AppError INVALID_DICOM for a file that is none
+ * @throws AppError INVALID_DICOM for a file that is not DICOM
  */
 export function sendObjects(
   peer: DicomPeer,

@@ -17,7 +17,7 @@ type Events = {
 };
 
 const progressEveryMs = 100;
-/** A peer that takes smaller PDUs than this cannot be served; the library would never come to an end with it. */
+/** A peer that takes smaller PDUs than this cannot be served; the library would never finish. */
 const smallestPduBytes = 1024;
 /** Statuses that say "kept": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
 const isKept = (status: number) => status === 0 || status >> 12 === 0xb;

@@ -9,7 +9,7 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly members: readonly NetworkSession[];
   /** Finds the thorax on the whole film; null when the first member does that too. */
   readonly locator: NetworkSession | null;
-  /** For whoever fills it before a run; a thread has one run at a time. */
+  /** The caller fills it before a run; a thread has one run at a time. */
   readonly input: Float32Array;
   release(): Promise<void>;
 };

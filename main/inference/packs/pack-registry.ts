@@ -28,8 +28,7 @@ type Candidate = Pick<ActivePack, "folder" | "manifest">;
 /** Which packs there are, which are in use, and why the others are not. */
 export type PackRegistry = {
   /**
-   * Reads the folders and has every thread load what should be in use. A pack that fails leaves its predecessor where
-   * it is.
+   * Reads the folders and has every thread load what should be in use. A pack that fails leaves its predecessor in use.
    */
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   /** Forgets what is in use, after the thread that held it has gone. */
@@ -83,8 +82,8 @@ function wantedFirst(candidates: readonly Candidate[], name: string | undefined)
 }
 
 /**
- * Brings the pack of one kind in use: the first candidate, or where none was in use before, the first that loads.
- * One that fails leaves its predecessor where it is; without a candidate none is in use.
+ * Brings the pack of one kind in use: the first candidate, or where none was in use before, the first that loads. A
+ * pack that fails leaves its predecessor in use; without a candidate none is in use.
  *
  * @param candidates  packs of this kind, the wanted one first
  * @param refusals    why packs were refused, by folder; added to
@@ -114,7 +113,7 @@ async function settle(
   }
 }
 
-/** The manifest holds the hash of every file, so an equal manifest in the same place is the same pack. */
+/** The manifest holds every file's hash, so an equal manifest in the same place means the same pack. */
 function isSamePack(a: Candidate, b: Candidate): boolean {
   return a.folder === b.folder && JSON.stringify(a.manifest) === JSON.stringify(b.manifest);
 }

@@ -10,7 +10,7 @@ import { decodingOf } from "../packs/pack-decodings.ts";
 import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
 
 /**
- * Asks the gate what the image is. A grey one it sees as `imageLevels` gives it, which costs next to nothing.
+ * Asks the gate what the image is. A grey image is passed as `imageLevels` gives it, which costs almost nothing.
  *
  * @param levels  the image's luma
  */
@@ -34,7 +34,8 @@ async function judgeFilm(
 }
 
 /**
- * Asks the gate about the film out of a photograph: another picture on the screen shows itself once the screen is gone.
+ * Asks the gate about the film cut out of a photograph: without the screen around it, another kind of picture is
+ * recognised.
  *
  * @returns  the verdict when the film is not a lateral thorax, null when it may be one
  */

@@ -3,7 +3,7 @@ import PQueue from "p-queue";
 import type { NetworkCall } from "./network-calls.ts";
 import { networksStopped, startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
 
-/** Each thread holds all networks; a machine with less memory than this does with one [bytes]. */
+/** Each thread holds all networks; a machine with less memory than this uses one [bytes]. */
 const leastMemoryForTwo = 3e9;
 
 /** More cores than this for one network gain little at this size and would take the workstation from its user. */
@@ -18,7 +18,7 @@ export type NetworkPool = {
   forFilm(cameAtMs: number, signal?: AbortSignal): NetworkCall;
   /** A call that every thread performs: loading and unloading. */
   readonly everywhere: NetworkCall;
-  /** False once a thread has ended by itself, which only a fault in native code brings about. */
+  /** False once a thread has ended by itself, which only a fault in native code causes. */
   isAlive(): boolean;
   close(): Promise<void>;
 };

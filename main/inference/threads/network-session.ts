@@ -64,8 +64,8 @@ export async function assertGolden(network: NetworkSession, { input, golden }: N
 }
 
 /**
- * The network writes where its answer is read, in any thread; the copy that onnxruntime-node makes besides is left to
- * the garbage collector.
+ * The network writes to where any thread reads its answer; onnxruntime-node's additional copy is left to the garbage
+ * collector.
  */
 function sharedFloats(shape: readonly number[]): Float32Array {
   return new Float32Array(new SharedArrayBuffer(valueCount(shape) * Float32Array.BYTES_PER_ELEMENT));
@@ -79,7 +79,7 @@ async function createSession(bytes: Uint8Array, cores: number): Promise<Inferenc
       graphOptimizationLevel: "all",
       // The arena would keep every member's activations between images: 400 MB for five members, for no gain in speed.
       enableCpuMemArena: false,
-      // Idle threads sleep instead of spinning: the cores belong to decoding and to the user in between.
+      // Idle threads sleep instead of spinning, which leaves the cores to decoding and to the user.
       extra: { session: { intra_op: { allow_spinning: "0" } } },
       logSeverityLevel: 3,
     });

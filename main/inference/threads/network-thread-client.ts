@@ -16,12 +16,12 @@ export type NetworkThread = {
 };
 
 /**
- * Of the garbage most is outside the heap: onnxruntime-node copies each answer into a new buffer (0.7 MB), whoever else
- * it wrote it for. Little room for young objects brings these buffers back by quick collections instead of full ones.
+ * Most of the garbage is outside the heap: onnxruntime-node also copies each answer into a new buffer (0.7 MB). Little
+ * room for young objects brings these buffers back by quick collections instead of full ones.
  */
 const maxYoungGenerationSizeMb = 3;
 
-/** A thread of the networks has ended by itself; `cause` is what it threw, nothing where native code ended it. */
+/** A network thread has ended by itself; `cause` is what it threw, absent where native code ended it. */
 export function networksStopped(cause?: unknown): AppError {
   return new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });
 }

@@ -6,7 +6,7 @@ import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
 import type { ManifestOf, NetworkKind } from "../packs/pack-manifest.ts";
 
-// A thread of its own because onnxruntime-node runs a network on the thread that asks for it, for its whole duration.
+// Runs in a thread because onnxruntime-node blocks the calling thread for the whole run.
 
 const packs = new Map<NetworkKind, LoadedPack>();
 

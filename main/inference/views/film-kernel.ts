@@ -51,7 +51,7 @@ function bytesOf({ width, height }: { readonly width: number; readonly height: n
   return Math.ceil(((width + 3) * (height + 3)) / vectorBytes) * vectorBytes;
 }
 
-/** The kernel's memory, at least so many bytes of it; what lies there is left from before. */
+/** The kernel's memory, at least this many bytes; its content is left from earlier calls. */
 function workingMemory(bytes: number): Uint8Array {
   const missing = bytes + vectorBytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));

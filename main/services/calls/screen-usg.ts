@@ -58,8 +58,8 @@ export type UsgScreening = {
 type Entry = { readonly call: ScreeningCall; readonly screening: PatientScreening; readonly at: Date };
 
 /**
- * Opens screening with the pack the user chose, or the first that is in order. A refused pack is reported, and so is
- * another pack that is used in the chosen one's place; screening opens all the same.
+ * Opens screening with the pack the user chose, or the first that is in order. Reports a refused pack and a pack used
+ * in place of the chosen one; screening opens anyway.
  *
  * @param packFolders  the program's pack folder first, then the user's
  */

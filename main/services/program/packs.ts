@@ -54,7 +54,7 @@ export function getHealth(context: DesktopContext): Health {
 }
 
 /**
- * Makes a pack the active one of its kind and loads it. A pack that does not load leaves the previous one where it is.
+ * Makes a pack the active one of its kind and loads it. A pack that does not load leaves the previous one in use.
  *
  * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
  */

@@ -42,8 +42,8 @@ type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
 
 /**
  * Compares the record with the heads noted outside the store, verifies all of it in a thread now and every day, moves
- * the write-ahead log into the store when nothing is written, and sees when the clock stands before the last row. What
- * is wrong stands in `troubles`.
+ * the write-ahead log into the store when nothing is written, and sees when the clock stands before the last row.
+ * `troubles` says what is wrong.
  *
  * @param vault  null where the operating system keeps nothing
  */
