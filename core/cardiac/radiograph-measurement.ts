@@ -4,7 +4,7 @@ import type { Landmarks } from "./landmarks.ts";
 import type { Point } from "./points.ts";
 import type { ResultCode } from "./result-codes.ts";
 import type { ScoreIntervals } from "./score-intervals.ts";
-import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
+import type { OtherCount, VertebralRuler } from "./ruler/vertebral-ruler.ts";
 
 /** Which program, pack and bytes a measurement comes from; kept with every stored measurement. */
 export type Provenance = {
@@ -48,6 +48,8 @@ export type MeasuredRadiograph = Measured & {
    * Every vertebral edge that was found, cranial to caudal from T4, past Vertebra B; for correcting the ruler by hand.
    */
   readonly edges: readonly Point[];
+  /** The edges counted otherwise where the networks are not sure which vertebra is T4; null where they are. */
+  readonly otherCount: OtherCount | null;
   /** The heart's silhouette, a closed polygon, where the axes rest on it; null where they rest on voted points. */
   readonly outline: readonly Point[] | null;
   readonly score: HeartScore;

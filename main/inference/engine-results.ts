@@ -98,7 +98,7 @@ type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected"
 
 function measured(
   source: Source,
-  { landmarks, ruler, edges, outline, score, sharpness, votes, memberVhs }: AgreedGeometry,
+  { landmarks, ruler, edges, otherCount, outline, score, sharpness, votes, memberVhs }: AgreedGeometry,
   judgement: Judgement & Pick<MeasuredRadiograph, "spread">,
 ): MeasuredRadiograph {
   const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
@@ -109,6 +109,7 @@ function measured(
     landmarks,
     ruler,
     edges,
+    otherCount,
     outline,
     score,
     ...judgement,

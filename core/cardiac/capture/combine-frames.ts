@@ -63,8 +63,9 @@ function medianOn(
   );
   const combined: MeasuredRadiograph = {
     ...base.measurement,
-    // Outlines of several films have no median; the sharpest one's would not carry these axes.
+    // Outlines and other counts have no median; the sharpest frame's would not fit these axes and edges.
     outline: null,
+    otherCount: null,
     intervals: recentred(base.measurement.intervals, score),
     landmarks: withVertebrae(heart, ruler),
     ruler,

@@ -21,7 +21,15 @@ export type ColumnMaps = {
 type ChainEdge = { readonly place: Point; readonly seen: boolean };
 
 /** Edges of every vertebra of the maps, cranial to caudal, and how many of them were seen as discs. */
-export type VertebralChain = { readonly edges: readonly ChainEdge[]; readonly seenCount: number };
+export type VertebralChain = {
+  readonly edges: readonly ChainEdge[];
+  readonly seenCount: number;
+  /**
+   * How much the identity maps speak for names that lie one vertebra further cranially or caudally than the chain's:
+   * mean log of the evidence for a disc against that for its name in the chain; below 0 while the chain's is the better.
+   */
+  readonly shiftEvidence: { readonly cranial: number; readonly caudal: number };
+};
 
 /** Constants of the chain search, found on phantoms and on real films. */
 export const chainRules = {
@@ -100,14 +108,32 @@ export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
   // Every spacing writes over the one before.
   const steps = roomForSteps(pairs);
   const chains = { score: new Float64Array(labels * peaks.length), from: new Int32Array(labels * peaks.length) };
-  let best: { score: number; discs: readonly NamedDisc[] } | null = null;
+  let best: { score: number; discs: readonly NamedDisc[]; links: readonly number[] } | null = null;
   for (const logFactor of chainRules.spacingTrials) {
     takeSteps(steps, pairs, axis.spacing * Math.exp(logFactor));
     const end = growChains(chains, candidates, steps);
     const score = (chains.score[end] as number) - 0.5 * (logFactor / chainRules.spacingSigma) ** 2;
-    if (!best || score > best.score) best = { score, discs: traceBack(chains, end, candidates.places) };
+    if (!best || score > best.score) {
+      const links = traceBack(chains, end);
+      best = { score, links, discs: links.map((at) => discAt(at, candidates.places)) };
+    }
   }
-  return best && best.discs.length >= chainRules.leastSeen ? completeChain(best.discs, labels) : null;
+  if (!best || best.discs.length < chainRules.leastSeen) return null;
+  const { links, discs } = best;
+  const count = peaks.length;
+  // Were T4 one vertebra further cranially, every disc would be named one further caudally.
+  const shiftEvidence = {
+    cranial: evidenceFor(links, candidates.asVertebra, count),
+    caudal: evidenceFor(links, candidates.asVertebra, -count),
+  };
+  return { ...completeChain(discs, labels), shiftEvidence };
+}
+
+/** Mean log evidence for the names `step` places on in `asVertebra` against those of the chain. */
+function evidenceFor(links: readonly number[], asVertebra: Float64Array, step: number): number {
+  const moved = links.filter((at) => at + step >= 0 && at + step < asVertebra.length);
+  const sum = moved.reduce((total, at) => total + (asVertebra[at + step] as number) - (asVertebra[at] as number), 0);
+  return moved.length === 0 ? -Infinity : sum / moved.length / chainRules.identityWeight;
 }
 
 /**
@@ -277,16 +303,19 @@ function growChains({ score, from }: Chains, { asDisc, asVertebra }: Candidates,
   return end;
 }
 
-function traceBack({ from }: Chains, end: number, places: readonly Point[]): NamedDisc[] {
-  const discs: NamedDisc[] = [];
-  for (let at = end; at >= 0; at = from[at] as number) {
-    discs.push({ label: Math.floor(at / places.length), place: places[at % places.length] as Point });
-  }
-  return discs.reverse();
+/** Places in `Chains` of the chain that ends here, cranial to caudal. */
+function traceBack({ from }: Chains, end: number): number[] {
+  const links: number[] = [];
+  for (let at = end; at >= 0; at = from[at] as number) links.push(at);
+  return links.reverse();
+}
+
+function discAt(at: number, places: readonly Point[]): NamedDisc {
+  return { label: Math.floor(at / places.length), place: places[at % places.length] as Point };
 }
 
 /** Smooths the chain a little, fills hidden discs and goes on beyond both ends with the same curve. */
-function completeChain(seen: readonly NamedDisc[], labels: number): VertebralChain {
+function completeChain(seen: readonly NamedDisc[], labels: number): Omit<VertebralChain, "shiftEvidence"> {
   const places = new Map(seen.map(({ label, place }) => [label, place]));
   const edges = Array.from({ length: labels }, (_, label): ChainEdge => {
     const place = places.get(label);

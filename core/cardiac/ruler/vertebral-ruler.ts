@@ -19,6 +19,12 @@ export type VertebralRuler = {
   readonly kind: "detected" | "fallback";
 };
 
+/**
+ * Edges from T4 as they would be counted if T4 lay one vertebra further cranially or caudally, where the networks are
+ * not sure of its name.
+ */
+export type OtherCount = { readonly direction: "cranial" | "caudal"; readonly edges: readonly Point[] };
+
 /** Lengths of the ruler's segments [px], cranial to caudal; n edges give n - 1. */
 function segmentLengthsPx(edges: readonly Point[]): number[] {
   return edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));

@@ -58,6 +58,11 @@ export const reading = z.object({
   heart: heartPoints.nullable(),
   /** Every edge found from T4 on; empty when `heart` is null. */
   edges: z.array(point),
+  /** The edges counted otherwise where the networks are not sure which vertebra is T4; null where they are. */
+  otherCount: z
+    .object({ direction: z.enum(["cranial", "caudal"]), edges: z.array(point).min(2) })
+    .nullable()
+    .default(null),
   /** The ruler A–B that the score was read on; null when `heart` is null. */
   ruler: z.object({ edges: vertebralEdges, kind: z.enum(["detected", "fallback"]) }).nullable(),
   /** Silhouette of the heart on which the axes rest, a closed polygon; null where they do not. */

@@ -11,7 +11,7 @@ import {
 } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import { squareAxes } from "../../../core/cardiac/square-axes.ts";
-import { buildRuler, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
 
 /** What the members of an ensemble agree on, in pixels of the processed film. */
@@ -19,6 +19,8 @@ export type AgreedGeometry = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly edges: readonly Point[];
+  /** The edges counted otherwise where T4 is not certain; null where it is. */
+  readonly otherCount: OtherCount | null;
   /** Closed polygon around the heart on which the axes rest; null where they rest on the votes. */
   readonly outline: readonly Point[] | null;
   readonly score: HeartScore;
@@ -55,6 +57,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     landmarks: withVertebrae(heart, ruler),
     ruler,
     edges: reading.edges,
+    otherCount: reading.otherCount,
     outline: ofOutline && reading.outline,
     score: scoreHeart(heart, ruler, ownAngleDeg(voted)),
     votes,

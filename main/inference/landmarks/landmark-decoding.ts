@@ -1,6 +1,12 @@
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
-import { findVertebralChain, type ColumnMaps } from "../../../core/cardiac/ruler/vertebral-chain.ts";
+import { evenChain } from "../../../core/cardiac/ruler/even-chain.ts";
+import {
+  findVertebralChain,
+  type ColumnMaps,
+  type VertebralChain,
+} from "../../../core/cardiac/ruler/vertebral-chain.ts";
+import type { OtherCount } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { averageColumn, type ColumnView } from "./average-column.ts";
 import { traceOutline } from "../../../core/cardiac/silhouette.ts";
 import {
@@ -45,8 +51,11 @@ export type LandmarkLook = {
   readonly column: ColumnView;
 };
 
-/** On what the members agree who saw one film: edges from T4 caudally and the heart's outline [image px]. */
-export type AgreedView = Pick<MemberReading, "edges" | "outline">;
+/**
+ * On what the members agree who saw one film: edges from T4 caudally, how they are counted otherwise where T4 is not
+ * certain, and the heart's outline [image px].
+ */
+export type AgreedView = Pick<MemberReading, "edges" | "outline"> & { readonly otherCount: OtherCount | null };
 
 /** What the members say, on what they agree, and the mean of their sharpness. */
 export type LandmarkReading = AgreedView & {
@@ -65,7 +74,7 @@ const firstMeasured = "T4";
 export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
   const maps = columnMaps(view, decoding, side);
   const column = { frame: view.frame, maps, silhouette: silhouetteMap(view, decoding, maps.cells) };
-  const edges = columnEdges(column, decoding, side);
+  const edges = edgesOf(findVertebralChain(maps), column, decoding, side);
   const heart = heartLandmarks(view, side);
   const sharpness = heartSharpness(view.outputs);
   const reading = { heart, edges: fromT4(edges, decoding), outline: outlineAround([heart], column, side), sharpness };
@@ -87,14 +96,32 @@ export function agreedView(
   side: number,
 ): AgreedView {
   const mean = averageColumn(columns, side);
+  const chain = findVertebralChain(mean.maps);
+  const edges = edgesOf(chain, mean, decoding, side);
   return {
-    edges: fromT4(columnEdges(mean, decoding, side), decoding),
+    edges: fromT4(edges, decoding),
+    otherCount: chain && otherCount(chain, edges, decoding),
     outline: outlineAround(hearts, mean, side),
   };
 }
 
-function fromT4(edges: readonly Point[], decoding: LandmarkDecoding): readonly Point[] {
-  return edges.slice(decoding.vertebrae.indexOf(firstMeasured));
+/** Even edges from T4, or from `offset` vertebrae behind it. */
+function fromT4(edges: readonly Point[], decoding: LandmarkDecoding, offset = 0): readonly Point[] {
+  return evenChain(edges.slice(decoding.vertebrae.indexOf(firstMeasured) + offset));
+}
+
+/** Evidence for other names, against that for the chain's, from which on T4 is not certain. */
+const uncertainFrom = -1.25;
+
+/** How the column is counted if not as the chain names it; null where the names are certain. */
+function otherCount(
+  { shiftEvidence: { cranial, caudal } }: VertebralChain,
+  edges: readonly Point[],
+  decoding: LandmarkDecoding,
+): OtherCount | null {
+  if (Math.max(cranial, caudal) < uncertainFrom) return null;
+  const direction = cranial >= caudal ? "cranial" : "caudal";
+  return { direction, edges: fromT4(edges, decoding, direction === "cranial" ? -1 : 1) };
 }
 
 /** Soft-argmax of the heart's points [image px]. */
@@ -157,8 +184,12 @@ function outlineAround(
 }
 
 /** Every vertebra's cranial edge [image px]: the chain of discs, or the expected places where no chain is found. */
-function columnEdges({ frame, maps }: ColumnView, decoding: LandmarkDecoding, side: number): Point[] {
-  const chain = findVertebralChain(maps);
+function edgesOf(
+  chain: VertebralChain | null,
+  { frame, maps }: ColumnView,
+  decoding: LandmarkDecoding,
+  side: number,
+): Point[] {
   const places = chain ? chain.edges.map((edge) => edge.place) : maps.expected;
   return places
     .slice(0, decoding.vertebrae.length)

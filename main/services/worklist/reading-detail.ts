@@ -12,6 +12,7 @@ export const readingDetail = reading.pick({
   corners: true,
   heart: true,
   edges: true,
+  otherCount: true,
   ruler: true,
   outline: true,
   score: true,
@@ -44,6 +45,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
       corners: null,
       heart: null,
       edges: [],
+      otherCount: null,
       ruler: null,
       outline: null,
       score: null,
@@ -55,7 +57,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     };
   }
   const { popDetected, corners, landmarks, edges, ruler, outline, score, intervals, reviewReasons } = measurement;
-  const { spread, sharpness, votes } = measurement;
+  const { spread, sharpness, votes, otherCount } = measurement;
   return {
     ...seen,
     popDetected,
@@ -67,6 +69,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
     corners: corners && [...corners],
     heart: heartOf(landmarks),
     edges: [...edges],
+    otherCount: otherCount && { ...otherCount, edges: [...otherCount.edges] },
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
     reviewReasons: [...reviewReasons],
     votes: votes.map(heartOf),
@@ -92,6 +95,7 @@ export function detailByHand(
     heart: geometry.heart,
     edges: geometry.edges,
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
+    otherCount: null,
     outline: null,
     intervals: null,
     reviewReasons: [],

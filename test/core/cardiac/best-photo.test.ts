@@ -40,6 +40,7 @@ function frame({
     popDetected: pop,
     corners: null,
     edges: [],
+    otherCount: null,
     outline: null,
     intervals: null,
     memberVhs: [],

@@ -100,6 +100,7 @@ export const measured: MeasuredRadiograph = {
     point(850, 190),
     point(950, 188),
   ],
+  otherCount: null,
   outline: null,
   intervals: null,
   memberVhs: [],

@@ -58,6 +58,7 @@ function frameOf(
     landmarks: { ...squared, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point },
     ruler,
     edges,
+    otherCount: null,
     outline: null,
     intervals: null,
     memberVhs: [],

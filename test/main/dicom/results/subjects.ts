@@ -22,6 +22,7 @@ export const proposal: Reading = {
   corners: null,
   heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS },
   edges: [...measured.edges],
+  otherCount: null,
   ruler: { edges: [...measured.ruler.edges], kind: "detected" },
   outline: [heart_top, heart_right, heart_bottom, heart_left],
   score: measured.score,
@@ -86,6 +87,7 @@ const byHand: Reading = {
 const nothing = {
   heart: null,
   edges: [],
+  otherCount: null,
   ruler: null,
   outline: null,
   score: null,

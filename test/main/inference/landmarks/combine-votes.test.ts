@@ -27,6 +27,7 @@ const member = (of: HeartLandmarks, edges: readonly Point[]): MemberReading => (
 const reading = (members: MemberReading[], edges: readonly Point[] = column()): LandmarkReading => ({
   members,
   edges,
+  otherCount: null,
   outline: null,
   sharpness: 0.8,
 });

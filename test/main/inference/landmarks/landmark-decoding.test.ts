@@ -178,6 +178,15 @@ describe("agreedView", () => {
     }
   });
 
+  it("counts the column otherwise where the members do not agree on T4, and is certain where they do", () => {
+    expect(agreed([viewOf(0), viewOf(1), viewOf(2)]).otherCount).toBeNull();
+    const torn = agreed([viewOf(0), viewOf(1), viewOf(2, 1), viewOf(0, 1)]);
+    const other = torn.otherCount!;
+    const shift = other.direction === "caudal" ? 1 : -1;
+    expect(distance(other.edges[0]!, torn.edges[0]!) / 40).toBeCloseTo(1, 1);
+    expect(other.edges.length - torn.edges.length).toBe(-shift);
+  });
+
   it("outlines the mean silhouette in the film, and each member's own", () => {
     const withSilhouette = { ...decoding, silhouette: { map: 5 + vertebrae.length + 1 } };
     const middle = { x: 0, y: 0 };
