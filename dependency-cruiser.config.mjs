@@ -30,7 +30,7 @@ const lowerRooms = {
   workers: [],
   store: ["workers"],
   imaging: [],
-  report: ["workers"],
+  report: ["imaging", "workers"],
   inference: ["imaging", "workers"],
   dicom: ["imaging", "workers"],
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import opentype, { type Font } from "opentype.js";
+import { create, type Font } from "fontkit";
+import { unpackedFont } from "./unpacked-font.ts";
 
 /** Weights of the typeface that the program draws with. */
 export type TextWeight = 400 | 600;
@@ -10,7 +11,8 @@ const fonts = new Map<TextWeight, Font>();
 
 /** Width of a line of text [px]. */
 export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 400): number {
-  return fontOf(weight).getAdvanceWidth(text, sizePx);
+  const font = fontOf(weight);
+  return (font.layout(text).advanceWidth * sizePx) / font.unitsPerEm;
 }
 
 /**
@@ -19,19 +21,18 @@ export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 4
  * @param x  left end of the line, `y` its baseline [px]
  */
 export function textOutline(text: string, x: number, y: number, sizePx: number, weight: TextWeight = 400): string {
-  const path = fontOf(weight).getPath(text, x, y, sizePx);
-  for (const command of path.commands) {
-    for (const [name, value] of Object.entries(command))
-      if (typeof value === "number") Object.assign(command, { [name]: withoutTrace(value) });
-  }
-  return path.toPathData(2);
-}
-
-/**
- * opentype.js writes NaN for coordinates less than a millionth past a whole number, and a path ends at its first NaN.
- */
-function withoutTrace(value: number): number {
-  return value - Math.floor(value) < 1e-6 ? Math.floor(value) : value;
+  const font = fontOf(weight);
+  const scale = sizePx / font.unitsPerEm;
+  const { glyphs, positions } = font.layout(text);
+  let pen = x;
+  return glyphs
+    .map((glyph, index) => {
+      const { xOffset = 0, yOffset = 0, xAdvance = 0 } = positions[index] ?? {};
+      const outline = glyph.path.scale(scale, -scale).translate(pen + xOffset * scale, y - yOffset * scale);
+      pen += xAdvance * scale;
+      return outline.toSVG();
+    })
+    .join("");
 }
 
 function fontOf(weight: TextWeight): Font {
@@ -41,8 +42,6 @@ function fontOf(weight: TextWeight): Font {
 }
 
 function loadFont(weight: TextWeight): Font {
-  const bytes = readFileSync(
-    require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-${weight}-normal.woff`),
-  );
-  return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer);
+  const file = require.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-latin-${weight}-normal.woff`);
+  return create(unpackedFont(readFileSync(file))) as Font;
 }

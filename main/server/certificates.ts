@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { randomBytes } from "node:crypto";
+import { randomBytes, type webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
 
@@ -70,15 +70,15 @@ function generalName(name: string): x509.JsonGeneralName {
   return { type: isIP(name) === 0 ? "dns" : "ip", value: name };
 }
 
-async function makeKeys(): Promise<CryptoKeyPair> {
+async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
   return await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 }
 
-async function privateKeyPem(keys: CryptoKeyPair): Promise<string> {
+async function privateKeyPem(keys: webcrypto.CryptoKeyPair): Promise<string> {
   return x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
 }
 
-async function importPrivateKey(pem: string): Promise<CryptoKey> {
+async function importPrivateKey(pem: string): Promise<webcrypto.CryptoKey> {
   return await crypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(pem), algorithm, false, ["sign"]);
 }
 

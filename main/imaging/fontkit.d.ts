@@ -1,0 +1,23 @@
+/** What of fontkit is used; pdfkit takes its fonts as they are. It brings no types of its own. */
+declare module "fontkit" {
+  export type Font = {
+    readonly postscriptName: string;
+    readonly unitsPerEm: number;
+    hasGlyphForCodePoint(codePoint: number): boolean;
+    /** A line of text, kerned; lengths in units of the em. */
+    layout(text: string): GlyphRun;
+  };
+  type GlyphRun = {
+    readonly glyphs: readonly { readonly path: Path }[];
+    readonly positions: readonly { readonly xAdvance: number; readonly xOffset: number; readonly yOffset: number }[];
+    readonly advanceWidth: number;
+  };
+  type Path = {
+    scale(x: number, y: number): Path;
+    translate(x: number, y: number): Path;
+    /** Path data, two decimals. */
+    toSVG(): string;
+  };
+  /** A file may hold several fonts. */
+  export function create(bytes: Uint8Array): Font | { readonly fonts: readonly Font[] };
+}
