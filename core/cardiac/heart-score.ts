@@ -1,5 +1,5 @@
 import type { AxisEnds, HeartLandmarks, Landmarks } from "./landmarks.ts";
-import { measures, type MeasureValues } from "./measures/measures.ts";
+import { networkMeasures, type MeasureValues } from "./measures/measures.ts";
 import type { PlacedHeart } from "./measures/placed-heart.ts";
 import { readMeasures, valueOrNull } from "./measures/read-measures.ts";
 import { axesAngleDeg, distancePx, distanceToSegmentPx, type Point } from "./points.ts";
@@ -44,7 +44,7 @@ export function scoreHeart(heart: PlacedHeart, ruler: VertebralRuler, angle = ow
   const shortAxisVertebrae = spannedOrNull(shortPx, ruler);
   const values = readMeasures(heart, ruler);
   const isGeometryValid =
-    measures.every(({ name, placedBy }) => placedBy === "person" || values[name] !== null) &&
+    networkMeasures.every(({ name }) => values[name] !== null) &&
     areAxesPerpendicular &&
     isHeartBelowColumn(heart, ruler) &&
     columnPx(ruler) > shortPx;

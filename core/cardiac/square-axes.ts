@@ -12,19 +12,33 @@ import type { Point } from "./points.ts";
  */
 export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
   const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
+  const crossing = crossingOfAxes(ends);
+  if (!crossing) return ends;
   const long = { x: bottom.x - top.x, y: bottom.y - top.y };
   const longPx = Math.hypot(long.x, long.y);
   const across = { x: left.x - right.x, y: left.y - right.y };
-  const cross = across.x * long.y - across.y * long.x;
   const acrossPx = Math.hypot(across.x, across.y);
-  if (!(longPx > 0) || Math.abs(cross) <= parallelBelow * acrossPx * longPx) return ends;
-  // Where the line through both ends meets the long axis: right + share · across.
-  const share = ((top.x - right.x) * long.y - (top.y - right.y) * long.x) / cross;
-  const crossing = { x: right.x + share * across.x, y: right.y + share * across.y };
-  const caudal = Math.sign(cross);
+  const caudal = Math.sign(across.x * long.y - across.y * long.x);
   const side = { x: (caudal * long.y) / longPx, y: (-caudal * long.x) / longPx };
-  const at = (px: number): Point => ({ x: crossing.x + px * side.x, y: crossing.y + px * side.y });
-  return { ...ends, heart_right: at(-share * acrossPx), heart_left: at((1 - share) * acrossPx) };
+  const at = (px: number): Point => ({ x: crossing.at.x + px * side.x, y: crossing.at.y + px * side.y });
+  return { ...ends, heart_right: at(-crossing.share * acrossPx), heart_left: at((1 - crossing.share) * acrossPx) };
+}
+
+/**
+ * Where the line through the ends of the short axis meets that of the long one.
+ *
+ * @returns the place [px] and its share of the way from the cranial to the caudal end; null where the axes are parallel
+ * or one has no length
+ */
+export function crossingOfAxes(ends: AxisEnds): { readonly at: Point; readonly share: number } | null {
+  const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
+  const long = { x: bottom.x - top.x, y: bottom.y - top.y };
+  const across = { x: left.x - right.x, y: left.y - right.y };
+  const longPx = Math.hypot(long.x, long.y);
+  const cross = across.x * long.y - across.y * long.x;
+  if (!(longPx > 0) || Math.abs(cross) <= parallelBelow * Math.hypot(across.x, across.y) * longPx) return null;
+  const share = ((top.x - right.x) * long.y - (top.y - right.y) * long.x) / cross;
+  return { at: { x: right.x + share * across.x, y: right.y + share * across.y }, share };
 }
 
 /** Sine of the angle below which two axes do not cross in any place worth the name. */

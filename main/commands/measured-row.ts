@@ -4,20 +4,21 @@ import { landmarkNames } from "../../core/cardiac/landmarks.ts";
 import { roundScore } from "../../core/cardiac/heart-score.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { ScoreInterval } from "../../core/cardiac/score-intervals.ts";
+import { networkMeasures, type NetworkMeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import type { LandmarkItem } from "../../core/contract/v3.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import { predictionValues } from "../services/calls/predict.ts";
 
+type NetworkValues = { readonly [Name in NetworkMeasureName]: number | null };
+
 /** One image of `npm run measure`: the fields of the API under their names there, and the ruler. */
 export type MeasuredRow =
-  | {
+  | (NetworkValues & {
       readonly file: string;
       /** Of the upright picture [px]. */
       readonly width: number;
       readonly height: number;
-      readonly vhs: number | null;
-      readonly vlas: number | null;
       readonly spread: number | null;
       readonly model_confidence: string;
       readonly result_code: number;
@@ -38,7 +39,7 @@ export type MeasuredRow =
       /** For a DICOM file with several frames: this frame's number, from 1, and their count. */
       readonly frame?: number;
       readonly frames?: number;
-    }
+    })
   /** A film that was not measured, by what its DICOM file says. */
   | { readonly file: string; readonly left_alone: ReasonToLeaveAlone }
   | { readonly file: string; readonly error: string };
@@ -47,8 +48,7 @@ const valueColumns = [
   "file",
   "width",
   "height",
-  "vhs",
-  "vlas",
+  ...networkMeasures.map(({ name }) => name),
   "spread",
   "model_confidence",
   "result_code",
@@ -69,8 +69,8 @@ export const csvHeader = csvLine([
 
 /** The row of an image that was measured, whatever came out. */
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement): MeasuredRow {
-  const { vhs, vlas, prediction, model_confidence } =
-    measurement.kind === "rejected" ? nothing : predictionValues(measurement);
+  const predicted = measurement.kind === "rejected" ? nothing : predictionValues(measurement);
+  const { prediction, model_confidence } = predicted;
   const isMeasured = measurement.kind === "measured";
   const { widthPx, heightPx } = measurement;
   const shares = (points: readonly Point[]) =>
@@ -81,8 +81,7 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     file,
     width: image.fullWidthPx,
     height: image.fullHeightPx,
-    vhs,
-    vlas,
+    ...(Object.fromEntries(networkMeasures.map(({ name }) => [name, predicted[name]])) as NetworkValues),
     spread: isMeasured ? measurement.spread : null,
     model_confidence,
     result_code: measurement.resultCode,

@@ -1,3 +1,4 @@
+import { vhs } from "../../core/cardiac/measures/vhs.ts";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
@@ -45,7 +46,7 @@ export function CaptureProgress() {
           </span>
           {lastFrame.vhs !== null && (
             <span className="data">
-              {text("result.vhs")} {format.score(lastFrame.vhs)}
+              {vhs.label} {format.score(lastFrame.vhs)}
             </span>
           )}
           {lastFrame.isGood && <TierMark tier={lastFrame.tier} />}

@@ -1,17 +1,27 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { heartLandmarkNames, type HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
+import {
+  measures,
+  type HandPointName,
+  type HeartPointName,
+  type KnownMeasure,
+} from "../../core/cardiac/measures/measures.ts";
+import { placedHeart, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
+import { boundToLines, isUndrawn } from "../../core/cardiac/measures/read-measures.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import { scoreByHand, shiftRuler } from "../../core/cardiac/ruler/ruler-by-hand.ts";
 import type { VertebralRuler } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { Size } from "./view.ts";
 
 /** A point that can be taken and moved: a landmark of the heart, or a vertebral edge by its index. */
-export type Handle = HeartLandmarkName | number;
+export type Handle = HeartPointName | number;
 
 /** Points as they stand in a correction [px of the frame]; null where nothing was placed yet. */
 export type Draft = {
-  readonly heart: Readonly<Record<HeartLandmarkName, Point | null>>;
+  readonly heart: { readonly [Name in HeartLandmarkName]: Point | null } & {
+    readonly [Name in HandPointName]?: Point | null | undefined;
+  };
   readonly edges: readonly Point[];
 };
 
@@ -30,7 +40,7 @@ export function draftOf(reading: Reading): Draft {
 
 /** Where a handle is; null when it is not placed. */
 export function pointOf(draft: Draft, handle: Handle): Point | null {
-  return typeof handle === "number" ? (draft.edges[handle] ?? null) : draft.heart[handle];
+  return (typeof handle === "number" ? draft.edges[handle] : draft.heart[handle]) ?? null;
 }
 
 /** The draft with one handle elsewhere, kept inside the film. */
@@ -38,7 +48,27 @@ export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Siz
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
   if (typeof handle === "number")
     return { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? inside : edge)) };
-  return { ...draft, heart: { ...draft.heart, [handle]: inside } };
+  const moved = { ...draft, heart: { ...draft.heart, [handle]: inside } };
+  const heart = heartOf(moved);
+  return heart ? { ...moved, heart: { ...moved.heart, ...boundToLines(heart, heartOf(draft)) } } : moved;
+}
+
+/** The draft with a person's measure, its line not drawn out yet; without it where it has one. */
+export function withMeasure(draft: Draft, { line }: KnownMeasure): Draft {
+  const heart = heartOf(draft);
+  if (!line || !heart) return draft;
+  return { ...draft, heart: { ...draft.heart, [line.point]: draft.heart[line.point] ? null : line.from(heart) } };
+}
+
+/** A person's measure that was added and is not drawn out yet; null when there is none. */
+export function undrawnMeasure(draft: Draft): KnownMeasure | null {
+  const heart = heartOf(draft);
+  return (heart && measures.find((measure) => isUndrawn(measure, heart))) ?? null;
+}
+
+/** The heart of a draft; null until both axes are there. */
+export function heartOf({ heart }: Draft): PlacedHeart | null {
+  return placedHeart((name) => heart[name]);
 }
 
 /** The draft with its ruler moved by one vertebra. */
@@ -47,14 +77,11 @@ export function withShiftedRuler(draft: Draft, direction: "cranial" | "caudal"):
 }
 
 /** What a draft measures; null until both axes and two edges are there, or while edges coincide. */
-export function scoreOfDraft({
-  heart,
-  edges,
-}: Draft): { readonly ruler: VertebralRuler; readonly score: HeartScore } | null {
-  const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = heart;
-  if (!heart_top || !heart_bottom || !heart_right || !heart_left || edges.length < 2) return null;
+export function scoreOfDraft(draft: Draft): { readonly ruler: VertebralRuler; readonly score: HeartScore } | null {
+  const heart = heartOf(draft);
+  if (!heart || draft.edges.length < 2) return null;
   try {
-    return scoreByHand({ heart_top, heart_bottom, heart_right, heart_left, VLAS }, edges);
+    return scoreByHand(heart, draft.edges);
   } catch {
     return null; // two edges on one spot: a state on the way, not a failure
   }
@@ -62,12 +89,9 @@ export function scoreOfDraft({
 
 /** The geometry to save; null while something is missing. */
 export function geometryOf(draft: Draft) {
-  const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = draft.heart;
-  if (!heart_top || !heart_bottom || !heart_right || !heart_left || draft.edges.length < 2) return null;
-  return {
-    heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS },
-    edges: draft.edges.map(({ x, y }) => ({ x, y })),
-  };
+  const heart = heartOf(draft);
+  if (!heart || draft.edges.length < 2 || undrawnMeasure(draft)) return null;
+  return { heart, edges: draft.edges.map(({ x, y }) => ({ x, y })) };
 }
 
 /** What to click next when measuring by hand; null when the ruler is full. */

@@ -1,17 +1,26 @@
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
-import { interpolate, type Point } from "../../core/cardiac/points.ts";
+import { measures, type HeartPointName, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
+import { heartPointNames, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
+import { lineOfMeasure, pointOfMeasure, type Segment } from "../../core/cardiac/measures/read-measures.ts";
+import { distancePx, interpolate, type Point } from "../../core/cardiac/points.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { isInPicture, partsInPicture } from "../../core/cardiac/within-picture.ts";
-import type { Draft } from "./draft.ts";
+import { heartOf, type Draft } from "./draft.ts";
 import { silhouetteOf, type Label, type Silhouette } from "./label-placement.ts";
 import { mapped, type Matrix, type ScreenPoint, type Size } from "./view.ts";
 
 /** A vertebral edge; the network follows the column past the border of the film. */
 type EdgeMark = ScreenPoint & { readonly isOutside: boolean };
 
+type ScreenSegment = { readonly from: ScreenPoint; readonly to: ScreenPoint };
+
 /** A draft on the stage [CSS px]. */
 export type Marks = {
-  readonly heart: Readonly<Record<keyof Draft["heart"], ScreenPoint | null>>;
+  readonly heart: Readonly<Record<HeartPointName, ScreenPoint | null>>;
+  /** Lines that measures of their own are read on. */
+  readonly lines: readonly (ScreenSegment & { readonly measure: KnownMeasure })[];
+  /** Where the lines that are bound to a direction may be drawn out to. */
+  readonly guides: readonly (ScreenSegment & { readonly measure: KnownMeasure })[];
   readonly edges: readonly EdgeMark[];
   /** Edges A–B on which the score is read; the ones after them are drawn fainter. */
   readonly rulerEdges: readonly EdgeMark[];
@@ -33,17 +42,23 @@ export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size,
   const middles = rulerEdges
     .slice(1)
     .map((edge, index) => ({ index, middle: interpolate(rulerEdges[index] as Point, edge, 0.5) }));
-  const on = (point: Point | null) => (point ? mapped(matrix, point) : null);
-  const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = draft.heart;
-  const heart = {
-    heart_top: on(heart_top),
-    heart_bottom: on(heart_bottom),
-    heart_right: on(heart_right),
-    heart_left: on(heart_left),
-    VLAS: on(VLAS),
-  };
+  const placed = heartOf(draft);
+  const segment = ({ from, to }: Segment) => ({ from: mapped(matrix, from), to: mapped(matrix, to) });
+  const own = (segmentOf: (measure: KnownMeasure, heart: PlacedHeart) => Segment | null) =>
+    measures.flatMap((measure) => {
+      const found = placed && segmentOf(measure, placed);
+      return found ? [{ measure, ...segment(found) }] : [];
+    });
+  const heart = Object.fromEntries(
+    heartPointNames.map((name) => {
+      const point = draft.heart[name];
+      return [name, point ? mapped(matrix, point) : null];
+    }),
+  ) as Marks["heart"];
   return {
     heart,
+    lines: own((measure, points) => lineOfMeasure(measure, points, pointOfMeasure(measure, points))),
+    guides: own(guideOf),
     edges: draft.edges.map(edgeOn),
     rulerEdges: rulerEdges.map(edgeOn),
     rulerLines: partsInPicture(rulerEdges, frame).map((line) => line.map((point) => mapped(matrix, point))),
@@ -55,6 +70,15 @@ export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size,
         ? silhouetteOf(heart.heart_top, heart.heart_bottom, heart.heart_right, heart.heart_left)
         : null,
   };
+}
+
+/** From where a bound line starts, as far as half the long axis. */
+function guideOf(measure: KnownMeasure, heart: PlacedHeart): Segment | null {
+  const from = pointOfMeasure(measure, heart) && measure.line?.from(heart);
+  const direction = measure.line?.direction?.(heart);
+  if (!from || !direction) return null;
+  const reachPx = distancePx(heart.heart_top, heart.heart_bottom) / 2;
+  return { from, to: { x: from.x + direction.x * reachPx, y: from.y + direction.y * reachPx } };
 }
 
 /** A tick across the ruler at one edge: the direction across the column there, on the side away from the heart. */
@@ -70,7 +94,7 @@ export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart:
 
 /** The texts of an overlay: values at the ends of their lines, vertebrae along the ruler. */
 export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: number) => string): Label[] {
-  const { heart, silhouette, rulerEdges, vertebrae } = marks;
+  const { heart, lines, silhouette, rulerEdges, vertebrae } = marks;
   const centre = silhouette?.centre ?? null;
   const labels: Label[] = [];
   const add = (id: string, text: string, at: ScreenPoint | null) => {
@@ -78,7 +102,10 @@ export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: 
   };
   if (score?.longAxisVertebrae) add("long", `L ${write(score.longAxisVertebrae)} v`, heart.heart_bottom);
   if (score?.shortAxisVertebrae) add("short", `S ${write(score.shortAxisVertebrae)} v`, heart.heart_left);
-  if (score?.vlas) add("vlas", `VLAS ${write(score.vlas)} v`, heart.VLAS);
+  for (const { measure, to } of lines) {
+    const value = score?.[measure.name];
+    if (value) add(measure.name, `${measure.label} ${write(value)} ${measure.unit}`, to);
+  }
   for (const { index, at } of vertebrae)
     labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
   return labels;

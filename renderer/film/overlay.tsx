@@ -1,7 +1,8 @@
 import "./film.css";
-import { memo } from "react";
+import { memo, type CSSProperties } from "react";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
-import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
+import { measures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
+import { heartPointNames } from "../../core/cardiac/measures/placed-heart.ts";
 import { useFormat } from "../ui/format.ts";
 import { placeLabels } from "./label-placement.ts";
 import { acrossRuler, labelsOf, type Marks } from "./marks.ts";
@@ -9,23 +10,33 @@ import type { ScreenPoint, Size } from "./view.ts";
 
 const tickPx = 9;
 
+const lineWidthPx = 1.75;
+
 function Line({
   from,
   to,
   kind,
+  line = null,
 }: {
   readonly from: ScreenPoint | null;
   readonly to: ScreenPoint | null;
   readonly kind: string;
+  readonly line?: KnownMeasure["line"];
 }) {
   if (!from || !to) return null;
   const ends = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+  const dash = line?.dash.map((part) => part * lineWidthPx).join(" ");
   return (
-    <g className={`mark ${kind}`}>
+    <g className={`mark ${kind}`} style={markColour(line)}>
       <line className="halo" {...ends} />
-      <line {...ends} />
+      <line {...ends} strokeDasharray={dash} />
     </g>
   );
+}
+
+/** The colour that a measure gives its own marks, for the style sheet. */
+function markColour(line: KnownMeasure["line"]): CSSProperties {
+  return (line ? { "--mark": line.colour } : {}) as CSSProperties;
 }
 
 /**
@@ -91,10 +102,11 @@ function Labels({
   );
   return labels.map((label) => {
     const isVertebra = label.id.startsWith("edge");
+    const style = markColour(measures.find(({ name }) => name === label.id)?.line ?? null);
     const x = Math.min(label.x + label.widthPx, Math.max(label.x, label.at.x));
     const y = Math.min(label.y + label.heightPx, Math.max(label.y, label.at.y));
     return (
-      <g key={label.id} className={`mark-label ${isVertebra ? "vertebra" : label.id}`}>
+      <g key={label.id} className={`mark-label ${isVertebra ? "vertebra" : label.id}`} style={style}>
         {!isVertebra && <line className="leader" x1={label.at.x} y1={label.at.y} x2={x} y2={y} />}
         {!isVertebra && <rect x={label.x} y={label.y} width={label.widthPx} height={label.heightPx} rx={2} />}
         <text x={label.x + label.widthPx / 2} y={label.y + label.heightPx / 2 + 4}>
@@ -104,6 +116,10 @@ function Labels({
     );
   });
 }
+
+const lineOfPoint = new Map<string, KnownMeasure["line"]>(
+  measures.flatMap(({ line }) => (line ? [[line.point, line] as const] : [])),
+);
 
 /** Lines, points and texts of one reading on the stage. */
 export const ReadingMarks = memo(function ReadingMarks({
@@ -125,10 +141,15 @@ export const ReadingMarks = memo(function ReadingMarks({
       <Ruler marks={marks} />
       <Line kind="long" from={heart.heart_top} to={heart.heart_bottom} />
       <Line kind="short" from={heart.heart_right} to={heart.heart_left} />
-      <Line kind="vlas" from={heart.heart_top} to={heart.VLAS} />
-      {heartLandmarkNames.map((name) => {
+      {marks.lines.map(({ measure, from, to }) => (
+        <Line key={measure.name} kind={measure.name} from={from} to={to} line={measure.line} />
+      ))}
+      {heartPointNames.map((name) => {
         const point = heart[name];
-        return point && <circle key={name} className={`landmark ${name}`} cx={point.x} cy={point.y} r={3.5} />;
+        const style = markColour(lineOfPoint.get(name) ?? null);
+        return (
+          point && <circle key={name} className={`landmark ${name}`} style={style} cx={point.x} cy={point.y} r={3.5} />
+        );
       })}
       {hasLabels && <Labels marks={marks} score={score} stage={stage} />}
     </g>
@@ -144,4 +165,13 @@ export function VoteCloud({ votes }: { readonly votes: readonly ScreenPoint[] })
       ))}
     </g>
   );
+}
+
+/** Where bound lines can be drawn out to, while their points can be moved. */
+export function Guides({ marks }: { readonly marks: Marks }) {
+  return marks.guides.map(({ measure, from, to }) => (
+    <g key={measure.name} className="guide" style={markColour(measure.line)}>
+      <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
+    </g>
+  ));
 }

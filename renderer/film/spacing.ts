@@ -1,5 +1,8 @@
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
+import { measures, type MeasureName } from "../../core/cardiac/measures/measures.ts";
+import { placedHeart } from "../../core/cardiac/measures/placed-heart.ts";
+import { lineOfMeasure, pointOfMeasure, type Segment } from "../../core/cardiac/measures/read-measures.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { Draft } from "./draft.ts";
 import type { Size } from "./view.ts";
@@ -12,7 +15,8 @@ export type LineLengths = {
   readonly spacing: Spacing;
   readonly longMm: number | null;
   readonly shortMm: number | null;
-  readonly vlasMm: number | null;
+  /** Lines of their own; a measure whose line is not there is left out. */
+  readonly measuresMm: Partial<Readonly<Record<MeasureName, number>>>;
 };
 
 /**
@@ -23,7 +27,7 @@ export function spacingOf({ dicom, urls }: Pick<Film, "dicom" | "urls">): Spacin
   return urls.rectified === null ? (dicom?.spacing ?? null) : null;
 }
 
-/** Lengths of axes and VLAS line between points of the processed film; null without spacing. */
+/** Lengths of axes and measures' lines between points of the processed film; null without spacing. */
 export function lineLengths(
   heart: Draft["heart"],
   frame: Size,
@@ -33,12 +37,17 @@ export function lineLengths(
   if (!spacing) return null;
   const xMm = (film.widthPx / frame.widthPx) * spacing.columnMm;
   const yMm = (film.heightPx / frame.heightPx) * spacing.rowMm;
-  const between = (from: Point | null, to: Point | null) =>
-    from && to ? Math.hypot((to.x - from.x) * xMm, (to.y - from.y) * yMm) : null;
+  const lengthMm = ({ from, to }: Segment) => Math.hypot((to.x - from.x) * xMm, (to.y - from.y) * yMm);
+  const between = (from: Point | null, to: Point | null) => (from && to ? lengthMm({ from, to }) : null);
+  const placed = placedHeart((name) => heart[name]);
+  const lines = measures.flatMap((measure) => {
+    const line = placed && lineOfMeasure(measure, placed, pointOfMeasure(measure, placed));
+    return line ? [[measure.name, lengthMm(line)]] : [];
+  });
   return {
     spacing,
     longMm: between(heart.heart_top, heart.heart_bottom),
     shortMm: between(heart.heart_right, heart.heart_left),
-    vlasMm: between(heart.heart_top, heart.VLAS),
+    measuresMm: Object.fromEntries(lines),
   };
 }

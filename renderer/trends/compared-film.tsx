@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { draftOf, scoreOfDraft } from "../film/draft.ts";
 import { createFilmPainter } from "../film/create-film-painter.ts";
@@ -77,8 +78,10 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
         )}
         <span className="data">
           {" "}
-          {text("result.vhs")} {format.score(reading?.score?.vhs)} · {text("result.vlas")}{" "}
-          {format.score(reading?.score?.vlas)} {text("result.unit")}
+          {shownMeasures(reading?.score ?? {})
+            .map(({ name, label }) => `${label} ${format.score(reading?.score?.[name])}`)
+            .join(" · ")}{" "}
+          {text("result.unit")}
         </span>
       </figcaption>
       <div

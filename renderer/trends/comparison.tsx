@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
@@ -52,12 +53,12 @@ function Differences({ earlier, later }: { readonly earlier: Side; readonly late
   return (
     <div className="row" data-testid="differences">
       <h1>{text("trends.change")}</h1>
-      {(["vhs", "vlas"] as const).map((score) => {
-        const before = earlier.reading?.score?.[score] ?? null;
-        const after = later.reading?.score?.[score] ?? null;
+      {shownMeasures(earlier.reading?.score ?? {}, later.reading?.score ?? {}).map(({ name, label }) => {
+        const before = earlier.reading?.score?.[name] ?? null;
+        const after = later.reading?.score?.[name] ?? null;
         return (
-          <span key={score} className="difference">
-            <span className="quiet">{text(`result.${score}`)}</span>
+          <span key={name} className="difference">
+            <span className="quiet">{label}</span>
             <span className="data">
               {format.score(before)} → {format.score(after)}
             </span>

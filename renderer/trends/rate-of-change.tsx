@@ -1,3 +1,4 @@
+import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { markedRise } from "../../core/cardiac/reference/trend.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -6,10 +7,10 @@ import { useText } from "../ui/language.ts";
 
 /** How fast a score changes; a marked rise says from when to when, and by which rule. */
 export function RateOfChange({
-  score,
+  measure,
   rate,
 }: {
-  readonly score: "vhs" | "vlas";
+  readonly measure: KnownMeasure;
   readonly rate: DesktopResponse<"trends.get">["vhs"];
 }) {
   const text = useText();
@@ -17,7 +18,7 @@ export function RateOfChange({
   const rise = rate?.isMarked ? rate.largestRise : null;
   return (
     <figcaption className="rate">
-      <h2>{text(`result.${score}`)}</h2>
+      <h2>{measure.label}</h2>
       <span className="quiet">
         {text("trends.rate")}:{" "}
         {rate ? text("trends.perMonth", { change: format.signed(rate.perMonth, 2) }) : text("trends.noRate")}

@@ -1,3 +1,4 @@
+import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { useCallback, useState } from "react";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
@@ -11,12 +12,12 @@ const dayLabelMs = 120 * 86_400_000;
 
 /** One score over time with its reference band; points are links to their films. */
 export function TrendChart({
-  score,
+  measure,
   points,
   patient,
   onOpen,
 }: {
-  readonly score: "vhs" | "vlas";
+  readonly measure: KnownMeasure;
   readonly points: readonly TrendPoint[];
   readonly patient: Patient;
   readonly onOpen: (point: TrendPoint) => void;
@@ -25,12 +26,13 @@ export function TrendChart({
   const format = useFormat();
   const [observe, widthPx] = useWidth();
   const size = { ...frame, width: widthPx };
-  const series = points.flatMap((point) =>
-    point[score] === null ? [] : [{ point, atMs: Date.parse(point.at), value: point[score] }],
-  );
+  const series = points.flatMap((point) => {
+    const value = point[measure.name];
+    return typeof value === "number" ? [{ point, atMs: Date.parse(point.at), value }] : [];
+  });
   if (series.length === 0)
-    return <p className="trend-empty quiet">{text("trends.noValues", { score: text(`result.${score}`) })}</p>;
-  const range = referenceRangeFor(score, patient.species, patient.breed);
+    return <p className="trend-empty quiet">{text("trends.noValues", { score: measure.label })}</p>;
+  const range = referenceRangeFor(measure.name, patient.species, patient.breed);
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const values = valueAxis([...series.map(({ value }) => value), ...limits]);
   const times = timeAxis(series.map(({ atMs }) => atMs));
@@ -50,7 +52,7 @@ export function TrendChart({
       className="trend-chart"
       viewBox={`0 0 ${size.width} ${size.height}`}
       role="group"
-      aria-label={text("trends.chart", { score: text(`result.${score}`), name: patient.name })}
+      aria-label={text("trends.chart", { score: measure.label, name: patient.name })}
     >
       {range && (
         <rect
@@ -90,7 +92,7 @@ export function TrendChart({
       ))}
       <polyline className="course" points={series.map(({ atMs, value }) => `${x(atMs)},${y(value)}`).join(" ")} />
       {series.map(({ point, atMs, value }, index) => {
-        const name = { score: text(`result.${score}`), value: format.number(value, 2), date: format.day(point.at) };
+        const name = { score: measure.label, value: format.number(value, 2), date: format.day(point.at) };
         const isAbove = range !== null && value > range.high;
         const mark = (
           <path

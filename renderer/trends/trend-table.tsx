@@ -1,3 +1,4 @@
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/format.ts";
@@ -16,6 +17,7 @@ export function TrendTable({
   const text = useText();
   const format = useFormat();
   const { marked, mark, compare } = useTrends();
+  const shown = shownMeasures(...points);
   return (
     <section className="stack">
       <div className="page-head">
@@ -32,12 +34,11 @@ export function TrendTable({
           <tr>
             <th className="no-print">{text("trends.compare")}</th>
             <th>{text("trends.date")}</th>
-            <th className="number">
-              {text("result.vhs")} ({text("result.unit")})
-            </th>
-            <th className="number">
-              {text("result.vlas")} ({text("result.unit")})
-            </th>
+            {shown.map(({ name, label }) => (
+              <th key={name} className="number">
+                {label} ({text("result.unit")})
+              </th>
+            ))}
             <th>{text("trends.tier")}</th>
             <th>{text("trends.source")}</th>
             <th>
@@ -61,8 +62,9 @@ export function TrendTable({
                   )}
                 </td>
                 <td className="data">{format.day(point.at)}</td>
-                <ScoreCell value={point.vhs} original={point.original?.vhs ?? null} />
-                <ScoreCell value={point.vlas} original={point.original?.vlas ?? null} />
+                {shown.map(({ name }) => (
+                  <ScoreCell key={name} value={point[name] ?? null} original={point.original?.[name] ?? null} />
+                ))}
                 <td>{point.tier ? <TierMark tier={point.tier} /> : "—"}</td>
                 <td>
                   {text(`trends.source_${point.source}`)}
@@ -90,7 +92,7 @@ function ScoreCell({ value, original }: { readonly value: number | null; readonl
   const format = useFormat();
   return (
     <td className="number">
-      {original !== null && (
+      {original !== null && format.score(original) !== format.score(value) && (
         <s className="quiet original-score" title={text("result.original")}>
           {format.score(original)}
         </s>

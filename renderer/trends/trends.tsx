@@ -1,5 +1,6 @@
 import "./trends.css";
 import { useEffect } from "react";
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { PatientList } from "../patients/patient-list.tsx";
@@ -63,7 +64,7 @@ function Course({ patientId }: { readonly patientId: string }) {
 
 function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get"> }) {
   const text = useText();
-  const { patient, points, vhs, vlas } = trend;
+  const { patient, points } = trend;
   const go = useNavigation((state) => state.go);
   const open = (point: TrendPoint) => {
     if (!point.filmId) return;
@@ -96,10 +97,10 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
       ) : (
         <>
           <div className="charts">
-            {(["vhs", "vlas"] as const).map((score) => (
-              <figure key={score}>
-                <RateOfChange score={score} rate={score === "vhs" ? vhs : vlas} />
-                <TrendChart score={score} points={points} patient={patient} onOpen={open} />
+            {shownMeasures(...points).map((measure) => (
+              <figure key={measure.name}>
+                <RateOfChange measure={measure} rate={trend[measure.name] ?? null} />
+                <TrendChart measure={measure} points={points} patient={patient} onOpen={open} />
               </figure>
             ))}
           </div>

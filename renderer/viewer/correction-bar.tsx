@@ -1,10 +1,11 @@
+import { measures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useText } from "../ui/language.ts";
 import { runCommand, useCommands, useKeys } from "../ui/shortcuts.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useCorrection } from "./correction-slice.ts";
-import { nextToPlace, scoreOfDraft } from "../film/draft.ts";
+import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../film/draft.ts";
 
 /** What can be done during a correction, and what to do next when measuring by hand. */
 export function CorrectionBar() {
@@ -31,8 +32,11 @@ export function CorrectionBar() {
   return (
     <div className="correction-bar" role="toolbar" aria-label={text("viewer.correcting")}>
       <strong>{text(mode === "by_hand" ? "viewer.byHand" : "viewer.correcting")}</strong>
-      {mode === "by_hand" ? <NextPoint /> : <span className="quiet hint">{text("viewer.correctingHint")}</span>}
+      <NextStep />
       <span className="spring" />
+      {measures.map(
+        (measure) => measure.placedBy === "person" && <MeasureSwitch key={measure.name} measure={measure} />,
+      )}
       <IconButton
         icon="undo"
         label={text("viewer.undo")}
@@ -66,6 +70,35 @@ export function CorrectionBar() {
         {text("viewer.leaveCorrection")}
       </Button>
     </div>
+  );
+}
+
+/** What to do next: draw out a measure that was added, click the next point, or move any. */
+function NextStep() {
+  const text = useText();
+  const mode = useCorrection((state) => state.mode);
+  const undrawn = undrawnMeasure(useCorrection((state) => state.stack.present));
+  if (undrawn?.line) {
+    return (
+      <span className="next-point" role="status">
+        {text("viewer.drawOut", { point: text(`viewer.point_${undrawn.line.point}`) })}
+      </span>
+    );
+  }
+  if (mode === "by_hand") return <NextPoint />;
+  return <span className="quiet hint">{text("viewer.correctingHint")}</span>;
+}
+
+/** Adds a measure that only a person places, or takes it away again. */
+function MeasureSwitch({ measure }: { readonly measure: KnownMeasure }) {
+  const text = useText();
+  const draft = useCorrection((state) => state.stack.present);
+  const toggle = useCorrection((state) => state.toggleMeasure);
+  const isThere = measure.line !== null && pointOf(draft, measure.line.point) !== null;
+  return (
+    <Button tone="plain" disabled={heartOf(draft) === null} aria-pressed={isThere} onClick={() => toggle(measure)}>
+      {text(isThere ? "viewer.removeMeasure" : "viewer.addMeasure", { label: measure.label })}
+    </Button>
   );
 }
 

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { Reading, Verdict } from "../../core/contract/desktop/films.ts";
 import type { HeartLandmarkName } from "../../core/cardiac/landmarks.ts";
+import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import { call } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
@@ -11,6 +12,8 @@ import {
   emptyDraft,
   geometryOf,
   nextToPlace,
+  pointOf,
+  withMeasure,
   withPoint,
   withShiftedRuler,
   type Draft,
@@ -40,6 +43,8 @@ type CorrectionState = {
   readonly nudge: (handle: Handle, by: Point) => void;
   readonly place: (point: Point) => void;
   readonly skip: () => void;
+  /** Adds a person's measure, or takes it away where it is. */
+  readonly toggleMeasure: (measure: KnownMeasure) => void;
   readonly shift: (direction: "cranial" | "caudal") => void;
   readonly undo: () => void;
   readonly redo: () => void;
@@ -92,7 +97,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     },
     nudge: (handle, by) => {
       const { stack, frame } = get();
-      const at = typeof handle === "number" ? stack.present.edges[handle] : stack.present.heart[handle];
+      const at = pointOf(stack.present, handle);
       if (!at) return;
       set({ selected: handle });
       step(withPoint(stack.present, handle, { x: at.x + by.x, y: at.y + by.y }, frame));
@@ -109,6 +114,11 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     skip: () => {
       const handle = nextToPlace(get().stack.present, get().skipped);
       if (handle === "VLAS") set({ skipped: [...get().skipped, handle] });
+    },
+    toggleMeasure: (measure) => {
+      const draft = withMeasure(get().stack.present, measure);
+      step(draft);
+      set({ selected: measure.line && pointOf(draft, measure.line.point) ? measure.line.point : null });
     },
     shift: (direction) => step(withShiftedRuler(get().stack.present, direction)),
     undo: () => {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { heartLandmarkNames } from "../../core/cardiac/landmarks.ts";
+import { heartPointNames } from "../../core/cardiac/measures/placed-heart.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { useText } from "../ui/language.ts";
 import { useCorrection } from "./correction-slice.ts";
@@ -50,7 +50,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
           edge.isOutside,
         ),
       )}
-      {heartLandmarkNames.map((name) => handle(name, marks.heart[name], text(`viewer.point_${name}`)))}
+      {heartPointNames.map((name) => handle(name, marks.heart[name], text(`viewer.point_${name}`)))}
     </g>
   );
 }

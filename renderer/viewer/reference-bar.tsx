@@ -1,3 +1,4 @@
+import { measures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { breeds, type ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
@@ -6,8 +7,6 @@ import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { Hint } from "../ui/button.tsx";
 
-/** Part of the scale that the bar shows [v]. */
-const scales = { vhs: { from: 7, to: 14 }, vlas: { from: 1, to: 4 } } as const;
 const placeMessages = {
   below: "result.rangeBelow",
   within: "result.rangeWithin",
@@ -16,19 +15,19 @@ const placeMessages = {
 
 /** A score against the reference range of the breed, or of dogs in general, with its source. */
 export function ReferenceBar({
-  score,
+  measure,
   value,
   patient,
 }: {
-  readonly score: "vhs" | "vlas";
+  readonly measure: KnownMeasure;
   readonly value: number | null;
   readonly patient: Patient | null;
 }) {
   const text = useText();
   const format = useFormat();
-  const range = referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "");
-  if (!range) return score === "vhs" ? <span className="quiet fine">{text("result.noRangeCat")}</span> : null;
-  const { from, to } = scales[score];
+  const range = referenceRangeFor(measure.name, patient?.species ?? "dog", patient?.breed ?? "");
+  if (!range) return measure === measures[0] ? <span className="quiet fine">{text("result.noRangeCat")}</span> : null;
+  const { from, to } = measure.scale;
   const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
   const low = range.low ?? from;
   const place = value === null ? null : placeInRange(value, range);
@@ -40,7 +39,7 @@ export function ReferenceBar({
     <div className="reference">
       <div className="row fine">
         <strong>
-          {text(`result.${score}`)} {limits} {text("result.unit")}
+          {measure.label} {limits} {text("result.unit")}
         </strong>
         {place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>}
       </div>

@@ -1,4 +1,5 @@
 import type { Reading } from "../../core/contract/desktop/films.ts";
+import { measures } from "../../core/cardiac/measures/measures.ts";
 import { spreadLimits } from "../../core/cardiac/confidence.ts";
 import type { PictureSize, Point } from "../../core/cardiac/points.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
@@ -70,7 +71,10 @@ function useRows({
   const rows: readonly (readonly [string, string | null])[] = [
     [text("result.longAxis"), length(score?.longAxisVertebrae, lengths?.longMm)],
     [text("result.shortAxis"), length(score?.shortAxisVertebrae, lengths?.shortMm)],
-    [text("result.vlasLine"), lengths && length(score?.vlas, lengths.vlasMm)],
+    ...measures.map(({ name, line }) => {
+      const mm = line && lengths?.measuresMm[name];
+      return [line ? text(`viewer.point_${line.point}`) : "", mm ? length(score?.[name], mm) : null] as const;
+    }),
     [
       text("result.axesAngle"),
       score

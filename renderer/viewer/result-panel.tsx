@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
@@ -40,6 +41,7 @@ export function ResultPanel({
   const isWorking = mode !== "none";
   const live = isWorking ? scoreOfDraft(stack.present) : null;
   const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
+  const shown = shownMeasures(score ?? {});
   const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
   const points = isWorking
     ? { heart: stack.present.heart, frame }
@@ -61,14 +63,25 @@ export function ResultPanel({
           </span>
         </header>
         <div className="scores" aria-live="polite">
-          <ScoreValue score="vhs" value={score?.vhs ?? null} isFirst />
-          <ScoreValue score="vlas" value={score?.vlas ?? null} />
+          {shown.map((measure, index) => (
+            <ScoreValue
+              key={measure.name}
+              measure={measure}
+              value={score?.[measure.name] ?? null}
+              isFirst={index === 0}
+            />
+          ))}
         </div>
         {isWorking && <span className="quiet fine">{text("result.live")}</span>}
         {!isWorking && <Standing film={film} reading={reading} original={original} />}
         {(isWorking || reading || isUnderWay(film)) &&
-          (["vhs", "vlas"] as const).map((each) => (
-            <ReferenceBar key={each} score={each} value={score?.[each] ?? null} patient={film.patient} />
+          shown.map((measure) => (
+            <ReferenceBar
+              key={measure.name}
+              measure={measure}
+              value={score?.[measure.name] ?? null}
+              patient={film.patient}
+            />
           ))}
         <Facts
           score={score}

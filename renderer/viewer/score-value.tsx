@@ -1,13 +1,14 @@
+import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 
 /** A score in large figures with its unit. */
 export function ScoreValue({
-  score,
+  measure: { name, label },
   value,
   isFirst,
 }: {
-  readonly score: "vhs" | "vlas";
+  readonly measure: KnownMeasure;
   readonly value: number | null;
   readonly isFirst?: boolean;
 }) {
@@ -15,10 +16,10 @@ export function ScoreValue({
   const format = useFormat();
   return (
     <div>
-      <abbr className="score-name" title={text(`result.${score}Long`)}>
-        {text(`result.${score}`)}
+      <abbr className="score-name" title={text(`result.${name}Long`)}>
+        {label}
       </abbr>
-      <div className={`score-value ${isFirst ? "" : "second"}`} data-testid={score}>
+      <div className={`score-value ${isFirst ? "" : "second"}`} data-testid={name}>
         {format.score(value)}
         {value !== null && <small aria-label={text("result.unitLong")}>{text("result.unit")}</small>}
       </div>

@@ -8,7 +8,7 @@ import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../film/
 import { Handles } from "./handles.tsx";
 import { Loupe } from "./loupe.tsx";
 import { marksOf } from "../film/marks.ts";
-import { ReadingMarks, VoteCloud } from "../film/overlay.tsx";
+import { Guides, ReadingMarks, VoteCloud } from "../film/overlay.tsx";
 import { PixelReadout, ViewReadout } from "./readout.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
@@ -99,6 +99,7 @@ function StageOverlay({ reading, original }: StageProps) {
                 )}
               />
             )}
+            {isWorking && <Guides marks={shown.marks} />}
             {isWorking && <Handles marks={shown.marks} matrix={matrix} />}
           </>
         )}

@@ -1,3 +1,4 @@
+import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { useFilms } from "../state/films.ts";
 import { useFormat } from "../ui/format.ts";
@@ -45,7 +46,10 @@ function Version({
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
       <strong>{text(reading.verdict ? `result.verdict_${reading.verdict}` : "result.source_model")}</strong>
       <span className="data">
-        {format.score(reading.score?.vhs)} · {format.score(reading.score?.vlas)} {text("result.unit")}
+        {shownMeasures(reading.score ?? {})
+          .map(({ name }) => format.score(reading.score?.[name]))
+          .join(" · ")}{" "}
+        {text("result.unit")}
       </span>
       <span className="quiet fine whole-line">
         {reading.who

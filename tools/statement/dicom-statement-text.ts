@@ -5,7 +5,9 @@ import { implementation } from "../../main/dicom/network/part-10.ts";
 import { storeStatus } from "../../main/dicom/network/received-object.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/transfer-syntaxes.ts";
+import { measures } from "../../core/cardiac/measures/measures.ts";
 import { codes, privateScheme } from "../../main/dicom/results/codes.ts";
+import { measureCode } from "../../main/dicom/results/measurement-group.ts";
 import { readingsCreator } from "../../main/dicom/results/packed-readings.ts";
 import { sopClasses } from "../../main/dicom/results/uids.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../main/dicom/transfer-syntaxes.ts";
@@ -115,7 +117,7 @@ function objects(): string {
       ["tag", "attribute"],
       list.map(({ tag, name }) => [tag, name]),
     );
-  const own = Object.values(codes).filter(([, scheme]) => scheme === privateScheme);
+  const own = [...measures.map(measureCode), ...Object.values(codes).filter(([, scheme]) => scheme === privateScheme)];
   return `## Objects
 
 Written are a Comprehensive SR (template TID 1500, Measurement Report) and a Secondary Capture with the measurement drawn into it; a film that was no DICOM object is written as a Secondary Capture itself, so that both can refer to it. They share the film's patient and study. Corvet's own objects, opened again, give their landmarks back to the film.

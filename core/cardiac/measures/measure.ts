@@ -38,6 +38,8 @@ export type Measure = {
   /** Vertebrae. */
   readonly unit: "v";
   readonly valid: ValidRange;
+  /** Values that a scale shows beside the reference range [v]. */
+  readonly scale: { readonly from: number; readonly to: number };
   /** Values of healthy dogs, in general and by breed; empty where nothing is published. */
   readonly references: readonly ReferenceRange[];
   /** Colour of its course on white paper, `#rrggbb`. */

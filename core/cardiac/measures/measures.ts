@@ -29,6 +29,11 @@ export type KnownMeasure = Measure & {
 /** Every measure, in the order in which values stand. */
 export const measures: readonly KnownMeasure[] = registered;
 
+/** Those that every reading has. */
+export const networkMeasures = measures.filter(
+  (measure): measure is KnownMeasure & { readonly name: NetworkMeasureName } => measure.placedBy === "networks",
+);
+
 /** One value per measure [v]; null where it could not be measured, absent where nobody placed it. */
 export type PerMeasure<Value> = { readonly [Name in NetworkMeasureName]: Value } & {
   readonly [Name in HandMeasureName]?: Value | undefined;

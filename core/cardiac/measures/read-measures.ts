@@ -6,7 +6,7 @@ import { measures, perMeasure, type KnownMeasure, type MeasureValues } from "./m
 import type { PlacedHeart } from "./placed-heart.ts";
 
 /** A line on the film [px]. */
-type Segment = { readonly from: Point; readonly to: Point };
+export type Segment = { readonly from: Point; readonly to: Point };
 
 /**
  * What points and ruler say of every measure. Never throws for bad geometry: a value that cannot be had is null, and
@@ -18,9 +18,11 @@ export function readMeasures(heart: PlacedHeart, ruler: VertebralRuler): Measure
   );
 }
 
-/** Measures that stand among the values: the networks' always, a person's where it has a value. */
-export function shownMeasures(values: Partial<MeasureValues>): readonly KnownMeasure[] {
-  return measures.filter(({ name, placedBy }) => placedBy === "networks" || typeof values[name] === "number");
+/** Measures that stand among the values of one or more readings: the networks' always, a person's where it has one. */
+export function shownMeasures(...readings: readonly Partial<MeasureValues>[]): readonly KnownMeasure[] {
+  return measures.filter(
+    ({ name, placedBy }) => placedBy === "networks" || readings.some((values) => typeof values[name] === "number"),
+  );
 }
 
 /** The line that a measure is read on; null without one, or where its end is not placed. */
@@ -35,6 +37,29 @@ export function lineOfMeasure({ line }: KnownMeasure, axes: AxisEnds, point: Poi
 /** The landmark at the end of a measure's own line. */
 export function pointOfMeasure({ line }: KnownMeasure, heart: Partial<PlacedHeart>): Point | null {
   return (line && heart[line.point]) ?? null;
+}
+
+/**
+ * The heart with the end of every bound line on its line: where the axes move, the line goes along.
+ *
+ * @param before  the heart before one point was moved: a line that was not drawn out yet stays without length; null when
+ * nothing was moved
+ */
+export function boundToLines(heart: PlacedHeart, before: PlacedHeart | null): PlacedHeart {
+  const bound = measures.flatMap((measure) => {
+    const line = measure.line?.direction ? lineOfMeasure(measure, heart, pointOfMeasure(measure, heart)) : null;
+    if (!measure.line || !line) return [];
+    const isOnlyTakenAlong =
+      before !== null && isUndrawn(measure, before) && pointOfMeasure(measure, before) === heart[measure.line.point];
+    return [[measure.line.point, isOnlyTakenAlong ? line.from : line.to]];
+  });
+  return { ...heart, ...Object.fromEntries(bound) };
+}
+
+/** Whether a measure was added and its line has no length yet. */
+export function isUndrawn(measure: KnownMeasure, heart: PlacedHeart): boolean {
+  const line = lineOfMeasure(measure, heart, pointOfMeasure(measure, heart));
+  return measure.placedBy === "person" && line !== null && distancePx(line.from, line.to) === 0;
 }
 
 /** What `read` gives; null for geometry that gives no value. */

@@ -21,6 +21,7 @@ export const vhs = {
   placedBy: "networks",
   unit: "v",
   valid: { least: 4, most: 20 },
+  scale: { from: 7, to: 14 },
   references: [
     ofLimits(buchanan, { mean: 9.7, standardDeviation: 0.5, low: 8.5, high: 10.5 }),
     ofMean("cavalier_king_charles_spaniel", 10.08, 0.56, bagardi),

@@ -16,6 +16,7 @@ export const vlas = {
   placedBy: "networks",
   unit: "v",
   valid: { least: 0.5, most: 6 },
+  scale: { from: 1, to: 4 },
   references: [
     ofLimits(malcolm, { low: null, high: 2.5 }),
     ofMean("cavalier_king_charles_spaniel", 1.79, 0.3, bagardi),

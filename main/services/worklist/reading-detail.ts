@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { scoreByHand } from "../../../core/cardiac/ruler/ruler-by-hand.ts";
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
+import { boundToLines } from "../../../core/cardiac/measures/read-measures.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { reading, type Reading } from "../../../core/contract/desktop/films.ts";
 
@@ -92,7 +93,7 @@ export function detailByHand(
     popDetected,
     corners,
     score,
-    heart: geometry.heart,
+    heart: boundToLines(geometry.heart, null),
     edges: geometry.edges,
     ruler: { edges: [...ruler.edges], kind: ruler.kind },
     otherCount: null,

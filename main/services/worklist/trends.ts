@@ -1,10 +1,6 @@
 import { csvText } from "../../../core/csv-text.ts";
-import {
-  measures,
-  perMeasure,
-  type KnownMeasure,
-  type MeasureValues,
-} from "../../../core/cardiac/measures/measures.ts";
+import { perMeasure, type KnownMeasure, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
+import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import { rateOfChange, type RateOfChange } from "../../../core/cardiac/reference/trend.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
@@ -29,7 +25,8 @@ export function getTrend(context: DesktopContext, patientId: string): Trend {
 /** The same as a table: one row per date, values as they are shown. @throws AppError NOT_FOUND */
 export function trendCsv(context: DesktopContext, patientId: string): string {
   const { points } = getTrend(context, patientId);
-  const cells = (of: Partial<MeasureValues> | null) => measures.map(({ name }) => roundScore(of?.[name] ?? null));
+  const shown = shownMeasures(...points);
+  const cells = (of: Partial<MeasureValues> | null) => shown.map(({ name }) => roundScore(of?.[name] ?? null));
   const rows = points.map((point) => [
     point.at,
     ...cells(point),
@@ -38,7 +35,7 @@ export function trendCsv(context: DesktopContext, patientId: string): string {
     point.who,
     ...cells(point.original),
   ]);
-  const columns = measures.map(({ name }) => name);
+  const columns = shown.map(({ name }) => name);
   const header = [
     "date",
     ...columns,

@@ -20,13 +20,13 @@ test("lengths are those of the whole film, each direction with its own spacing",
     spacing,
     longMm: 80,
     shortMm: 16,
-    vlasMm: Math.hypot(6, 16),
+    measuresMm: { vlas: Math.hypot(6, 16) },
   });
 });
 
 test("an end that is missing has no length", () => {
   const placed = { ...emptyDraft.heart, heart_top: heart.heart_top, heart_bottom: heart.heart_bottom };
-  expect(lineLengths(placed, frame, filmWith(spacing))).toEqual({ spacing, longMm: 80, shortMm: null, vlasMm: null });
+  expect(lineLengths(placed, frame, filmWith(spacing))).toEqual({ spacing, longMm: 80, shortMm: null, measuresMm: {} });
 });
 
 test("there are no millimetres without spacing, on ordinary pictures and on rectified photographs", () => {
