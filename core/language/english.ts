@@ -180,6 +180,7 @@ export const english = {
     point_heart_right: "Cranial border",
     point_heart_left: "Caudal border",
     point_VLAS: "Left atrium",
+    point_RLAD: "Left atrium, dorsal edge",
     point_edge: "Cranial edge of {name}",
     point_edge_outside: "Cranial edge of {name}, outside the film",
     correcting: "Correction",
@@ -213,6 +214,7 @@ export const english = {
     result: "Result",
     vhsLong: "Vertebral heart score",
     vlasLong: "Vertebral left atrial size",
+    rladLong: "Radiographic left atrial dimension",
     unit: "v",
     unitLong: "vertebrae",
     tier_optimal: "Optimal",
@@ -755,6 +757,8 @@ export const english = {
     about_vhs:
       "The vertebral heart score (VHS) adds the long and the short axis of the heart, each laid along the spine from the fourth thoracic vertebra (T4) and counted in vertebrae (v).",
     about_vlas: "VLAS is the length of the left atrium, counted in the same way.",
+    about_rlad:
+      "RLAD is the distance from the crossing of the axes to the dorsal edge of the left atrium, counted in the same way.",
     patient: "Patient",
     animal: "Species, breed",
     owner: "Owner",
@@ -768,6 +772,7 @@ export const english = {
     cat: "Cat",
     vhs: "Vertebral heart score (VHS)",
     vlas: "Left atrial size (VLAS)",
+    rlad: "Left atrial dimension (RLAD)",
     longAxis: "Long axis",
     shortAxis: "Short axis",
     long: "Long",

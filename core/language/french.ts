@@ -186,6 +186,7 @@ export const french: Catalogue = {
     point_heart_right: "Bord crânial",
     point_heart_left: "Bord caudal",
     point_VLAS: "Atrium gauche",
+    point_RLAD: "Atrium gauche, bord dorsal",
     point_edge: "Bord crânial de {name}",
     point_edge_outside: "Bord crânial de {name}, hors du cliché",
     correcting: "Correction",
@@ -219,6 +220,7 @@ export const french: Catalogue = {
     result: "Résultat",
     vhsLong: "Score cardiaque vertébral",
     vlasLong: "Taille vertébrale de l’atrium gauche",
+    rladLong: "Dimension radiographique de l’atrium gauche",
     unit: "v",
     unitLong: "vertèbres",
     tier_optimal: "Optimale",
@@ -768,6 +770,8 @@ export const french: Catalogue = {
     about_vhs:
       "Le score cardiaque vertébral (VHS) additionne le grand et le petit axe du cœur, reportés le long de la colonne à partir de la quatrième vertèbre thoracique (T4) et comptés en vertèbres (v).",
     about_vlas: "VLAS est la longueur de l’atrium gauche, comptée de la même façon.",
+    about_rlad:
+      "RLAD est la distance du croisement des axes au bord dorsal de l’atrium gauche, comptée de la même façon.",
     patient: "Patient",
     animal: "Espèce, race",
     owner: "Propriétaire",
@@ -781,6 +785,7 @@ export const french: Catalogue = {
     cat: "Chat",
     vhs: "Score cardiaque vertébral (VHS)",
     vlas: "Atrium gauche (VLAS)",
+    rlad: "Dimension de l’atrium gauche (RLAD)",
     longAxis: "Grand axe",
     shortAxis: "Petit axe",
     long: "Grand",

@@ -185,6 +185,7 @@ export const german: Catalogue = {
     point_heart_right: "Kranialer Rand",
     point_heart_left: "Kaudaler Rand",
     point_VLAS: "Linkes Atrium",
+    point_RLAD: "Linkes Atrium, dorsaler Rand",
     point_edge: "Kranialer Rand von {name}",
     point_edge_outside: "Kranialer Rand von {name}, außerhalb der Aufnahme",
     correcting: "Korrektur",
@@ -218,6 +219,7 @@ export const german: Catalogue = {
     result: "Ergebnis",
     vhsLong: "Vertebral Heart Score",
     vlasLong: "Vertebral Left Atrial Size",
+    rladLong: "Radiographic Left Atrial Dimension",
     unit: "v",
     unitLong: "Wirbel",
     tier_optimal: "Optimal",
@@ -767,6 +769,8 @@ export const german: Catalogue = {
     about_vhs:
       "Der Vertebral Heart Score (VHS) ist die Summe aus Längs- und Querachse des Herzens, jeweils ab dem vierten Brustwirbel (T4) an der Wirbelsäule abgetragen und in Wirbeln (v) gezählt.",
     about_vlas: "VLAS ist die Länge des linken Vorhofs, ebenso gezählt.",
+    about_rlad:
+      "RLAD ist der Abstand vom Schnittpunkt der Achsen zum dorsalen Rand des linken Vorhofs, ebenso gezählt.",
     patient: "Patient",
     animal: "Tierart, Rasse",
     owner: "Halter",
@@ -780,6 +784,7 @@ export const german: Catalogue = {
     cat: "Katze",
     vhs: "Vertebral Heart Score (VHS)",
     vlas: "Linker Vorhof (VLAS)",
+    rlad: "Ausdehnung des linken Vorhofs (RLAD)",
     longAxis: "Längsachse",
     shortAxis: "Querachse",
     long: "Längs",

@@ -1,9 +1,10 @@
 import type { AxisName, HeartLandmarkName } from "../landmarks.ts";
 import type { Measure } from "./measure.ts";
+import { rlad } from "./rlad.ts";
 import { vhs } from "./vhs.ts";
 import { vlas } from "./vlas.ts";
 
-const registered = [vhs, vlas] as const satisfies readonly Measure[];
+const registered = [vhs, vlas, rlad] as const satisfies readonly Measure[];
 
 type Registered = (typeof registered)[number];
 type ByHand = Extract<Registered, { readonly placedBy: "person" }>;

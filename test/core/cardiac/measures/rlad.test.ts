@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
+import type { PlacedHeart } from "../../../../core/cardiac/measures/placed-heart.ts";
+import { boundToLines } from "../../../../core/cardiac/measures/read-measures.ts";
+import type { Point } from "../../../../core/cardiac/points.ts";
+import { placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
+import type { VertebralRuler } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
+
+const ruler: VertebralRuler = {
+  kind: "detected",
+  edges: [0, 1, 2, 3, 4, 5, 6].map((vertebra) => ({ x: 100 + vertebra * 20, y: 50 })),
+};
+const crossing = { x: 150, y: 135 };
+/** A heart that faces left; its left atrium lies up and to the right of where the axes cross. */
+const heart: PlacedHeart = {
+  heart_top: { x: 150, y: 80 },
+  heart_bottom: { x: 150, y: 190 },
+  heart_right: { x: 105, y: 135 },
+  heart_left: { x: 195, y: 135 },
+  VLAS: { x: 182, y: 104 },
+};
+const alongBisector = (px: number): Point => ({ x: crossing.x + px / Math.SQRT2, y: crossing.y - px / Math.SQRT2 });
+const withRlad = (point: Point): PlacedHeart => ({ ...heart, RLAD: point });
+const valueAt = (point: Point) => scoreHeart(withRlad(point), ruler).rlad;
+
+describe("RLAD", () => {
+  it("is the line that halves the angle of the axes, in vertebrae from T4", () => {
+    expect(valueAt(alongBisector(36))).toBeCloseTo(1.8, 10);
+    const uneven = { ...ruler, edges: ruler.edges.map(({ x, y }, index) => ({ x: x + (index > 1 ? 10 : 0), y })) };
+    expect(scoreHeart(withRlad(alongBisector(35)), uneven).rlad).toBeCloseTo(1.5, 10);
+  });
+
+  it("is the same for a film that faces the other way, and for one turned on its side", () => {
+    for (const map of [({ x, y }: Point) => ({ x: 500 - x, y }), ({ x, y }: Point) => ({ x: 300 - y, y: x })]) {
+      const moved = Object.fromEntries(
+        Object.entries(withRlad(alongBisector(36))).map(([name, point]) => [name, point && map(point)]),
+      ) as PlacedHeart;
+      expect(scoreHeart(moved, { ...ruler, edges: ruler.edges.map(map) }).rlad).toBeCloseTo(1.8, 10);
+    }
+  });
+
+  it("reads a point beside its line where it is nearest to it, and none behind its start", () => {
+    expect(valueAt({ x: crossing.x + 36 * Math.SQRT2, y: crossing.y })).toBeCloseTo(1.8, 10);
+    expect(valueAt({ x: crossing.x - 40, y: crossing.y + 40 })).toBeNull();
+  });
+
+  it("is absent until somebody places it, and says nothing about the rest of the geometry", () => {
+    const without = scoreHeart(heart, ruler);
+    expect("rlad" in without).toBe(false);
+    expect(scoreHeart(withRlad(alongBisector(36)), ruler)).toEqual({ ...without, rlad: expect.any(Number) as number });
+    expect(scoreHeart(withRlad(crossing), ruler)).toEqual({ ...without, rlad: null });
+    const { heart_left } = heart;
+    expect(scoreHeart({ ...withRlad(alongBisector(36)), heart_right: heart_left }, ruler).rlad).toBeNull();
+  });
+
+  it("goes along when an axis moves; a line that is not drawn out yet stays so", () => {
+    const drawn = withRlad(alongBisector(36));
+    const lowered = { ...drawn, heart_left: { x: 195, y: 145 }, heart_right: { x: 105, y: 145 } };
+    const point = boundToLines(lowered, drawn).RLAD!;
+    expect(point.x - crossing.x).toBeCloseTo(145 - point.y, 10);
+    const undrawn = withRlad(crossing);
+    expect(boundToLines({ ...lowered, RLAD: crossing }, undrawn).RLAD).toEqual({ x: 150, y: 145 });
+  });
+
+  it("is compared with the published cut-off in every dog and with nothing in a cat", () => {
+    const range = referenceRangeFor("rlad", "dog", "Cavalier")!;
+    expect(range).toMatchObject({ breed: null, low: null, high: 1.8, band: "published_limits" });
+    expect(range.source).toMatchObject({
+      citation: "Sánchez Salguero et al. 2018, Ir Vet J 71:25",
+      identifier: "doi:10.1186/s13620-018-0137-x",
+      isPeerReviewed: true,
+    });
+    expect([placeInRange(1.8, range), placeInRange(1.81, range)]).toEqual(["within", "above"]);
+    expect(referenceRangeFor("rlad", "cat", "")).toBeNull();
+  });
+});
