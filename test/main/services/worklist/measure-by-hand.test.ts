@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rlad } from "../../../../core/cardiac/measures/rlad.ts";
+import { crossingOfAxes } from "../../../../core/cardiac/square-axes.ts";
+import type { Reading } from "../../../../core/contract/desktop/films.ts";
+import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";
+import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
+import { handOutPdf } from "../../../../main/report/hand-out-pdf.ts";
+import { drawMeasurement } from "../../../../main/services/measuring/measurement-drawing.ts";
+import { drawStrip } from "../../../../main/services/measuring/measurement-strip.ts";
+import { stripOfReadings } from "../../../../main/services/results/drawn-reading.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { subjects } from "../../dicom/results/subjects.ts";
+import { handOut } from "../../report/hand-outs.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+  bench.engine.answers(measured);
+});
+afterEach(() => bench.remove());
+
+const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = measured.landmarks;
+const axes = { heart_top, heart_bottom, heart_right, heart_left };
+const from = crossingOfAxes(axes)!.at;
+const direction = rlad.line.direction(axes)!;
+const placed = { x: from.x + 195 * direction.x, y: from.y + 195 * direction.y };
+
+/** A film of a patient whose RLAD a person has added to what the networks measured. */
+async function filmWithRlad() {
+  const { id: patientId } = await bench.call("patients.create", {
+    ...{ name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: null },
+  });
+  await bench.addFile("film.png", await smallPicture(1));
+  await bench.desktop.parts.queue.whenIdle();
+  const film = (await bench.call("films.list", {})).films[0]!;
+  await bench.call("films.assignPatient", { filmIds: [film.id], patientId });
+  const { reading } = await bench.call("readings.save", {
+    filmId: film.id,
+    basedOn: film.reading!.readingId,
+    verdict: "corrected",
+    who: "Dr. Muster",
+    remark: "",
+    geometry: { heart: { ...axes, VLAS, RLAD: placed }, edges: [...measured.edges] },
+  });
+  return { patientId, filmId: film.id, reading };
+}
+
+describe("a measure that a person places", () => {
+  it("is kept as a version with who and when, and read back from the store", async () => {
+    const { filmId, reading } = await filmWithRlad();
+    expect(reading.score!.rlad).toBeCloseTo(1.95, 1);
+    const { film, readings } = await bench.call("films.get", { filmId });
+    expect(readings.map(({ version, who, score }) => [version, who, score!.rlad])).toEqual([
+      [1, null, undefined],
+      [2, "Dr. Muster", reading.score!.rlad],
+    ]);
+    expect(film.reading!.rlad).toBe(reading.score!.rlad);
+    const accepted = await bench.call("readings.save", {
+      filmId,
+      basedOn: reading.id,
+      verdict: "accepted",
+      who: "Dr. Zweit",
+      remark: "",
+      geometry: null,
+    });
+    expect(accepted.film.reading!.rlad).toBe(reading.score!.rlad);
+  });
+
+  it("stands in the trend and in its table, only where it was placed", async () => {
+    const { patientId, reading } = await filmWithRlad();
+    const { points, rlad: rate } = await bench.call("trends.get", { patientId });
+    expect([points[0]!.rlad, rate]).toEqual([reading.score!.rlad, null]);
+    const { text } = await bench.call("trends.csv", { patientId });
+    expect(text.split("\r\n")[0]).toBe(
+      "date,vhs,vlas,rlad,confidence,source,signed_by,original_vhs,original_vlas,original_rlad",
+    );
+  });
+
+  it("travels in the structured report and comes back with its point", async () => {
+    const { reading } = await filmWithRlad();
+    const subject = subjects["a correction by a person with umlauts"]!;
+    const film = {
+      ...{ sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: "1.2.3.4.5", seriesInstanceUid: "1.2.3.4.1" },
+      frameNumber: null,
+      size: reading.frame,
+    };
+    const { bytes } = measurementReport({ ...subject, readings: [reading] }, film);
+    const [back] = readResultObject(readDicomFile(bytes))!.readings;
+    expect(back!.score!.rlad).toBeCloseTo(reading.score!.rlad!, 5);
+    expect(back!.heart!.RLAD!.x).toBeCloseTo(placed.x, 1);
+  });
+
+  it("is drawn in its colour, stands in the strip, and is printed with its source", async () => {
+    const { reading } = await filmWithRlad();
+    const { ruler, score } = reading;
+    const picture = (heart: Reading["heart"]) =>
+      drawMeasurement({ heart: heart!, ruler: ruler!, score: score! }, { width: 1080, height: 900, scale: 1 });
+    expect(picture(reading.heart)).toContain(rlad.line.colour);
+    expect(picture({ ...reading.heart!, RLAD: null })).not.toContain(rlad.line.colour);
+    const strip = (readings: readonly Reading[]) =>
+      drawStrip(stripOfReadings(readings), { width: 1080, top: 0 }).match(/<path/g)!.length;
+    const without = { ...score!, rlad: undefined };
+    expect(strip([reading]) - strip([{ ...reading, score: without }])).toBe(3);
+    const pdf = await handOutPdf({ ...handOut, reading });
+    expect(pdf.length).toBeGreaterThan(
+      (await handOutPdf({ ...handOut, reading: { ...reading, score: without } })).length,
+    );
+  });
+});
