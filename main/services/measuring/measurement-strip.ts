@@ -33,7 +33,9 @@ export type Strip = {
 /** Height of a strip under a film of this width [px]. */
 export function stripHeightPx(strip: Strip, widthPx: number): number {
   const letter = letterPx(widthPx);
-  return Math.round(letter * 5.2 + noteLines(strip, widthPx).length * letter * noteStyle.leading);
+  return Math.round(
+    letter * 5.2 + belowPx(strip, widthPx) + noteLines(strip, widthPx).length * letter * noteStyle.leading,
+  );
 }
 
 /** The strip of a network's measurement as the programming interface draws it, which has no notes. */
@@ -59,35 +61,50 @@ export function sourceWords({ programVersion, packName, packVersion, isClinicall
 
 /** The strip as the inside of an SVG, from `top` downwards. Letters are outlines: it needs no fonts. */
 export function drawStrip(strip: Strip, { width, top }: { readonly width: number; readonly top: number }): string {
-  const { score, standing, how, source } = strip;
   const letter = letterPx(width);
   const base = top + letter * 2.3;
-  const values = shownMeasures(score).flatMap((measure, index) => [
-    ...(index === 0 ? [] : [gap(letter * 1.2)]),
-    ...valueSpans(measure, score[measure.name] ?? null, letter),
-  ]);
-  const left = line(values, letter, base);
-  const words = [
-    span(standing.words, standing.colour, letter, 600),
-    gap(letter * 0.3),
-    ...(how === "" ? [] : [span(`(${how})`, colours.quiet, letter * 0.85, 400)]),
-  ];
+  const below = belowPx(strip, width);
+  const left = line(valuesOfStrip(strip, letter), letter, base);
+  const standing = line(standingOfStrip(strip, letter), below > 0 ? letter : left.end + letter * 2, base + below);
   const notes = noteLines(strip, width);
-  const noteBase = (index: number) => top + letter * (3.9 + index * noteStyle.leading);
+  const noteBase = (index: number) => top + below + letter * (3.9 + index * noteStyle.leading);
   return [
     `<rect x="0" y="${top}" width="${width}" height="${stripHeightPx(strip, width)}" fill="${colours.panel}"/>`,
     `<rect x="0" y="${top}" width="${width}" height="1" fill="${colours.line}"/>`,
     left.svg,
-    line(words, left.end + letter * 2, base).svg,
+    standing.svg,
     ...notes.map(
       (text, index) => line([span(text, colours.text, letter * noteStyle.size, 400)], letter, noteBase(index)).svg,
     ),
     line(
-      [span(source, colours.quiet, letter * 0.8, 400)],
+      [span(strip.source, colours.quiet, letter * 0.8, 400)],
       letter,
-      top + letter * (4.3 + notes.length * noteStyle.leading),
+      top + below + letter * (4.3 + notes.length * noteStyle.leading),
     ).svg,
   ].join("");
+}
+
+/** How far the standing goes down because it does not fit beside the values [px]; 0 where it does. */
+function belowPx(strip: Strip, widthPx: number): number {
+  const letter = letterPx(widthPx);
+  const values = line(valuesOfStrip(strip, letter), letter, 0);
+  const { end } = line(standingOfStrip(strip, letter), values.end + letter * 2, 0);
+  return end <= widthPx ? 0 : letter * 1.6;
+}
+
+function valuesOfStrip({ score }: Strip, letter: number): Span[] {
+  return shownMeasures(score).flatMap((measure, index) => [
+    ...(index === 0 ? [] : [gap(letter * 1.2)]),
+    ...valueSpans(measure, score[measure.name] ?? null, letter),
+  ]);
+}
+
+function standingOfStrip({ standing, how }: Strip, letter: number): Span[] {
+  return [
+    span(standing.words, standing.colour, letter, 600),
+    gap(letter * 0.3),
+    ...(how === "" ? [] : [span(`(${how})`, colours.quiet, letter * 0.85, 400)]),
+  ];
 }
 
 /** Letters and lines of the notes, in parts of the strip's letters. */

@@ -49,6 +49,15 @@ describe("the strip under a drawn film", () => {
     expect(boxes.length - 1).toBeGreaterThanOrEqual(width < 800 ? 3 : 2);
   });
 
+  it("puts who stands behind the values on a line of its own where it does not fit beside them", () => {
+    const strip = stripOfReadings([proposal, { ...correction, score: { ...correction.score!, rlad: 1.7 } }]);
+    const signed = { ...strip, standing: { ...strip.standing, words: `Corrected by ${"Dr. Weber ".repeat(4)}` } };
+    const unsigned = { ...strip, standing: { ...strip.standing, words: "" } };
+    const letters = boxesOf(drawStrip(signed, { width: 1080, top: 0 }), drawStrip(unsigned, { width: 1080, top: 0 }));
+    expect(letters.some(({ left, right }) => left < 40 && right <= 1080)).toBe(true);
+    expect(stripHeightPx(signed, 1080)).toBeGreaterThan(stripHeightPx(unsigned, 1080));
+  });
+
   it("makes the picture as much taller as its lines need", async () => {
     const film = await sharp({ create: { width: 1000, height: 800, channels: 3, background: "#808080" } })
       .png()
