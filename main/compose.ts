@@ -11,6 +11,7 @@ import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
 import { ensureTlsCredentials } from "./server/tls.ts";
 import { startDailyBackup } from "./services/program/backup.ts";
+import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
@@ -98,6 +99,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     programVersion,
     dataDir,
   };
+  clearLeftovers(context);
   const watch = startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
   const disk = await startDiskWatch(context, troubles);

@@ -47,6 +47,7 @@ export const errorCatalogue = {
   BACKUP_NOT_FOUND: { status: 404, message: "Backup not found" },
   CHARGE_ALREADY_REVERSED: { status: 409, message: "The charge was reversed already" },
   BACKUP_FAILED: { status: 500, message: "The backup could not be made" },
+  BACKUP_LOCKED: { status: 400, message: "The pass phrase does not open the backup, or the backup is damaged" },
   BACKUP_DAMAGED: { status: 500, message: "The backup is damaged" },
   STORE_NOT_FOUND: { status: 500, message: "There is no store" },
   STORE_TOO_NEW: { status: 500, message: "The store was made by another version of Corvet" },

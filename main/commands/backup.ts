@@ -1,31 +1,55 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { defaultDataDir } from "../program.ts";
+import { filmsDir } from "../services/desktop/film-files.ts";
+import { scheduleArchive } from "../services/program/backup-plan.ts";
+import { writeArchive } from "../store/backups/backup-archive.ts";
+import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
 import { findDamageInFile } from "../store/integrity.ts";
-import { restoreBackup } from "../store/backups/restore.ts";
+import { checkBackup } from "../store/backups/check-backup.ts";
+import { assertNotOpen, completeScheduledRestore, restoreBackup } from "../store/backups/restore.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
-const usage = `backup make        [--data-dir DIR]          also while Corvet runs; Ctrl+C stops it and leaves no file
+const usage = `backup make        [--data-dir DIR] [--to FOLDER [--films] [--passphrase-file FILE]]
+                                             also while Corvet runs; Ctrl+C stops it and leaves no file
+                                             --to: one file in a folder of yours, with films, encrypted if wished
 backup list        [--data-dir DIR]          newest first, each checked
-backup restore     [--data-dir DIR] BACKUP   the present store is kept beside it; Corvet must not be running
+backup check       [--data-dir DIR] BACKUP [--passphrase-file FILE]
+                                             tries a backup (its name, or a file anywhere) out beside the store
+backup restore     [--data-dir DIR] BACKUP [--passphrase-file FILE]
+                                             the present store is kept beside it; Corvet must not be running
 backup start-empty [--data-dir DIR]          where a damaged store was set aside and no backup will do`;
 
-const options = { "data-dir": { type: "string" } } as const;
+const options = {
+  "data-dir": { type: "string" },
+  to: { type: "string" },
+  films: { type: "boolean" },
+  "passphrase-file": { type: "string" },
+} as const;
+
+type Given = { readonly to?: string; readonly films?: boolean; readonly passphrase: string | null };
 
 runCommand("backup", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb = "", name, ...rest] = positionals;
-  if (rest.length > 0 || (name !== undefined) !== (verb === "restore"))
-    throw new UsageError(verb === "restore" ? "restore needs one BACKUP" : "too many arguments");
+  const needsName = verb === "restore" || verb === "check";
+  if (rest.length > 0 || (name !== undefined) !== needsName)
+    throw new UsageError(needsName ? `${verb} needs one BACKUP` : "too many arguments");
   const dataDir = values["data-dir"] ?? defaultDataDir();
+  const file = values["passphrase-file"];
+  const passphrase = file === undefined ? null : readFileSync(file, "utf8").replace(/\r?\n$/, "");
   switch (verb) {
     case "make":
-      return print(await make(dataDir));
+      return print(await make(dataDir, { ...values, passphrase }));
     case "list":
       return print(list(dataDir));
+    case "check":
+      return print(await checked(dataDir, name ?? "", passphrase));
     case "restore":
-      return print(await restored(dataDir, name ?? ""));
+      return print(await restored(dataDir, name ?? "", passphrase));
     case "start-empty":
       return startEmptyStore(dataDir);
     default:
@@ -34,12 +58,18 @@ runCommand("backup", usage, async (args, print) => {
 });
 
 /** The first signal stops the copy, a second one the command. */
-async function make(dataDir: string): Promise<string> {
+async function make(dataDir: string, { to, films = false, passphrase }: Given): Promise<string> {
+  if (to === undefined && (films || passphrase !== null))
+    throw new UsageError("--films and --passphrase-file go with --to");
   const db = openStore(dataDir, { create: false, setAside: false });
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   try {
-    return (await makeBackup(db, dataDir, new Date(), { signal: stopping.signal, onProgress: showProgress })).path;
+    const backup = await makeBackup(db, dataDir, new Date(), { signal: stopping.signal, onProgress: showProgress });
+    if (to === undefined) return backup.path;
+    const key = passphrase === null ? null : makeBackupKey(passphrase);
+    const order = { backup, folder: path.resolve(to), filmsDir: films ? filmsDir(dataDir) : null, key };
+    return (await writeArchive(order)).path;
   } finally {
     if (process.stderr.isTTY) process.stderr.write("\n");
     db.close();
@@ -61,7 +91,21 @@ function list(dataDir: string): string {
     .join("\n");
 }
 
-async function restored(dataDir: string, name: string): Promise<string> {
-  const aside = await restoreBackup(dataDir, name, new Date());
+async function checked(dataDir: string, name: string, passphrase: string | null): Promise<string> {
+  const file = listBackups(dataDir).find((backup) => backup.name === name)?.path ?? path.resolve(name);
+  const { ledgerRows, values, films } = await checkBackup(dataDir, file, passphrase);
+  return `${name} opens: ${ledgerRows} rows of the ledger and ${values} values verify, ${films} films are whole.`;
+}
+
+async function restored(dataDir: string, name: string, passphrase: string | null): Promise<string> {
+  const aside = name.endsWith(".db")
+    ? await restoreBackup(dataDir, name, new Date())
+    : await restoreArchive(dataDir, path.resolve(name), passphrase);
   return `${name} is the store now.${aside === null ? "" : ` The previous one lies beside it as ${aside}.`}`;
+}
+
+async function restoreArchive(dataDir: string, file: string, passphrase: string | null): Promise<string | null> {
+  assertNotOpen(dataDir);
+  await scheduleArchive(dataDir, file, passphrase);
+  return completeScheduledRestore(dataDir, new Date());
 }

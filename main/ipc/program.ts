@@ -1,13 +1,19 @@
 import type { programContract } from "../../core/contract/desktop/program.ts";
 import { programDir } from "../program.ts";
 import { AppError } from "../../core/app-error.ts";
+import {
+  getBackupPlan,
+  listOutside,
+  restoreAtStart,
+  saveBackupPlan,
+  tryBackup,
+} from "../services/program/backup-plan.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../services/desktop/desktop-settings.ts";
 import { listLicences, readLicenceText } from "../services/program/licences.ts";
 import { activatePack, getHealth, listPacks } from "../services/program/packs.ts";
 import { configureServer, getServerSettings, getServerState, readAuthority } from "../services/program/server-info.ts";
 import { findDamageInFiles } from "../store/backups/backup-thread-client.ts";
 import { listBackups, type BackupFile } from "../store/backups/backups.ts";
-import { scheduleRestore } from "../store/backups/restore.ts";
 import { backupsDir } from "../store/store-files.ts";
 import type { DesktopParts, Handlers } from "./handlers.ts";
 
@@ -65,6 +71,11 @@ function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "s
       return {
         backups: files.map((file, index) => toBackup(file, damages[index] === null)),
         folder: backupsDir(dataDir),
+        outside: listOutside(context).map(({ name, atMs, sizeBytes }) => ({
+          name,
+          at: new Date(atMs).toISOString(),
+          bytes: sizeBytes,
+        })),
       };
     },
     // It has just passed its check.
@@ -73,8 +84,11 @@ function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "s
       backups.cancel(backupId);
       return {};
     },
-    "backups.restore": async ({ name }) => {
-      await scheduleRestore(dataDir, name);
+    "backups.plan": () => getBackupPlan(context),
+    "backups.savePlan": ({ passphrase, ...plan }) => saveBackupPlan(context, plan, passphrase),
+    "backups.check": ({ name, passphrase }) => tryBackup(context, name, passphrase),
+    "backups.restore": async ({ name, passphrase }) => {
+      await restoreAtStart(context, name, passphrase);
       return { needsRestart: true };
     },
     "settings.get": () => getDesktopSettings(db),

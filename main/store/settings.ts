@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 
 /** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
@@ -30,6 +31,13 @@ export const usgPriceSetting: Setting<number | null> = {
 
 /** Whether the head of the record was ever noted outside of the store; a note that is missing then was taken away. */
 export const recordNotedSetting: Setting<boolean> = { key: "isRecordNoted", schema: z.boolean(), fallback: false };
+
+/** Where copies go beside the data directory: a folder of the user's, with films and encrypted if wished. */
+export const backupPlanSetting: Setting<BackupPlan> = {
+  key: "backupPlan",
+  schema: backupPlan,
+  fallback: { folder: null, withFilms: false, isEncrypted: false },
+};
 
 const rowOrNone = z.object({ value: z.string() }).optional();
 

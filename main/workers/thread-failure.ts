@@ -4,10 +4,13 @@ import type { ThreadFailure } from "./thread-messages.ts";
 /** Packs what was thrown for the way to another thread. */
 export function packFailure(thrown: unknown): ThreadFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { code: thrown instanceof AppError ? thrown.code : null, error };
+  // What SQLite or the operating system calls it does not travel with an error.
+  const systemCode = "code" in error && typeof error.code === "string" ? error.code : null;
+  return { code: thrown instanceof AppError ? thrown.code : null, error, systemCode };
 }
 
 /** A failure of the catalogue as such again; anything else is a bug, and keeps its stack in the thread. */
-export function unpackFailure({ code, error }: ThreadFailure): Error {
-  return code === null ? error : new AppError(code, error.message);
+export function unpackFailure({ code, error, systemCode }: ThreadFailure): Error {
+  if (code !== null) return new AppError(code, error.message);
+  return systemCode === null ? error : Object.assign(error, { code: systemCode });
 }

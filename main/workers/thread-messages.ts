@@ -24,4 +24,8 @@ export type ThreadReply =
  * A failure on its way between threads, which keep an error's message and stack but not its class. `code` is null for a
  * bug.
  */
-export type ThreadFailure = { readonly code: ErrorCode | null; readonly error: Error };
+export type ThreadFailure = {
+  readonly code: ErrorCode | null;
+  readonly error: Error;
+  readonly systemCode: string | null;
+};

@@ -11,13 +11,14 @@ import { useFormat } from "../ui/format.ts";
 import { useText } from "../ui/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { UnderWay } from "../ui/under-way.tsx";
+import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
 
 /** Where the data lie, and the copies of them. */
 export function Backups() {
   const text = useText();
   const format = useFormat();
   const { running, made, make, stop } = useBackup();
-  const { value, fault } = useAsked("backups.list", {}, made);
+  const { value, fault, reload } = useAsked("backups.list", {}, made);
   const about = useAsked("app.about", {});
   const [restoring, setRestoring] = useState<Backup | null>(null);
   const [isRestartNeeded, setRestartNeeded] = useState(false);
@@ -95,6 +96,7 @@ export function Backups() {
                 </td>
                 <td className="number">{format.bytes(backup.bytes)}</td>
                 <td className="number">
+                  <CheckBackup name={backup.name} passphrase={null} />
                   <Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>
                     {text("settings.restore")}
                   </Button>
@@ -105,6 +107,7 @@ export function Backups() {
         </table>
       )}
       <p className="quiet data fine">{value.folder}</p>
+      <OutsideCopies copies={value.outside} onChange={reload} />
       <Question
         isOpen={restoring !== null}
         title={text("settings.restoreTitle", { date: restoring ? format.minute(restoring.at) : "" })}

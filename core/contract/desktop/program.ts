@@ -39,6 +39,16 @@ const pack = z.object({
   isClinicallyValidated: z.boolean(),
 });
 
+/** Where copies go beside the data directory: another disk, a network folder; null for nowhere. */
+export const backupPlan = z.object({
+  folder: z.string().min(1).max(4096).nullable(),
+  withFilms: z.boolean(),
+  isEncrypted: z.boolean(),
+});
+
+/** A copy in the user's folder; whether it opens is found out by "backups.check". */
+const archive = z.object({ name: z.string(), at: time, bytes: z.int() });
+
 const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: z.boolean() });
 
 /** How far the copy of the store is; the check that follows is not counted. */
@@ -116,7 +126,24 @@ export const programContract = {
     request: z.strictObject({ name: z.string().min(1).max(200) }),
     response: z.object({ packs: z.array(pack) }),
   },
-  "backups.list": { request: nothing, response: z.object({ backups: z.array(backup), folder: z.string() }) },
+  "backups.list": {
+    request: nothing,
+    response: z.object({ backups: z.array(backup), folder: z.string(), outside: z.array(archive) }),
+  },
+  "backups.plan": { request: nothing, response: backupPlan },
+  /** `passphrase` null keeps the one before; it is kept nowhere, only the key made of it. */
+  "backups.savePlan": {
+    request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
+    response: backupPlan,
+  },
+  /** Tries a backup out beside the store: BACKUP_LOCKED with another pass phrase, BACKUP_DAMAGED with what was found. */
+  "backups.check": {
+    request: z.strictObject({
+      name: z.string().min(1).max(200),
+      passphrase: z.string().min(1).max(200).nullable().default(null),
+    }),
+    response: z.object({ ledgerRows: z.int(), values: z.int(), films: z.int() }),
+  },
   /**
    * `backupId` is made by the page. Answers when it is made; ABORTED when it was stopped, CONFLICT while another one is
    * made.
@@ -126,7 +153,10 @@ export const programContract = {
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing },
   /** Takes effect at the next start; the present store is kept beside it. */
   "backups.restore": {
-    request: z.strictObject({ name: z.string().min(1).max(200) }),
+    request: z.strictObject({
+      name: z.string().min(1).max(200),
+      passphrase: z.string().min(1).max(200).nullable().default(null),
+    }),
     response: z.object({ needsRestart: z.boolean() }),
   },
   "settings.get": { request: nothing, response: settings },
@@ -168,6 +198,7 @@ export const menuCommands = [
 export type ServerState = z.infer<typeof serverState>;
 export type PackSummary = z.infer<typeof pack>;
 export type Backup = z.infer<typeof backup>;
+export type BackupPlan = z.infer<typeof backupPlan>;
 export type BackupProgress = z.infer<typeof backupProgress>;
 export type Settings = z.infer<typeof settings>;
 export type Health = z.infer<typeof health>;

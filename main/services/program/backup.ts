@@ -1,7 +1,8 @@
 import { AppError } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
-import { listBackups, makeBackup } from "../../store/backups/backups.ts";
+import { listBackups, makeBackup, type BackupFile } from "../../store/backups/backups.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
+import { listOutside, takeOutside } from "./backup-plan.ts";
 
 /** A backup is made when none is younger than this [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
@@ -44,11 +45,12 @@ async function backUpIfDue({
 }: Parameters<typeof startDailyBackup>[0]): Promise<void> {
   const at = now();
   try {
-    const ages = listBackups(dataDir).map((backup) => at.getTime() - backup.atMs);
-    // a backup dated in the future (the clock was corrected) is not a reason to wait
-    if (ages.some((ageMs) => ageMs >= 0 && ageMs < backupEveryMs)) return;
-    const backup = await makeBackup(db, dataDir, at);
-    log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
+    if (isDue(listBackups(dataDir), at)) {
+      const backup = await makeBackup(db, dataDir, at);
+      log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
+    }
+    const newest = listBackups(dataDir).find(({ atMs }) => atMs <= at.getTime());
+    if (newest && isDue(listOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest);
   } catch (error) {
     const fault = systemFaultOf(error) ?? error;
     const cause = fault instanceof Error ? fault.message : String(fault);
@@ -58,4 +60,10 @@ async function backUpIfDue({
       message: `The daily backup could not be made: ${cause}`,
     });
   }
+}
+
+/** One from the future (a clock put right) is no reason to wait. */
+function isDue(backups: readonly BackupFile[], at: Date): boolean {
+  const ages = backups.map((backup) => at.getTime() - backup.atMs);
+  return !ages.some((ageMs) => ageMs >= 0 && ageMs < backupEveryMs);
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import { makeBackup, type BackupFile } from "../../store/backups/backups.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { takeOutside } from "./backup-plan.ts";
 
 /** Backups that the user asks for. */
 export type PageBackups = {
@@ -35,6 +36,9 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
           shownPercent = percent;
           publish({ name: "backup.progress", payload: { backupId, progress } });
         },
+      }).then(async (backup) => {
+        await takeOutside({ db, dataDir }, backup);
+        return backup;
       });
       running = { backupId, stop, ended };
       try {

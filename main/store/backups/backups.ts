@@ -20,14 +20,15 @@ export type BackupFile = {
 /** Pages copied before others have their turn: 0.4 MB. */
 const pagesAtOnce = 100;
 
-const backupName = /^corvet-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
+const backupName = /^corvet-(\d{8}T\d{9}Z)\.db$/;
+const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 
 /** Backups of a data directory, newest first; unchecked. */
 export function listBackups(dataDir: string): readonly BackupFile[] {
   const folder = backupsDir(dataDir);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .map((name) => ({ name, atMs: timeOfName(name) }))
+    .map((name) => ({ name, atMs: timeOfStamp(backupName.exec(name)?.[1] ?? "") }))
     .filter((entry): entry is { name: string; atMs: number } => entry.atMs !== null)
     .map(({ name, atMs }) => ({
       name,
@@ -38,9 +39,15 @@ export function listBackups(dataDir: string): readonly BackupFile[] {
     .sort((a, b) => b.atMs - a.atMs);
 }
 
-/** The newest backup that passes the full integrity check, null when none does. */
-export function findNewestGoodBackup(dataDir: string): BackupFile | null {
-  return listBackups(dataDir).find((backup) => findDamageInFile(backup.path) === null) ?? null;
+/**
+ * The newest backup that passes the full integrity check, null when none does. One from the future was made by a wrong
+ * clock: it counts only where there is no other.
+ */
+export function findNewestGoodBackup(dataDir: string, now = new Date()): BackupFile | null {
+  const isFuture = ({ atMs }: BackupFile) => atMs > now.getTime();
+  const backups = listBackups(dataDir);
+  const ranked = [...backups.filter((backup) => !isFuture(backup)), ...backups.filter(isFuture)];
+  return ranked.find((backup) => findDamageInFile(backup.path) === null) ?? null;
 }
 
 /** How far the copy of a store is; when all of it is copied, the copy is checked. */
@@ -90,12 +97,15 @@ export async function makeBackup(
   } finally {
     rmSync(unfinished, { force: true });
   }
-  for (const old of listBackups(dataDir).slice(backupsKept)) rmSync(old.path);
+  // Backups from the future (a clock put right) do not push the present ones out.
+  const upToNow = listBackups(dataDir).filter(({ atMs }) => atMs <= at.getTime());
+  for (const old of upToNow.slice(backupsKept)) rmSync(old.path);
   return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };
 }
 
-function timeOfName(name: string): number | null {
-  const parts = backupName.exec(name);
+/** The moment of a stamp in a file's name [UTC ms]; null for anything else. @see fileStamp */
+export function timeOfStamp(text: string): number | null {
+  const parts = stamp.exec(text);
   if (!parts) return null;
   const [year, month, day, hour, minute, second, ms] = parts.slice(1).map(Number);
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms);

@@ -17,7 +17,7 @@ import { backupsDir, scheduledRestoreFile, setAnchorAside, setStoreAside, storeF
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
  */
 export async function restoreBackup(dataDir: string, name: string, at: Date): Promise<string | null> {
-  assertNotOpen(storeFile(dataDir));
+  assertNotOpen(dataDir);
   await scheduleRestore(dataDir, name);
   return completeScheduledRestore(dataDir, at);
 }
@@ -56,8 +56,13 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
   return aside;
 }
 
-/** In exclusive mode SQLite refuses a file that any other connection has open. A damaged file is nobody's. */
-function assertNotOpen(file: string): void {
+/**
+ * In exclusive mode SQLite refuses a file that any other connection has open. A damaged file is nobody's.
+ *
+ * @throws AppError STORE_BUSY
+ */
+export function assertNotOpen(dataDir: string): void {
+  const file = storeFile(dataDir);
   if (!existsSync(file)) return;
   const db = new Database(file, { timeout: 0 });
   try {

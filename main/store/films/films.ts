@@ -132,6 +132,12 @@ export function countFilmsOfFile(db: ReadableDb, sha256: string): number {
     );
 }
 
+/** Hashes of the files that are kept for films on the worklist. */
+export function listKeptHashes(db: ReadableDb): ReadonlySet<string> {
+  const hashes = db.prepare("SELECT DISTINCT sha256 FROM films WHERE has_image = 1 AND removed_at_ms IS NULL");
+  return new Set(z.array(z.string()).parse(hashes.pluck().all()));
+}
+
 /** Gives a film another file with the same picture, which is kept from now on. */
 export function setFilmFile(db: WritableDb, id: string, sha256: string): void {
   db.prepare("UPDATE films SET sha256 = :sha256, has_image = 1, has_rectified = 0 WHERE id = :id").run({ id, sha256 });

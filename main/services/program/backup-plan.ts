@@ -1,0 +1,126 @@
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
+import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
+import { listArchives, writeArchive } from "../../store/backups/backup-archive.ts";
+import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
+import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../store/backups/backup-cipher.ts";
+import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
+import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../store/backups/check-backup.ts";
+import { scheduleRestore } from "../../store/backups/restore.ts";
+import { backupPlanSetting, getSetting, saveSetting } from "../../store/settings.ts";
+import { scheduledRestoreFile, storeFile } from "../../store/store-files.ts";
+import { filmsDir } from "../desktop/film-files.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
+
+/** Where copies go beside the data directory, and how. */
+export function getBackupPlan({ db }: PlanContext): BackupPlan {
+  return getSetting(db, backupPlanSetting);
+}
+
+/**
+ * Saves where copies go. The key of a pass phrase stays in the data directory, so that the daily copy needs nobody; the
+ * pass phrase itself is kept nowhere.
+ *
+ * @param passphrase  null keeps the one before
+ * @throws AppError INVALID_FIELD
+ */
+export function saveBackupPlan(context: PlanContext, plan: BackupPlan, passphrase: string | null): BackupPlan {
+  if (plan.folder !== null) assertFolder(context.dataDir, plan.folder);
+  if (passphrase !== null)
+    writeFileSync(keyFile(context.dataDir), writeBackupKey(makeBackupKey(passphrase)), { mode: 0o600 });
+  if (plan.isEncrypted && !existsSync(keyFile(context.dataDir)))
+    throw new AppError("INVALID_FIELD", "Invalid field: passphrase (an encrypted backup needs one)");
+  return saveSetting(context.db, backupPlanSetting, plan);
+}
+
+/** Copies in the user's folder, newest first. */
+export function listOutside(context: PlanContext): readonly BackupFile[] {
+  const { folder } = getBackupPlan(context);
+  return folder === null ? [] : listArchives(folder);
+}
+
+/**
+ * Takes a backup to the user's folder, if there is one.
+ *
+ * @throws AppError BACKUP_FAILED when the folder is not there
+ */
+export async function takeOutside(context: PlanContext, backup: BackupFile): Promise<void> {
+  const { folder, withFilms, isEncrypted } = getBackupPlan(context);
+  if (folder === null) return;
+  const key = isEncrypted ? keyOf(context.dataDir) : null;
+  await writeArchive({ backup, folder, filmsDir: withFilms ? filmsDir(context.dataDir) : null, key });
+}
+
+/** Tries a backup out beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
+export function tryBackup(context: PlanContext, name: string, passphrase: string | null): Promise<BackupContent> {
+  return checkBackup(context.dataDir, findBackup(context, name).path, passphrase);
+}
+
+/**
+ * Has the next start put a backup in the place of the store; films of an archive that are not here come back at once.
+ *
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
+ */
+export async function restoreAtStart(context: PlanContext, name: string, passphrase: string | null): Promise<void> {
+  const { dataDir } = context;
+  const backup = findBackup(context, name);
+  return backup.name.endsWith(".db")
+    ? scheduleRestore(dataDir, name)
+    : scheduleArchive(dataDir, backup.path, passphrase);
+}
+
+/** The same for an archive wherever it lies. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
+export async function scheduleArchive(dataDir: string, file: string, passphrase: string | null): Promise<void> {
+  const trial = path.join(dataDir, `${checkPrefix}${randomUUID()}`);
+  await mkdir(trial, { mode: 0o700, recursive: true });
+  try {
+    const films = await layOut(file, trial, passphrase);
+    const [damage] = await findDamageInFiles([storeFile(trial)]);
+    if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${file} is damaged: ${damage}.`);
+    await mkdir(filmsDir(dataDir), { recursive: true, mode: 0o700 });
+    for (const film of films) {
+      const place = path.join(filmsDir(dataDir), film);
+      if (!existsSync(place)) await rename(path.join(trial, "films", film), place);
+    }
+    await rename(storeFile(trial), scheduledRestoreFile(dataDir));
+  } finally {
+    await rm(trial, { recursive: true, force: true });
+  }
+}
+
+function findBackup(context: PlanContext, name: string): BackupFile {
+  const found = [...listBackups(context.dataDir), ...listOutside(context)].find((backup) => backup.name === name);
+  if (!found) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name}.`);
+  return found;
+}
+
+function assertFolder(dataDir: string, folder: string): void {
+  const refuse = (why: string) => new AppError("INVALID_FIELD", `Invalid field: folder (${why})`);
+  if (!path.isAbsolute(folder)) throw refuse("it must be a whole path");
+  if (!path.relative(dataDir, folder).startsWith("..")) throw refuse("it must lie outside of the data folder");
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw refuse("it is not there");
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw refuse("it cannot be written to");
+  }
+}
+
+function keyOf(dataDir: string): BackupKey {
+  try {
+    return readBackupKey(readFileSync(keyFile(dataDir), "utf8"));
+  } catch (cause) {
+    throw new AppError("BACKUP_FAILED", "The key for encrypted backups cannot be read; set the pass phrase anew.", {
+      cause,
+    });
+  }
+}
+
+function keyFile(dataDir: string): string {
+  return path.join(dataDir, "backup.key");
+}

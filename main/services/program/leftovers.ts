@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { timeOfStamp } from "../../store/backups/backups.ts";
+import { checkPrefix } from "../../store/backups/check-backup.ts";
+import { listKeptHashes } from "../../store/films/films.ts";
+import { backupsDir } from "../../store/store-files.ts";
+import { filmsDir } from "../desktop/film-files.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/** A command beside the program may be at work on a backup or a check; what is older is nobody's [ms]. */
+const abandonedMs = 10 * 60_000;
+
+/** Clears what a kill left behind: half-written films, imports and backups, and films that no entry names. */
+export function clearLeftovers({ db, dataDir, log }: Pick<ServiceContext, "db" | "dataDir" | "log">): void {
+  const kept = listKeptHashes(db);
+  // A film from before a store was set aside may belong to that one.
+  const sinceMs = lastSetAsideMs(dataDir);
+  const isOrphan = (name: string) =>
+    /^[0-9a-f]{64}/.test(name) &&
+    !kept.has(name.slice(0, 64)) &&
+    statSync(path.join(filmsDir(dataDir), name)).mtimeMs > sinceMs;
+  const left = [
+    ...find(filmsDir(dataDir), (name) => name.startsWith("unfinished-") || isOrphan(name)),
+    ...find(path.join(dataDir, "packs"), (name) => name.startsWith(".import-")),
+    ...find(dataDir, (name) => name.startsWith(checkPrefix)).filter(isAbandoned),
+    ...find(backupsDir(dataDir), (name) => name.endsWith(".unfinished")).filter(isAbandoned),
+  ];
+  for (const file of left) rmSync(file, { recursive: true, force: true });
+  if (left.length > 0) log.info({ files: left.length }, "leftovers of an earlier run cleared");
+}
+
+function find(folder: string, isLeft: (name: string) => boolean): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter(isLeft)
+    .map((name) => path.join(folder, name));
+}
+
+function isAbandoned(file: string): boolean {
+  return Date.now() - statSync(file).mtimeMs > abandonedMs;
+}
+
+/** When a store was last replaced or found damaged [UTC ms]; 0 for never. */
+function lastSetAsideMs(dataDir: string): number {
+  const stamps = readdirSync(dataDir).map((name) => /^corvet\.db\.(?:damaged|replaced)-(\w+)$/.exec(name)?.[1] ?? "");
+  return Math.max(0, ...stamps.map((stamp) => timeOfStamp(stamp) ?? 0));
+}

@@ -1,0 +1,134 @@
+import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { openPromise } from "yauzl";
+import { ZipFile } from "yazl";
+import { AppError } from "../../../core/app-error.ts";
+import { fileStamp, flush, storeFile } from "../store-files.ts";
+import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
+import { backupsKept, timeOfStamp, type BackupFile } from "./backups.ts";
+
+/** Folder of the films inside of an archive, as in a data directory. */
+const films = "films";
+/** Films are named for their content; what else lies in an archive's folder of films is not theirs. */
+const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
+const archiveName = /^corvet-(\d{8}T\d{9}Z)\.(zip|corvet)$/;
+
+/** What goes into an archive, and where it lies. */
+export type ArchiveOrder = {
+  /** A sealed copy of the store. */
+  readonly backup: BackupFile;
+  /** The user's folder: another disk, a network folder. It must be there. */
+  readonly folder: string;
+  /** Folder of the films to take along; null for none. */
+  readonly filmsDir: string | null;
+  /** null leaves the archive a plain ZIP. */
+  readonly key: BackupKey | null;
+};
+
+/** Archives in the user's folder, newest first; unchecked. Files of others are passed over. */
+export function listArchives(folder: string): readonly BackupFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const atMs = timeOfStamp(archiveName.exec(name)?.[1] ?? "");
+      const file = path.join(folder, name);
+      return atMs === null ? [] : [{ name, atMs, path: file, sizeBytes: statSync(file).size }];
+    })
+    .sort((a, b) => b.atMs - a.atMs);
+}
+
+/**
+ * Writes a copy of the store, with films if wished, into the user's folder as one file, which gets its name only when
+ * it is whole and on the disk. Keeps the newest `backupsKept`.
+ *
+ * @throws AppError BACKUP_FAILED when the folder is not there; SystemError when it cannot be written
+ */
+export async function writeArchive({ backup, folder, filmsDir, key }: ArchiveOrder): Promise<BackupFile> {
+  if (!existsSync(folder)) throw new AppError("BACKUP_FAILED", `The folder for backups is not there: ${folder}`);
+  const name = `corvet-${fileStamp(new Date(backup.atMs))}.${key === null ? "zip" : "corvet"}`;
+  const unfinished = path.join(folder, `${name}.unfinished`);
+  const zip = new ZipFile();
+  zip.addFile(backup.path, path.basename(storeFile(".")));
+  const names =
+    filmsDir !== null && existsSync(filmsDir) ? readdirSync(filmsDir).filter((film) => filmName.test(film)) : [];
+  for (const film of names) zip.addFile(path.join(filmsDir ?? "", film), `${films}/${film}`, { compress: false });
+  zip.end();
+  try {
+    await pipeline(
+      zip.outputStream as NodeJS.ReadableStream,
+      key === null ? new PassThrough() : encryption(key),
+      createWriteStream(unfinished, { mode: 0o600 }),
+    );
+    flush(unfinished);
+    await rename(unfinished, path.join(folder, name));
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  for (const old of listArchives(folder)
+    .filter(({ atMs }) => atMs <= backup.atMs)
+    .slice(backupsKept))
+    await rm(old.path);
+  return { name, path: path.join(folder, name), atMs: backup.atMs, sizeBytes: statSync(path.join(folder, name)).size };
+}
+
+/**
+ * Unpacks an archive: the store and its films, as they lie in a data directory.
+ *
+ * @param into        an empty folder
+ * @param passphrase  null for an archive that is not encrypted
+ * @returns           names of the films
+ * @throws AppError BACKUP_LOCKED without or with another pass phrase, BACKUP_DAMAGED
+ */
+export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<readonly string[]> {
+  const zip = await decrypted(file, into, passphrase);
+  await mkdir(path.join(into, films), { recursive: true, mode: 0o700 });
+  const names: string[] = [];
+  try {
+    const archive = await openPromise(zip, { lazyEntries: true, autoClose: false });
+    try {
+      for await (const entry of archive.eachEntry()) {
+        const [room, name] =
+          path.posix.dirname(entry.fileName) === films
+            ? [films, path.posix.basename(entry.fileName)]
+            : ["", entry.fileName];
+        const isKnown = room === films ? filmName.test(name) : name === path.basename(storeFile("."));
+        if (!isKnown) throw new Error(`${entry.fileName} is none of its files`);
+        await pipeline(
+          await archive.openReadStreamPromise(entry),
+          createWriteStream(path.join(into, room, name), { mode: 0o600 }),
+        );
+        if (room === films) names.push(name);
+      }
+    } finally {
+      archive.close();
+    }
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("BACKUP_DAMAGED", `The backup ${path.basename(file)} is damaged: ${why}.`, { cause });
+  } finally {
+    if (zip !== file) await rm(zip, { force: true });
+  }
+  return names;
+}
+
+async function decrypted(file: string, into: string, passphrase: string | null): Promise<string> {
+  if (!isEncrypted(await beginningOf(file))) return file;
+  if (passphrase === null) throw new AppError("BACKUP_LOCKED", "The backup is encrypted: its pass phrase is needed.");
+  const zip = path.join(into, "unpacked.zip");
+  await pipeline(createReadStream(file), decryption(passphrase), createWriteStream(zip, { mode: 0o600 }));
+  return zip;
+}
+
+async function beginningOf(file: string): Promise<Buffer> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+
+let bench: DesktopBench;
+let folder = "";
+beforeEach(() => {
+  bench = openBench();
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
+});
+afterEach(async () => {
+  await bench.close();
+  rmSync(bench.dataDir, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const passphrase = "a pass phrase";
+const dog = (name: string) => ({ name, species: "dog", breed: "", owner: "", uuid: null }) as const;
+
+describe("a second place for backups", () => {
+  it("gets a copy with each backup, which opens with its pass phrase and comes back at the next start", async () => {
+    await bench.call("backups.savePlan", { folder, withFilms: true, isEncrypted: true, passphrase });
+    await bench.call("patients.create", dog("Before"));
+    await bench.call("backups.make", { backupId: randomUUID() });
+    await bench.call("patients.create", dog("After"));
+    const { outside } = await bench.call("backups.list", {});
+    const name = outside[0]?.name ?? expect.unreachable();
+    expect(readdirSync(folder)).toEqual([name]);
+    expect(await bench.call("backups.check", { name, passphrase })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
+    await expect(bench.call("backups.check", { name })).rejects.toMatchObject({ code: "BACKUP_LOCKED" });
+    await expect(bench.call("backups.restore", { name, passphrase: "another" })).rejects.toMatchObject({
+      code: "BACKUP_LOCKED",
+    });
+    expect(await bench.call("backups.restore", { name, passphrase })).toEqual({ needsRestart: true });
+    const { dataDir } = bench;
+    await bench.close();
+    openStore(dataDir).close();
+    bench = openBench({ dataDir });
+    expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["Before"]);
+  });
+
+  it("is refused where it would be no second place", async () => {
+    const save = (place: string) =>
+      bench.call("backups.savePlan", { folder: place, withFilms: false, isEncrypted: false });
+    for (const place of ["relative", path.join(folder, "missing"), bench.dataDir, path.join(bench.dataDir, "films")])
+      await expect(save(place)).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    await expect(bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: true })).rejects.toMatchObject(
+      { code: "INVALID_FIELD" },
+    );
+    expect(await bench.call("backups.plan", {})).toEqual({ folder: null, withFilms: false, isEncrypted: false });
+  });
+
+  it("that is not there is named, and the backup is made all the same", async () => {
+    await bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: false });
+    rmSync(folder, { recursive: true });
+    await expect(bench.call("backups.make", { backupId: randomUUID() })).rejects.toMatchObject({
+      code: "BACKUP_FAILED",
+    });
+    expect((await bench.call("backups.list", {})).backups).toHaveLength(1);
+  });
+});
+
+it("a backup of the data directory can be tried out", async () => {
+  const { name } = await bench.call("backups.make", { backupId: randomUUID() });
+  expect(await bench.call("backups.check", { name })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
+});
+
+it("what a kill left behind is cleared at start, and nothing else", () => {
+  const { dataDir } = bench.context;
+  const place = (...parts: string[]) => path.join(dataDir, ...parts);
+  for (const room of ["films", "packs/.import-x", "packs/mine", "backups", ".check-old", ".check-new"])
+    mkdirSync(place(room), { recursive: true });
+  const film = "a".repeat(64);
+  for (const file of ["films/unfinished-1", `films/${film}`, `films/${film}.thumbnail.jpg`, "films/notes.txt"])
+    writeFileSync(place(file), "x");
+  for (const file of ["backups/old.db.unfinished", "backups/new.db.unfinished"]) writeFileSync(place(file), "x");
+  for (const old of [".check-old", "backups/old.db.unfinished"]) utimesSync(place(old), 0, 0);
+  clearLeftovers(bench.context);
+  expect({
+    films: readdirSync(place("films")),
+    packs: readdirSync(place("packs")),
+    backups: readdirSync(place("backups")),
+    checks: readdirSync(dataDir).filter((name) => name.startsWith(".check")),
+  }).toEqual({ films: ["notes.txt"], packs: ["mine"], backups: ["new.db.unfinished"], checks: [".check-new"] });
+});
+
+it("a film from before a store was set aside stays: it may belong to that one", () => {
+  const { dataDir } = bench.context;
+  const film = path.join(dataDir, "films", "b".repeat(64));
+  mkdirSync(path.dirname(film), { recursive: true });
+  writeFileSync(film, "x");
+  utimesSync(film, 0, 0);
+  writeFileSync(path.join(dataDir, "corvet.db.replaced-20261110T090000000Z"), "");
+  clearLeftovers(bench.context);
+  expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
+});

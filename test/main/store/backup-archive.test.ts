@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
+import { ensureAccount } from "../../../main/store/accounts.ts";
+import { listArchives, unpackArchive, writeArchive } from "../../../main/store/backups/backup-archive.ts";
+import {
+  makeBackupKey,
+  readBackupKey,
+  writeBackupKey,
+  type BackupKey,
+} from "../../../main/store/backups/backup-cipher.ts";
+import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../main/store/backups/backups.ts";
+import { checkBackup } from "../../../main/store/backups/check-backup.ts";
+import { backupsDir } from "../../../main/store/store-files.ts";
+import { meteredCall, temporaryStore } from "./sample-store.ts";
+
+let store = temporaryStore();
+let folder = "";
+let filmsDir = "";
+/** Larger than a frame of the cipher. */
+const film = randomBytes(2_500_000);
+const filmName = createHash("sha256").update(film).digest("hex");
+const at = new Date("2026-11-10T09:00:00Z");
+
+beforeEach(() => {
+  store = temporaryStore();
+  folder = path.join(store.dataDir, "other-disk");
+  filmsDir = path.join(store.dataDir, "films");
+  mkdirSync(folder);
+  mkdirSync(filmsDir);
+  writeFileSync(path.join(filmsDir, filmName), film);
+  writeFileSync(path.join(filmsDir, "unfinished-1"), "half");
+  const accountId = ensureAccount(store.db, { name: "Clinic", at }).id;
+  for (let call = 0; call < 3; call += 1)
+    recordBillableMeasurement(store.db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
+});
+afterEach(() => store.remove());
+
+async function archive(key: BackupKey | null, withFilms = true) {
+  const backup = await makeBackup(store.db, store.dataDir, at);
+  return writeArchive({ backup, folder, filmsDir: withFilms ? filmsDir : null, key });
+}
+
+const check = (file: string, passphrase: string | null) => checkBackup(store.dataDir, file, passphrase);
+
+describe("an archive in the user's folder", () => {
+  it.each([
+    ["plain", null, true, 1],
+    ["plain and without films", null, false, 0],
+    ["encrypted", "a pass phrase", true, 1],
+  ])("that is %s opens: ledger, values and films", async (_what, passphrase, withFilms, films) => {
+    const { path: file, name } = await archive(passphrase === null ? null : makeBackupKey(passphrase), withFilms);
+    expect(await check(file, passphrase)).toEqual({ ledgerRows: 3, values: 3, films });
+    expect([readdirSync(folder), listArchives(folder).map((found) => found.name)]).toEqual([[name], [name]]);
+    expect(readdirSync(store.dataDir).filter((left) => left.startsWith("."))).toEqual([]);
+  });
+
+  it("that is encrypted shows nothing, and opens with its pass phrase alone", async () => {
+    const key = readBackupKey(writeBackupKey(makeBackupKey("Zoë")));
+    const { path: file } = await archive(key);
+    expect(readFileSync(file).includes("SQLite format")).toBe(false);
+    await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_LOCKED" });
+    await expect(check(file, "zoe")).rejects.toMatchObject({ code: "BACKUP_LOCKED" });
+    expect(await check(file, "Zoe\u0308")).toMatchObject({ films: 1 });
+  });
+
+  it.each([
+    ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000_000), null],
+    ["cut off between frames", (bytes: Buffer) => bytes.subarray(0, 1_200_000), "x"],
+    ["changed in one bit", (bytes: Buffer) => flipped(bytes, 1_800_000), "x"],
+    ["changed in its header", (bytes: Buffer) => flipped(bytes, 30), "x"],
+  ])("that was %s does not open", async (_what, spoil, passphrase) => {
+    const { path: file } = await archive(passphrase === null ? null : makeBackupKey(passphrase));
+    writeFileSync(file, spoil(readFileSync(file)));
+    await expect(check(file, passphrase)).rejects.toMatchObject({
+      code: expect.stringMatching(/^BACKUP_(LOCKED|DAMAGED)$/),
+    });
+  });
+
+  it("whose film is another one is damaged", async () => {
+    writeFileSync(path.join(filmsDir, filmName), "another film");
+    const { path: file } = await archive(null);
+    await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+  });
+
+  it("unpacks to what a data directory holds", async () => {
+    const { path: file } = await archive(makeBackupKey("x"));
+    const into = path.join(store.dataDir, "elsewhere");
+    mkdirSync(into);
+    expect(await unpackArchive(file, into, "x")).toEqual([filmName]);
+    expect([readdirSync(into).sort(), readFileSync(path.join(into, "films", filmName)).equals(film)]).toEqual([
+      ["corvet.db", "films"],
+      true,
+    ]);
+  });
+
+  it("is refused while the folder is not there, and leaves nothing", async () => {
+    rmSync(folder, { recursive: true });
+    await expect(archive(null)).rejects.toMatchObject({ code: "BACKUP_FAILED" });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("that is missing is named", async () => {
+    await expect(check(path.join(folder, "none.zip"), null)).rejects.toMatchObject({ code: "BACKUP_NOT_FOUND" });
+  });
+});
+
+describe("a backup from the future", () => {
+  it("does not count as the newest, nor does it push the present ones out", async () => {
+    const future = await makeBackup(store.db, store.dataDir, new Date("2126-01-01T00:00:00Z"));
+    for (let day = 1; day <= backupsKept + 1; day += 1)
+      await makeBackup(store.db, store.dataDir, new Date(Date.UTC(2026, 9, day)));
+    const names = readdirSync(backupsDir(store.dataDir));
+    expect([names.length, names.includes(future.name), listBackups(store.dataDir)[0]?.name]).toEqual([
+      backupsKept + 1,
+      true,
+      future.name,
+    ]);
+    expect(findNewestGoodBackup(store.dataDir, new Date(Date.UTC(2026, 10, 1)))?.atMs).toBe(Date.UTC(2026, 9, 15));
+  });
+});
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const spoilt = Buffer.from(bytes);
+  spoilt[at] = (spoilt[at] ?? 0) ^ 1;
+  return spoilt;
+}
