@@ -1,18 +1,49 @@
 import { errorCatalogue, type ErrorCode } from "./contract/error-catalogue.ts";
+import type { english } from "./language/english.ts";
+import type { TextKey, TextValues } from "./language/catalogue.ts";
+import { sayIn } from "./language/say.ts";
+
+/** Name of a text that says what exactly is wrong. */
+type FaultName = keyof (typeof english)["faults"];
+type ValuesOfFault<Name extends FaultName> = TextValues<`faults.${Name}` & TextKey>;
+
+/** What exactly is wrong: the text's name and what it fills in. It travels between threads and to the page as it is. */
+export type Reason = { readonly name: string; readonly values: Readonly<Record<string, string | number>> };
+
+/** A reason whose arguments are those of its text. */
+export function because<Name extends FaultName>(
+  name: Name,
+  ...[values]: ValuesOfFault<Name> extends never ? [] : [values: ValuesOfFault<Name>]
+): Reason {
+  return { name, values: values ?? {} };
+}
 
 /** An expected failure from the catalogue. Anything else that is thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** What the page says instead of the code's own text; null where the code says enough. */
+  readonly reason: Reason | null;
 
   /**
    * @param code    key of the error catalogue
-   * @param detail  replaces the catalogue's message when the fault can be named more exactly (a field, a file)
+   * @param detail  what exactly is wrong: a reason, which people read in their language, or English words for the
+   *                programming interface, the command line and the log alone, which the page never shows
    */
-  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
-    super(detail ?? errorCatalogue[code].message, options);
+  constructor(code: ErrorCode, detail?: string | Reason | null, options?: ErrorOptions) {
+    super(typeof detail === "object" && detail ? inEnglish(detail) : (detail ?? errorCatalogue[code].message), options);
     this.name = "AppError";
     this.code = code;
     this.status = errorCatalogue[code].status;
+    this.reason = typeof detail === "object" ? detail : null;
   }
+}
+
+/** What the page is told of a failure. */
+export function failureOf({ code, message, reason }: AppError) {
+  return { code, message, ...(reason && { reason }) };
+}
+
+function inEnglish({ name, values }: Reason): string {
+  return sayIn("en")(`faults.${name as "fileEmpty"}`, values as never);
 }

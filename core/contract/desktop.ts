@@ -6,7 +6,7 @@ import { ledgerContract } from "./desktop/ledger.ts";
 import { patientsContract } from "./desktop/patients.ts";
 import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
 import { reportsContract } from "./desktop/reports.ts";
-import { failure, id, time } from "./desktop/shapes.ts";
+import { fault, id, type Failure } from "./desktop/shapes.ts";
 import { usgContract } from "./desktop/usg.ts";
 
 export { desktopRoutes } from "./desktop/routes.ts";
@@ -45,7 +45,7 @@ export const desktopEvents = {
   "dicom.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),
-  fault: z.object({ fault: failure.extend({ at: time }) }),
+  fault: z.object({ fault }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),
 } as const;
 
@@ -60,8 +60,7 @@ export type DesktopParsedRequest<C extends DesktopChannel> = z.output<Contract[C
 /** The value of a good answer. */
 export type DesktopResponse<C extends DesktopChannel> = z.output<Contract[C]["response"]>;
 /** Every answer on every transport. */
-export type DesktopAnswer<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: string; readonly message: string };
+export type DesktopAnswer<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & Failure);
 
 /** Name of an event. */
 export type DesktopEventName = keyof typeof desktopEvents;

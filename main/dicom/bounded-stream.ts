@@ -1,5 +1,5 @@
 import dicomParser from "dicom-parser";
-import { AppError } from "../../core/app-error.ts";
+import { AppError, because } from "../../core/app-error.ts";
 
 /** Limit of elements in one file: far above a CD's directory, far below what exhausts memory. */
 const elementLimit = 500_000;
@@ -27,16 +27,16 @@ export class BoundedStream extends dicomParser.ByteStream {
 
   /** The element that was read last, as vets' software writes it: `(0010,0010)`. */
   elementName(): string {
-    if (this.elementAt < 0 || this.elementAt + 4 > this.byteArray.length) return "the first element";
+    if (this.elementAt < 0 || this.elementAt + 4 > this.byteArray.length) return "1";
     const half = (at: number) =>
       this.byteArrayParser.readUint16(this.byteArray, at).toString(16).toUpperCase().padStart(4, "0");
-    return `element (${half(this.elementAt)},${half(this.elementAt + 2)})`;
+    return `(${half(this.elementAt)},${half(this.elementAt + 2)})`;
   }
 
   private moveBy(offset: number): void {
     const position = this.position + offset;
     if (position < 0 || position > this.byteArray.length)
-      throw new AppError("INVALID_DICOM", `The DICOM file is cut off: ${this.elementName()} runs past its end`);
+      throw new AppError("INVALID_DICOM", because("dicomCutOff", { element: this.elementName() }));
     this.position = position;
   }
 
@@ -45,10 +45,7 @@ export class BoundedStream extends dicomParser.ByteStream {
     const text = dicomParser.readFixedString(this.byteArray, this.position, length);
     this.position += length;
     if (text !== "" && !/^[A-Z]{2}$/.test(text))
-      throw new AppError(
-        "INVALID_DICOM",
-        `The DICOM file is damaged: ${this.elementName()} has no value representation`,
-      );
+      throw new AppError("INVALID_DICOM", because("dicomNoRepresentation", { element: this.elementName() }));
     return longRepresentations.has(text) ? "UN" : text;
   }
 
@@ -64,6 +61,6 @@ export class BoundedStream extends dicomParser.ByteStream {
     this.elementAt = at;
     this.elements += 1;
     if (this.elements > elementLimit)
-      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it has more than ${elementLimit} elements`);
+      throw new AppError("INVALID_DICOM", because("dicomTooManyElements", { limit: elementLimit }));
   }
 }

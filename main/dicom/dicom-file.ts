@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import dicomParser, { type DataSet, type Element } from "dicom-parser";
-import { AppError } from "../../core/app-error.ts";
+import { AppError, because } from "../../core/app-error.ts";
 import { BoundedStream } from "./bounded-stream.ts";
 import { elementsOf, type DicomElements } from "./dicom-elements.ts";
 import { encapsulatedFrames, type EncapsulatedFrames } from "./encapsulated-frames.ts";
@@ -41,7 +41,7 @@ export function isDicom(bytes: Uint8Array): boolean {
  * @throws AppError INVALID_DICOM with the fault in words
  */
 export function readDicomFile(bytes: Uint8Array): DicomFile {
-  if (!isDicom(bytes)) throw new AppError("INVALID_DICOM", "This is not a DICOM file");
+  if (!isDicom(bytes)) throw new AppError("INVALID_DICOM", because("notDicom"));
   const header = readHeader(bytes, hasMark(bytes) ? preambleBytes + 4 : 0);
   const transferSyntaxUid = header.transferSyntaxUid ?? guessedSyntax(bytes, header.end);
   const isBigEndian = transferSyntaxUid === explicitBigEndian;
@@ -53,7 +53,7 @@ export function readDicomFile(bytes: Uint8Array): DicomFile {
     ? dicomParser.parseDicomDataSetExplicit
     : dicomParser.parseDicomDataSetImplicit;
   if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
-  if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", "The DICOM file is empty");
+  if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", because("dicomEmpty"));
   const elements = elementsOf(dataSet, { isBigEndian });
   return {
     ...elements,
@@ -91,9 +91,8 @@ function parsing<Value>(stream: BoundedStream, read: (stream: BoundedStream) => 
     return read(stream);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (cause instanceof RangeError)
-      throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its sequences are nested too deeply", { cause });
-    throw new AppError("INVALID_DICOM", `The DICOM file is damaged or cut off at ${stream.elementName()}`, { cause });
+    if (cause instanceof RangeError) throw new AppError("INVALID_DICOM", because("dicomNestedTooDeeply"), { cause });
+    throw new AppError("INVALID_DICOM", because("dicomDamagedAt", { element: stream.elementName() }), { cause });
   }
 }
 
@@ -101,7 +100,7 @@ function inflated(bytes: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(bytes, { maxOutputLength: inflatedLimitBytes });
   } catch (cause) {
-    throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its deflated part cannot be unfolded", { cause });
+    throw new AppError("INVALID_DICOM", because("dicomNotInflated"), { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import { AppError } from "../../core/app-error.ts";
+import { AppError, because } from "../../core/app-error.ts";
 import type { DicomContents } from "./dicom-contents.ts";
 import type { ElementValues } from "./dicom-elements.ts";
 import { valuesOf } from "./element-excerpt.ts";
@@ -114,17 +114,14 @@ async function readIn<Name extends keyof ReaderCalls>(
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
     if (signal?.aborted) throw new AppError("ABORTED");
-    throw lost(isLate ? lateness(name) : error.isOutOfMemory ? "its reader ran out of memory" : "its reader crashed");
+    const lost = isLate ? lateness(name) : error.isOutOfMemory ? "dicomOutOfMemory" : "dicomReaderCrashed";
+    throw new AppError("INVALID_DICOM", because(lost));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
   }
 }
 
-function lost(why: string): AppError {
-  return new AppError("INVALID_DICOM", `The DICOM file cannot be read: ${why}`);
-}
-
-function lateness(name: keyof ReaderCalls): string {
-  return name === "frame" ? "its picture takes too long to decode" : "its elements take too long to read";
+function lateness(name: keyof ReaderCalls) {
+  return name === "frame" ? "dicomPictureTooSlow" : "dicomElementsTooSlow";
 }

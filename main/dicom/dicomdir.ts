@@ -1,4 +1,4 @@
-import { AppError } from "../../core/app-error.ts";
+import { AppError, because } from "../../core/app-error.ts";
 import type { DicomFile } from "./dicom-file.ts";
 
 /** Media Storage Directory Storage. */
@@ -25,14 +25,14 @@ export function filesOfDirectory(file: DicomFile): readonly (readonly string[])[
     .map((record) => record.texts("00041500").filter((component) => component !== ""))
     .filter((components) => components.length > 0);
   if (files.length > limits.files)
-    throw new AppError("INVALID_DICOM", `The DICOMDIR names more than ${limits.files} files`);
+    throw new AppError("INVALID_DICOM", because("dicomdirTooLarge", { limit: limits.files }));
   if (files.some((components) => components.join("/").length > limits.pathCharacters))
-    throw new AppError("INVALID_DICOM", "The DICOMDIR names a file by more than a path");
+    throw new AppError("INVALID_DICOM", because("dicomdirPathTooLong"));
   return files;
 }
 
 /** @throws AppError INVALID_DICOM when the path would leave the folder of its DICOMDIR */
 export function assertInside(components: readonly string[]): void {
   const isBad = components.some((component) => component === "." || component === ".." || /[/:\0]/.test(component));
-  if (isBad) throw new AppError("INVALID_DICOM", "The DICOMDIR names a file outside its folder");
+  if (isBad) throw new AppError("INVALID_DICOM", because("dicomdirOutside"));
 }

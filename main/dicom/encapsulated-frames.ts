@@ -1,5 +1,5 @@
 import type { Element } from "dicom-parser";
-import { AppError } from "../../core/app-error.ts";
+import { AppError, because } from "../../core/app-error.ts";
 
 /** The compressed bytes of one frame of an encapsulated picture, its fragments joined. */
 export type EncapsulatedFrames = (index: number, numberOfFrames: number) => Uint8Array;
@@ -29,8 +29,7 @@ export function encapsulatedFrames(
     const extended = numberOfFrames <= fragments.length ? offsetsOf(extendedOffsets, numberOfFrames) : null;
     const starts = startsOf(fragments, numberOfFrames, extended ?? pixelData.basicOffsetTable ?? []);
     const start = starts[index];
-    if (start === undefined)
-      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: frame ${index + 1} of its pixel data is missing`);
+    if (start === undefined) throw new AppError("INVALID_DICOM", because("dicomFrameMissing", { frame: index + 1 }));
     return joined(fragments.slice(start, starts[index + 1] ?? fragments.length).map((fragment) => fragment.bytes));
   };
 }

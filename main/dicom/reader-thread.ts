@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { AppError } from "../../core/app-error.ts";
+import { AppError, because } from "../../core/app-error.ts";
 import { serveThread } from "../workers/serve-thread.ts";
 import { contentsOf } from "./dicom-contents.ts";
 import { readDicomFile } from "./dicom-file.ts";
@@ -44,9 +44,5 @@ function dropFaultyCodec(error: unknown): never {
   if (!(error instanceof CodecFault)) throw error;
   codecs?.close();
   codecs = null;
-  const why = error.message.replace(/[^\x20-\x7e]/g, "").slice(0, 160);
-  throw new AppError(
-    "INVALID_DICOM",
-    `The DICOM file is damaged: its picture cannot be decompressed${why ? ` (${why})` : ""}`,
-  );
+  throw new AppError("INVALID_DICOM", because("dicomNotDecoded"), { cause: error });
 }

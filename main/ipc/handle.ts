@@ -1,4 +1,4 @@
-import { AppError } from "../../core/app-error.ts";
+import { AppError, failureOf } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { desktopContract, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
@@ -31,7 +31,7 @@ export function createHandle(handlers: Handlers<DesktopChannel>, log: Log): Hand
  * generic message.
  */
 export function answerOf(error: unknown, log: Log, where: string): DesktopAnswer<never> {
-  if (error instanceof AppError) return { ok: false, code: error.code, message: error.message };
+  if (error instanceof AppError) return { ok: false, ...failureOf(error) };
   if (error instanceof Error && error.name === "AbortError")
     return answerOf(new AppError("ABORTED", undefined, { cause: error }), log, where);
   log.error(

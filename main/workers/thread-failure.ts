@@ -6,11 +6,12 @@ export function packFailure(thrown: unknown): ThreadFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   // What SQLite or the operating system calls it does not travel with an error.
   const systemCode = "code" in error && typeof error.code === "string" ? error.code : null;
-  return { code: thrown instanceof AppError ? thrown.code : null, error, systemCode };
+  if (thrown instanceof AppError) return { code: thrown.code, reason: thrown.reason, error, systemCode };
+  return { code: null, reason: null, error, systemCode };
 }
 
 /** A failure of the catalogue as such again; anything else is a bug, and keeps its stack in the thread. */
-export function unpackFailure({ code, error, systemCode }: ThreadFailure): Error {
-  if (code !== null) return new AppError(code, error.message);
+export function unpackFailure({ code, reason, error, systemCode }: ThreadFailure): Error {
+  if (code !== null) return new AppError(code, reason ?? error.message);
   return systemCode === null ? error : Object.assign(error, { code: systemCode });
 }

@@ -1,3 +1,4 @@
+import type { Reason } from "../../core/app-error.ts";
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 
 /** What a thread does, by name: what it is asked, what it answers, and what it tells meanwhile. */
@@ -26,6 +27,7 @@ export type ThreadReply =
  */
 export type ThreadFailure = {
   readonly code: ErrorCode | null;
+  readonly reason: Reason | null;
   readonly error: Error;
   readonly systemCode: string | null;
 };

@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
+import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { useBackup } from "../state/backup.ts";
 import { connection, ProgramError } from "../state/connection.ts";
-import { failureText, showFault } from "../state/faults.ts";
+import { showFault } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
@@ -10,7 +11,7 @@ import { usePreferences } from "../state/preferences.ts";
 import { useProgram } from "../state/program.ts";
 import { useSendings } from "../state/sendings.ts";
 import { useSettingsTab } from "../state/settings-tab.ts";
-import { useLanguage } from "../ui/language.ts";
+import { textNow } from "../ui/language.ts";
 import { runCommand, useShortcutKeys } from "../ui/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
 
@@ -60,7 +61,7 @@ function receive(event: DesktopEvent): void {
     case "packs.changed":
       return useProgram.getState().receiveHealth(event.payload.health);
     case "fault":
-      return useToasts.getState().show("fault", failureText(event.payload.fault, useLanguage.getState().language));
+      return useToasts.getState().show("fault", faultInWords(event.payload.fault, textNow()));
     case "menu.command":
       return obeyMenu(event.payload.command);
     case "dicom.sending":

@@ -34,7 +34,8 @@ export function pixelsUrl({ urls }: Pick<Film, "urls">): string | null {
  */
 export async function loadFilmPixels(url: string, signal: AbortSignal): Promise<FilmPixels> {
   const response = await reach(() => fetch(url, { signal }));
-  if (!response.ok) throw new ProgramError(`HTTP_${response.status}`, response.statusText);
+  if (!response.ok)
+    throw new ProgramError({ code: response.status === 404 ? "NOT_FOUND" : "UNKNOWN", message: response.statusText });
   const type = response.headers.get("content-type") ?? "";
   return type.startsWith("image/")
     ? fromPicture(await response.blob())
@@ -46,7 +47,7 @@ function fromSamples(headers: Headers, buffer: ArrayBuffer): FilmPixels {
   const data = bits > 8 ? new Uint16Array(buffer) : new Uint8Array(buffer);
   const size = { widthPx: Number(headers.get("x-width")), heightPx: Number(headers.get("x-height")) };
   if (!(size.widthPx > 0) || data.length !== size.widthPx * size.heightPx)
-    throw new ProgramError("INVALID_IMAGE", "Image could not be decoded");
+    throw new ProgramError({ code: "INVALID_IMAGE", message: "Image could not be decoded" });
   return finished(size, data, bits > 8 ? 2 ** bits - 1 : 255, headers);
 }
 

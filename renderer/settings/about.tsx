@@ -1,3 +1,4 @@
+import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Loading, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/format.ts";
@@ -31,7 +32,7 @@ export function About() {
         {faults.value?.faults.length ? (
           faults.value.faults.map((each) => (
             <Notice key={each.at} tone="review">
-              {format.minute(each.at)} · {each.message}
+              {format.minute(each.at)} · {faultInWords(each, text)}
             </Notice>
           ))
         ) : (

@@ -5,6 +5,7 @@ import type {
   DesktopRequest,
   DesktopResponse,
 } from "../../core/contract/desktop.ts";
+import type { Failure } from "../../core/contract/desktop/shapes.ts";
 
 /** How this page reaches the program: Electron's bridge or the local service. */
 export type Connection = {
@@ -17,10 +18,12 @@ export type Connection = {
 /** A request that the program did not fulfil, or that did not reach it (`OFFLINE`). */
 export class ProgramError extends Error {
   readonly code: string;
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  readonly reason: Failure["reason"];
+  constructor({ code, message, reason }: Failure, options?: ErrorOptions) {
     super(message, options);
     this.name = "ProgramError";
     this.code = code;
+    this.reason = reason;
   }
 }
 
@@ -74,11 +77,11 @@ export async function reach(request: () => Promise<Response>): Promise<Response>
     return await request();
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ProgramError("OFFLINE", "The program does not answer", { cause: error });
+    throw new ProgramError({ code: "OFFLINE", message: "The program does not answer" }, { cause: error });
   }
 }
 
 function unwrap<T>(answer: DesktopAnswer<T>): T {
   if (answer.ok) return answer.value;
-  throw new ProgramError(answer.code, answer.message);
+  throw new ProgramError(answer);
 }

@@ -1,29 +1,20 @@
-import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
+import type { Failure } from "../../core/contract/desktop/shapes.ts";
+import { failureInWords } from "../../core/language/failure-in-words.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { sayIn } from "../../core/language/say.ts";
-import { useLanguage } from "../ui/language.ts";
+import { textNow, useLanguage } from "../ui/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ProgramError } from "./connection.ts";
 
-/**
- * A failure by its code and the program's English words. What those say beyond the catalogue (a field, a file) is kept.
- */
-export function failureText(failure: { readonly code: string; readonly message: string }, language: Language): string {
-  const say = sayIn(language);
-  if (failure.code === "OFFLINE") return say("errors.OFFLINE");
-  if (language === "en" || !(failure.code in errorCatalogue)) return failure.message;
-  const code = failure.code as ErrorCode;
-  const usual: string = errorCatalogue[code].message;
-  const known = say(`errors.${code}`);
-  if (failure.message === usual) return known;
-  if (failure.message.startsWith(usual)) return known + failure.message.slice(usual.length);
-  return `${known} (${failure.message})`;
+/** A failure that the program told of, in words. */
+export function failureText(failure: Failure, language: Language): string {
+  return failureInWords(failure, sayIn(language));
 }
 
 /** Any thrown failure in the language of the interface. */
 export function faultText(error: unknown): string {
-  const { language } = useLanguage.getState();
-  return error instanceof ProgramError ? failureText(error, language) : sayIn(language)("errors.UNKNOWN");
+  if (!(error instanceof ProgramError)) return textNow()("errors.UNKNOWN");
+  return failureText(error, useLanguage.getState().language);
 }
 
 /** Shows a failure in the corner. */

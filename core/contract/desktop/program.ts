@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
-import { failure, id, nothing, textFile, time } from "./shapes.ts";
+import { failure, fault, id, nothing, textFile, time } from "./shapes.ts";
 
 /** The local service as seen by other programs. */
 export const serverState = z.object({
@@ -177,7 +177,7 @@ export const programContract = {
   /** Faults that the user must see although work went on; newest first. */
   "app.faults": {
     request: nothing,
-    response: z.object({ faults: z.array(z.object({ at: time, code: z.string(), message: z.string() })) }),
+    response: z.object({ faults: z.array(fault) }),
   },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing },

@@ -20,8 +20,19 @@ export const nothing = z.strictObject({});
 export const textFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
 /** A file too large for a message: fetched once from a path of the same origin. */
 export const download = z.object({ fileName: z.string(), url: z.string().startsWith("/app/") });
-/** A failure in the words of the error catalogue. */
-export const failure = z.object({ code: z.string(), message: z.string() });
+/**
+ * A failure of the error catalogue. The page makes its text of `reason`, or else of `code`; `message` is English, for
+ * logs and for other programs.
+ */
+export const failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  reason: z.object({ name: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
+});
+/** One that nobody waited for; `name`: the file that it is about. */
+export const fault = failure.extend({ at: time, name: z.string().optional() });
+/** A failure on its way to the page. */
+export type Failure = z.infer<typeof failure>;
 /** How many rows to answer and from where. */
 export const page = { limit: z.int().min(1).max(1000).default(200), offset: z.int().min(0).default(0) };
 

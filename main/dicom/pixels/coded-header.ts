@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "./picture-description.ts";
 
@@ -25,22 +25,27 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
       : coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000"
         ? sizeOfJpeg2000(bytes)
         : frameOfJpeg(bytes);
-  if (header === null)
-    throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture has no readable header");
+  if (header === null) throw new AppError("INVALID_DICOM", because("dicomNoCodedHeader"));
   if (
     header.widthPx !== picture.widthPx ||
     header.heightPx !== picture.heightPx ||
     header.components !== picture.samplesPerPixel
   ) {
-    const said = `${picture.widthPx} x ${picture.heightPx} px with ${picture.samplesPerPixel} samples`;
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file is damaged: it announces ${said}, its compressed picture has ${header.widthPx} x ${header.heightPx} px with ${header.components}`,
+      because("dicomCodedSize", {
+        announced: sizeInWords(picture.widthPx, picture.heightPx, picture.samplesPerPixel),
+        found: sizeInWords(header.widthPx, header.heightPx, header.components),
+      }),
     );
   }
   if (header.precisionBits < 2 || header.precisionBits > 16)
-    throw new AppError("UNSUPPORTED_DICOM", `Compressed pictures of ${header.precisionBits} bits cannot be shown`);
+    throw new AppError("UNSUPPORTED_DICOM", because("dicomBitsUnsupported", { bits: header.precisionBits }));
   return header;
+}
+
+function sizeInWords(widthPx: number, heightPx: number, samples: number): string {
+  return `${widthPx} × ${heightPx} px × ${samples}`;
 }
 
 /** RLE has no size of its own; its header counts the byte planes. @see DICOM PS3.5 G.5 */

@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
 import { wholeRange } from "../../imaging/sample-window.ts";
 import type { DicomFile } from "../dicom-file.ts";
@@ -42,8 +42,7 @@ function paletteColours(
     lookUpTable(file, `0028110${digit}`, `0028120${digit}`, file.isBigEndian),
   );
   const [red, green, blue] = tables.map((table) => {
-    if (table === null)
-      throw new AppError("UNSUPPORTED_DICOM", "Pictures in palette colours without a plain palette cannot be shown");
+    if (table === null) throw new AppError("UNSUPPORTED_DICOM", because("dicomPaletteUnsupported"));
     // Some writers announce 16 bits and fill 8.
     const shift = table.entries.some((entry) => entry > 255) ? Math.max(0, table.bits - 8) : 0;
     return Uint8Array.from(

@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { Codecs, PictureCoding } from "./codec-module.ts";
 import { readCodedHeader } from "./coded-header.ts";
@@ -37,12 +37,12 @@ export async function frameWords(
   if (!(frameIndex >= 0 && frameIndex < picture.numberOfFrames))
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file has ${picture.numberOfFrames} frames; frame ${frameIndex + 1} was asked for`,
+      because("dicomNoSuchFrame", { frames: picture.numberOfFrames, frame: frameIndex + 1 }),
     );
   if ((pixelData.kind === "native") !== (coding === "native")) {
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file is damaged: its pixel data is ${pixelData.kind === "native" ? "not " : ""}compressed, its transfer syntax says otherwise`,
+      because(pixelData.kind === "native" ? "dicomNotCompressed" : "dicomCompressed"),
     );
   }
   if (pixelData.kind === "native") return nativeWords(pixelData.bytes, picture, frameIndex, file.isBigEndian);
@@ -67,7 +67,7 @@ function nativeWords(
   if (bytes.length < start + frameBytes) {
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file is cut off: frame ${frameIndex + 1} needs ${start + frameBytes} bytes of pixel data, there are ${bytes.length}`,
+      because("dicomFrameCutOff", { frame: frameIndex + 1, needed: start + frameBytes, found: bytes.length }),
     );
   }
   // A copy: the bytes may be a view of the whole file, at an odd place.
@@ -104,7 +104,7 @@ async function decompressed(
   });
   const words = bitsAllocated === 16 ? new Uint16Array(output.buffer, 0, output.length >> 1) : output;
   if (words.length !== widthPx * heightPx * samplesPerPixel)
-    throw new AppError("INVALID_DICOM", "The DICOM file is damaged: its compressed picture is not whole");
+    throw new AppError("INVALID_DICOM", because("dicomCodedIncomplete"));
   if (coding === "DecodeHtJpeg2000") clampOvershoot(words, precisionBits, isSigned);
   return { words, isPlanar, precisionBits, isCompressed: true };
 }

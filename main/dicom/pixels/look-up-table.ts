@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomElements } from "../dicom-elements.ts";
 
 /** A table of the standard's kind: values below the first entry take the first, values above the last the last. */
@@ -24,7 +24,7 @@ export function lookUpTable(
   if (data === null || data.length < length || bits < 8 || bits > 16)
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file is damaged: its look-up table (${descriptorTag.slice(0, 4)},${descriptorTag.slice(4)}) is not whole`,
+      because("dicomTableIncomplete", { tag: `(${descriptorTag.slice(0, 4)},${descriptorTag.slice(4)})` }),
     );
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const isWide = data.length >= 2 * length;

@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
 import type { DicomElements } from "../dicom-elements.ts";
 
@@ -40,10 +40,13 @@ export function describePicture(file: DicomElements): PictureDescription {
   const number = (name: string, tag: string, fallback?: number): number => {
     const value = file.number(tag) ?? fallback;
     if (value === undefined)
-      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: it does not say its ${name} ${tagName(tag)}`);
+      throw new AppError("INVALID_DICOM", because("dicomValueMissing", { attribute: `${name} ${tagName(tag)}` }));
     // Damaged files may write them as decimals.
     if (!Number.isInteger(value))
-      throw new AppError("INVALID_DICOM", `The DICOM file is damaged: its ${name} ${tagName(tag)} is ${value}`);
+      throw new AppError(
+        "INVALID_DICOM",
+        because("dicomValueWrong", { attribute: `${name} ${tagName(tag)}`, value: String(value) }),
+      );
     return value;
   };
   const choice = <Value extends number>(
@@ -55,7 +58,10 @@ export function describePicture(file: DicomElements): PictureDescription {
     const value = number(name, tag, fallback);
     const found = choices.find((each) => each === value);
     if (found === undefined)
-      throw new AppError("UNSUPPORTED_DICOM", `Pictures with ${name} ${tagName(tag)} = ${value} cannot be shown`);
+      throw new AppError(
+        "UNSUPPORTED_DICOM",
+        because("dicomValueUnsupported", { attribute: `${name} ${tagName(tag)}`, value: String(value) }),
+      );
     return found;
   };
   const heightPx = number("Rows", "00280010");
@@ -68,7 +74,11 @@ export function describePicture(file: DicomElements): PictureDescription {
   if (!(bitsStored >= 1 && bitsStored <= bitsAllocated && highBit >= bitsStored - 1 && highBit < bitsAllocated)) {
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file is damaged: Bits Stored ${bitsStored} and High Bit ${highBit} do not fit Bits Allocated ${bitsAllocated}`,
+      because("dicomBitsWrong", {
+        stored: String(bitsStored),
+        high: String(highBit),
+        allocated: String(bitsAllocated),
+      }),
     );
   }
   const samplesPerPixel = choice("Samples per Pixel", "00280002", [1, 3], 1);
@@ -90,12 +100,12 @@ function assertSize(widthPx: number, heightPx: number, numberOfFrames: number): 
   if (!(widthPx >= 1 && heightPx >= 1))
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file is damaged: its picture has ${heightPx} rows and ${widthPx} columns`,
+      because("dicomSizeWrong", { rows: String(heightPx), columns: String(widthPx) }),
     );
   if (!(numberOfFrames >= 1))
     throw new AppError(
       "INVALID_DICOM",
-      `The DICOM file is damaged: its Number of Frames (0028,0008) is ${numberOfFrames}`,
+      because("dicomValueWrong", { attribute: "Number of Frames (0028,0008)", value: String(numberOfFrames) }),
     );
   if (widthPx * heightPx > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
 }
@@ -106,15 +116,15 @@ function photometricOf(file: DicomElements, samplesPerPixel: 1 | 3): Photometric
   if (!photometric)
     throw new AppError(
       "UNSUPPORTED_DICOM",
-      `Pictures with Photometric Interpretation (0028,0004) = ${named.slice(0, 16)} cannot be shown`,
+      because("dicomValueUnsupported", {
+        attribute: "Photometric Interpretation (0028,0004)",
+        value: named.slice(0, 16),
+      }),
     );
   const wanted =
     photometric === "MONOCHROME1" || photometric === "MONOCHROME2" || photometric === "PALETTE COLOR" ? 1 : 3;
   if (wanted !== samplesPerPixel)
-    throw new AppError(
-      "INVALID_DICOM",
-      `The DICOM file is damaged: ${photometric} with ${samplesPerPixel} samples per pixel`,
-    );
+    throw new AppError("INVALID_DICOM", because("dicomSamplesWrong", { photometric, samples: samplesPerPixel }));
   return photometric;
 }
 

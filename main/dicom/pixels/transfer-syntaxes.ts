@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import {
   deflatedLittleEndian,
   explicitBigEndian,
@@ -47,7 +47,7 @@ export function transferSyntaxOf(uid: string): TransferSyntax {
   if (!syntax)
     throw new AppError(
       "UNSUPPORTED_DICOM",
-      `Pictures in transfer syntax ${uid.replace(/[^0-9.]/g, "").slice(0, 64) || "without a name"} cannot be shown`,
+      because("dicomSyntaxUnsupported", { uid: uid.replace(/[^0-9.]/g, "").slice(0, 64) || "?" }),
     );
   return syntax;
 }

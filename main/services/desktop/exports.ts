@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 
 /** What an export may be. */
 const mediaTypes = { zip: "application/zip", pdf: "application/pdf" } as const;
@@ -47,7 +47,7 @@ export async function takeExport(
   if (!kind) throw new AppError("NOT_FOUND");
   const file = path.join(exportsDir(dataDir), name);
   const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new AppError("NOT_FOUND", "This export was fetched already", { cause });
+    throw new AppError("NOT_FOUND", because("exportFetched"), { cause });
   });
   await rm(file, { force: true });
   return { bytes, mediaType: mediaTypes[kind] };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 
 /**
  * What is kept of a film: the file as opened, a small JPEG for the worklist, and the film taken out of a photograph.
@@ -54,7 +54,7 @@ export async function readFilmImage(
   try {
     return await readFile(fileOf(dataDir, sha256, image, frameIndex));
   } catch (cause) {
-    throw new AppError("NOT_FOUND", "The image of this film is not kept", { cause });
+    throw new AppError("NOT_FOUND", because("imageNotKept"), { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import type { AddedFilm, OpenedFiles } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
@@ -58,9 +58,9 @@ export async function openFound(context: DesktopContext, found: FoundFile, onOpe
     return outcome;
   } catch (error) {
     const known = error instanceof AppError ? error : systemFaultOf(error);
-    if (known !== null) return { name: found.name, code: known.code, message: known.message };
+    if (known !== null) return { name: found.name, ...failureOf(known) };
     context.log.error({ error: error instanceof Error ? error.name : "unknown" }, "a file could not be opened");
-    return { name: found.name, code: "INTERNAL", message: new AppError("INTERNAL").message };
+    return { name: found.name, ...failureOf(new AppError("INTERNAL")) };
   }
 }
 
@@ -92,7 +92,7 @@ async function openOne(
   if (kindOfFile(file.bytes) === "film") return (await addObjectToWorklist(context, file)) ?? "kept";
   if (isSearched && !isNamedLikeFilm(file.name)) return "passed over";
   throw kindOfFile(file.bytes) === "archive"
-    ? new AppError("INVALID_ARCHIVE", "An archive inside an archive is not opened")
+    ? new AppError("INVALID_ARCHIVE", because("archiveInArchive"))
     : notAFilm(file.bytes);
 }
 

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { assertInside } from "../../dicom/dicomdir.ts";
@@ -53,7 +53,7 @@ async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerato
     (entry) => entry.isFile() && !entry.name.startsWith("."),
   );
   if (entries.length > folderFileLimit)
-    throw new AppError("BODY_TOO_LARGE", `The folder holds more than ${folderFileLimit} files`);
+    throw new AppError("BODY_TOO_LARGE", because("folderTooLarge", { limit: folderFileLimit }));
   const files = entries
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
@@ -96,12 +96,11 @@ async function resolveNamed(folder: string, components: readonly string[]): Prom
     const names = await readdir(at).catch(() => []);
     const plain = (name: string) => name.toUpperCase().replace(/\.?(;\d+)?$/, "");
     const found = names.find((name) => name === component) ?? names.find((name) => plain(name) === plain(component));
-    if (found === undefined) throw new AppError("NOT_FOUND", "The DICOMDIR names this file, but it is not there");
+    if (found === undefined) throw new AppError("NOT_FOUND", because("dicomdirFileMissing"));
     at = path.join(at, found);
   }
   const [root, file] = await Promise.all([realpath(folder), realpath(at)]);
-  if (!file.startsWith(root + path.sep))
-    throw new AppError("INVALID_DICOM", "The DICOMDIR names a file outside its folder");
+  if (!file.startsWith(root + path.sep)) throw new AppError("INVALID_DICOM", because("dicomdirOutside"));
   return file;
 }
 
@@ -111,12 +110,12 @@ function fileAt(file: string, name: string, isSearched: boolean): FoundFile {
 
 async function readLimited(file: string): Promise<Uint8Array> {
   try {
-    if ((await stat(file)).size > filmSizeLimitBytes) throw new AppError("BODY_TOO_LARGE", "The file is too large");
+    if ((await stat(file)).size > filmSizeLimitBytes) throw new AppError("BODY_TOO_LARGE", because("fileTooLarge"));
     return await readFile(file);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    throw new AppError("NOT_FOUND", isMissing ? "There is no such file" : "The file cannot be read", { cause });
+    throw new AppError("NOT_FOUND", because(isMissing ? "fileNotFound" : "fileUnreadable"), { cause });
   }
 }
 

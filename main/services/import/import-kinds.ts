@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 
 /** Endings of the files that can be films or hold them, without the dot. */
@@ -7,22 +7,22 @@ export const filmExtensions = ["jpg", "jpeg", "png", "dcm", "dicom", "ima", "zip
 const filmName = new RegExp(`\\.(${filmExtensions.join("|")})$`, "i");
 
 /** What files are that people take for films, by their first bytes. */
-const strangers: readonly (readonly [signature: string, words: string])[] = [
-  ["%PDF", "a PDF"],
-  ["GIF8", "a GIF picture"],
-  ["II*\0", "a TIFF picture"],
-  ["MM\0*", "a TIFF picture"],
-  ["BM", "a BMP picture"],
-  ["RIFF", "a WebP picture or a video"],
-  ["MZ", "a Windows program"],
-  ["\x7fELF", "a program"],
-  ["Rar!", "a RAR archive"],
-  ["7z\xbc\xaf", "a 7-Zip archive"],
-  ["\x1f\x8b", "a gzip archive"],
-  ["<!DOCTYPE", "a web page"],
-  ["<html", "a web page"],
-  ["<?xml", "an XML file"],
-  ["{", "a JSON file"],
+const strangers: readonly (readonly [signature: string, what: Reason])[] = [
+  ["%PDF", because("fileIsPdf")],
+  ["GIF8", because("fileIsImage", { format: "GIF" })],
+  ["II*\0", because("fileIsImage", { format: "TIFF" })],
+  ["MM\0*", because("fileIsImage", { format: "TIFF" })],
+  ["BM", because("fileIsImage", { format: "BMP" })],
+  ["RIFF", because("fileIsWebp")],
+  ["MZ", because("fileIsProgram")],
+  ["\x7fELF", because("fileIsProgram")],
+  ["Rar!", because("fileIsArchive", { format: "RAR" })],
+  ["7z\xbc\xaf", because("fileIsArchive", { format: "7-Zip" })],
+  ["\x1f\x8b", because("fileIsArchive", { format: "gzip" })],
+  ["<!DOCTYPE", because("fileIsWebPage")],
+  ["<html", because("fileIsWebPage")],
+  ["<?xml", because("fileIsText", { format: "XML" })],
+  ["{", because("fileIsText", { format: "JSON" })],
 ];
 
 /** Enough of a file's beginning to tell what it is [bytes]. */
@@ -41,14 +41,9 @@ export function isNamedLikeFilm(name: string): boolean {
 
 /** The fault of a file that is not a film; says what the file is where its bytes show it. */
 export function notAFilm(head: Uint8Array): AppError {
-  if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", "The file is empty");
+  if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", because("fileEmpty"));
   const stranger = strangers.find(([signature]) => startsWith(head, signature));
-  return new AppError(
-    "UNSUPPORTED_IMAGE",
-    stranger
-      ? `This is ${stranger[1]}; films are JPEG, PNG or DICOM`
-      : "Films are JPEG, PNG or DICOM; this file is none of them",
-  );
+  return new AppError("UNSUPPORTED_IMAGE", stranger?.[1] ?? because("fileIsNoFilm"));
 }
 
 function startsWith(bytes: Uint8Array, signature: string): boolean {

@@ -1,5 +1,6 @@
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
+import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { openFound } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
@@ -29,7 +30,7 @@ export async function openPaths(
       tell(
         context,
         path.basename(named),
-        error instanceof AppError ? error : new AppError("NOT_FOUND", "cannot be read"),
+        failureOf(error instanceof AppError ? error : new AppError("NOT_FOUND", because("fileUnreadable"))),
       );
     }
   }
@@ -42,16 +43,13 @@ async function openPath(context: DesktopContext, named: string, onOpened: () => 
     if (outcome !== "passed over") found += 1;
     if (typeof outcome === "object" && "code" in outcome) tell(context, outcome.name, outcome);
   }
-  if (found === 0) tell(context, path.basename(named), new AppError("UNSUPPORTED_IMAGE", "no film in it"));
+  if (found === 0)
+    tell(context, path.basename(named), failureOf(new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"))));
 }
 
-function tell(
-  context: DesktopContext,
-  name: string,
-  { code, message }: { readonly code: string; readonly message: string },
-): void {
+function tell(context: DesktopContext, name: string, failure: Failure): void {
   context.publish({
     name: "fault",
-    payload: { fault: { at: context.now().toISOString(), code, message: `${name}: ${message}` } },
+    payload: { fault: { ...failure, at: context.now().toISOString(), name, message: `${name}: ${failure.message}` } },
   });
 }

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { fromBufferPromise, getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from "yauzl";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 
 /** A file out of a ZIP. */
 export type ZippedFile = { readonly name: string; readonly bytes: Buffer };
@@ -39,7 +39,7 @@ export async function* zipEntries(zip: Uint8Array | string, limits: ZipLimits): 
       files += 1;
       totalBytes += entry.uncompressedSize;
       if (files > limits.files || totalBytes > limits.totalBytes)
-        throw new AppError("INVALID_ARCHIVE", "The ZIP file holds too much");
+        throw new AppError("INVALID_ARCHIVE", because("archiveTooLarge"));
       yield { name, read: () => readEntry(archive, entry, name, limits) };
     }
   } finally {
@@ -62,13 +62,12 @@ export async function readZip(zip: Uint8Array, limits: ZipLimits): Promise<Zippe
 const options = { lazyEntries: true, decodeStrings: false, autoClose: false } as const;
 
 async function readEntry(archive: ZipFile, entry: Entry, name: string, limits: ZipLimits): Promise<Buffer> {
-  if (validateFileName(name) !== null)
-    throw new AppError("INVALID_ARCHIVE", "The file's name leads out of the archive");
+  if (validateFileName(name) !== null) throw new AppError("INVALID_ARCHIVE", because("archiveNameOutside"));
   const isBomb =
     entry.uncompressedSize > ratioMattersFromBytes && entry.uncompressedSize > entry.compressedSize * largestRatio;
   if (entry.uncompressedSize > limits.fileBytes || isBomb)
-    throw new AppError("INVALID_ARCHIVE", "The ZIP file holds too much");
-  if (entry.isEncrypted()) throw new AppError("INVALID_ARCHIVE", "The file in the archive is locked with a password");
+    throw new AppError("INVALID_ARCHIVE", because("archiveTooLarge"));
+  if (entry.isEncrypted()) throw new AppError("INVALID_ARCHIVE", because("archiveLocked"));
   return inWords(archive.openReadStreamPromise(entry).then(buffer));
 }
 

@@ -1,3 +1,4 @@
+import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import type { Engine } from "../../inference/engine.ts";
 import type { HandOutPrinter } from "../../report/print-hand-out.ts";
@@ -12,7 +13,11 @@ export type Log = {
 };
 
 /** A fault that the user must see although the call went on, such as a ledger that cannot be written. */
-export type Fault = { readonly at: string; readonly code: string; readonly message: string };
+export type Fault = Failure & {
+  readonly at: string;
+  /** File that it is about. */
+  readonly name?: string | undefined;
+};
 
 /** Everything a use case may need; made once by the composition. */
 export type ServiceContext = {

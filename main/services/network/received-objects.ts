@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, failureOf } from "../../../core/app-error.ts";
 import { receivedFileEnding } from "../../dicom/network/received-object.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
@@ -44,8 +44,8 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
       await setAside(folder, fileName);
       context.reportFault({
         at: context.now().toISOString(),
-        code: error.code,
-        message: `${asideName}/${fileName}: ${error.message}`,
+        ...failureOf(error),
+        name: `${asideName}/${fileName}`,
       });
     }
   };

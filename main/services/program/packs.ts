@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { Health, PackSummary } from "../../../core/contract/desktop/program.ts";
 import { discoverPacks, parseManifest } from "../../inference/packs/discover-packs.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
@@ -60,7 +60,7 @@ export function getHealth(context: DesktopContext): Health {
  */
 export async function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
   const pack = discoverPacks(home.packFolders).packs.find((candidate) => candidate.manifest.name === name);
-  if (!pack) throw new AppError("NOT_FOUND", `There is no pack ${name}`);
+  if (!pack) throw new AppError("NOT_FOUND", because("packNotFound", { name }));
   const before = getSetting(context.db, activePacksSetting);
   const { kind } = pack.manifest;
   await load(context, home, { ...before, [kind]: name });
@@ -86,7 +86,7 @@ export async function importPack(
   const files = await readPackZip(zip);
   const manifest = parseManifest(files.get("manifest.json")?.toString("utf8") ?? "");
   if (discoverPacks(packFolders).packs.some((pack) => pack.manifest.name === manifest.name)) {
-    throw new AppError("CONFLICT", `There is a pack ${manifest.name} already`);
+    throw new AppError("CONFLICT", because("packExists", { name: manifest.name }));
   }
   const home = userPacksDir(context.dataDir);
   await mkdir(home, { recursive: true, mode: 0o700 });

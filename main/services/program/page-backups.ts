@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { makeBackup, type BackupFile } from "../../store/backups/backups.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { takeOutside } from "./backup-plan.ts";
@@ -25,7 +25,7 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
   } | null = null;
   return {
     async make(backupId) {
-      if (running) throw new AppError("CONFLICT", "Another backup is being made");
+      if (running) throw new AppError("CONFLICT", because("backupRunning"));
       const stop = new AbortController();
       let shownPercent = -1;
       const ended = makeBackup(db, dataDir, now(), {

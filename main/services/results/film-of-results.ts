@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
@@ -52,7 +52,7 @@ export async function readFilmOfResults(context: DesktopContext, filmId: string)
 /** The network's latest proposal and the reading that counts, which may be one and the same. */
 function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
   const counting = readings.at(-1);
-  if (!counting) throw new AppError("CONFLICT", "The film has not been measured yet");
+  if (!counting) throw new AppError("CONFLICT", because("filmNotMeasured"));
   const proposal = readings.findLast(({ source }) => source === "model");
   return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
 }

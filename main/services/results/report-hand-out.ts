@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { wordsOf } from "../../report/hand-out-texts.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import type { HandOut } from "../../report/hand-out.ts";
@@ -80,6 +80,6 @@ async function logoOf(dataAddress: string): Promise<Buffer | null> {
     const bytes = Buffer.from(dataAddress.slice(dataAddress.indexOf(",") + 1), "base64");
     return await sharp(bytes, { limitInputPixels: logoPixels }).flatten({ background: "white" }).png().toBuffer();
   } catch (cause) {
-    throw new AppError("INVALID_FIELD", "Invalid field: clinicLogo (the clinic's logo is no picture)", { cause });
+    throw new AppError("INVALID_FIELD", because("logoUnreadable"), { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, failureOf } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
@@ -171,12 +171,11 @@ function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: 
 function recordFailure(context: DesktopContext, film: FilmRow, error: unknown): void {
   const known = error instanceof AppError ? error : systemFaultOf(error);
   if (known !== null) {
-    finishFilm(context.db, film.id, { state: "failed", code: known.code, message: known.message });
+    finishFilm(context.db, film.id, { state: "failed", ...failureOf(known) });
     return;
   }
   reportBug(context, error, "A film could not be measured; the log says why");
-  const { code, message } = new AppError("INTERNAL");
-  finishFilm(context.db, film.id, { state: "failed", code, message });
+  finishFilm(context.db, film.id, { state: "failed", ...failureOf(new AppError("INTERNAL")) });
 }
 
 function reportBug(context: DesktopContext, error: unknown, message: string): void {

@@ -1,5 +1,6 @@
 import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
 import type { Film, Reading, ReadingSummary } from "../../../core/contract/desktop/films.ts";
+import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { findDicomInstance } from "../../store/films/dicom-instances.ts";
 import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
@@ -62,11 +63,20 @@ function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),
     queuePosition: row.queueNumber === null ? null : queue.indexOf(id),
-    failure: row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? "" },
+    failure: failureOfRow(row),
     patient: row.patientId === null ? null : toPatient(getPatient(db, row.patientId)),
     urls: urlsOf(row),
     reading: reading && toSummary(reading),
   };
+}
+
+/** A reason is kept as JSON in the message's place; rows without one hold English words. */
+function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["failure"] {
+  if (code === null) return null;
+  const message = failureMessage ?? "";
+  if (!message.startsWith("{")) return { code, message };
+  const reason = failure.shape.reason.parse(JSON.parse(message));
+  return { code, message: reason?.name ?? "", reason };
 }
 
 function urlsOf({ id, hasImage, hasRectified }: FilmRow): Film["urls"] {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom-patients.ts";
@@ -14,13 +14,8 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
  */
 export async function describePicture(dicom: DicomReader, bytes: Uint8Array): Promise<DicomInstance> {
   const { directory, instance, hasPicture, hasDocument } = await dicom.contents(bytes);
-  if (directory !== null)
-    throw new AppError("INVALID_DICOM", "This DICOMDIR is a list of other files: open the folder that it lies in");
-  if (!hasPicture)
-    throw new AppError(
-      "DICOM_WITHOUT_PIXELS",
-      hasDocument ? "The DICOM file holds a PDF document and no picture" : undefined,
-    );
+  if (directory !== null) throw new AppError("INVALID_DICOM", because("dicomdirAlone"));
+  if (!hasPicture) throw new AppError("DICOM_WITHOUT_PIXELS", hasDocument ? because("dicomHoldsPdf") : null);
   return instance;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
@@ -23,7 +23,7 @@ export function saveReading(
 ): { readonly film: Film; readonly reading: Reading } {
   const save = context.db.transaction(() => {
     const film = getFilm(context.db, request.filmId);
-    if (film.queueNumber !== null) throw new AppError("CONFLICT", "The film is being measured; cancel that first");
+    if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
     const base = baseOf(context, request);
     const said = request.geometry === null ? asRead(base, request) : asPlaced(base, film, request.geometry);
     const { who, remark, verdict } = request;
@@ -49,8 +49,7 @@ export function saveReading(
 function baseOf(context: DesktopContext, { filmId, basedOn, verdict }: Saved): ReadingRow | null {
   const latest = getLatestReading(context.db, filmId);
   if (verdict === "by_hand") return null;
-  if (latest === null || latest.id !== basedOn)
-    throw new AppError("CONFLICT", "Another reading of this film counts by now");
+  if (latest === null || latest.id !== basedOn) throw new AppError("CONFLICT", because("readingSuperseded"));
   return latest;
 }
 
@@ -60,8 +59,7 @@ type Said = Pick<ReadingRow, "resultCode" | "values" | "detail">;
 function asRead(base: ReadingRow | null, { verdict }: Saved): Said {
   if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
   const { resultCode, values, detail } = base;
-  if (verdict === "accepted" && values.vhs === null)
-    throw new AppError("INVALID_FIELD", "Invalid field: verdict (there is no score to accept)");
+  if (verdict === "accepted" && values.vhs === null) throw new AppError("INVALID_FIELD", because("noScoreToAccept"));
   return { resultCode, values, detail };
 }
 
@@ -72,8 +70,7 @@ function asPlaced(base: ReadingRow | null, film: FilmRow, geometry: NonNullable<
     geometry,
   );
   const values = valuesOfDetail(detail);
-  if (values.vhs === null)
-    throw new AppError("INVALID_FIELD", "Invalid field: geometry (these points give no valid VHS)");
+  if (values.vhs === null) throw new AppError("INVALID_FIELD", because("pointsWithoutScore"));
   return { resultCode: null, values, detail: JSON.stringify(detail) };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { likePattern } from "../like-pattern.ts";
 
@@ -49,7 +49,7 @@ export type NewFilm = Pick<
 /** How a film left the networks, or a queue. */
 export type FilmOutcome =
   | { readonly state: "done" | "cancelled" }
-  | { readonly state: "failed"; readonly code: string; readonly message: string };
+  | { readonly state: "failed"; readonly code: string; readonly message: string; readonly reason?: Reason };
 
 const columns = `films.id AS id, file_name AS fileName, sha256, origin, added_at_ms AS addedAtMs, taken_at_ms AS takenAtMs, patient_id AS patientId, state,
   queue_number AS queueNumber, failure_code AS failureCode, failure_message AS failureMessage, width_px AS widthPx, height_px AS heightPx,
@@ -105,7 +105,7 @@ export function findFilm(db: ReadableDb, id: string): FilmRow | null {
 /** @throws AppError NOT_FOUND when it never was or is no longer on the worklist */
 export function getFilm(db: ReadableDb, id: string): FilmRow {
   const film = findFilm(db, id);
-  if (film === null) throw new AppError("NOT_FOUND", "There is no such film on the worklist");
+  if (film === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
   return film;
 }
 
@@ -207,7 +207,9 @@ export function requeueInterruptedFilms(db: WritableDb): void {
 /** Ends a film's waiting or measuring. */
 export function finishFilm(db: WritableDb, id: string, outcome: FilmOutcome): void {
   const failure =
-    outcome.state === "failed" ? { code: outcome.code, message: outcome.message } : { code: null, message: null };
+    outcome.state === "failed"
+      ? { code: outcome.code, message: outcome.reason ? JSON.stringify(outcome.reason) : outcome.message }
+      : { code: null, message: null };
   db.prepare(
     "UPDATE films SET state = :state, queue_number = NULL, failure_code = :code, failure_message = :message WHERE id = :id",
   ).run({ id, state: outcome.state, ...failure });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { sqliteCodeOf, type ReadableDb, type WritableDb } from "../connection.ts";
 import { likePattern } from "../like-pattern.ts";
@@ -53,7 +53,7 @@ export function findPatientByUuid(db: ReadableDb, uuid: string): PatientRow | nu
 /** @throws AppError NOT_FOUND */
 export function getPatient(db: ReadableDb, id: string): PatientRow {
   const patient = findPatient(db, id);
-  if (patient === null) throw new AppError("NOT_FOUND", "There is no such patient");
+  if (patient === null) throw new AppError("NOT_FOUND", because("patientNotFound"));
   return patient;
 }
 
@@ -71,14 +71,14 @@ export function savePatient(db: WritableDb, row: PatientRow): PatientRow {
   );
   const save = db.transaction(() => {
     const other = row.uuid === null ? null : findPatientByUuid(db, row.uuid);
-    if (other !== null && other.id !== row.id) throw new AppError("CONFLICT", "Another patient has this uuid");
+    if (other !== null && other.id !== row.id) throw new AppError("CONFLICT", because("uuidTaken"));
     statement.run({ ...row, comparedUuid: comparedIdentifier(row.uuid) });
   });
   try {
     save.immediate();
   } catch (cause) {
     if (sqliteCodeOf(cause) === "SQLITE_CONSTRAINT_UNIQUE")
-      throw new AppError("CONFLICT", "Another patient has this uuid", { cause });
+      throw new AppError("CONFLICT", because("uuidTaken"), { cause });
     throw cause;
   }
   return row;

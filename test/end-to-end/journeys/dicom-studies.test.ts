@@ -35,7 +35,7 @@ test("a dropped folder becomes a study: patient from the file, laterals measured
   expect(await group.getByText("Best film").count()).toBe(1);
   const other = group.getByTestId("film").filter({ hasText: "VD" });
   await other.getByText("Not measured").waitFor();
-  const fault = page.locator(".toast.fault").filter({ hasText: "broken.dcm: The DICOM file is cut off" });
+  const fault = page.locator(".toast.fault").filter({ hasText: "broken.dcm: The DICOM file is truncated" });
   await fault.waitFor();
   await fault.getByRole("button", { name: "Close" }).click();
   expect(await page.locator(".toast.fault").count()).toBe(0);

@@ -117,7 +117,7 @@ describe("npm run measure", () => {
     expect(other).toEqual({ file: path.join(study, "IM2"), left_alone: "view" });
     expect(broken).toEqual({
       file: path.join(study, "IM3.dcm"),
-      error: "The DICOM file is cut off: element (7FE0,0010) runs past its end",
+      error: "The DICOM file is truncated: element (7FE0,0010) runs past its end",
     });
   });
 

@@ -112,33 +112,33 @@ describe("readDicomFile", () => {
     [
       "cut pixels",
       plain.subarray(0, -2),
-      "INVALID_DICOM: The DICOM file is cut off: element (7FE0,0010) runs past its end",
+      "INVALID_DICOM: The DICOM file is truncated: element (7FE0,0010) runs past its end",
     ],
     [
       "a length beyond the file",
       Buffer.concat([plainHeaderOf(), explicit(text("00100020", "LO", "12"), 60_000)]),
-      "INVALID_DICOM: The DICOM file is cut off: element (0010,0020) runs past its end",
+      "INVALID_DICOM: The DICOM file is truncated: element (0010,0020) runs past its end",
     ],
     [
       "a cut header of an element",
       plain.subarray(0, 22),
-      "INVALID_DICOM: The DICOM file is damaged or cut off at element (0010,0010)",
+      "INVALID_DICOM: The DICOM file is damaged or truncated at element (0010,0010)",
     ],
     ["no representation", Buffer.concat([plainHeaderOf(), Buffer.from("10002000?!0200aa", "latin1")]), null],
     [
       "nothing deflated",
       partTen(deflatedLittleEndian, Buffer.from("not deflated")),
-      "INVALID_DICOM: The DICOM file is damaged: its deflated part cannot be unfolded",
+      "INVALID_DICOM: The DICOM file is damaged: its deflated part cannot be unpacked",
     ],
     [
       "a million elements",
       Buffer.concat([plainHeaderOf(), Buffer.alloc(8_000_000)]),
-      "INVALID_DICOM: The DICOM file is damaged: it has more than 500000 elements",
+      "INVALID_DICOM: The DICOM file is damaged: it has more than 500,000 elements",
     ],
     [
       "a fragment beyond the file",
       Buffer.concat([plainHeaderOf(), encapsulated([], [Buffer.alloc(400)]).subarray(0, -100)]),
-      "INVALID_DICOM: The DICOM file is cut off: element (FFFE,E000) runs past its end",
+      "INVALID_DICOM: The DICOM file is truncated: element (FFFE,E000) runs past its end",
     ],
   ])("says what is wrong with %s", (_, file, fault) => {
     if (fault === null)

@@ -59,7 +59,7 @@ describe("decoding in threads of their own", () => {
   test("what a codec complains of is said in words, and the same thread decodes the next film", async () => {
     const header = Buffer.from([0xff, 0xd8, 0xff, 0xc3, 0, 11, 12, 0, 40, 0, 48, 1, 1, 0x11, 0, 0, 0, 0]);
     expect(await faultOf(reader.frame(encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [header]), 0))).toMatch(
-      /^INVALID_DICOM: The DICOM file is damaged: its picture cannot be decompressed/,
+      /^INVALID_DICOM: The DICOM file is damaged: its image cannot be decompressed/,
     );
     expect((await reader.frame(nativeFile(film), 0)).widthPx).toBe(48);
   });
@@ -90,7 +90,7 @@ describe("what a file says is read in the same threads", () => {
     [
       "more elements than are read",
       () => manyElements(510_000),
-      /^INVALID_DICOM: The DICOM file is damaged: it has more than 500000 elements$/,
+      /^INVALID_DICOM: The DICOM file is damaged: it has more than 500,000 elements$/,
     ],
     [
       "a spacing of fifty million numbers",
@@ -143,7 +143,7 @@ describe("a reader that goes wrong takes down its thread alone", () => {
   const faulty = (deadlineMs: number) =>
     createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
   const cases = [
-    ["hangs", "h", "INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode"],
+    ["hangs", "h", "INVALID_DICOM: The DICOM file cannot be read: its image takes too long to decode"],
     ["ends the process", "x", "INVALID_DICOM: The DICOM file cannot be read: its reader crashed"],
     ["throws", "t", "INVALID_DICOM: The DICOM file cannot be read: its reader crashed"],
     ["eats the memory", "m", "INVALID_DICOM: The DICOM file cannot be read: its reader ran out of memory"],
@@ -165,10 +165,7 @@ describe("a reader that goes wrong takes down its thread alone", () => {
       faultOf(real.frame(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)),
       real.frame(nativeFile(film), 0).then(({ widthPx }) => widthPx),
     ]);
-    expect(outcomes).toEqual([
-      "INVALID_DICOM: The DICOM file cannot be read: its picture takes too long to decode",
-      48,
-    ]);
+    expect(outcomes).toEqual(["INVALID_DICOM: The DICOM file cannot be read: its image takes too long to decode", 48]);
     await real.close();
   });
   test("a picture that is known to be large may take longer", async () => {

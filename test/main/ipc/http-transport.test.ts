@@ -256,7 +256,12 @@ describe("films", () => {
     });
     expect([response.statusCode, response.json()]).toEqual([
       400,
-      { ok: false, code: "UNSUPPORTED_IMAGE", message: "Films are JPEG, PNG or DICOM; this file is none of them" },
+      {
+        ok: false,
+        code: "UNSUPPORTED_IMAGE",
+        message: "Films are JPEG, PNG or DICOM; this file is none of them",
+        reason: { name: "fileIsNoFilm", values: {} },
+      },
     ]);
     const passedOver = await ask({
       method: "PUT",

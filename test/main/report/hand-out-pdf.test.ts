@@ -176,7 +176,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
     ];
     const ofDirect = [
       "so A–B was divided into six equal parts.",
-      "their single VHS scatter by 0.172 v (SD), review above 0.11 v.",
+      "their individual VHS scatter by 0.172 v (SD), review above 0.11 v.",
       "spread 0.0092 of the film’s longest side, review from 0.008.",
     ];
     for (const words of ["Confidence: low, to be reviewed", ...ofDirect]) expect(direct).toContain(words);

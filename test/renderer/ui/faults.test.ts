@@ -1,18 +1,42 @@
 import { expect, test } from "vitest";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
+import { faultInWords } from "../../../core/language/failure-in-words.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import { failureText } from "../../../renderer/state/faults.ts";
 
-test("a failure is said in the language of the interface and keeps what it names", () => {
-  expect(failureText({ code: "INVALID_IMAGE", message: "Image could not be decoded" }, "de")).toBe(
-    "Das Bild ist beschädigt und lässt sich nicht lesen",
+const cutOff = failureOf(new AppError("INVALID_DICOM", because("dicomCutOff", { element: "(7FE0,0010)" })));
+
+test("a failure is told by what exactly is wrong, in each language", () => {
+  expect(failureText(cutOff, "en")).toBe("The DICOM file is truncated: element (7FE0,0010) runs past its end");
+  expect(failureText(cutOff, "de")).toBe(
+    "Die DICOM-Datei ist abgeschnitten: Element (7FE0,0010) reicht über ihr Ende hinaus",
   );
-  expect(failureText({ code: "INVALID_FIELD", message: "Invalid field: takenAt" }, "de")).toBe(
-    "Eine Angabe ist ungültig: takenAt",
+  expect(failureText(failureOf(new AppError("NOT_FOUND", because("packNotFound", { name: "gate-x" }))), "en")).toBe(
+    "There is no pack named gate-x",
   );
-  expect(failureText({ code: "CONFLICT", message: "Reading 7 is newer" }, "de")).toBe(
-    "Inzwischen von jemand anderem geändert (Reading 7 is newer)",
+});
+
+test("the file that a fault is about stands before it", () => {
+  expect(faultInWords({ ...cutOff, name: "b.dcm" }, sayIn("de"))).toBe(
+    "b.dcm: Die DICOM-Datei ist abgeschnitten: Element (7FE0,0010) reicht über ihr Ende hinaus",
   );
-  expect(failureText({ code: "INVALID_IMAGE", message: "Image could not be decoded" }, "en")).toBe(
-    "Image could not be decoded",
+});
+
+test("the English message of a failure is never shown, whatever it says", () => {
+  const validator = failureOf(new AppError("INVALID_FIELD", "Invalid field: takenAt (expected string, received null)"));
+  expect([failureText(validator, "en"), failureText(validator, "de")]).toEqual([
+    "Something is not valid",
+    "Eine Angabe ist ungültig",
+  ]);
+  expect(failureText(failureOf(new AppError("INTERNAL")), "en")).toBe(
+    "Something went wrong in Corvet. The details are in the log.",
   );
-  expect(failureText({ code: "SOMETHING_NEW", message: "As it comes" }, "de")).toBe("As it comes");
+  expect(failureText({ code: "SOMETHING_NEW", message: "As it comes" }, "en")).toBe(
+    "Something went wrong. If it happens again, restart Corvet.",
+  );
+});
+
+test("the programming interface keeps the words of its specification", () => {
+  expect(new AppError("INTERNAL").message).toBe("Internal server error");
+  expect(new AppError("MISSING_FIELD", "Missing required field: image").message).toBe("Missing required field: image");
 });

@@ -55,17 +55,17 @@ describe("a bad picture is named", () => {
     [
       "zero rows",
       () => withElement(us("00280010", 0)),
-      "INVALID_DICOM: The DICOM file is damaged: its picture has 0 rows and 16 columns",
+      "INVALID_DICOM: The DICOM file is damaged: its image has 0 rows and 16 columns",
     ],
     [
       "rows written as a decimal",
       () => withElement(text("00280010", "DS", "1.5")),
-      "INVALID_DICOM: The DICOM file is damaged: its Rows (0028,0010) is 1.5",
+      "INVALID_DICOM: The DICOM file is damaged: Rows (0028,0010) is 1.5",
     ],
     [
       "no columns",
       () => partTen(explicitLittleEndian, dataSet(...pictureElements(film).filter(({ tag }) => tag !== "00280011"))),
-      "INVALID_DICOM: The DICOM file is damaged: it does not say its Columns (0028,0011)",
+      "INVALID_DICOM: The DICOM file is damaged: Columns (0028,0011) is missing",
     ],
     [
       "huge rows and columns",
@@ -75,18 +75,18 @@ describe("a bad picture is named", () => {
     [
       "more rows than bytes",
       () => withElement(us("00280010", 17)),
-      "INVALID_DICOM: The DICOM file is cut off: frame 1 needs 544 bytes of pixel data, there are 512",
+      "INVALID_DICOM: The DICOM file is truncated: frame 1 needs 544 bytes of pixel data, but there are 512",
     ],
     ["more frames than bytes", () => withElement(text("00280008", "IS", "1000000")), "no fault"],
     [
       "a negative number of frames",
       () => withElement(text("00280008", "IS", "-3")),
-      "INVALID_DICOM: The DICOM file is damaged: its Number of Frames (0028,0008) is -3",
+      "INVALID_DICOM: The DICOM file is damaged: Number of Frames (0028,0008) is -3",
     ],
     [
       "32 bits",
       () => withElement(us("00280100", 32)),
-      "UNSUPPORTED_DICOM: Pictures with Bits Allocated (0028,0100) = 32 cannot be shown",
+      "UNSUPPORTED_DICOM: Images with Bits Allocated (0028,0100) = 32 cannot be shown",
     ],
     [
       "more bits stored than allocated",
@@ -96,7 +96,7 @@ describe("a bad picture is named", () => {
     [
       "a photometric interpretation nobody knows",
       () => withElement(text("00280004", "CS", "HSV")),
-      "UNSUPPORTED_DICOM: Pictures with Photometric Interpretation (0028,0004) = HSV cannot be shown",
+      "UNSUPPORTED_DICOM: Images with Photometric Interpretation (0028,0004) = HSV cannot be shown",
     ],
     [
       "colours of one sample",
@@ -106,28 +106,28 @@ describe("a bad picture is named", () => {
     [
       "a palette that is missing",
       () => withElement(text("00280004", "CS", "PALETTE COLOR")),
-      "UNSUPPORTED_DICOM: Pictures in palette colours without a plain palette cannot be shown",
+      "UNSUPPORTED_DICOM: Images in palette colours without a plain palette cannot be shown",
     ],
     [
       "a VOI table without entries",
       () => withElement(sequence("00283010", [us("00283002", 0, 0, 16)])),
-      "INVALID_DICOM: The DICOM file is damaged: its look-up table (0028,3002) is not whole",
+      "INVALID_DICOM: The DICOM file is damaged: its look-up table (0028,3002) is incomplete",
     ],
     [
       "an unknown transfer syntax",
       () =>
         partTen("1.2.840.10008.1.2.4.100", dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film)))),
-      "UNSUPPORTED_DICOM: Pictures in transfer syntax 1.2.840.10008.1.2.4.100 cannot be shown",
+      "UNSUPPORTED_DICOM: Images in transfer syntax 1.2.840.10008.1.2.4.100 cannot be shown",
     ],
     [
       "a compressed syntax around plain pixels",
       () => partTen("1.2.840.10008.1.2.4.70", dataSet(...pictureElements(film), text("7FE00010", "OW", wordsOf(film)))),
-      "INVALID_DICOM: The DICOM file is damaged: its pixel data is not compressed, its transfer syntax says otherwise",
+      "INVALID_DICOM: The DICOM file is damaged: its pixel data is not compressed, although its transfer syntax says so",
     ],
     [
       "a plain syntax around compressed pixels",
       () => encapsulatedFile(film, explicitLittleEndian, [], [garbage]),
-      "INVALID_DICOM: The DICOM file is damaged: its pixel data is compressed, its transfer syntax says otherwise",
+      "INVALID_DICOM: The DICOM file is damaged: its pixel data is compressed, although its transfer syntax says otherwise",
     ],
     [
       "no fragments",
@@ -143,12 +143,12 @@ describe("a bad picture is named", () => {
     ].map((uid): (typeof cases)[number] => [
       `garbage in ${uid}`,
       () => encapsulatedFile(film, uid, [], [garbage]),
-      "INVALID_DICOM: The DICOM file is damaged: its compressed picture has no readable header",
+      "INVALID_DICOM: The DICOM file is damaged: its compressed image has no readable header",
     ]),
     [
       "a compressed picture of another size",
       () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(60_000, 60_000)]),
-      "INVALID_DICOM: The DICOM file is damaged: it announces 16 x 16 px with 1 samples, its compressed picture has 60000 x 60000 px with 1",
+      "INVALID_DICOM: The DICOM file is damaged: it announces 16 × 16 px × 1, but its compressed image has 60000 × 60000 px × 1",
     ],
     [
       "a header with nothing behind it",
@@ -163,8 +163,6 @@ describe("a bad picture is named", () => {
     else expect(found).toBe(fault);
   });
   test("a frame that does not exist", async () => {
-    expect(await faultOf(nativeFile(film), 1)).toBe(
-      "INVALID_DICOM: The DICOM file has 1 frames; frame 2 was asked for",
-    );
+    expect(await faultOf(nativeFile(film), 1)).toBe("INVALID_DICOM: The DICOM file has 1 frame; frame 2 was requested");
   });
 });

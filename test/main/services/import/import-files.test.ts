@@ -54,7 +54,7 @@ describe("a folder", () => {
     put("README", "a CD of the practice");
     const faults = await open(".");
     expect(faults.toSorted()).toEqual([
-      "cut.dcm: The DICOM file is cut off: element (7FE0,0010) runs past its end",
+      "cut.dcm: The DICOM file is truncated: element (7FE0,0010) runs past its end",
       "empty.dcm: The file is empty",
       "report.dcm: This is a PDF; films are JPEG, PNG or DICOM",
     ]);
@@ -76,7 +76,7 @@ describe("a folder", () => {
 
   it("says when there is no film in it", async () => {
     put("README", "nothing else");
-    expect(await open(".")).toEqual([`${path.basename(folder)}: no film in it`]);
+    expect(await open(".")).toEqual([`${path.basename(folder)}: No film in it`]);
   });
 });
 
@@ -110,7 +110,7 @@ describe("a DICOMDIR", () => {
       rmSync(path.join(folder, "images", "TWO"));
       put("viewer.jpg", await smallPicture(1, "jpeg"));
       const faults = await open(".");
-      expect(faults).toEqual(["IMAGES/TWO: The DICOMDIR names this file, but it is not there"]);
+      expect(faults).toEqual(["IMAGES/TWO: The DICOMDIR names this file, but it is missing"]);
       expect((await films()).map((film) => film.fileName)).toEqual(["ONE"]);
       expect((await open("DICOMDIR")).length).toBe(2);
       expect((await films()).length).toBe(1);
@@ -127,7 +127,7 @@ describe("a DICOMDIR", () => {
       `../secret: ${outside}`,
       `A/../../secret: ${outside}`,
       `LINK: ${outside}`,
-      "NONE: The DICOMDIR names this file, but it is not there",
+      "NONE: The DICOMDIR names this file, but it is missing",
     ]);
     expect(await films()).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe("a DICOMDIR", () => {
   it("sent by itself, says what it is", async () => {
     await expect(send("DICOMDIR", directoryOf("A"))).rejects.toMatchObject({
       code: "INVALID_DICOM",
-      message: "This DICOMDIR is a list of other files: open the folder that it lies in",
+      message: "A DICOMDIR only lists other files: open its folder instead",
     });
   });
 });
@@ -155,7 +155,7 @@ describe("a ZIP", () => {
     expect([told.faults.map(({ name, message }) => `${name}: ${message}`), told.passedOver]).toEqual([
       [
         "study.zip/a/IM2.dcm: Films are JPEG, PNG or DICOM; this file is none of them",
-        "study.zip/../evil.dcm: The file's name leads out of the archive",
+        "study.zip/../evil.dcm: The file’s name points outside the archive",
         "study.zip/in.zip: An archive inside an archive is not opened",
       ],
       1,
@@ -166,7 +166,12 @@ describe("a ZIP", () => {
     const bomb = await zipOf({ "bomb.dcm": Buffer.alloc(64 * 1024 * 1024), IM1: phantomFile({ instance: "5.1" }) });
     const told = await send("bomb.zip", bomb);
     expect(told.faults).toEqual([
-      { name: "bomb.zip/bomb.dcm", code: "INVALID_ARCHIVE", message: "The ZIP file holds too much" },
+      {
+        name: "bomb.zip/bomb.dcm",
+        code: "INVALID_ARCHIVE",
+        message: "The ZIP file contains too much",
+        reason: { name: "archiveTooLarge", values: {} },
+      },
     ]);
     expect(told.films.length).toBe(1);
   });

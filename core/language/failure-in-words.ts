@@ -1,0 +1,20 @@
+import type { Failure } from "../contract/desktop/shapes.ts";
+import type { PlainKey } from "./catalogue.ts";
+import { english } from "./english.ts";
+import type { Say } from "./say.ts";
+
+/**
+ * A failure as people read it: what exactly is wrong, or else what its code means. A code that this version does not
+ * know is something unexpected; the English message that travels with a failure is never shown.
+ */
+export function failureInWords({ code, reason }: Pick<Failure, "code" | "reason">, say: Say): string {
+  if (reason && Object.hasOwn(english.faults, reason.name))
+    return say(`faults.${reason.name as "fileEmpty"}`, reason.values as never);
+  return say(Object.hasOwn(english.errors, code) ? (`errors.${code}` as PlainKey) : "errors.UNKNOWN");
+}
+
+/** One that nobody waited for, with the file that it is about. */
+export function faultInWords({ name, ...failure }: Failure & { readonly name?: string | undefined }, say: Say): string {
+  const fault = failureInWords(failure, say);
+  return name === undefined ? fault : say("errors.OF_FILE", { name, fault });
+}
