@@ -2,14 +2,14 @@
 
   python3 -m training.calibrate --pack packs/landmarks-corvet --real left-out.jsonl --simulated phantoms.jsonl --write
 
-Records come from `training.evaluate --records`. Simulated films, of which there are many, say how the error grows with
-`spread`; the real ones, of which there are few, say by how much more real films are off: the half width of a row is the
-simulated films' quantile of its spreads times the real films' conformal quantile of (error / that quantile).
+Records come from `training.evaluate --records`. Every film counts once per width: a mirrored copy is no further film.
+Simulated films, of which there are many, say how the error grows with `spread`; the real ones, of which there are few,
+say by how much more real films are off: the half width of a row is the simulated films' quantile of its spreads times
+the real films' conformal quantile of (error / that quantile).
 """
 
 import argparse
 import json
-import math
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,9 @@ SPREAD_LIMITS = (0.005, 0.008, None)
 SMALL_PX = 300
 """Films up to this wide have rows of their own."""
 VHS_STD_LIMIT = 0.11
-"""Deviation of the members' VHS that falls on spread 0.008 [v]."""
+"""Deviation of the members' VHS that falls on spread 0.008 [v], where a pack names none."""
+MOSTLY_BELOW = 0.7
+"""Share of the simulated films whose members scatter less than a pack's limit: as with pack 2026.11.4."""
 LEAST_HALF_WIDTH = 0.1
 
 
@@ -40,9 +42,9 @@ def errors_of(records: list[dict], score: str) -> list[tuple[dict, float]]:
 
 
 def conformal_quantile(values: list[float], coverage: float = COVERAGE) -> float:
-    """The value that a further one stays below with at least `coverage`; the largest where there are too few."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered), math.ceil((len(ordered) + 1) * coverage)) - 1]
+    """The value that a further one stays below with `coverage`: between ranks by proportion, at most the largest."""
+    rank = min(len(values), (len(values) + 1) * coverage)
+    return float(np.interp(rank, np.arange(1, len(values) + 1), sorted(values)))
 
 
 def bucket(spread: float) -> int:
@@ -64,17 +66,25 @@ def half_widths(real: list[tuple[dict, float]], growth: list[float]) -> tuple[li
     return [max(LEAST_HALF_WIDTH, factor * quantile) for quantile in growth], factor
 
 
+def scatter_limit(simulated: list[dict]) -> float | None:
+    """Scatter of the members' VHS [v] that MOSTLY_BELOW of the simulated films do not reach."""
+    known = [record["vhs_scatter"] for record in simulated if record.get("vhs_scatter") is not None]
+    return round(float(np.quantile(known, MOSTLY_BELOW)), 2) if known else None
+
+
 def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
-    """Rows of the manifest, narrowest films and least spread first."""
-    rows = []
-    for width in (SMALL_PX, None):
-        is_small, widths = width is not None, {}
-        for score in ("vhs", "vlas"):
+    """Rows of the manifest, narrowest films and least spread first. A smaller film never has a narrower interval."""
+    scores = ("vhs", "vlas")
+    growth = {score: growth_with_spread(errors_of(simulated, score)) for score in scores}
+    widths: dict[str, list[float]] = {score: [LEAST_HALF_WIDTH] * len(SPREAD_LIMITS) for score in scores}
+    rows: list[dict] = []
+    for width in (None, SMALL_PX):
+        is_small = width is not None
+        for score in scores:
             known = [pair for pair in errors_of(real, score) if (pair[0]["width"] <= SMALL_PX) == is_small]
             if known:
-                widths[score] = half_widths(known, growth_with_spread(errors_of(simulated, score)))[0]
-        if len(widths) == 2:
-            rows += [_row(kind, width, limit, widths, index) for index, limit in enumerate(SPREAD_LIMITS)]
+                widths[score] = np.maximum(widths[score], half_widths(known, growth[score])[0]).tolist()
+        rows = [_row(kind, width, limit, widths, index) for index, limit in enumerate(SPREAD_LIMITS)] + rows
     return rows
 
 
@@ -110,8 +120,9 @@ def calibrate(a: argparse.Namespace) -> None:
         f"Split conformal, {COVERAGE:.0%}: {len(real)} measurements of real films by networks that were not trained on "
         f"them, scaled by spread as {len(simulated)} simulated films are."
     )
-    calibration = {"coverage": COVERAGE, "statement": statement, "vhsStdLimit": VHS_STD_LIMIT, "intervals": rows}
+    calibration = {"coverage": COVERAGE, "statement": statement, "vhsStdLimit": a.vhs_std_limit, "intervals": rows}
     print(json.dumps(calibration, indent=2))
+    print(f"{MOSTLY_BELOW:.0%} of the simulated films scatter less than {scatter_limit(simulated)} v")
     for path in a.check or []:
         records = read_records([path])
         large = [record for record in records if (record.get("vhs_truth") or 0) > 10.5]
@@ -132,6 +143,12 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--real", nargs="+", required=True, help="records of real films that were left out of training")
     parser.add_argument("--simulated", nargs="+", required=True, help="records of simulated films, never trained on")
     parser.add_argument("--check", nargs="*", help="records that only count how many intervals hold")
+    parser.add_argument(
+        "--vhs-std-limit",
+        type=float,
+        default=VHS_STD_LIMIT,
+        help="scatter of the members' VHS [v] that falls on spread 0.008; spread follows it, so measure again after",
+    )
     parser.add_argument("--kind", default="direct", choices=["direct", "photograph"])
     parser.add_argument("--write", action="store_true")
     return parser.parse_args(arguments)

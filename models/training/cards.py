@@ -43,7 +43,7 @@ perpendicular to it, from outer border to outer border, at the level of the caud
 {sources}
 
 ## Figures
-real: the CardioMark/CCK collection, a clinician's points, never trained on and never tuned on. simulated: films that no network has seen.
+real: the CardioMark/CCK collection, a clinician's points, never trained on. simulated: films that no network has seen.
 Convention: the cardiologists' (Li & Zhang 2024), pericardium and its fat included; clinicians differ, and so do their scores.
 Intervals are 95 % bootstrap intervals over films. A failed film was refused by the gate (the simulated ones are harsh) or gave no valid score.
 Printed by `python3 -m training.evaluate`.
@@ -56,6 +56,12 @@ Printed by `python3 -m training.evaluate`.
 
 ## Limits
 - Few real films stand behind these figures: read the intervals, not the values.
+- Large hearts still come out small, most of all on thumbnails; where the column is cut off or hidden the ruler may be
+  coarse. Films of which the members disagree are marked `review`: most of the large errors are among them.
+- A picture whose greys are inverted is measured half a vertebra off in the median: show bone bright.
+- The silhouette's border is offset so that real films that were left out come out unbiased; simulated hearts come out
+  0.2 v large for that.
+- Intervals rest on twelve real films; on large hearts they hold less often than on others.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.
 - Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless.

@@ -82,6 +82,8 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
     record.update(vhs=row["vhs"], vhs_truth=vhs, vlas=row.get("vlas"), vlas_truth=vlas, spread=row["spread"])
     record["axes_off_deg"] = off_perpendicular_deg(heart)
+    members = row.get("member_vhs") or []
+    record["vhs_scatter"] = float(np.std(members, ddof=1)) if len(members) > 1 else None
     record["heart_errors"] = [float(error) for error in np.linalg.norm(heart[:4] - points[:4], axis=1) / vertebra]
     if np.isfinite(points[T4]).all():
         record["t4_offset"] = column_offset(ruler[0], points)
