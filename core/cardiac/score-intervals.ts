@@ -33,6 +33,15 @@ export type CalibratedFilm = {
   readonly spread: number | null;
 };
 
+/** The interval of one measure with its coverage; null for a measure without one. */
+export function intervalOf(
+  intervals: ScoreIntervals | null,
+  measure: string,
+): (ScoreInterval & { readonly coverage: number }) | null {
+  const ends = measure === "vhs" || measure === "vlas" ? intervals?.[measure] : null;
+  return intervals && ends ? { ...ends, coverage: intervals.coverage } : null;
+}
+
 /**
  * Intervals of a film's scores: half widths of the first row that holds for it.
  *

@@ -179,6 +179,11 @@ export const french: Catalogue = {
     showOverlay: "Afficher le calque",
     showLabels: "Afficher les légendes",
     showVotes: "Afficher les points de chaque réseau",
+    showOutline: "Afficher le contour du cœur",
+    t4Uncertain_cranial:
+      "T4 n’est pas certaine : elle se trouve peut-être une vertèbre plus en avant. {keys} décale la règle.",
+    t4Uncertain_caudal:
+      "T4 n’est pas certaine : elle se trouve peut-être une vertèbre plus en arrière. {keys} décale la règle.",
     showOriginal: "Afficher l’original avec la correction",
     opacity: "Opacité",
     point_heart_top: "Base du cœur",

@@ -178,6 +178,11 @@ export const german: Catalogue = {
     showOverlay: "Overlay anzeigen",
     showLabels: "Beschriftung anzeigen",
     showVotes: "Punkte der einzelnen Netze anzeigen",
+    showOutline: "Herzumriss anzeigen",
+    t4Uncertain_cranial:
+      "T4 ist nicht sicher: Er liegt vielleicht einen Wirbel weiter kranial. {keys} verschiebt den Maßstab.",
+    t4Uncertain_caudal:
+      "T4 ist nicht sicher: Er liegt vielleicht einen Wirbel weiter kaudal. {keys} verschiebt den Maßstab.",
     showOriginal: "Original neben der Korrektur anzeigen",
     opacity: "Deckkraft",
     point_heart_top: "Herzbasis",

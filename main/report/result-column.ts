@@ -1,6 +1,7 @@
 import { roundScore } from "../../core/cardiac/heart-score.ts";
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
+import { intervalOf } from "../../core/cardiac/score-intervals.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
@@ -95,10 +96,10 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
 
 /** Where the value lies with the probability that the pack was calibrated for; empty where nothing is known. */
 function intervalText({ words, handOut: { reading } }: Sheet, score: MeasureName): string {
-  const { intervals } = reading;
-  const ends = score === "vhs" || score === "vlas" ? intervals?.[score] : null;
-  if (!intervals || !ends) return "";
-  return `${words.number(ends.low, 1)}–${words.number(ends.high, 1)} v (${words.number(100 * intervals.coverage, 0)} %)`;
+  const interval = intervalOf(reading.intervals, score);
+  if (!interval) return "";
+  const { low, high, coverage } = interval;
+  return `${words.number(low, 1)}–${words.number(high, 1)} v (${words.number(100 * coverage, 0)} %)`;
 }
 
 /** Where the value lies: the range as a band, the value as a mark. */

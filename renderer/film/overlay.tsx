@@ -175,3 +175,14 @@ export function Guides({ marks }: { readonly marks: Marks }) {
     </g>
   ));
 }
+
+/** The heart's silhouette, on which its axes rest. */
+export function HeartOutline({ outline }: { readonly outline: readonly ScreenPoint[] }) {
+  return (
+    <polygon
+      className="heart-outline"
+      data-testid="heart-outline"
+      points={outline.map(({ x, y }) => `${x},${y}`).join(" ")}
+    />
+  );
+}

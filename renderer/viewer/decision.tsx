@@ -16,7 +16,7 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
   const text = useText();
   const userName = useProgram((state) => state.settings?.userName ?? "");
   const saveSettings = useProgram((state) => state.save);
-  const { mode, stack, correct, byHand, save } = useCorrection();
+  const { mode, stack, correct, byHand, save, shift } = useCorrection();
   const leave = useNavigation((state) => state.leave);
   const [typedName, setTypedName] = useState<string | null>(null);
   const who = typedName ?? userName;
@@ -43,8 +43,16 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
   const decide = (verdict: Verdict) => signed(() => saveReading(verdict, { who, remark }, null));
   const startByHand = () => leave(() => byHand(film.frame));
   const startCorrecting = () => reading && canDecide && leave(() => correct(reading));
+  const startShifted = (direction: "cranial" | "caudal") => {
+    if (reading) leave(() => (correct(reading), shift(direction)));
+  };
   useCommands({
-    ...(canDecide && !isWorking && { "correct.start": () => void startCorrecting() }),
+    ...(canDecide &&
+      !isWorking && {
+        "correct.start": () => void startCorrecting(),
+        "correct.shiftCranial": () => startShifted("cranial"),
+        "correct.shiftCaudal": () => startShifted("caudal"),
+      }),
     ...(!isBusy && !isWorking && film.hasImage && { "correct.byHand": startByHand }),
     ...(canSave && { "correct.save": () => signed(() => save({ who, remark })) }),
   });

@@ -30,6 +30,11 @@ export function OverlayOptions() {
             isOn={overlay.hasVotes}
             onChange={(hasVotes) => changeOverlay(() => ({ hasVotes }))}
           />
+          <Switch
+            label={text("viewer.showOutline")}
+            isOn={overlay.hasOutline}
+            onChange={(hasOutline) => changeOverlay(() => ({ hasOutline }))}
+          />
           <span className="field-label">{text("viewer.opacity")}</span>
           <Slider
             label={text("viewer.opacity")}

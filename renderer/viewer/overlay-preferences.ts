@@ -6,6 +6,7 @@ export type Overlay = {
   readonly isShown: boolean;
   readonly hasLabels: boolean;
   readonly hasVotes: boolean;
+  readonly hasOutline: boolean;
   readonly hasOriginal: boolean;
   /** 0.2–1 */
   readonly opacity: number;
@@ -19,6 +20,7 @@ function overlayOf(values: ReturnType<typeof usePreferences.getState>["values"])
     isShown: preferenceOf(values, "overlay.isShown", true),
     hasLabels: preferenceOf(values, "overlay.hasLabels", true),
     hasVotes: preferenceOf(values, "overlay.hasVotes", false),
+    hasOutline: preferenceOf(values, "overlay.hasOutline", true),
     hasOriginal: preferenceOf(values, "overlay.hasOriginal", false),
     opacity: Math.min(1, Math.max(opacitySteps.least, preferenceOf(values, "overlay.opacity", 1))),
   };

@@ -8,6 +8,7 @@ import { isPlacedByPerson } from "../film/placed-by-person.ts";
 import type { LineLengths } from "../film/spacing.ts";
 import { useSpacingText } from "../film/use-spacing-text.ts";
 import { useFormat } from "../ui/format.ts";
+import { useKeys } from "../ui/shortcuts.ts";
 import { useText } from "../ui/language.ts";
 
 type FactsProps = {
@@ -40,12 +41,28 @@ export function Facts(props: FactsProps) {
         ))}
       </dl>
       {outside && <p className="quiet fine">{outside}</p>}
+      <UncertainT4 reading={props.reading} />
       {lengths && props.score && (
         <p className="quiet fine">
           {text(`result.mm_${lengths.spacing.kind}`, { spacing: spacingText(lengths.spacing) })}
         </p>
       )}
     </div>
+  );
+}
+
+/** Says that the ruler may be counted from another vertebra, and the key that does so. */
+function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
+  const text = useText();
+  const cranialKeys = useKeys("correct.shiftCranial");
+  const caudalKeys = useKeys("correct.shiftCaudal");
+  const direction = reading?.otherCount?.direction;
+  if (!direction) return null;
+  const keys = direction === "cranial" ? cranialKeys : caudalKeys;
+  return (
+    <p className="quiet fine" data-testid="t4-uncertain">
+      {text(`viewer.t4Uncertain_${direction}`, { keys })}
+    </p>
   );
 }
 

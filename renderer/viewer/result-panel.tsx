@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { reviewReasonText } from "../../core/cardiac/review-reason-text.ts";
+import { intervalOf } from "../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
@@ -48,6 +49,7 @@ export function ResultPanel({
     : reading?.heart
       ? { heart: reading.heart, frame: reading.frame }
       : null;
+  const intervals = isWorking ? null : (reading?.intervals ?? null);
   return (
     <aside className="panel" aria-label={text("result.result")} aria-busy={film.reading !== null && !reading}>
       <div className="panel-scroll" tabIndex={-1}>
@@ -68,6 +70,7 @@ export function ResultPanel({
               key={measure.name}
               measure={measure}
               value={score?.[measure.name] ?? null}
+              interval={intervalOf(intervals, measure.name)}
               isFirst={index === 0}
             />
           ))}

@@ -8,7 +8,7 @@ import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../film/
 import { Handles } from "./handles.tsx";
 import { Loupe } from "./loupe.tsx";
 import { marksOf } from "../film/marks.ts";
-import { Guides, ReadingMarks, VoteCloud } from "../film/overlay.tsx";
+import { Guides, HeartOutline, ReadingMarks, VoteCloud } from "../film/overlay.tsx";
 import { PixelReadout, ViewReadout } from "./readout.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
@@ -74,6 +74,7 @@ function StageOverlay({ reading, original }: StageProps) {
   if (!matrix || !shown) return null;
   const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
   const votes = reading?.votes.length ? reading.votes : (original?.votes ?? []);
+  const outline = reading?.outline ?? original?.outline ?? null;
   const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
   return (
     <>
@@ -86,6 +87,7 @@ function StageOverlay({ reading, original }: StageProps) {
         {(overlay.isShown || isWorking) && (
           <>
             {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
+            {overlay.hasOutline && outline && <HeartOutline outline={outline.map((point) => mapped(matrix, point))} />}
             <ReadingMarks
               marks={shown.marks}
               score={shown.score}

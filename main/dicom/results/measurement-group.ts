@@ -7,6 +7,7 @@ import {
 } from "../../../core/cardiac/measures/measures.ts";
 import { heartPointNames } from "../../../core/cardiac/measures/placed-heart.ts";
 import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/read-measures.ts";
+import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import { inOtherSize, type Point } from "../../../core/cardiac/points.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
@@ -129,12 +130,12 @@ export function measureCode({ name, meaning }: KnownMeasure): Code {
 
 /** Where the value lies with the probability that the pack was calibrated for. */
 function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[] {
-  const ends = name === "vhs" || name === "vlas" ? intervals?.[name] : null;
-  if (!intervals || !ends) return [];
+  const found = intervalOf(intervals, name);
+  if (!found) return [];
   return [
-    numberItem("HAS PROPERTIES", codes.intervalLow, ends.low, codes.perVertebra),
-    numberItem("HAS PROPERTIES", codes.intervalHigh, ends.high, codes.perVertebra),
-    numberItem("HAS PROPERTIES", codes.intervalCoverage, intervals.coverage, codes.unitless),
+    numberItem("HAS PROPERTIES", codes.intervalLow, found.low, codes.perVertebra),
+    numberItem("HAS PROPERTIES", codes.intervalHigh, found.high, codes.perVertebra),
+    numberItem("HAS PROPERTIES", codes.intervalCoverage, found.coverage, codes.unitless),
   ];
 }
 
