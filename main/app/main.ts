@@ -1,4 +1,5 @@
-import { app, dialog, session, shell, type BrowserWindow, type Tray } from "electron";
+import { app, dialog, safeStorage, session, shell, type BrowserWindow, type Tray } from "electron";
+import { createHash } from "node:crypto";
 import path from "node:path";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { openLog } from "../log.ts";
@@ -7,6 +8,7 @@ import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } fro
 import { filmExtensions } from "../services/import/import-kinds.ts";
 import { pathsOfArguments } from "../services/import/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
+import { openHeadVault } from "./head-vault.ts";
 import { installMenu, type MenuActions } from "./menu.ts";
 import { menuTexts, type MenuTexts } from "./menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
@@ -62,6 +64,7 @@ async function start(): Promise<void> {
     port: Number(option("port") ?? defaultPort),
     transport: "electron",
     packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
+    headVault: openHeadVault(safeStorage, path.join(app.getPath("appData"), `corvet-head-${placeOf(dataDir)}`)),
     openFolder: async (folder) => void (await shell.openPath(folder)),
   });
   const { desktop, url } = corvet;
@@ -85,6 +88,11 @@ async function start(): Promise<void> {
   });
   showWindow();
   openFilms([...waiting.splice(0), ...pathsOfArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())]);
+}
+
+/** One head for each data directory of this user. */
+function placeOf(folder: string): string {
+  return createHash("sha256").update(folder).digest("hex").slice(0, 16);
 }
 
 function textsNow(db: Corvet["context"]["db"]): MenuTexts {

@@ -2,6 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync } f
 import path from "node:path";
 
 const storeName = "corvet.db";
+const setAside = /^corvet\.db\.(?:damaged|replaced)-(\w+)$/;
+const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 
 /** The database file of a data directory. */
 export function storeFile(dataDir: string): string {
@@ -21,6 +23,20 @@ export function scheduledRestoreFile(dataDir: string): string {
 /** A moment as it stands in file names: UTC, sortable, to the millisecond, without colons. */
 export function fileStamp(at: Date): string {
   return at.toISOString().replaceAll(/[-:.]/g, "");
+}
+
+/** The moment of a stamp in a file's name [UTC ms]; null for anything else. @see fileStamp */
+export function timeOfStamp(text: string): number | null {
+  const parts = stamp.exec(text);
+  if (!parts) return null;
+  const [year, month, day, hour, minute, second, ms] = parts.slice(1).map(Number);
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms);
+}
+
+/** When a store was last replaced or found damaged [UTC ms]; 0 for never. */
+export function lastSetAsideMs(dataDir: string): number {
+  const stamps = readdirSync(dataDir).map((name) => setAside.exec(name)?.[1] ?? "");
+  return Math.max(0, ...stamps.map((text) => timeOfStamp(text) ?? 0));
 }
 
 /**

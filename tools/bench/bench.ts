@@ -4,6 +4,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { programDir, programPacksDir } from "../../main/program.ts";
 import { benchDicom, type DicomFigures, type OpeningFigures } from "./bench-dicom.ts";
+import { benchLedger, type LedgerFigures } from "./bench-ledger.ts";
 import { benchInProcess, type InProcessFigures } from "./bench-in-process.ts";
 import { benchRectification } from "./bench-rectification.ts";
 import { benchService, type ServiceFigures } from "./bench-service.ts";
@@ -21,6 +22,7 @@ const options = { json: { type: "boolean" }, runs: { type: "string", default: "2
 type Figures = InProcessFigures &
   ServiceFigures &
   UsgFigures &
+  LedgerFigures &
   WindowFigures &
   DicomFigures & {
     readonly machine: string;
@@ -46,6 +48,7 @@ runCommand("bench", usage, async (args, print) => {
     ...service,
     httpsPerBare: service.httpsMs / inProcess.bareMs,
     ...benchUsg(programPacksDir),
+    ...benchLedger(),
     ...(await benchWindow()),
     ...(await benchDicom()),
     rectificationMegapixelsPerSecond: await benchRectification(),
@@ -101,6 +104,10 @@ function report(figures: Figures): string {
       figures.servicePeakMegabytes === null
         ? "not known on this system"
         : `${figures.servicePeakMegabytes.toFixed(0)} MB   (aim 700 MB)`,
+    ],
+    [
+      `a charge in a month of ${figures.chargesOfMany}`,
+      `${ms(figures.chargeOfManyMs)}   ${(figures.chargeOfManyMs / figures.chargeMs).toFixed(2)} x that of an empty month (aim 1.3)`,
     ],
     ["screening over HTTPS, median", `${ms(figures.screeningMs)}   (aim 2 ms)`],
     [

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { timeOfStamp } from "../../store/backups/backups.ts";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
-import { backupsDir } from "../../store/store-files.ts";
+import { backupsDir, lastSetAsideMs } from "../../store/store-files.ts";
 import { filmsDir } from "../desktop/film-files.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
@@ -38,10 +37,4 @@ function find(folder: string, isLeft: (name: string) => boolean): readonly strin
 
 function isAbandoned(file: string): boolean {
   return Date.now() - statSync(file).mtimeMs > abandonedMs;
-}
-
-/** When a store was last replaced or found damaged [UTC ms]; 0 for never. */
-function lastSetAsideMs(dataDir: string): number {
-  const stamps = readdirSync(dataDir).map((name) => /^corvet\.db\.(?:damaged|replaced)-(\w+)$/.exec(name)?.[1] ?? "");
-  return Math.max(0, ...stamps.map((stamp) => timeOfStamp(stamp) ?? 0));
 }

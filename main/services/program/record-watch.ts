@@ -15,7 +15,7 @@ import type { RecordFault } from "../../store/ledger/record-fault.ts";
 import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
 import { findLoss, type RecordVerification } from "../../store/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../store/settings.ts";
-import { storeFile } from "../../store/store-files.ts";
+import { lastSetAsideMs, storeFile } from "../../store/store-files.ts";
 import { verifyInThread } from "../../store/verification-thread-client.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Trouble, Troubles } from "./troubles.ts";
@@ -94,7 +94,9 @@ function compareWithNotes({ db, dataDir, now }: WatchContext, troubles: Troubles
 
 /** What is noted in either place and is not in the store. */
 function lossIn({ db, dataDir }: Pick<WatchContext, "db" | "dataDir">, vault: HeadVault | null): RecordFault | null {
-  const heads = [readAnchor(dataDir), vault?.read() ?? null];
+  const kept = vault?.read() ?? null;
+  // What was kept before a restore speaks of the store that was set aside.
+  const heads = [readAnchor(dataDir), kept !== null && kept.atMs > lastSetAsideMs(dataDir) ? kept : null];
   return heads.flatMap((head) => (head ? (findLoss(db, head) ?? []) : []))[0] ?? null;
 }
 

@@ -6,9 +6,9 @@ import { pipeline } from "node:stream/promises";
 import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import { AppError } from "../../../core/app-error.ts";
-import { fileStamp, flush, storeFile } from "../store-files.ts";
+import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
-import { backupsKept, timeOfStamp, type BackupFile } from "./backups.ts";
+import { backupsKept, type BackupFile } from "./backups.ts";
 
 /** Folder of the films inside of an archive, as in a data directory. */
 const films = "films";

@@ -4,7 +4,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { sealBackup } from "./backup-thread-client.ts";
 import type { ReadableDb } from "../connection.ts";
 import { findDamageInFile } from "../integrity.ts";
-import { backupsDir, fileStamp } from "../store-files.ts";
+import { backupsDir, fileStamp, timeOfStamp } from "../store-files.ts";
 
 /** How many backups are kept; the oldest go first. */
 export const backupsKept = 14;
@@ -21,7 +21,6 @@ export type BackupFile = {
 const pagesAtOnce = 100;
 
 const backupName = /^corvet-(\d{8}T\d{9}Z)\.db$/;
-const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 
 /** Backups of a data directory, newest first; unchecked. */
 export function listBackups(dataDir: string): readonly BackupFile[] {
@@ -101,12 +100,4 @@ export async function makeBackup(
   const upToNow = listBackups(dataDir).filter(({ atMs }) => atMs <= at.getTime());
   for (const old of upToNow.slice(backupsKept)) rmSync(old.path);
   return { name, path: path.join(folder, name), atMs: at.getTime(), sizeBytes: statSync(path.join(folder, name)).size };
-}
-
-/** The moment of a stamp in a file's name [UTC ms]; null for anything else. @see fileStamp */
-export function timeOfStamp(text: string): number | null {
-  const parts = stamp.exec(text);
-  if (!parts) return null;
-  const [year, month, day, hour, minute, second, ms] = parts.slice(1).map(Number);
-  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms);
 }

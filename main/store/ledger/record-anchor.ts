@@ -130,7 +130,12 @@ function openForWriting(file: string): number {
 function headOfSlot(line: string): RecordHead | null {
   const [digest, text = ""] = line.trim().split(/ (.*)/s);
   if (digest !== digestOf(text)) return null;
-  const head = headSchema.safeParse(JSON.parse(text));
+  return parseHead(text);
+}
+
+/** A head out of its JSON; null for anything else. @throws SyntaxError when it is not JSON */
+export function parseHead(json: string): RecordHead | null {
+  const head = headSchema.safeParse(JSON.parse(json));
   return head.success ? head.data : null;
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
 import { ensureAccount } from "../../../main/store/accounts.ts";
+import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { continueRecord } from "../../../main/store/ledger/continue-record.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
@@ -129,6 +130,19 @@ describe("the note of the record's head outside of the store", () => {
     mkdirSync(anchorFile(dir.dataDir));
     await charge(1, 30);
     expect(existsSync(anchorFile(dir.dataDir))).toBe(true);
+  });
+});
+
+describe("a backup", () => {
+  it("seals how far the record had come: rows cut off since are found without the note", async () => {
+    await makeBackup(db, dir.dataDir, new Date());
+    expect((await verifyInThread(dir.dataDir)).fault).toBeNull();
+    db.close();
+    tamper(
+      "DELETE FROM ledger WHERE seq > 5; UPDATE sqlite_sequence SET seq = 5 WHERE name = 'ledger'; UPDATE monthly_volumes SET calls = 5",
+    );
+    rmSync(anchorFile(dir.dataDir));
+    expect((await verifyInThread(dir.dataDir)).fault).toMatchObject({ subject: "6" });
   });
 });
 

@@ -1,0 +1,27 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { SafeStorage } from "electron";
+import type { HeadVault } from "../services/program/record-watch.ts";
+import { parseHead } from "../store/ledger/record-anchor.ts";
+
+/**
+ * Keeps the head of the record under a key of the operating system's key store: whoever changes the data directory
+ * cannot write another one. null where the system has no key store.
+ *
+ * @param file  where the sealed head lies, outside of the data directory
+ */
+export function openHeadVault(safeStorage: SafeStorage, file: string): HeadVault | null {
+  if (!safeStorage.isEncryptionAvailable()) return null;
+  return {
+    read() {
+      try {
+        return parseHead(safeStorage.decryptString(readFileSync(file)));
+      } catch {
+        return null;
+      }
+    },
+    keep(head) {
+      writeFileSync(`${file}.new`, safeStorage.encryptString(JSON.stringify(head)), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { SafeStorage } from "electron";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openHeadVault } from "../../../main/app/head-vault.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-vault-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Seals by turning every byte round; refuses what it has not sealed. */
+const storage = (isAvailable: boolean): SafeStorage =>
+  ({
+    isEncryptionAvailable: () => isAvailable,
+    encryptString: (text: string) => Buffer.from(`sealed${Buffer.from(text).toString("hex")}`),
+    decryptString: (bytes: Buffer) => {
+      const text = bytes.toString("utf8");
+      if (!text.startsWith("sealed")) throw new Error("not sealed here");
+      return Buffer.from(text.slice(6), "hex").toString("utf8");
+    },
+  }) as unknown as SafeStorage;
+const head = { ledgerSeq: 7, ledgerHash: "a", sealSeq: 3, sealHash: "b", atMs: 1 };
+
+test("keeps the head of the record sealed, and nothing that was not sealed is believed", () => {
+  const file = path.join(folder, "head");
+  const vault = openHeadVault(storage(true), file);
+  expect(vault?.read()).toBeNull();
+  vault?.keep(head);
+  expect([vault?.read(), readFileSync(file, "utf8").includes("ledgerHash")]).toEqual([head, false]);
+  writeFileSync(file, JSON.stringify({ ...head, ledgerSeq: 1 }));
+  expect(vault?.read()).toBeNull();
+});
+
+test("is none where the operating system has no key store", () => {
+  expect(openHeadVault(storage(false), path.join(folder, "head"))).toBeNull();
+});
