@@ -27,6 +27,9 @@ export type Language = keyof typeof languages;
 /** All codes, in the order in which they are offered. */
 export const languageCodes = Object.keys(languages) as [Language, ...Language[]];
 
+/** Ways to write numbers and dates that the settings offer, whatever the language. */
+export const formatLocales = ["en-GB", "en-US", "de-DE", "de-CH", "fr-FR", "fr-CH"] as const;
+
 /** The program's language for a locale of the system (`de-AT`), English where it has none for it. */
 export function languageOfLocale(locale: string): Language {
   const code = locale.slice(0, 2).toLowerCase();

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import type { Settings } from "../../core/contract/desktop/program.ts";
-import { languageCodes, languages } from "../../core/language/languages.ts";
+import { formatLocales, languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch, TextField } from "../ui/field.tsx";
+import { formatsOf } from "../ui/format.ts";
 import { useLanguage, useText } from "../ui/language.ts";
 import { runCommand } from "../ui/shortcuts.ts";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
@@ -28,6 +29,15 @@ export function GeneralSettings() {
           options={[
             { value: "system", label: text("settings.likeSystem") },
             ...languageCodes.map((value) => ({ value, label: languages[value].name })),
+          ]}
+        />
+        <Choice
+          label={text("settings.numbersAndDates")}
+          value={settings.locale}
+          onChoose={(locale) => set({ locale })}
+          options={[
+            { value: "language", label: text("settings.likeLanguage") },
+            ...formatLocales.map((value) => ({ value, label: exampleOf(value) })),
           ]}
         />
         {!shown.isProofread && <p className="quiet fine">{text("settings.notProofread", { language: shown.name })}</p>}
@@ -132,4 +142,10 @@ function SavedText({
       onBlur={() => draft !== value && onSave(draft)}
     />
   );
+}
+
+/** A number and a date as a locale writes them. */
+function exampleOf(locale: (typeof formatLocales)[number]): string {
+  const { number, day } = formatsOf("en", locale);
+  return `${number(1234.5, 1)} · ${day("2026-12-31T12:00:00")}`;
 }

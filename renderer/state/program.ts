@@ -41,7 +41,7 @@ export const useProgram = create<ProgramState>((set, get) => ({
   setLink: (link) => set({ link }),
   receiveSettings: (settings) => {
     applyTheme(settings.theme);
-    useLanguage.getState().setLanguage(settings.language);
+    useLanguage.getState().setLanguage(settings.language, settings.locale);
     set({ settings });
   },
   receiveHealth: (health) => set({ health }),

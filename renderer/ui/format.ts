@@ -4,8 +4,7 @@ import { useLanguage } from "./language.ts";
 import { withDecimalSign } from "./typed-number.ts";
 
 /** Numbers, dates and money as the language of the interface writes them. */
-export function formatsOf(language: Language) {
-  const { locale } = languages[language];
+export function formatsOf(language: Language, locale: string = languages[language].locale) {
   const number = (digits: number) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const decimals = [0, 1, 2, 3, 4].map(number);
@@ -20,7 +19,7 @@ export function formatsOf(language: Language) {
   });
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
-  const month = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" });
+  const month = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
   const number0 = (value: number, digits: number) => (decimals[digits] ?? number(digits)).format(value);
   return {
     number: number0,
@@ -43,6 +42,6 @@ export function formatsOf(language: Language) {
 
 /** Formats of the interface's language. */
 export function useFormat() {
-  const language = useLanguage((state) => state.language);
-  return useMemo(() => formatsOf(language), [language]);
+  const { language, locale } = useLanguage();
+  return useMemo(() => formatsOf(language, locale), [language, locale]);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../../identifiers.ts";
-import { languageCodes } from "../../language/languages.ts";
+import { formatLocales, languageCodes } from "../../language/languages.ts";
 import { failure, fault, id, nothing, textFile, time } from "./shapes.ts";
 
 /** The local service as seen by other programs. */
@@ -59,6 +59,8 @@ const keepImages = z.enum(["until_removed", "days", "while_open"]);
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
 export const settings = z.object({
   language: z.enum(["system", ...languageCodes]),
+  /** How numbers and dates are shown and typed; `language`: as is usual in the language. */
+  locale: z.enum(["language", ...formatLocales]),
   theme: z.enum(["system", "dark", "light"]),
   /** Signs readings. */
   userName: z.string().max(100),

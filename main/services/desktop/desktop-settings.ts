@@ -6,6 +6,7 @@ import type { DesktopContext } from "./desktop-context.ts";
 /** What holds until the user says otherwise. */
 const defaultSettings: Settings = {
   language: "system",
+  locale: "language",
   theme: "dark",
   userName: "",
   clinicName: "",
