@@ -30,6 +30,7 @@ export const reviewReasonKinds = [
   "short_ruler",
   "geometry",
   "outside_film",
+  "film_border",
 ] as const;
 
 /**
@@ -105,9 +106,14 @@ function roundSpread(value: number): number {
  * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8).
  *
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
+ * @param isBorderSound  false where the film's border in the photograph contradicts itself
  */
-export function judgePhotograph({ sharpness, ruler, score }: PhotographReading, sharpnessHigh: number): Judgement {
-  const reviewReasons = reviewReasonsOfPhotograph(ruler, score);
+export function judgePhotograph(
+  { sharpness, ruler, score }: PhotographReading,
+  sharpnessHigh: number,
+  isBorderSound = true,
+): Judgement {
+  const reviewReasons = [...reviewReasonsOfPhotograph(ruler, score), ...(isBorderSound ? [] : [reason("film_border")])];
   return { tier: reviewReasons.length > 0 ? "review" : sharpness > sharpnessHigh ? "optimal" : "good", reviewReasons };
 }
 

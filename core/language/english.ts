@@ -757,6 +757,8 @@ export const english = {
     short_ruler: "The ruler from A to B is shorter ({value} v) than the short axis ({limit} v).",
     geometry: "Heart and spine do not lie as on a lateral thoracic film.",
     outside_film: "The vertebral ruler or a cardiac axis extends beyond the film.",
+    film_border:
+      "The film’s border in the photograph is not seen whole or contradicts itself; the proportions may be wrong.",
   },
   reference: {
     band_published_limits: "published limits",

@@ -772,6 +772,8 @@ export const french: Catalogue = {
     short_ruler: "La règle de A à B est plus courte ({value} v) que le petit axe ({limit} v).",
     geometry: "Le cœur et la colonne ne sont pas placés comme sur un cliché thoracique latéral.",
     outside_film: "La règle vertébrale ou un axe du cœur dépasse du cliché.",
+    film_border:
+      "Le bord du cliché n’est pas entièrement visible sur la photo ou se contredit ; les proportions peuvent être fausses.",
   },
   reference: {
     band_published_limits: "limites publiées",

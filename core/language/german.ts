@@ -772,6 +772,8 @@ export const german: Catalogue = {
     short_ruler: "Der Wirbelmaßstab von A bis B ist kürzer ({value} v) als die Querachse ({limit} v).",
     geometry: "Herz und Wirbelsäule liegen nicht wie auf einer seitlichen Thoraxaufnahme.",
     outside_film: "Der Wirbelmaßstab oder eine Herzachse reicht über die Aufnahme hinaus.",
+    film_border:
+      "Der Rand der Aufnahme ist auf dem Foto nicht ganz zu sehen oder widersprüchlich; die Proportionen können falsch sein.",
   },
   reference: {
     band_published_limits: "veröffentlichte Grenzen",

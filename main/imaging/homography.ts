@@ -70,14 +70,32 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
 function trueAspect(corners: Corners, picture: PictureSize): number {
-  const centre = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
-  const centred = corners.map(({ x, y }) => ({ x: x - centre.x, y: y - centre.y })) as unknown as Corners;
-  const { a, b, d, e, g, h } = unitSquareTo(centred);
-  // The columns (a, d, g f) and (b, e, h f) are the film's two edges in space; f follows from their being
-  // perpendicular.
+  const { a, b, d, e, g, h } = unitSquareTo(aroundCentre(corners, picture));
+  // f follows from the film's two edges being perpendicular in space.
   const longestPx = Math.max(picture.widthPx, picture.heightPx);
   const share = Math.sqrt(-(a * b + d * e) / (g * h)) / longestPx;
   const isCredible = share >= credibleFocalShare.least && share <= credibleFocalShare.most;
-  const focalPx = longestPx * (isCredible ? share : usualFocalShare);
-  return Math.hypot(a, d, g * focalPx) / Math.hypot(b, e, h * focalPx);
+  const { across, down } = spaceEdgesOf(corners, picture, longestPx * (isCredible ? share : usualFocalShare));
+  return Math.hypot(...across) / Math.hypot(...down);
+}
+
+type Direction = readonly [x: number, y: number, depth: number];
+
+/**
+ * The film's edges in space, TL to TR and TL to BL, as a camera of this focal length saw them; both in the same unknown
+ * unit.
+ *
+ * @param picture  its centre is taken for the camera's axis
+ */
+export function spaceEdgesOf(
+  corners: Corners,
+  picture: PictureSize,
+  focalPx: number,
+): { readonly across: Direction; readonly down: Direction } {
+  const { a, b, d, e, g, h } = unitSquareTo(aroundCentre(corners, picture));
+  return { across: [a, d, g * focalPx], down: [b, e, h * focalPx] };
+}
+
+function aroundCentre(corners: Corners, { widthPx, heightPx }: PictureSize): Corners {
+  return corners.map(({ x, y }) => ({ x: x - (widthPx - 1) / 2, y: y - (heightPx - 1) / 2 })) as unknown as Corners;
 }

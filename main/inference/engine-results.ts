@@ -9,6 +9,7 @@ import type {
 import { intervalsOf } from "../../core/cardiac/score-intervals.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
 import type { AgreedGeometry } from "./landmarks/combine-votes.ts";
+import type { FilmFraming } from "./screens/film-framing.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
 import type { ManifestOf, NetworkManifest } from "./packs/pack-manifest.ts";
 import type { LandmarkKind } from "./threads/network-calls.ts";
@@ -82,6 +83,7 @@ export function directMeasurement(
 export function popMeasurement(
   frame: MeasuredFrame,
   corners: readonly Point[],
+  framing: FilmFraming,
   geometry: AgreedGeometry,
   sharpnessHigh: number,
   verdict: GateVerdict,
@@ -91,7 +93,7 @@ export function popMeasurement(
   const film = { kind: "photograph", widthPx: frame.fullWidthPx, spread: null } as const;
   const intervals = intervalsOf(manifest.calibration, film, geometry.score);
   const source = { ...common(frame, verdict, manifest, programVersion), popDetected: true, corners, intervals };
-  return measured(source, geometry, { ...judgePhotograph(geometry, sharpnessHigh), spread: null });
+  return measured(source, geometry, { ...judgePhotograph(geometry, sharpnessHigh, framing === "sound"), spread: null });
 }
 
 type Source = ReturnType<typeof common> & Pick<MeasuredRadiograph, "popDetected" | "corners" | "intervals">;

@@ -6,6 +6,8 @@ import type { Corners } from "../imaging/validate-corners.ts";
 import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./screens/colour-networks.ts";
 import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts";
 import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } from "./engine-results.ts";
+import { hasCameraColours } from "./screens/camera-colours.ts";
+import { framingOf } from "./screens/film-framing.ts";
 import type { PopFrame } from "./engine-types.ts";
 import type { FilmLevel } from "./views/film-kernel.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
@@ -52,6 +54,8 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     case "pop":
       return (await measureStraightened(instruments, image, gate, verdict)).measurement;
     case "direct": {
+      // A close-up of a screen, its border out of view: nothing tells how the film lies in it.
+      if (hasCameraColours(image)) return (await measureStraightened(instruments, image, gate, verdict)).measurement;
       const geometry = await readFilm(call, landmarks, levels);
       return directMeasurement(image, geometry, verdict, landmarks.manifest, programVersion);
     }
@@ -87,7 +91,9 @@ async function measureStraightened(
   });
   if (verdict.kind === "neither") return refused(verdict);
   const corners = await findCorners(instruments, photo);
-  if (!corners) return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
+  const framing = corners ? framingOf(corners, photo) : "none";
+  if (!corners || framing === "none")
+    return { film: null, measurement: unrectifiedImage(photo, verdict, pack.manifest, programVersion) };
   const options = { longestSidePx: processedLongestSidePx, ...(signal ? { signal } : {}) };
   const film = await rectify(photo, toFullSize(corners, photo), options);
   const levels = imageLevels(film);
@@ -99,7 +105,16 @@ async function measureStraightened(
   const frame = { sha256: photo.sha256, widthPx, heightPx, fullWidthPx: photo.fullWidthPx };
   return {
     film,
-    measurement: popMeasurement(frame, corners, geometry, sharpnessHigh, verdict, pack.manifest, programVersion),
+    measurement: popMeasurement(
+      frame,
+      corners,
+      framing,
+      geometry,
+      sharpnessHigh,
+      verdict,
+      pack.manifest,
+      programVersion,
+    ),
   };
 }
 

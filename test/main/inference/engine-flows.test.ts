@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } f
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
+import sharp from "sharp";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { createEngine, type Engine } from "../../../main/inference/engine.ts";
@@ -69,6 +70,25 @@ describe("with all packs", () => {
     expect(frame.film).toMatchObject({ widthPx: measurement.widthPx, heightPx: measurement.heightPx });
     expect(Math.max(measurement.widthPx, measurement.heightPx)).toBeLessThanOrEqual(1080);
     expect(frame.measurement).toEqual(measurement);
+  });
+
+  it("gives code 7 for a close-up of a screen whose border is out of view", async () => {
+    const engine = await open(ownPacks);
+    const { images } = JSON.parse(
+      readFileSync(new URL("../../fixtures/screens/index.json", import.meta.url), "utf8"),
+    ) as { images: { file: string; corners: [number, number][] }[] };
+    const corners = images.find(({ file }) => file === "screen-02.jpg")?.corners ?? [];
+    const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis] ?? 0).sort((a, b) => a - b));
+    const [left, top] = [Math.ceil(xs?.[1] ?? 0) + 4, Math.ceil(ys?.[1] ?? 0) + 4];
+    const inside = {
+      left,
+      top,
+      width: Math.floor(xs?.[2] ?? 0) - 4 - left,
+      height: Math.floor(ys?.[2] ?? 0) - 4 - top,
+    };
+    const photo = readFileSync(new URL("../../fixtures/screens/screen-02.jpg", import.meta.url));
+    const closeUp = await sharp(photo).extract(inside).resize(1200).jpeg({ quality: 90 }).toBuffer();
+    expect(await engine.measure(await decodeImage(closeUp))).toMatchObject({ kind: "unrectified", resultCode: 7 });
   });
 
   it("sees no film where there is none", async () => {

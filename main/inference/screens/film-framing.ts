@@ -1,0 +1,70 @@
+import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
+import { spaceEdgesOf } from "../../imaging/homography.ts";
+import type { Corners } from "../../imaging/validate-corners.ts";
+
+/**
+ * What a film's border in a photograph says of itself: `sound`; `doubtful` where it contradicts itself, so that crop and
+ * proportions may be wrong; `none` where it is the picture's own edge.
+ */
+export type FilmFraming = "sound" | "doubtful" | "none";
+
+/** A side this close to the picture's edge was not seen there, in parts of the longest side. */
+const edgeShare = 0.012;
+/** Sides along the picture's edge from which on nothing of the film's shape is known. */
+const leastSidesUnseen = 3;
+/** Width / height of lateral chest films, with room: those known here have 0.9 to 1.8. */
+const usualAspect = { least: 0.8, most: 2 } as const;
+/**
+ * How far the film's two edges may be from perpendicular in space [deg], and the film from facing the camera [deg]. The
+ * photographs of the tests stay below 2.5 and 23; one corner moved by a fifth of a side gives 3.9 to 8, or 30 to 38.
+ */
+const mostSkewDeg = 3.5;
+const mostTiltDeg = 28;
+/** Focal lengths that telephones have, in longest sides of their pictures. */
+const focalShares = [0.6, 0.75, 0.9, 1] as const;
+const usualFocalShare = 0.75;
+
+/**
+ * Judges the border that was found.
+ *
+ * @param corners  TL, TR, BR, BL [px of the photograph]
+ */
+export function framingOf(corners: Corners, photo: PictureSize): FilmFraming {
+  const unseen = corners.filter((start, index) => isOnEdge(start, corners[(index + 1) % 4] ?? start, photo)).length;
+  if (unseen >= leastSidesUnseen) return "none";
+  const skewDeg = Math.min(...focalShares.map((share) => Math.abs(shapeOf(corners, photo, share).skewDeg)));
+  const { tiltDeg, aspect } = shapeOf(corners, photo, usualFocalShare);
+  const isSound =
+    unseen === 0 &&
+    skewDeg <= mostSkewDeg &&
+    tiltDeg <= mostTiltDeg &&
+    aspect >= usualAspect.least &&
+    aspect <= usualAspect.most;
+  return isSound ? "sound" : "doubtful";
+}
+
+/** Whether both ends of a side lie at, or beyond, the same edge of the picture. */
+function isOnEdge(start: Point, end: Point, { widthPx, heightPx }: PictureSize): boolean {
+  const reachPx = edgeShare * Math.max(widthPx, heightPx);
+  const gaps = (point: Point) => [point.x, point.y, widthPx - 1 - point.x, heightPx - 1 - point.y];
+  const atEnd = gaps(end);
+  return gaps(start).some((gap, edge) => gap <= reachPx && (atEnd[edge] ?? Infinity) <= reachPx);
+}
+
+/** The film in space, as a camera of this focal length saw it. */
+function shapeOf(corners: Corners, photo: PictureSize, focalShare: number) {
+  const { across, down } = spaceEdgesOf(corners, photo, focalShare * Math.max(photo.widthPx, photo.heightPx));
+  const [width, height] = [Math.hypot(...across), Math.hypot(...down)];
+  const dot = across[0] * down[0] + across[1] * down[1] + across[2] * down[2];
+  const normal = [
+    across[1] * down[2] - across[2] * down[1],
+    across[2] * down[0] - across[0] * down[2],
+    across[0] * down[1] - across[1] * down[0],
+  ] as const;
+  const degrees = (radians: number) => (radians * 180) / Math.PI;
+  return {
+    aspect: width / height,
+    skewDeg: degrees(Math.atan2(dot, Math.hypot(...normal))),
+    tiltDeg: degrees(Math.atan2(Math.hypot(normal[0], normal[1]), Math.abs(normal[2]))),
+  };
+}
