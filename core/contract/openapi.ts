@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { component, documentOf, jsonContent, jsonSchema, type JsonObject } from "./openapi-parts.ts";
 import { errorBody, streamEvents } from "./v3.ts";
 import { v3Routes, type V3Route } from "./v3-routes.ts";
 
@@ -22,66 +22,67 @@ const meanings: Readonly<Record<number, string>> = {
 /**
  * The OpenAPI 3.1 document of /v3, made from the schemas that the server checks with.
  *
- * @param version  version of the program
+ * @param version    version of the program
+ * @param serverUrl  where it was asked for
  */
-export function openApiDocument(version: string): Readonly<Record<string, unknown>> {
-  const paths: Record<string, Record<string, unknown>> = {};
+export function openApiDocument(version: string, serverUrl: string): JsonObject {
+  const paths: Record<string, JsonObject> = {};
   for (const route of v3Routes) paths[route.path] = { [route.method.toLowerCase()]: operationOf(route) };
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Corvet cardiac measurement service",
-      version,
-      description:
-        "Vertebral heart score and left atrial size of dogs on lateral chest radiographs. Not clinically validated.",
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    security: [{ apiKey: [] }],
-    components: {
-      securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } },
-      schemas: { Error: jsonSchema(errorBody) },
-    },
+  return documentOf({
+    title: "Corvet cardiac measurement service",
+    description:
+      "Vertebral heart score and left atrial size of dogs on lateral chest radiographs. Not clinically validated.",
+    version,
+    serverUrl,
+    schemas: { Error: jsonSchema(errorBody), ...eventSchemas(), StreamEvent: streamEventSchema() },
     paths,
-  };
+  });
 }
 
-function operationOf(route: V3Route) {
+function operationOf(route: V3Route): JsonObject {
   const errors = [...new Set([...route.errors, ...everyRoute])].sort((a, b) => a - b);
   return {
     operationId: route.path.slice(1).replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: route.summary,
-    ...(route.request && {
-      requestBody: { required: true, content: { "application/json": { schema: jsonSchema(route.request) } } },
-    }),
+    ...(route.request && { requestBody: { required: true, content: jsonContent(jsonSchema(route.request)) } }),
     responses: {
-      200: {
-        description: "Success",
-        content: { [route.mediaType ?? "application/json"]: { schema: responseSchema(route) } },
-      },
+      200: { description: route.mediaType ? "Events, one after the other" : "Success", content: successContent(route) },
       ...Object.fromEntries(errors.map((status) => [status, errorResponse(status)])),
     },
   };
 }
 
-function responseSchema(route: V3Route) {
-  if (route.response) return jsonSchema(route.response);
-  if (route.mediaType !== "text/event-stream") return { type: "object" };
-  const events = Object.entries(streamEvents).map(([name, data]) => ({ title: name, ...jsonSchema(data) }));
+function successContent({ response, mediaType }: V3Route): JsonObject {
+  if (mediaType !== undefined) return { [mediaType]: { schema: component("StreamEvent") } };
+  return jsonContent(response ? jsonSchema(response) : { type: "object" });
+}
+
+type EventName = keyof typeof streamEvents;
+const eventNames = Object.keys(streamEvents) as EventName[];
+
+/** StreamProcessingStarted, StreamPhoto, StreamError, StreamSummary: the data of an event. */
+const dataName = (name: EventName): string =>
+  `Stream${name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+function eventSchemas(): JsonObject {
+  return Object.fromEntries(eventNames.map((name) => [dataName(name), jsonSchema(streamEvents[name])]));
+}
+
+/** OpenAPI 3.1 has no words for a stream, so the schema is that of one event. */
+function streamEventSchema(): JsonObject {
   return {
-    type: "string",
-    description: "Events processing_started, photo, error, summary, each with JSON data",
-    "x-events": events,
+    description:
+      "One event of the stream: `event` is its name, `data` its JSON. First processing_started, then photo or error " +
+      "for each image, last summary.",
+    oneOf: eventNames.map((name) => ({
+      title: name,
+      type: "object",
+      required: ["event", "data"],
+      properties: { event: { const: name }, data: component(dataName(name)) },
+    })),
   };
 }
 
-function errorResponse(status: number) {
-  return {
-    description: meanings[status] ?? "Error",
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-  };
-}
-
-/** What a client may send, or must expect to read: the schema without what only our own checks know. */
-function jsonSchema(schema: z.ZodType) {
-  return { ...z.toJSONSchema(schema, { target: "draft-2020-12", io: "input" }), $schema: undefined };
+function errorResponse(status: number): JsonObject {
+  return { description: meanings[status] ?? "Error", content: jsonContent(component("Error")) };
 }

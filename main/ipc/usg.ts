@@ -16,13 +16,13 @@ export function usgHandlers({
   return {
     "usg.screen": (request) => screenAtDesk(context, screening, request),
     "usg.whatIf": ({ features }) => screening.predict(features).result,
-    "usg.history": (query) => listScreenings(context, screening, query),
+    "usg.history": (query) => listScreenings(context, query),
     "usg.model": () => describeModel(screening),
-    "usg.report": (filter) => reportOutcomes(context, screening, filter),
+    "usg.report": (filter) => reportOutcomes(context, filter),
     "usg.reportCsv": (filter) => ({
       fileName: "usg-report.csv",
       mediaType: "text/csv",
-      text: reportOutcomesCsv(context, screening, filter),
+      text: reportOutcomesCsv(context, filter),
     }),
   };
 }

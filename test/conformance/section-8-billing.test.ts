@@ -3,6 +3,7 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import { createKey } from "../../main/services/calls/keys.ts";
 import { agreeEnterpriseRates, listApiKeys } from "../../main/store/api-keys.ts";
 import { appendCharge } from "../../main/store/ledger/ledger.ts";
+import { examplePayload } from "../core/usg/example-payload.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
 import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
@@ -32,6 +33,23 @@ describe("8 Billing rules, on the running service", () => {
       { billable: true, reason: "valid_vhs", tier },
       { billable: false, reason: "no_valid_vhs", tier },
     ]);
+  });
+});
+
+describe("decision Billing: an answer leaves only after its charge is on disk", () => {
+  const service = useServiceUnderTest();
+  it("a cardiac call right after ten screenings counts them, every time", async () => {
+    const film = fixtureImage(fixtureNames("films")[0] ?? "");
+    const usage = async () =>
+      ((await service.post("/v3/predict", { image: film })).body["billing"] as { monthly_usage: number }).monthly_usage;
+    let before = await usage();
+    for (let round = 0; round < 5; round += 1) {
+      const screenings = Array.from({ length: 10 }, () => service.post("/usg/v1/predict", examplePayload));
+      expect((await Promise.all(screenings)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+      const after = await usage();
+      expect(after - before).toBe(11);
+      before = after;
+    }
   });
 });
 

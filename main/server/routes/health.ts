@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { openApiDocument } from "../../../core/contract/openapi.ts";
 import type { HealthResult } from "../../../core/contract/v3.ts";
+import { serverUrlOf } from "../server-url.ts";
 
 /** `GET /v3/health` and the description of the interface. */
 export function registerHealthRoutes(v3: FastifyInstance): void {
   const { engine, programVersion, troubles } = v3.context;
-  const document = openApiDocument(programVersion);
   v3.get("/v3/health", async (): Promise<HealthResult> => {
     const { isDegraded, modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion } = engine.health();
     return {
@@ -16,5 +16,5 @@ export function registerHealthRoutes(v3: FastifyInstance): void {
       model_version: modelVersion,
     };
   });
-  v3.get("/v3/openapi.json", async () => document);
+  v3.get("/v3/openapi.json", async (request) => openApiDocument(programVersion, serverUrlOf(request)));
 }

@@ -11,12 +11,16 @@ import {
   type UsgPrediction,
   type UsgVersion,
 } from "../../../core/contract/usg-v1.ts";
+import { usgOpenApiDocument } from "../../../core/contract/usg-openapi.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
+import { withdrawCharge } from "../../services/calls/delivery.ts";
 import type { UsgScreening } from "../../services/calls/screen-usg.ts";
 import { authenticateKey } from "../../store/api-keys.ts";
 import { callerOf } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
+import { settleOnDelivery } from "../delivery.ts";
+import { serverUrlOf } from "../server-url.ts";
 import { asAppError, logFault, publicMessage } from "../errors.ts";
 
 /** Five numbers and two names fit many times over [bytes]. */
@@ -25,6 +29,7 @@ const bodyLimitBytes = 64 * 1024;
 const methods = new Map([
   ["/health", "GET, HEAD, OPTIONS"],
   ["/version", "GET, HEAD, OPTIONS"],
+  ["/openapi.json", "GET, HEAD, OPTIONS"],
   ["/predict", "POST, OPTIONS"],
 ]);
 
@@ -53,6 +58,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
     service_version: usgServiceVersion,
   }));
   usg.get("/version", (): UsgVersion => versionOf(screening));
+  usg.get("/openapi.json", (request) => usgOpenApiDocument(usg.context.programVersion, serverUrlOf(request)));
   // A page that sends x-api-key with every call asks before health and version too.
   for (const path of methods.keys()) usg.options(path, (_request, reply) => reply.code(204).send());
   const checks = { onRequest: [requireUsgKey, takeForJson], preValidation: requireBody, bodyLimit: bodyLimitBytes };
@@ -79,14 +85,16 @@ function versionOf(screening: UsgScreening): UsgVersion {
   };
 }
 
-/**
- * The model runs here and now; log and ledger follow once the answer has left, and only then: nobody pays for an answer
- * that was not sent.
- */
-function predict(request: FastifyRequest, reply: FastifyReply, screening: UsgScreening): UsgPrediction {
+/** The model runs here and now; the answer leaves once its charge is on disk, and stands only if it arrives. */
+async function predict(request: FastifyRequest, reply: FastifyReply, screening: UsgScreening): Promise<UsgPrediction> {
   const caller = callerOf(request);
+  const { context } = request.server;
   const screened = screening.predict(request.body);
-  reply.raw.once("finish", () => screening.record({ callId: request.id, ...caller }, screened));
+  if (reply.raw.destroyed) throw new AppError("ABORTED");
+  await screening.record({ callId: request.id, ...caller }, screened);
+  // A client that went away in the meantime has had its event.
+  if (reply.raw.destroyed) withdrawCharge(context, request.id);
+  else settleOnDelivery(reply, context, request.id);
   const { result } = screened;
   return {
     result,

@@ -6,14 +6,8 @@ import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
 import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
-import { recordBillableMeasurement } from "./billing.ts";
+import { recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-
-/**
- * How long answered screenings gather before they are written in one transaction [ms]: one wait for the disk serves
- * them all.
- */
-export const recordingDelayMs = 25;
 
 /** What screening needs of the program. */
 export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion">;
@@ -43,19 +37,22 @@ export type UsgScreening = {
    */
   predict(body: unknown): PatientScreening;
   /**
-   * Puts an answered screening in line for the prediction log and the ledger, which get it together a moment later.
-   * Never throws.
+   * Writes a screening to the prediction log and its charge to the ledger, with all others of the same moment. Its
+   * answer may leave once this settles: both are then on disk, or the user has been told. Never rejects.
    */
-  record(call: ScreeningCall, screening: PatientScreening): void;
-  /** Writes what is in line now: before a report, and at the end. */
-  flush(): void;
+  record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
   /** Reads the pack folders again; if nothing loads, the model in use stays. */
   reload(wantedPack: string | null): void;
-  /** Writes what is in line; later records are written at once. */
+  /** Writes what is still to be written. */
   close(): void;
 };
 
-type Entry = { readonly call: ScreeningCall; readonly screening: PatientScreening; readonly at: Date };
+type Entry = {
+  readonly call: ScreeningCall;
+  readonly screening: PatientScreening;
+  readonly at: Date;
+  readonly written: () => void;
+};
 
 /**
  * Opens screening with the pack the user chose, or the first that is in order. Reports a refused pack and a pack used
@@ -68,7 +65,7 @@ export function openUsgScreening(
   { packFolders, wantedPack }: { readonly packFolders: readonly string[]; readonly wantedPack: string | null },
 ): UsgScreening {
   let loaded = loadAndReport(context, packFolders, wantedPack);
-  const line = createLine(context);
+  const group = createGroup(context);
   const inUse = (): UsgPack => {
     if (loaded.active === null) throw new AppError("MODELS_NOT_LOADED", "No screening model is loaded");
     return loaded.active;
@@ -82,12 +79,11 @@ export function openUsgScreening(
       const pack = inUse();
       return { ...screen(pack.model, values), uuid, clinicCode, pack };
     },
-    record: (call, screening) => line.add({ call, screening, at: context.now() }),
-    flush: line.flush,
+    record: (call, screening) => group.add({ call, screening, at: context.now() }),
     reload(wanted) {
       loaded = loadAndReport(context, packFolders, wanted, loaded.active);
     },
-    close: line.close,
+    close: group.write,
   };
 }
 
@@ -118,29 +114,24 @@ function loadAndReport(
   return { active, packs };
 }
 
-/** Screenings wait here from their answer to the next write. The timer keeps the program alive until then. */
-function createLine(context: UsgContext) {
+/**
+ * Screenings that came in one turn of the event loop: one wait for the disk serves them all. While it lasts, those of
+ * other clients gather in their sockets and are the next group.
+ */
+function createGroup(context: UsgContext) {
   let entries: Entry[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  let isClosed = false;
-  const flush = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+  const write = (): void => {
     const due = entries;
     entries = [];
     if (due.length > 0) writeAll(context, due);
+    for (const { written } of due) written();
   };
   return {
-    add(entry: Entry): void {
-      entries.push(entry);
-      if (isClosed) flush();
-      else timer ??= setTimeout(flush, recordingDelayMs);
+    add(entry: Omit<Entry, "written">): Promise<void> {
+      if (entries.length === 0) setImmediate(write);
+      return new Promise((written) => void entries.push({ ...entry, written }));
     },
-    flush,
-    close(): void {
-      isClosed = true;
-      flush();
-    },
+    write,
   };
 }
 
@@ -183,13 +174,18 @@ function writeOne(context: UsgContext, { call, screening, at }: Entry): void {
  * The ledger reports its own faults and takes back its own half; the prediction log then says that the call was not
  * billed.
  */
-function charge(context: UsgContext, { call, screening, at }: Entry): ScreeningBilling {
+function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): ScreeningBilling {
   if (isClockBehind(context)) return "billing_error";
-  const outcome = recordBillableMeasurement(
-    context.db,
-    { ...call, service: "usg", callType: "single", uuid: screening.uuid, at, isBillable: true, measurements: [] },
-    context.reportFault,
-  );
+  const outcome = recordAnsweredCall(context, {
+    ...call,
+    answerUntil: null,
+    service: "usg",
+    callType: "single",
+    uuid: screening.uuid,
+    at,
+    isBillable: true,
+    measurements: [],
+  });
   if (outcome.billable) return "billed";
   return outcome.reason === "recheck_24h" ? "recheck_24h" : "billing_error";
 }

@@ -63,11 +63,9 @@ export function screenAtDesk(
  */
 export function listScreenings(
   context: DesktopContext,
-  screening: UsgScreening,
   query: DesktopParsedRequest<"usg.history">,
 ): DesktopResponse<"usg.history"> {
   const patient = getPatient(context.db, query.patientId);
-  screening.flush();
   const found = listAccounts(context.db).flatMap(({ id }) =>
     listUsgPredictions(context.db, { accountId: id, uuid: identityOf(patient), limit: query.offset + query.limit }),
   );
@@ -87,20 +85,13 @@ export function listScreenings(
 /** Screenings and their outcomes by clinic code and month. */
 export function reportOutcomes(
   context: DesktopContext,
-  screening: UsgScreening,
   filter: DesktopParsedRequest<"usg.report">,
 ): DesktopResponse<"usg.report"> {
-  screening.flush();
   return { rows: [...summariseUsgPredictions(context.db, filter)] };
 }
 
 /** The same as a table. */
-export function reportOutcomesCsv(
-  context: DesktopContext,
-  screening: UsgScreening,
-  filter: DesktopParsedRequest<"usg.report">,
-): string {
-  screening.flush();
+export function reportOutcomesCsv(context: DesktopContext, filter: DesktopParsedRequest<"usg.report">): string {
   return usgReportCsv(summariseUsgPredictions(context.db, filter));
 }
 

@@ -11,6 +11,11 @@ export type UndeliveredCharge = Readonly<z.infer<typeof undeliveredSchema>>;
 
 const columns = "call_id AS callId, seq, answer_until_ms AS answerUntilMs";
 
+/** Calls of both services in the order of their answers; one row each. */
+const answeredCalls = `answered AS (
+  SELECT call_id, account_id, service, uuid_nfc, id FROM measurements WHERE is_best = 1
+  UNION ALL SELECT call_id, account_id, 'usg', uuid_nfc, rowid FROM usg_predictions)`;
+
 /**
  * Remembers that the answer to a call is still to be written, if the call was charged; in the transaction of the
  * charge.
@@ -50,9 +55,9 @@ export function deleteUndelivered(db: WritableDb, callId: string): void {
 export function passToRecheck(db: WritableDb, { callId, seq }: UndeliveredCharge, answerUntilMs: number): boolean {
   const { changes } = db
     .prepare(
-      `UPDATE undelivered_charges SET call_id = recheck.call_id, answer_until_ms = :answerUntilMs
-     FROM (SELECT later.call_id FROM measurements AS own JOIN measurements AS later USING (account_id, service, uuid_nfc)
-           WHERE own.call_id = :callId AND own.is_best = 1 AND later.is_best = 1 AND later.id > own.id
+      `WITH ${answeredCalls} UPDATE undelivered_charges SET call_id = recheck.call_id, answer_until_ms = :answerUntilMs
+     FROM (SELECT later.call_id FROM answered AS own JOIN answered AS later USING (account_id, service, uuid_nfc)
+           WHERE own.call_id = :callId AND later.id > own.id
              AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.call_id = later.call_id AND kind = 'charge') ORDER BY later.id DESC LIMIT 1) AS recheck
      WHERE seq = :seq`,
     )
@@ -69,9 +74,9 @@ export function confirmDelivered(db: WritableDb, callId: string): void {
   db.pragma("synchronous = NORMAL");
   try {
     db.prepare(
-      `DELETE FROM undelivered_charges WHERE call_id = :callId OR seq IN (
-         SELECT charge.seq FROM measurements AS answered JOIN ledger AS charge USING (account_id, service, uuid_nfc)
-         WHERE answered.call_id = :callId AND answered.is_best = 1 AND charge.kind = 'charge')`,
+      `WITH ${answeredCalls} DELETE FROM undelivered_charges WHERE call_id = :callId OR seq IN (
+         SELECT charge.seq FROM answered JOIN ledger AS charge USING (account_id, service, uuid_nfc)
+         WHERE answered.call_id = :callId AND charge.kind = 'charge')`,
     ).run({ callId });
   } finally {
     db.pragma("synchronous = FULL");

@@ -108,7 +108,6 @@ it(`answers ${bodies} bodies with a prediction or a documented code, never 500`,
     "missing_features",
     "out_of_range",
   ]);
-  server.screening.flush();
   expect([server.faults, server.context.db.prepare("SELECT count(*) FROM usg_predictions").pluck().get()]).toEqual([
     [],
     seen.get("200"),

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** A part of an OpenAPI document: plain JSON. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** What the two services say of themselves. */
+type ServiceDescription = {
+  readonly title: string;
+  readonly description: string;
+  /** Version of the program. */
+  readonly version: string;
+  /** Where the document was asked for: scheme, name and port. */
+  readonly serverUrl: string;
+  readonly schemas: JsonObject;
+  readonly paths: JsonObject;
+};
+
+/** An OpenAPI 3.1 document of one service; every operation needs the key unless it says otherwise. */
+export function documentOf({ title, description, version, serverUrl, schemas, paths }: ServiceDescription): JsonObject {
+  return {
+    openapi: "3.1.0",
+    info: { title, version, description, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: serverUrl, description: "Corvet on this workstation" }],
+    security: [{ apiKey: [] }],
+    components: { securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "x-api-key" } }, schemas },
+    paths,
+  };
+}
+
+/** What a client may send, or must expect to read: the schema without what only our own checks know. */
+export function jsonSchema(schema: z.ZodType): JsonObject {
+  return { ...z.toJSONSchema(schema, { target: "draft-2020-12", io: "input" }), $schema: undefined };
+}
+
+/** A JSON body by its schema. */
+export function jsonContent(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+/** A schema of the document's components. */
+export function component(name: string): JsonObject {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,106 @@
+import { identifier } from "../identifiers.ts";
+import { usgFeatures } from "../usg/features.ts";
+import { component, documentOf, jsonContent, jsonSchema, type JsonObject } from "./openapi-parts.ts";
+import { usgErrorSchema, usgHealthSchema, usgPredictionSchema, usgPrefix, usgVersionSchema } from "./usg-v1.ts";
+
+const meanings: Readonly<Record<number, string>> = {
+  400: "invalid_json, invalid_payload, missing_features, invalid_value or out_of_range",
+  401: "missing_api_key",
+  403: "invalid_api_key",
+  405: "Method not allowed",
+  413: "The body is larger than 64 KiB",
+  421: "Host not allowed",
+  500: "internal_error",
+  503: "No screening model is loaded",
+};
+
+/**
+ * The OpenAPI 3.1 document of /usg/v1.
+ *
+ * @param version    version of the program
+ * @param serverUrl  where it was asked for
+ */
+export function usgOpenApiDocument(version: string, serverUrl: string): JsonObject {
+  return documentOf({
+    title: "Corvet urine concentration screening",
+    description:
+      "Estimates from five bloodwork values whether a cat's urine is below a specific gravity of 1.035. Not clinically validated.",
+    version,
+    serverUrl,
+    schemas: {
+      Error: jsonSchema(usgErrorSchema),
+      Features: featuresSchema(),
+      Health: jsonSchema(usgHealthSchema),
+      Version: jsonSchema(usgVersionSchema),
+      Prediction: jsonSchema(usgPredictionSchema),
+    },
+    paths: {
+      [`${usgPrefix}/health`]: { get: openOperation("usgHealth", "Liveness probe", component("Health"), [503]) },
+      [`${usgPrefix}/version`]: {
+        get: openOperation("usgVersion", "Model version, features and thresholds", component("Version"), [503]),
+      },
+      [`${usgPrefix}/predict`]: { post: predictOperation(), options: preflightOperation() },
+      [`${usgPrefix}/openapi.json`]: { get: openOperation("usgOpenapiJson", "This document", { type: "object" }, []) },
+    },
+  });
+}
+
+function predictOperation(): JsonObject {
+  const wrapped = { type: "object", required: ["data"], properties: { data: component("Features") } };
+  return {
+    operationId: "usgPredict",
+    summary: "Screen one cat",
+    requestBody: { required: true, content: jsonContent({ anyOf: [component("Features"), wrapped] }) },
+    responses: responsesOf(component("Prediction"), [400, 401, 403, 405, 413, 421, 500, 503]),
+  };
+}
+
+function preflightOperation(): JsonObject {
+  return {
+    operationId: "usgPredictPreflight",
+    summary: "CORS preflight",
+    security: [],
+    responses: { 204: { description: "No content" }, 421: errorResponse(421) },
+  };
+}
+
+function openOperation(
+  operationId: string,
+  summary: string,
+  schema: JsonObject,
+  errors: readonly number[],
+): JsonObject {
+  return { operationId, summary, security: [], responses: responsesOf(schema, [405, 421, 500, ...errors]) };
+}
+
+function responsesOf(schema: JsonObject, errors: readonly number[]): JsonObject {
+  return {
+    200: { description: "Success", content: jsonContent(schema) },
+    ...Object.fromEntries(errors.map((status) => [status, errorResponse(status)])),
+  };
+}
+
+function errorResponse(status: number): JsonObject {
+  return { description: meanings[status] ?? "Error", content: jsonContent(component("Error")) };
+}
+
+/** Section 2.1. Numbers may come as decimal text; ranges hold after the correction of units, so they are not bounds. */
+function featuresSchema(): JsonObject {
+  const feature = ({ label, minimum, maximum }: (typeof usgFeatures)[number]): JsonObject => ({
+    type: ["number", "string"],
+    description: `${label}, ${minimum}–${maximum} after correction of the unit`,
+  });
+  const orNull = (description: string): JsonObject => ({
+    anyOf: [jsonSchema(identifier), { type: "null" }],
+    description,
+  });
+  return {
+    type: "object",
+    required: usgFeatures.map(({ key }) => key),
+    properties: {
+      ...Object.fromEntries(usgFeatures.map((entry) => [entry.key, feature(entry)])),
+      uuid: orNull("patient identifier: enables the 24 h recheck grace"),
+      clinic_code: orNull("clinic identifier for the reports"),
+    },
+  };
+}

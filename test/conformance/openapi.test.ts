@@ -1,0 +1,81 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { v3Routes } from "../../core/contract/v3-routes.ts";
+import { examplePayload } from "../core/usg/example-payload.ts";
+import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
+import { readStream } from "./read-stream.ts";
+import { useServiceUnderTest, type Answer } from "./service-under-test.ts";
+
+type Schemas = Record<string, object>;
+type Document = Record<string, unknown> & {
+  servers: { url: string }[];
+  components: { schemas: Schemas };
+  paths: Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>>;
+};
+
+const [film = "", otherFilm = ""] = fixtureNames("films").map(fixtureImage);
+const service = useServiceUnderTest();
+const documentAt = async (path: string) => (await service.call("GET", path)).body as Document;
+
+/** A check of values by a schema of a document. */
+function checkBy({ components }: Document, schema: object) {
+  const ajv = new Ajv2020({ strict: false, formats: { "date-time": true, base64: true } });
+  const validate = ajv.compile({ ...schema, components });
+  return (value: unknown) => [validate(value), validate.errors];
+}
+
+describe("the documents that describe the services", () => {
+  it.each(["/v3/openapi.json", "/usg/v1/openapi.json"])(
+    "%s passes the recommended rules of redocly lint and names its server",
+    async (path) => {
+      const document = await documentAt(path);
+      const config = await createConfig({ extends: ["recommended"] });
+      const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: "/openapi.json", config });
+      expect(problems.map(({ ruleId, message }) => [ruleId, message])).toEqual([]);
+      expect(document["openapi"]).toBe("3.1.0");
+      expect(document.servers.map(({ url }) => url)).toEqual([service.baseUrl.replace("//localhost", "//127.0.0.1")]);
+    },
+  );
+
+  it("/v3: describes every route, and the answers fit it", async () => {
+    const document = await documentAt("/v3/openapi.json");
+    expect(Object.keys(document.paths)).toEqual(v3Routes.map(({ path }) => path));
+    const content = document.paths["/v3/predict"]?.["post"]?.responses["200"]?.content;
+    const check = checkBy(document, content?.["application/json"]?.schema ?? {});
+    for (const request of [
+      { image: film, uuid: "patient-9" },
+      { image: film, uuid: "patient-9" },
+      { images: [film, "***"] },
+    ])
+      expect(check((await service.post("/v3/predict", request)).body)).toEqual([true, null]);
+  });
+
+  it("/v3: types the stream's events, and those of a stream fit it", async () => {
+    const document = await documentAt("/v3/openapi.json");
+    const content = document.paths["/v3/predict/stream"]?.["post"]?.responses["200"]?.content;
+    const check = checkBy(document, content?.["text/event-stream"]?.schema ?? {});
+    const { events } = await readStream(service, { images: [film, "***", otherFilm] });
+    expect(events.map(({ name }) => name)).toEqual(["processing_started", "photo", "error", "photo", "summary"]);
+    for (const { name, data } of events) expect(check({ event: name, data }), name).toEqual([true, null]);
+    expect(check({ event: "photo", data: { index: 0 } })[0]).toBe(false);
+  });
+
+  it("/usg/v1: needs no key, has CORS like every answer, and the answers fit it", async () => {
+    const open = await service.call("GET", "/usg/v1/openapi.json", undefined, { "x-api-key": undefined });
+    expect(open).toMatchObject({ status: 200, headers: { "access-control-allow-origin": "*" } });
+    const document = open.body as Document;
+    const schemaOf = (path: string, method: string, status: number) =>
+      document.paths[path]?.[method]?.responses[status]?.content["application/json"]?.schema ?? {};
+    const answers: [string, string, Answer][] = [
+      ["/usg/v1/health", "get", await service.call("GET", "/usg/v1/health")],
+      ["/usg/v1/version", "get", await service.call("GET", "/usg/v1/version")],
+      ["/usg/v1/predict", "post", await service.post("/usg/v1/predict", examplePayload)],
+      ["/usg/v1/predict", "post", await service.post("/usg/v1/predict", {})],
+    ];
+    for (const [path, method, { status, body }] of answers)
+      expect(checkBy(document, schemaOf(path, method, status))(body), path).toEqual([true, null]);
+    const { status } = await service.call("OPTIONS", "/usg/v1/openapi.json", undefined, { "x-api-key": undefined });
+    expect(status).toBe(204);
+  });
+});
