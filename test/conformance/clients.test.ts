@@ -41,6 +41,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const headings = ["One radiograph", "A batch", "A stream", "A capture session"];
+/** What needs more than a shell. */
+const furtherHeadings = ["Landmarks of a photograph", "An image that is too large"];
 
 /** Blocks of a page by the heading above them; those that name a file are written beside the others first. */
 function blocksOf(page: string): Map<string, string> {
@@ -67,7 +69,8 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
   const needsProgram = ({ skip }: TestContext) =>
     skip(page === "python.md" && python === undefined, "no python3 in /usr/bin or /usr/local/bin");
 
-  it("no block is printed but those that are run here", () => expect([...blocksOf(page).keys()]).toEqual(headings));
+  it("no block is printed but those that are run here", () =>
+    expect([...blocksOf(page).keys()]).toEqual(page === "curl.md" ? headings : [...headings, ...furtherHeadings]));
   it("one radiograph", async (context) => {
     needsProgram(context);
     expect(await printed("One radiograph")).toMatch(/VHS (and VLAS )?predicted/);
@@ -91,5 +94,17 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     const text = await printed("A capture session");
     expect(text).toMatch(/session_status['"]?: ?['"]complete['"]/);
     expect(text).toMatch(/call_type['"]?: ?['"]session/);
+  });
+  it.skipIf(page === "curl.md")("the landmarks of a photograph, on the film out of it", async (context) => {
+    needsProgram(context);
+    needsPop(service)(context);
+    expect(await printed("Landmarks of a photograph")).toContain("landmarks.html: 7 landmarks");
+    const html = readFileSync(path.join(folder, "landmarks.html"), "utf8");
+    expect(html.match(/<circle cx="[\d.]+%" cy="[\d.]+%"/g)).toHaveLength(7);
+    expect(html).toContain("data:image/jpeg;base64,/9j/");
+  });
+  it.skipIf(page === "curl.md")("an image that is too large is told as 413 in the service's words", async (context) => {
+    needsProgram(context);
+    expect(await printed("An image that is too large")).toContain("413: Image exceeds maximum size of 10MB");
   });
 });
