@@ -52,7 +52,7 @@ runCommand("measure", usage, async (args, print) => {
     if (films === 0) throw new UsageError(`${positionals.join(", ")}: no film in it`);
     if (failures > 0) process.exitCode = 1;
   } finally {
-    await engine.close();
+    await Promise.all([engine.close(), dicom.close()]);
   }
 });
 

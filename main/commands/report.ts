@@ -74,7 +74,7 @@ runCommand("report", usage, async (args, print) => {
       }
     }
   } finally {
-    await engine.close();
+    await Promise.all([engine.close(), desk.dicom.close(), desk.handOuts.close()]);
   }
 });
 
