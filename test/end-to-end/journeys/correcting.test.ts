@@ -122,7 +122,7 @@ test("readings are accepted and rejected with a remark", async () => {
   await expect.poll(() => page.getByTestId("version").count()).toBe(1);
   await page.getByLabel("Remark").fill("Rotated animal");
   await page.getByRole("button", { name: "Reject" }).click();
-  await page.getByText("left out of the trend").waitFor();
+  await page.getByText("excluded from the trend").waitFor();
   expect(await page.getByTestId("version").first().innerText()).toContain("Rotated animal");
 });
 
