@@ -73,21 +73,23 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
       : range
         ? words.say(`handOut.${placeInRange(roundScore(value) as number, range)}`)
         : words.say("handOut.noReference");
+  const interval = intervalText(sheet, score);
   const big: Block = {
     heightPt: styles.score.sizePt * 1.16,
     draw(topPt) {
       const baselinePt = topPt + styles.score.sizePt;
       type.draw(number, leftPt, baselinePt, styles.score);
       const unitPt = leftPt + type.widthPt(number, styles.score) + 4;
-      if (value !== null) type.draw("v", unitPt, baselinePt, { sizePt: 12, colour: ink.quiet });
+      if (value === null) return;
+      const unit = { sizePt: 12, colour: ink.quiet };
+      type.draw("v", unitPt, baselinePt, unit);
+      type.draw(interval, unitPt + type.widthPt("v", unit) + 8, baselinePt, styles.label);
     },
   };
-  const interval = intervalText(sheet, score);
   const limits = range ? `${words.say("handOut.reference")} ${limitsOf(sheet, range)}` : "";
   return stack([
     paragraph(sheet, words.say(`handOut.${score}`), styles.label, leftPt, widthPt),
     big,
-    ...(interval === "" ? [] : [paragraph(sheet, interval, styles.label, leftPt, widthPt)]),
     ...(range && value !== null ? [space(2), scale(sheet, value, range, leftPt, widthPt), space(3)] : []),
     paragraph(sheet, place, styles.heading, leftPt, widthPt),
     paragraph(sheet, limits, styles.label, leftPt, widthPt),
