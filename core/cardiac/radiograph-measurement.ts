@@ -26,8 +26,17 @@ type Measured = {
   readonly provenance: Provenance;
 };
 
+/** What a rejected image can be taken for. The page names it; answers of the API do not. */
+export const takenForKinds = ["frontal_chest", "abdomen", "other_radiograph", "photograph", "document"] as const;
+export type TakenFor = (typeof takenForKinds)[number];
+
 /** Not a lateral thoracic radiograph (result code 6). */
-export type RejectedImage = Measured & { readonly kind: "rejected"; readonly resultCode: 6 };
+export type RejectedImage = Measured & {
+  readonly kind: "rejected";
+  readonly resultCode: 6;
+  /** Absent where the gate's pack does not tell the others apart. */
+  readonly takenFor?: TakenFor;
+};
 
 /** A photograph of a screen whose film could not be found (result code 7). */
 export type UnrectifiedImage = Measured & { readonly kind: "unrectified"; readonly resultCode: 7 };

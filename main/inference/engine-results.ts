@@ -49,7 +49,13 @@ export function rejectedImage(
   manifest: NetworkManifest,
   programVersion: string,
 ): RejectedImage {
-  return { kind: "rejected", resultCode: 6, ...common(frame, verdict, manifest, programVersion) };
+  const { takenFor } = verdict;
+  return {
+    kind: "rejected",
+    resultCode: 6,
+    ...common(frame, verdict, manifest, programVersion),
+    ...(takenFor && { takenFor }),
+  };
 }
 
 /** A photograph of a screen in which no film was found. */

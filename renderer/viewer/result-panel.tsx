@@ -131,14 +131,22 @@ function Standing({
         <span className="spring" />
         {code !== null && <span className="quiet fine">{text("result.code", { code })}</span>}
       </div>
-      {code !== null && <CodeMeaning code={code} reasons={reading.reviewReasons} />}
+      {code !== null && <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />}
       {reading.verdict === "rejected" && <Notice tone="review">{text("result.rejectedNote")}</Notice>}
     </div>
   );
 }
 
 /** What the result code means, why the film is to be reviewed, and what to do about a bad one. */
-function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly reasons: Reading["reviewReasons"] }) {
+function CodeMeaning({
+  code,
+  reasons,
+  takenFor,
+}: {
+  readonly code: ResultCode;
+  readonly reasons: Reading["reviewReasons"];
+  readonly takenFor: Reading["takenFor"];
+}) {
   const text = useText();
   const format = useFormat();
   const meaning = text(`result.code_${code}`);
@@ -146,6 +154,7 @@ function CodeMeaning({ code, reasons }: { readonly code: ResultCode; readonly re
   return (
     <Notice tone="review">
       {meaning}
+      {code === 6 && takenFor && <div>{text(`result.takenFor_${takenFor}`)}</div>}
       {reasons.length > 0 && (
         <ul className="review-reasons" data-testid="review-reasons">
           {reasons.map((reason) => (

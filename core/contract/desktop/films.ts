@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
+import { takenForKinds } from "../../cardiac/radiograph-measurement.ts";
 import {
   download,
   failure,
@@ -82,6 +83,8 @@ export const reading = z.object({
   spread: z.number().nullable(),
   sharpness: z.number().nullable(),
   classifierConfidence: z.number().nullable(),
+  /** What a rejected image was taken for; absent for others, and where the gate did not say. */
+  takenFor: z.enum(takenForKinds).optional(),
   /** One set of the five heart points per member of the ensemble: the cloud. Empty for a person's reading. */
   votes: z.array(heartPoints),
   provenance: provenance.nullable(),

@@ -1,15 +1,24 @@
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
 
 /** What the gate takes a picture for: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
-export const gateKinds = ["direct", "pop", "neither"] as const;
+const gateKinds = ["direct", "pop", "neither"] as const;
 export type GateKind = (typeof gateKinds)[number];
 
+/** What an output of the gate can stand for: a pack has either one for `neither` or one for each kind of other picture. */
+export const gateOutputs = [...gateKinds, ...takenForKinds] as const;
+export type GateOutput = (typeof gateOutputs)[number];
+
 const gate = z.object({
-  /** Order of the network's outputs. */
-  kinds: z.array(z.enum(gateKinds)).length(gateKinds.length),
+  /** Order of the network's outputs: both accepted kinds, and `neither` or the others by name. */
+  kinds: z
+    .array(z.enum(gateOutputs))
+    .min(gateKinds.length)
+    .refine((kinds) => kinds.includes("direct") && kinds.includes("pop"), "direct and pop must be among them")
+    .refine((kinds) => new Set(kinds).size === kinds.length, "no kind may come twice"),
   /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
   rejectAtOrAbove: z.number().min(0).max(1),
   /**

@@ -45,8 +45,9 @@ export async function rejectFilm(
   film: readonly FilmLevel[],
 ): Promise<GateVerdict | null> {
   const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = decodingOf(manifest);
-  const { probabilities } = await judgeFilm(call, manifest, film);
-  return probabilities.neither >= limit ? { kind: "neither", confidence: probabilities.neither, probabilities } : null;
+  const verdict = await judgeFilm(call, manifest, film);
+  const { neither } = verdict.probabilities;
+  return neither >= limit ? { ...verdict, kind: "neither", confidence: neither } : null;
 }
 
 /**

@@ -1,10 +1,13 @@
-import { gateKinds, type GateDecoding, type GateKind } from "../packs/pack-decodings.ts";
+import { takenForKinds, type TakenFor } from "../../../core/cardiac/radiograph-measurement.ts";
+import { gateOutputs, type GateDecoding, type GateKind, type GateOutput } from "../packs/pack-decodings.ts";
 
 /** A verdict with its calibrated probabilities; `confidence` is the probability that the verdict is right. */
 export type GateVerdict = {
   readonly kind: GateKind;
   readonly confidence: number;
   readonly probabilities: Readonly<Record<GateKind, number>>;
+  /** The likeliest of the kinds that are not accepted; absent where the pack has only `neither`. */
+  readonly takenFor?: TakenFor;
 };
 
 const sumTolerance = 1e-3;
@@ -13,32 +16,40 @@ const sumTolerance = 1e-3;
  * Reads the gate's output.
  *
  * Accepting is weighed apart from telling the two accepted kinds from one another: a radiograph that might be
- * either a file or a photograph is still a radiograph, so only P(neither) rejects.
+ * either a file or a photograph is still a radiograph, so only P(neither) rejects: the sum over all other kinds.
  *
- * @param probabilities  Float32Array [1,3], softmax at the calibrated temperature, in the order of `decoding.kinds`
+ * @param probabilities  Float32Array [1,n], softmax at the calibrated temperature, in the order of `decoding.kinds`
  * @throws RangeError    when the output is not a probability distribution over `decoding.kinds`
  */
 export function decodeGate(probabilities: Float32Array, decoding: GateDecoding): GateVerdict {
-  const byKind = distributionOver(probabilities, decoding.kinds);
+  const byOutput = distributionOver(probabilities, decoding.kinds);
+  const { direct, pop } = byOutput;
+  const byKind = { direct, pop, neither: byOutput.neither + sumOf(takenForKinds.map((kind) => byOutput[kind])) };
   const accepted = byKind.direct >= byKind.pop ? "direct" : "pop";
   const limit =
     accepted === "direct" ? (decoding.rejectDirectAtOrAbove ?? decoding.rejectAtOrAbove) : decoding.rejectAtOrAbove;
   const isRejected = byKind.neither >= limit;
   const kind = isRejected ? "neither" : accepted;
   const confidence = kind === "neither" ? byKind.neither : 1 - byKind.neither;
-  return { kind, confidence, probabilities: byKind };
+  const named = takenForKinds.filter((other) => decoding.kinds.includes(other));
+  const [takenFor] = named.toSorted((a, b) => byOutput[b] - byOutput[a]);
+  return { kind, confidence, probabilities: byKind, ...(takenFor && { takenFor }) };
 }
 
-function distributionOver(values: Float32Array, kinds: readonly GateKind[]): Record<GateKind, number> {
-  if (values.length !== gateKinds.length || new Set(kinds).size !== gateKinds.length) {
-    throw new RangeError(`The gate must give one probability for each of ${gateKinds.join(", ")}`);
+function distributionOver(values: Float32Array, kinds: readonly GateOutput[]): Record<GateOutput, number> {
+  if (values.length !== kinds.length || new Set(kinds).size !== kinds.length) {
+    throw new RangeError(`The gate must give one probability for each of ${kinds.join(", ")}`);
   }
-  const sum = values.reduce((total, value) => total + value, 0);
+  const sum = sumOf([...values]);
   // Negated, so that NaN fails too.
   if (!(Math.abs(sum - 1) <= sumTolerance) || values.some((value) => value < 0)) {
     throw new RangeError("The gate gave values that are no probabilities");
   }
-  const byKind: Record<GateKind, number> = { direct: 0, pop: 0, neither: 0 };
-  kinds.forEach((kind, index) => (byKind[kind] = values[index] ?? 0));
-  return byKind;
+  const byOutput = Object.fromEntries(gateOutputs.map((output) => [output, 0])) as Record<GateOutput, number>;
+  kinds.forEach((kind, index) => (byOutput[kind] = values[index] ?? 0));
+  return byOutput;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -22,6 +22,7 @@ export const readingDetail = reading.pick({
   spread: true,
   sharpness: true,
   classifierConfidence: true,
+  takenFor: true,
   votes: true,
   provenance: true,
 });
@@ -40,8 +41,10 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
   const seen = { frame: { widthPx, heightPx }, classifierConfidence, provenance };
   if (measurement.kind !== "measured") {
     const popDetected = measurement.kind === "unrectified";
+    const takenFor = measurement.kind === "rejected" ? measurement.takenFor : undefined;
     return {
       ...seen,
+      ...(takenFor && { takenFor }),
       popDetected,
       corners: null,
       heart: null,

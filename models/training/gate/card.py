@@ -1,4 +1,5 @@
 """Fills the cards of the gate and the corner pack from their manifests."""
+
 from pathlib import Path
 
 PURPOSE = {
@@ -7,8 +8,8 @@ PURPOSE = {
     "corners": "Finds the four corners of the radiograph that a photographed screen shows, so that the photograph can be rectified.",
 }
 READING = {
-    "gate": "Outputs three probabilities (direct, pop, neither), calibrated by one temperature on held-out pictures. "
-    "The likelier of `direct` and `pop` is chosen, unless the probability of `neither` reaches that kind's limit (`rejectDirectAtOrAbove`, `rejectAtOrAbove`). "
+    "gate": "Outputs probabilities of `direct`, `pop` and, of what a picture is otherwise (`kinds`), calibrated by one temperature on held-out pictures. "
+    "The likelier of `direct` and `pop` is chosen, unless the sum over all others reaches that kind's limit (`rejectDirectAtOrAbove`, `rejectAtOrAbove`); the likeliest of them is said on the page where the pack names them. "
     "The film of a photograph is judged once more when it is straightened, and rejected from `rejectRectifiedAtOrAbove` on.",
     "corners": "Outputs eight heat maps, one per corner and one per side. Of the maxima of the four corner maps those four are taken that together are likeliest: high, joined by sides that "
     "the network sees, at angles that a rectangle has in perspective (`main/inference/screens/corner-quadrilateral.ts`). After a first look at the whole picture a second one on a crop around the film "
@@ -30,7 +31,7 @@ LIMITS = {
 }
 
 
-def row(name, figure):
+def row(name, figure) -> str:
     if not isinstance(figure, dict):
         return f"| {name} | {figure:.2%} | | |" if figure < 1 else f"| {name} | {figure} | | |"
     value = figure.get("share", figure.get("median"))
@@ -39,10 +40,14 @@ def row(name, figure):
     return f"| {name} | {value:.{digits}%} | {low:.{digits}%} – {high:.{digits}%} | {figure['n']} |"
 
 
-def write_cards(folder, manifest):
+def write_cards(folder, manifest) -> None:
     """Writes CARD.md; pictures named failures.jpg or samples.jpg beside it are shown."""
     kind, training = manifest["kind"], manifest["training"]
-    pictures = [f"![{title}]({file})" for title, file in (("Simulated pictures (phantoms)", "samples.jpg"), ("Failures (phantoms)", "failures.jpg")) if (Path(folder) / file).exists()]
+    pictures = [
+        f"![{title}]({file})"
+        for title, file in (("Simulated pictures (phantoms)", "samples.jpg"), ("Failures (phantoms)", "failures.jpg"))
+        if (Path(folder) / file).exists()
+    ]
     lines = [
         f"# {manifest['name']} {manifest['version']}",
         "",
@@ -62,7 +67,7 @@ def write_cards(folder, manifest):
         "|---|---|---|---|",
         *[row(name, figure) for name, figure in manifest["evaluation"].items()],
         "",
-        "Real films (names beginning with \"real\") were used for measuring only. Printed by `python3 -m training.evaluate_screens`.",
+        'Real films (names beginning with "real") were used for measuring only. Printed by `python3 -m training.evaluate_screens`.',
         "",
         "## Limits",
         *[f"- {limit}" for limit in LIMITS[kind]],

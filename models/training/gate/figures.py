@@ -1,4 +1,5 @@
 """What the gate accepts and rejects: on real films (totals only) and on made pictures."""
+
 from collections import defaultdict
 from pathlib import Path
 
@@ -7,18 +8,19 @@ import numpy as np
 
 from ..films import read_grey, read_index
 from ..pop.rectified import rectify
+from ..screens.network_run import Pack
 from ..shares import share_of
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 
 
-def turned(picture, degrees):
+def turned(picture: np.ndarray, degrees: float) -> np.ndarray:
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
     return cv2.warpAffine(picture, matrix, (width, height))
 
 
-def thumbnail(picture):
+def thumbnail(picture: np.ndarray) -> np.ndarray:
     scale = min(1, 150 / picture.shape[1])
     return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
@@ -35,7 +37,7 @@ VARIANTS = {
 }
 
 
-def gate_on_real(gate, folder):
+def gate_on_real(gate: Pack, folder: Path) -> dict[str, dict]:
     films = [read_grey(Path(folder) / entry["file"]) for entry in read_index(folder)]
     figures = {}
     for name, change in VARIANTS.items():
@@ -47,32 +49,42 @@ def gate_on_real(gate, folder):
     if paths:
         pictures = [cv2.imread(str(path)) for path in paths]
         figures["real negatives: rejected"] = share_of([gate.judge(picture) == "neither" for picture in pictures])
-        figures["real negatives, mirrored: rejected"] = share_of([gate.judge(picture[:, ::-1].copy()) == "neither" for picture in pictures])
+        figures["real negatives, mirrored: rejected"] = share_of(
+            [gate.judge(picture[:, ::-1].copy()) == "neither" for picture in pictures]
+        )
     return figures
 
 
-def is_turned_away(gate, picture, kind, corners):
-    """Whether the program measures nothing on a picture: rejected at once, or as a photograph without corners or of something else."""
+def is_turned_away(gate: Pack, picture: np.ndarray, kind: str, corners: np.ndarray | None) -> bool:
+    """Whether the program measures nothing on a picture: rejected at once, or a photograph without corners or film."""
     if kind != "pop":
         return kind == "neither"
     if corners is None:
         return True
     film, _ = rectify(picture, corners)
-    return gate.probabilities(cv2.cvtColor(film, cv2.COLOR_BGR2GRAY))["neither"] >= gate.decoding["rejectRectifiedAtOrAbove"]
+    return (
+        gate.probabilities(cv2.cvtColor(film, cv2.COLOR_BGR2GRAY))["neither"]
+        >= gate.decoding["rejectRectifiedAtOrAbove"]
+    )
 
 
-def gate_on_made(gate, program_corners, rows):
-    """Shares by kind and, of what must be rejected, by source; `program_corners` as the program found them, by file name."""
+def gate_on_made(gate: Pack, program_corners: dict[str, np.ndarray | None], rows: list[dict]) -> dict[str, dict]:
+    """Shares by kind and, of what must be rejected, by source; `program_corners` are the program's own, by file name."""
     flags = defaultdict(list)
     for row in rows:
         picture = cv2.imread(str(row["path"]))
-        kind = gate.judge(picture)
+        probabilities = gate.probabilities(picture)
+        kind = gate.verdict(probabilities)
         away = is_turned_away(gate, picture, kind, program_corners[row["file"]])
         if row["kind"] == "neither":
             source = "screens of other pictures" if row["source"].startswith("screen of") else row["source"]
             for name in ("simulated negatives", f"simulated negatives, {source}"):
                 flags[f"{name}: rejected"].append(kind == "neither")
                 flags[f"{name}: rejected or turned away later"].append(away)
+            if kind == "neither" and row.get("takenFor"):
+                flags["simulated negatives: named right when rejected"].append(
+                    gate.taken_for(probabilities) == row["takenFor"]
+                )
         else:
             flags[f"simulated {row['kind']}: accepted"].append(kind != "neither")
             flags[f"simulated {row['kind']}: measured"].append(not away)

@@ -1,4 +1,5 @@
 """Lateral films for the gate and the corner detector, varied without losing the thorax."""
+
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ from ..names import FIRST_EDGE, HEART_POINTS, VERTEBRAE
 from ..others.film import label_film
 
 STORED_PX = 900
+SMALLEST_SHARE = 0.13
+"""Part of the longer side that heart and T4 to T10 take at least: films of whole cats show no more of them."""
 LAST_EDGE = FIRST_EDGE + VERTEBRAE.index("T10")
 FIRST_NEEDED_EDGE = FIRST_EDGE + VERTEBRAE.index("T4")
 
@@ -22,34 +25,50 @@ class LateralFilm:
     image: np.ndarray
     thorax: np.ndarray
     source: str
+    faces_right: bool = False
+
+    def facing_left(self) -> "LateralFilm":
+        """This film, mirrored where the animal faces right."""
+        if not self.faces_right:
+            return self
+        left, top, right, bottom = self.thorax
+        end = self.image.shape[1] - 1
+        return LateralFilm(self.image[:, ::-1], np.array([end - right, top, end - left, bottom]), self.source)
 
 
-def read_lateral_films(folder, source):
-    """Every film of a folder in the data format, shrunk to STORED_PX."""
+def read_lateral_films(folder: str | Path, source: str) -> list[LateralFilm]:
+    """Every film of a folder in the data format that shows a heart, shrunk to STORED_PX."""
     films = []
     for entry in read_index(folder):
         image = read_grey(Path(folder) / entry["file"])
         points, _ = points_of(entry)
-        needed = np.vstack([points[: len(HEART_POINTS)], points[FIRST_NEEDED_EDGE:LAST_EDGE + 1]])
+        if np.isnan(points[: len(HEART_POINTS)]).all():
+            continue
+        needed = np.vstack([points[: len(HEART_POINTS)], points[FIRST_NEEDED_EDGE : LAST_EDGE + 1]])
         scale = min(1.0, STORED_PX / max(image.shape))
         if scale < 1:
             image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         box = np.concatenate([np.nanmin(needed, 0), np.nanmax(needed, 0)]) * scale
-        films.append(LateralFilm(image, box, source))
+        films.append(LateralFilm(image, box, source, entry.get("facing") == "right"))
     return films
 
 
-def vary(film, rng, longest=640):
+def vary(film: LateralFilm, rng: np.random.Generator, longest: int = 640) -> LateralFilm:
     """Another film from this one: turned, stretched, bent, cut around the thorax, exposed anew. Never upside down,
     never without its heart and T4 to T10; either way round."""
     left, top, right, bottom = film.thorax
     spread, centre = max(right - left, bottom - top), np.array([left + right, top + bottom]) / 2
-    share = math.exp(rng.uniform(math.log(0.28), math.log(0.92)))
+    share = math.exp(rng.uniform(math.log(SMALLEST_SHARE if rng.random() < 0.35 else 0.28), math.log(0.92)))
     aspect = math.exp(rng.uniform(math.log(0.75), math.log(1.9)))
     size = np.array([longest, longest / aspect]) if aspect > 1 else np.array([longest * aspect, longest])
     scale = share * min(size) / spread if share > 0.6 else share * max(size) / spread
-    matrix = scale * turn(rng.normal(0, 7) if rng.random() < 0.9 else rng.uniform(-20, 20)) @ np.diag(np.exp(rng.normal(0, 0.07, 2)))
-    if rng.random() < 0.5:
+    matrix = (
+        scale
+        * turn(rng.normal(0, 7) if rng.random() < 0.9 else rng.uniform(-20, 20))
+        @ np.diag(np.exp(rng.normal(0, 0.07, 2)))
+    )
+    is_mirrored = rng.random() < 0.5
+    if is_mirrored:
         matrix = matrix @ np.diag([-1, 1])
     covered = np.abs(matrix) @ np.array(film.image.shape[::-1])
     size = np.minimum(size, covered * rng.choice([1.0, rng.uniform(1.0, 1.15)]))
@@ -61,27 +80,44 @@ def vary(film, rng, longest=640):
     image = resample(film.image, matrix, shift, size.astype(int), rng)
     half = np.abs(matrix) @ np.array([right - left, bottom - top]) / 2
     middle = matrix @ centre + shift
-    return LateralFilm(label_film(expose_again(image, rng), rng), np.concatenate([middle - half, middle + half]), film.source)
+    return LateralFilm(
+        label_film(expose_again(image, rng), rng),
+        np.concatenate([middle - half, middle + half]),
+        film.source,
+        film.faces_right != is_mirrored,
+    )
 
 
-def turn(degrees):
+def turn(degrees: float) -> np.ndarray:
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return np.array([[cos, -sin], [sin, cos]])
 
 
-def resample(image, matrix, shift, size, rng):
+def resample(
+    image: np.ndarray, matrix: np.ndarray, shift: np.ndarray, size: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """The affine picture with a smooth random bend; outside of the film lies its own border's darkness."""
-    ys, xs = np.mgrid[0:size[1], 0:size[0]].astype(np.float32)
+    ys, xs = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
     bend = rng.standard_normal((2, 4, 4)).astype(np.float32) * rng.uniform(0, 0.02) * max(size)
-    xs, ys = (grid + cv2.resize(part, tuple(int(v) for v in size), interpolation=cv2.INTER_CUBIC) - offset for grid, part, offset in zip((xs, ys), bend, shift))
+    xs, ys = (
+        grid + cv2.resize(part, tuple(int(v) for v in size), interpolation=cv2.INTER_CUBIC) - offset
+        for grid, part, offset in zip((xs, ys), bend, shift)
+    )
     inverse = np.linalg.inv(matrix).astype(np.float32)
     blur = 0.4 / math.sqrt(abs(np.linalg.det(matrix)))
     source = cv2.GaussianBlur(image, (0, 0), blur) if blur > 0.6 else image
     mode = cv2.BORDER_REPLICATE if rng.random() < 0.3 else cv2.BORDER_CONSTANT
-    return cv2.remap(source, inverse[0, 0] * xs + inverse[0, 1] * ys, inverse[1, 0] * xs + inverse[1, 1] * ys, cv2.INTER_LINEAR, borderMode=mode, borderValue=int(np.percentile(image, 2)))
+    return cv2.remap(
+        source,
+        inverse[0, 0] * xs + inverse[0, 1] * ys,
+        inverse[1, 0] * xs + inverse[1, 1] * ys,
+        cv2.INTER_LINEAR,
+        borderMode=mode,
+        borderValue=int(np.percentile(image, 2)),
+    )
 
 
-def expose_again(image, rng):
+def expose_again(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Another exposure, processing and grain."""
     if rng.random() < 0.3:
         image = cv2.createCLAHE(rng.uniform(1, 5), (8, 8)).apply(image)

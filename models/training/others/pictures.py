@@ -6,6 +6,8 @@ import numpy as np
 
 from .film import clouds, smooth
 
+TAKEN_FOR = {"scene": "photograph", "ultrasound": "other_radiograph"}
+"""Kinds of `PICTURES` by what they are to be taken for; `document` where none is said."""
 LETTERS = np.array(list("abcdefghijklmnoprstuvwxyz      ,."))
 
 

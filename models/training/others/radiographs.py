@@ -8,6 +8,8 @@ import numpy as np
 from .film import Bench, curve, tube
 
 JITTER = 0.06
+TAKEN_FOR = {"thorax-vd": "frontal_chest", "human-chest": "frontal_chest", "abdomen": "abdomen"}
+"""Views of `VIEWS` by what they are to be taken for; `other_radiograph` where none is said."""
 
 
 def draw_radiograph(view, rng, longest=512):

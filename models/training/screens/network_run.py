@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from ..gate.letterbox import letterbox, to_planes
+from ..gate.network import ACCEPTED
 
 
 class Pack:
@@ -23,8 +24,15 @@ class Pack:
         return self.network.forward()[0]
 
     def probabilities(self, picture: np.ndarray) -> dict[str, float]:
-        """Of a gate: probability by kind."""
-        return dict(zip(self.decoding["kinds"], self.run(to_planes(letterbox(picture, self.side)[0])).tolist()))
+        """Of a gate: probability by kind; `neither` is that of all kinds that are not accepted."""
+        by_kind = dict(zip(self.decoding["kinds"], self.run(to_planes(letterbox(picture, self.side)[0])).tolist()))
+        return {**by_kind, "neither": sum(value for kind, value in by_kind.items() if kind not in ACCEPTED)}
+
+    def taken_for(self, probabilities: dict[str, float]) -> str:
+        """Of a gate: the likeliest of the kinds that are not accepted."""
+        return max(
+            (kind for kind in self.decoding["kinds"] if kind not in ACCEPTED), key=lambda kind: probabilities[kind]
+        )
 
     def verdict(self, probabilities: dict[str, float]) -> str:
         """Of a gate: the kind that it takes a picture for; each accepted kind has a limit of its own."""

@@ -6,8 +6,10 @@ import numpy as np
 import torch
 from training.gate.data import augmented
 from training.gate.films import LateralFilm, vary
-from training.gate.network import KINDS, SIDE, CalibratedGate, GateNet
-from training.gate.train import ACCEPTED, temperature_of, threshold_of
+from training.gate.from_pack import normalise_anew
+from training.gate.network import ACCEPTED, KINDS, REFUSED, SIDE, CalibratedGate, GateNet, label_of, three_of
+from training.gate.refit import fit_names
+from training.gate.train import PASSED, temperature_of, threshold_of
 from training.shares import median_of, wilson
 
 
@@ -28,9 +30,42 @@ class AugmentationTest(unittest.TestCase):
     def test_every_kind_gives_planes_between_0_and_1(self) -> None:
         picture = np.random.default_rng(0).integers(0, 256, (90, 150, 3), dtype=np.uint8)
         for seed in range(20):
-            planes = augmented(picture, KINDS[seed % 3], np.random.default_rng(seed))
+            planes = augmented(picture, KINDS[seed % len(KINDS)], np.random.default_rng(seed))
             self.assertEqual(planes.shape, (3, SIDE, SIDE))
             self.assertTrue((planes >= 0).all() and (planes <= 1).all())
+
+
+class KindsTest(unittest.TestCase):
+    def test_a_made_picture_counts_as_what_it_is_accepted_or_taken_for(self) -> None:
+        self.assertEqual(KINDS[label_of({"kind": "pop", "takenFor": None})], "pop")
+        self.assertEqual(KINDS[label_of({"kind": "neither", "takenFor": "abdomen"})], "abdomen")
+
+    def test_names_change_nothing_in_what_is_refused(self) -> None:
+        torch.manual_seed(0)
+        net, planes = GateNet().eval(), torch.rand(3, 3, SIDE, SIDE)
+        with torch.no_grad():
+            before = CalibratedGate(net, 1.3)(planes)
+        fit_names(net, torch.randn(80, 128, 6, 6).relu(), torch.randint(len(REFUSED), (80,)), 2, 1e-2)
+        with torch.no_grad():
+            after, logits = CalibratedGate(net, 1.3)(planes), net(planes)
+        torch.testing.assert_close(after[:, : len(ACCEPTED)], before[:, : len(ACCEPTED)])
+        self.assertFalse(torch.allclose(after, before))
+        torch.testing.assert_close(
+            torch.softmax(three_of(logits) / 1.3, 1)[:, : len(ACCEPTED)], before[:, : len(ACCEPTED)]
+        )
+
+
+class FromPackTest(unittest.TestCase):
+    def test_normalising_anew_keeps_the_answers(self) -> None:
+        torch.manual_seed(0)
+        net, planes = GateNet().eval(), torch.rand(4, 3, SIDE, SIDE)
+        with torch.no_grad():
+            for module in net.modules():
+                if isinstance(module, torch.nn.BatchNorm2d):
+                    module.running_var.fill_(1 - module.eps)
+            before = net(planes)
+            normalise_anew(net, planes)
+            torch.testing.assert_close(net(planes), before, rtol=1e-3, atol=1e-3)
 
 
 class CalibrationTest(unittest.TestCase):
@@ -43,7 +78,7 @@ class CalibrationTest(unittest.TestCase):
     def test_threshold_lets_the_wanted_share_of_laterals_pass(self) -> None:
         neither = torch.linspace(0, 0.6, 1000)
         self.assertEqual(threshold_of(neither), 0.5)
-        self.assertAlmostEqual(threshold_of(neither * 0.7), 0.42 * ACCEPTED, delta=0.002)
+        self.assertAlmostEqual(threshold_of(neither * 0.7), 0.42 * PASSED, delta=0.002)
         self.assertEqual(threshold_of(neither / 6), 0.3)
 
     def test_exported_gate_gives_probabilities(self) -> None:

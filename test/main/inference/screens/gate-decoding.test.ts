@@ -46,6 +46,20 @@ describe("decodeGate", () => {
     expect(decodeGate(new Float32Array([0.9, 0.05, 0.05]), turned).kind).toBe("neither");
   });
 
+  it("rejects by the sum over all other kinds and names the likeliest of them", () => {
+    const kinds = ["direct", "pop", "frontal_chest", "abdomen", "photograph"] as const;
+    const verdict = decodeGate(new Float32Array([0.375, 0, 0.125, 0.5, 0]), {
+      kinds: [...kinds],
+      rejectAtOrAbove: 0.5,
+    });
+    expect(verdict).toEqual({
+      kind: "neither",
+      confidence: 0.625,
+      probabilities: { direct: 0.375, pop: 0, neither: 0.625 },
+      takenFor: "abdomen",
+    });
+  });
+
   it.each([
     ["too few values", [0.5, 0.5]],
     ["a sum that is not one", [0.5, 0.5, 0.5]],

@@ -56,6 +56,15 @@ describe("the queue of films", () => {
     expect(await bench.call("films.counts", {})).toEqual({ queued: 0, measuring: 0, done: 3, failed: 0, cancelled: 0 });
   });
 
+  it("says what a rejected picture was taken for, where the gate does", async () => {
+    bench.engine.answers({ ...rejected, takenFor: "abdomen" }, rejected);
+    const [named, unnamed] = [await add(1), await add(2)];
+    await idle();
+    const readingOf = async ({ id }: { id: string }) => (await bench.call("films.get", { filmId: id })).readings[0];
+    expect(await readingOf(named)).toMatchObject({ resultCode: 6, takenFor: "abdomen" });
+    expect(await readingOf(unnamed)).not.toHaveProperty("takenFor");
+  });
+
   it("keeps what the network said: points, votes, provenance", async () => {
     const votes = [measured.landmarks, measured.landmarks];
     bench.engine.answers({ ...measured, votes });
