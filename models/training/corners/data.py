@@ -33,8 +33,7 @@ class CornerPictures:
 
     def __init__(self, folder: str | Path) -> None:
         rows = read_rows(folder)
-        films = [row for row in rows if row["kind"] == "pop"]
-        films = [(cv2.imread(str(row["path"])), np.array(row["corners"])) for row in films]
+        films = [(cv2.imread(str(row["path"])), np.array(row["corners"])) for row in rows if row["kind"] == "pop"]
         self.films = [film for number, film in enumerate(films) if number % LOST_KEPT == 0 or has_visible_border(*film)]
         self.empty = [read_small(row["path"], 384) for row in rows if has_no_film(row)]
 

@@ -1,6 +1,8 @@
+# ruff: noqa: E501
 """Fills the cards of the gate and the corner pack from their manifests."""
 
 from pathlib import Path
+from typing import Any
 
 PURPOSE = {
     "gate": "Tells a lateral radiograph of a dog's (or cat's) thorax from everything else, and a file from a photograph of a screen. "
@@ -31,7 +33,7 @@ LIMITS = {
 }
 
 
-def row(name, figure) -> str:
+def row(name: str, figure: dict[str, Any] | float) -> str:
     if not isinstance(figure, dict):
         return f"| {name} | {figure:.2%} | | |" if figure < 1 else f"| {name} | {figure} | | |"
     value = figure.get("share", figure.get("median"))
@@ -40,7 +42,7 @@ def row(name, figure) -> str:
     return f"| {name} | {value:.{digits}%} | {low:.{digits}%} – {high:.{digits}%} | {figure['n']} |"
 
 
-def write_cards(folder, manifest) -> None:
+def write_cards(folder: Path, manifest: dict[str, Any]) -> None:
     """Writes CARD.md; pictures named failures.jpg or samples.jpg beside it are shown."""
     kind, training = manifest["kind"], manifest["training"]
     pictures = [

@@ -1,20 +1,27 @@
 """Writes models/packs/gate-corvet from a checkpoint.
 
-  python3 -m training.gate.export --checkpoint runs/gate.pt --pack packs/gate-corvet --version 2026.11.1 --date 2026-11-21
+  python3 -m training.gate.export --checkpoint runs/gate.pt --pack packs/gate-corvet --version 2026.11.1 \
+      --date 2026-11-21
 """
+
+from pathlib import Path
+from typing import Any
+
 from ..screens.export import MODEL_VERSION, parse, training_section
 from ..screens.pack import write_pack
 from .network import KINDS, SIDE, CalibratedGate, GateNet
 
 REJECT_RECTIFIED = 0.9
-"""A photograph's film is judged once more when it is straightened; it has passed once, so only a sure verdict counts."""
+"""A photograph's film is judged once more when it is straightened; it has passed once, so only a sure verdict counts.
+"""
 STATEMENT = (
-    "Trained from scratch in two runs, the second with more screens and photographs among the negatives; temperature and limits were fitted on held-out pictures. "
+    "Trained from scratch in two runs, the second with more screens and photographs among the negatives; temperature "
+    "and limits were fitted on held-out pictures. "
     "Two real films are kept for them by each run, not the same two."
 )
 
 
-def export(state, pack, version, date):
+def export(state: dict[str, Any], pack: str | Path, version: str, date: str) -> None:
     net = GateNet()
     net.load_state_dict(state["weights"])
     manifest = {
@@ -23,12 +30,17 @@ def export(state, pack, version, date):
         "version": version,
         "modelVersion": MODEL_VERSION,
         "decoding": {
-            "kinds": list(KINDS), "rejectAtOrAbove": state["rejectAtOrAbove"], "rejectDirectAtOrAbove": state["rejectDirectAtOrAbove"],
-            "rejectRectifiedAtOrAbove": REJECT_RECTIFIED, "temperature": round(state["temperature"], 4),
+            "kinds": list(KINDS),
+            "rejectAtOrAbove": state["rejectAtOrAbove"],
+            "rejectDirectAtOrAbove": state["rejectDirectAtOrAbove"],
+            "rejectRectifiedAtOrAbove": REJECT_RECTIFIED,
+            "temperature": round(state["temperature"], 4),
         },
         "training": training_section(state, STATEMENT, date),
     }
-    write_pack(pack, CalibratedGate(net, state["temperature"]), (1, 3, SIDE, SIDE), "probabilities", (1, len(KINDS)), manifest)
+    write_pack(
+        pack, CalibratedGate(net, state["temperature"]), (1, 3, SIDE, SIDE), "probabilities", (1, len(KINDS)), manifest
+    )
 
 
 if __name__ == "__main__":

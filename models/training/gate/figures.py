@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -37,7 +38,7 @@ VARIANTS = {
 }
 
 
-def gate_on_real(gate: Pack, folder: Path) -> dict[str, dict]:
+def gate_on_real(gate: Pack, folder: Path) -> dict[str, Any]:
     films = [read_grey(Path(folder) / entry["file"]) for entry in read_index(folder)]
     figures = {}
     for name, change in VARIANTS.items():
@@ -68,8 +69,8 @@ def is_turned_away(gate: Pack, picture: np.ndarray, kind: str, corners: np.ndarr
     )
 
 
-def gate_on_made(gate: Pack, program_corners: dict[str, np.ndarray | None], rows: list[dict]) -> dict[str, dict]:
-    """Shares by kind and, of what must be rejected, by source; `program_corners` are the program's own, by file name."""
+def gate_on_made(gate: Pack, program_corners: dict[str, np.ndarray | None], rows: list[dict]) -> dict[str, Any]:
+    """Shares by kind and, of what must be rejected, by source; `program_corners` the program's, by file name."""
     flags = defaultdict(list)
     for row in rows:
         picture = cv2.imread(str(row["path"]))

@@ -1,9 +1,10 @@
 """The networks' view of a picture: the whole of it in a black square. main/imaging does the same in the program."""
+
 import cv2
 import numpy as np
 
 
-def letterbox(picture, side):
+def letterbox(picture: np.ndarray, side: int) -> tuple[np.ndarray, tuple[float, int, int]]:
     """BGR or grey uint8 to uint8 RGB [side, side, 3]; with it (scale, offset_x, offset_y):
     input = (picture + 0.5) * scale - 0.5 + offset."""
     height, width = picture.shape[:2]
@@ -14,10 +15,10 @@ def letterbox(picture, side):
         shrunk = cv2.cvtColor(shrunk, cv2.COLOR_GRAY2BGR)
     left, top = (side - size[0]) // 2, (side - size[1]) // 2
     square = np.zeros((side, side, 3), np.uint8)
-    square[top:top + size[1], left:left + size[0]] = shrunk[:, :, ::-1]
+    square[top : top + size[1], left : left + size[0]] = shrunk[:, :, ::-1]
     return square, (scale, left, top)
 
 
-def to_planes(square):
+def to_planes(square: np.ndarray) -> np.ndarray:
     """uint8 [side, side, 3] to the networks' float32 [3, side, side], 0-1."""
     return np.ascontiguousarray(square.transpose(2, 0, 1)).astype(np.float32) / 255

@@ -1,10 +1,12 @@
 """Draws the cards' pictures, sample and failure sheets, from pictures that show phantoms and drawn things only.
 
-  python3 -m training.gate.make_pictures --films phantoms-test --out pictures/phantoms-only --count 400 --seed 5000000
-  python3 -m training.gate.sheets --packs packs --pictures pictures/phantoms-only
+python3 -m training.gate.make_pictures --films phantoms-test --out pictures/phantoms-only --count 400 --seed 5000000
+python3 -m training.gate.sheets --packs packs --pictures pictures/phantoms-only
 """
+
 import argparse
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,7 +20,7 @@ TILE_PX, COLUMNS, LARGEST = 260, 6, 24
 TRUTH_COLOUR, FOUND_COLOUR = (80, 220, 80), (60, 60, 255)
 
 
-def tile(picture, caption):
+def tile(picture: np.ndarray, caption: str) -> np.ndarray:
     scale = TILE_PX / max(picture.shape[:2])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     square = np.full((TILE_PX + 18, TILE_PX, 3), 60, np.uint8)
@@ -27,35 +29,38 @@ def tile(picture, caption):
     return square
 
 
-def write_sheet(path, tiles):
+def write_sheet(path: Path, tiles: list[np.ndarray]) -> None:
     """Writes at most LARGEST tiles; removes an old sheet when there are none."""
     tiles = tiles[:LARGEST]
     if not tiles:
         path.unlink(missing_ok=True)
         return
     tiles = tiles + [np.zeros_like(tiles[0])] * (-len(tiles) % COLUMNS)
-    sheet = np.vstack([np.hstack(tiles[start:start + COLUMNS]) for start in range(0, len(tiles), COLUMNS)])
+    sheet = np.vstack([np.hstack(tiles[start : start + COLUMNS]) for start in range(0, len(tiles), COLUMNS)])
     cv2.imwrite(str(path), sheet, [cv2.IMWRITE_JPEG_QUALITY, 80])
 
 
-def gate_sheets(gate, rows):
-    samples, failures = [], []
+def gate_sheets(gate: Pack, rows: list[dict[str, Any]]) -> None:
+    samples: list[np.ndarray] = []
+    failures: list[np.ndarray] = []
     for row in rows:
         picture = cv2.imread(str(row["path"]))
         found = gate.probabilities(picture)
         rejected = gate.verdict(found) == "neither"
-        said = "neither" if rejected else max(("direct", "pop"), key=found.get)
-        labelled = tile(picture, f"{row['kind']} -> {said} {found['neither'] if rejected else 1 - found['neither']:.2f}")
+        said = "neither" if rejected else max(("direct", "pop"), key=found.__getitem__)
+        labelled = tile(
+            picture, f"{row['kind']} -> {said} {found['neither'] if rejected else 1 - found['neither']:.2f}"
+        )
         (samples if said == row["kind"] else failures).append(labelled)
     write_sheet(gate.folder / "samples.jpg", samples)
     write_sheet(gate.folder / "failures.jpg", failures)
 
 
-def outline(picture, corners, colour):
+def outline(picture: np.ndarray, corners: np.ndarray, colour: tuple[int, int, int]) -> None:
     cv2.polylines(picture, [np.round(corners * 16).astype(np.int32)], True, colour, 2, cv2.LINE_AA, 4)
 
 
-def corner_sheets(pack, program_corners, rows):
+def corner_sheets(pack: Pack, program_corners: dict[str, np.ndarray | None], rows: list[dict[str, Any]]) -> None:
     """Truth green, finding red; failures are the worst ones first."""
     judged = []
     for row in rows:
@@ -65,7 +70,7 @@ def corner_sheets(pack, program_corners, rows):
         corners = program_corners[row["file"]]
         outline(picture, truth, TRUTH_COLOUR)
         if corners is None:
-            judged.append((1, tile(picture, "not found")))
+            judged.append((1.0, tile(picture, "not found")))
             continue
         error = error_of_diagonal(corners, truth, picture.shape[1::-1])
         outline(picture, corners, FOUND_COLOUR)
@@ -75,14 +80,16 @@ def corner_sheets(pack, program_corners, rows):
     write_sheet(pack.folder / "failures.jpg", [labelled for _, labelled in worst][:12])
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packs", type=Path, required=True)
     parser.add_argument("--pictures", required=True, help="made without real films and photographs")
     arguments = parser.parse_args()
     rows = read_rows(arguments.pictures)
     gate_sheets(Pack(arguments.packs / "gate-corvet"), rows)
-    corner_sheets(Pack(arguments.packs / "corners-corvet"), corners_of_folder(arguments.pictures, arguments.packs), rows)
+    corner_sheets(
+        Pack(arguments.packs / "corners-corvet"), corners_of_folder(arguments.pictures, arguments.packs), rows
+    )
 
 
 if __name__ == "__main__":

@@ -111,15 +111,15 @@ def joined(parts: list[Surface]) -> Surface:
 
 def rod(start: list[float], end: list[float], half: float, half_end: float | None = None) -> Surface:
     """A round solid along a line, thicker at its ends as long bones are."""
-    start, end = np.array(start), np.array(end)
-    along = (end - start) / np.linalg.norm(end - start)
+    begin, span = np.array(start), np.subtract(end, start)
+    along = span / np.linalg.norm(span)
     side = np.cross(along, [0.3, 0.9, 0.2])
     side /= np.linalg.norm(side)
     turn, t = np.meshgrid(np.linspace(0, 2 * math.pi, ROD_CUTS[0], endpoint=False), np.linspace(0, 1, ROD_CUTS[1]))
     radius = np.interp(t, [0, 1], [half, half_end or half]) * (1 + 0.5 * np.abs(2 * t - 1) ** 6)
     around = np.cos(turn)[..., None] * side + np.sin(turn)[..., None] * np.cross(along, side)
-    points = start + t[..., None] * (end - start) + radius[..., None] * around
-    share = HOLLOW * radius * (2 * math.pi / ROD_CUTS[0]) * np.linalg.norm(end - start) / ROD_CUTS[1]
+    points = begin + t[..., None] * span + radius[..., None] * around
+    share = HOLLOW * radius * (2 * math.pi / ROD_CUTS[0]) * np.linalg.norm(span) / ROD_CUTS[1]
     return surface_of(points.reshape(-1, 3), (share[..., None] * around).reshape(-1, 3))
 
 

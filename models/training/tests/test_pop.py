@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from training.gate.letterbox import letterbox
 from training.others import PICTURES, VIEWS, draw_picture, draw_radiograph
-from training.others.derived import beside_thorax
+from training.others.derived import caudal_part, other_part
 from training.pop import compose_screen, photograph
 from training.pop.camera import View, project
 
@@ -86,7 +86,10 @@ class OthersTest(unittest.TestCase):
     def test_cuts_beside_the_thorax_leave_most_of_it_out(self) -> None:
         film = np.zeros((300, 900), np.uint8)
         film[100:200, 150:350] = 255
-        cuts = [beside_thorax(film, (150, 100, 350, 200), np.random.default_rng(seed)) for seed in range(30)]
+        thorax = np.array([150, 100, 350, 200])
+        cuts = [
+            way(film, thorax, np.random.default_rng(seed)) for way in (caudal_part, other_part) for seed in range(15)
+        ]
         self.assertGreater(sum(cut is not None for cut in cuts), 10)
         for cut in cuts:
             if cut is not None:
