@@ -6,6 +6,8 @@ import { axesAngleDeg, distancePx, interpolate, type Point } from "./points.ts";
 const outlineAxesRules = {
   /** Share of the long axis from the carina: clinicians' axes, 10th and 90th percentile. */
   crossing: { least: 0.28, most: 0.37 },
+  /** Border points this share of the greatest distance away are as distant as the most distant one: an apex is blunt. */
+  asDistant: 0.99,
   longAxisTurnDeg: 20,
   longAxisShare: { least: 0.8, most: 1.3 },
   shortAxisShare: { least: 0.75, most: 1.4 },
@@ -25,7 +27,7 @@ const outlineAxesRules = {
 export function axesOfOutline(outline: readonly Point[], voted: HeartLandmarks): HeartLandmarks | null {
   const { heart_top: top, heart_bottom, heart_right, heart_left } = voted;
   if (ownAngleDeg(voted) < outlineAxesRules.leastVotedAngleDeg) return null;
-  const apex = farthest(outline, top);
+  const apex = apexOf(outline, top, heart_bottom);
   const longPx = distancePx(top, apex);
   const { longAxisTurnDeg, longAxisShare, shortAxisShare } = outlineAxesRules;
   if (!isWithin(longPx / distancePx(top, heart_bottom), longAxisShare)) return null;
@@ -50,8 +52,11 @@ function isSameWay(from: Point, a: Point, b: Point): boolean {
   return (a.x - from.x) * (b.x - from.x) + (a.y - from.y) * (b.y - from.y) > 0;
 }
 
-function farthest(outline: readonly Point[], from: Point): Point {
-  return outline.reduce((best, point) => (distancePx(from, point) > distancePx(from, best) ? point : best));
+/** The most distant border point; of those that are as distant, the one nearest to the voted apex. */
+function apexOf(outline: readonly Point[], top: Point, voted: Point): Point {
+  const leastPx = Math.max(...outline.map((point) => distancePx(top, point))) * outlineAxesRules.asDistant;
+  const blunt = outline.filter((point) => distancePx(top, point) >= leastPx);
+  return blunt.reduce((best, point) => (distancePx(voted, point) < distancePx(voted, best) ? point : best));
 }
 
 /** Share of the voted long axis at which the line of the voted short one crosses it, within what is believable. */
