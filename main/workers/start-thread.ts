@@ -85,8 +85,10 @@ export function startThread<Calls extends ThreadCalls>(file: URL, options: Threa
   let nextId = 0;
   let isOver = false;
   let isSpent = false;
+  let isClosing = false;
   let fault: unknown;
-  const rest = () => pending.size === 0 && worker.unref();
+  // Whoever closes a thread waits for its end.
+  const rest = () => pending.size === 0 && !isClosing && worker.unref();
 
   const ended = new Promise<void>((resolve) => {
     worker.once("exit", () => {
@@ -138,6 +140,7 @@ export function startThread<Calls extends ThreadCalls>(file: URL, options: Threa
       }
     },
     async close() {
+      isClosing = true;
       if (!isOver) send("close");
       await ended;
     },

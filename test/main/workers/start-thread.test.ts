@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { startThread, ThreadEnded, threadFile } from "../../../main/workers/start-thread.ts";
@@ -66,6 +67,16 @@ describe("a thread that ends", () => {
     await expect(missing.started).rejects.toMatchObject({
       cause: { code: expect.stringMatching(/MODULE_NOT_FOUND$/) },
     });
+  });
+
+  it("keeps the program until it has closed, also when it had not yet started", () => {
+    const client = JSON.stringify(new URL("../../../main/workers/start-thread.ts", import.meta.url));
+    const file = JSON.stringify(threadFile("echo-thread", import.meta.url));
+    const script = `import { startThread } from ${client};
+      await startThread(new URL(${file})).close();
+      console.log("closed");`;
+    const run = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+    expect([run.status, run.stdout]).toEqual([0, "closed\n"]);
   });
 
   it("finishes what is under way before it closes", async () => {
