@@ -102,7 +102,7 @@ export const english = {
     series: "Series {number, number, ::group-off}",
     leftAlone: "Not measured",
     leftAloneNote: "Only lateral thoracic films of dogs and cats are measured automatically.",
-    reason_view: "view: {said}",
+    reason_view: "view {said}",
     reason_body_part: "body part: {said}",
     reason_species: "species: {said}",
     reason_not_a_radiograph: "modality: {said}",
@@ -954,6 +954,8 @@ export const english = {
     dicomElementsTooSlow: "The DICOM file cannot be read: its elements take too long to read",
     dicomReaderCrashed: "The DICOM file cannot be read: its reader crashed",
     dicomOutOfMemory: "The DICOM file cannot be read: its reader ran out of memory",
+    usgMissing: "Missing features: {fields}",
+    usgOutOfRange: "Out of range: {ranges}",
     dicomCutOff: "The DICOM file is truncated: element {element} runs past its end",
     dicomFrameCutOff:
       "The DICOM file is truncated: frame {frame, number} needs {needed, number} bytes of pixel data, but there are {found, number}",

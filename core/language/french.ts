@@ -969,6 +969,8 @@ export const french: Catalogue = {
     dicomElementsTooSlow: "Le fichier DICOM est illisible : la lecture de ses éléments prend trop de temps",
     dicomReaderCrashed: "Le fichier DICOM est illisible : son lecteur s’est arrêté",
     dicomOutOfMemory: "Le fichier DICOM est illisible : mémoire insuffisante",
+    usgMissing: "Valeurs manquantes : {fields}",
+    usgOutOfRange: "Hors de l’intervalle plausible : {ranges}",
     dicomCutOff: "Le fichier DICOM est tronqué : l’élément {element} dépasse sa fin",
     dicomFrameCutOff:
       "Le fichier DICOM est tronqué : l’image {frame, number} exige {needed, number} octets, il y en a {found, number}",

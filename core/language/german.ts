@@ -969,6 +969,8 @@ export const german: Catalogue = {
     dicomElementsTooSlow: "Die DICOM-Datei lässt sich nicht lesen: Das Einlesen ihrer Elemente dauert zu lange",
     dicomReaderCrashed: "Die DICOM-Datei lässt sich nicht lesen: Das Leseprogramm ist dabei abgestürzt",
     dicomOutOfMemory: "Die DICOM-Datei lässt sich nicht lesen: Der Speicher reicht nicht aus",
+    usgMissing: "Es fehlen: {fields}",
+    usgOutOfRange: "Außerhalb des plausiblen Bereichs: {ranges}",
     dicomCutOff: "Die DICOM-Datei ist abgeschnitten: Element {element} reicht über ihr Ende hinaus",
     dicomFrameCutOff:
       "Die DICOM-Datei ist abgeschnitten: Bild {frame, number} braucht {needed, number} Byte Pixeldaten, vorhanden sind {found, number}",

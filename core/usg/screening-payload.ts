@@ -1,4 +1,4 @@
-import { AppError } from "../app-error.ts";
+import { AppError, because } from "../app-error.ts";
 import { faultOfIdentifier } from "../identifiers.ts";
 import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 
@@ -24,7 +24,7 @@ export function readScreeningPayload(body: unknown): ScreeningPayload {
   if (!isJsonObject(body)) throw new AppError("INVALID_BODY");
   const payload = isJsonObject(body["data"]) ? body["data"] : body;
   const missing = usgFeatures.filter(({ key }) => isAbsent(payload[key])).map(({ key }) => key);
-  if (missing.length > 0) throw new AppError("MISSING_FEATURES", `Missing features: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new AppError("MISSING_FEATURES", because("usgMissing", { fields: missing.join(", ") }));
   const values = Object.fromEntries(usgFeatures.map(({ key }) => [key, numberOf(payload[key])])) as Record<
     FeatureKey,
     number

@@ -1,4 +1,4 @@
-import { AppError } from "../app-error.ts";
+import { AppError, because } from "../app-error.ts";
 import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts";
 import { roundTo } from "./rounding.ts";
 
@@ -55,6 +55,6 @@ export function correctUnits(values: FeatureValues): {
 export function assertPlausible(values: FeatureValues): void {
   const faults = usgFeatures
     .filter(({ key, minimum, maximum }) => !(values[key] >= minimum && values[key] <= maximum))
-    .map(({ key, minimum, maximum }) => `${key} must be ${minimum} to ${maximum}`);
-  if (faults.length > 0) throw new AppError("OUT_OF_RANGE", `Out of range: ${faults.join("; ")}`);
+    .map(({ key, minimum, maximum }) => `${key} ${minimum}–${maximum}`);
+  if (faults.length > 0) throw new AppError("OUT_OF_RANGE", because("usgOutOfRange", { ranges: faults.join("; ") }));
 }

@@ -29,11 +29,7 @@ export type Words = {
 export function wordsOf(language: Language): Words {
   const say = sayIn(language);
   const { locale } = languages[language];
-  const dates = new Intl.DateTimeFormat(locale, {
-    day: "2-digit",
-    month: "2-digit",
-    year: "numeric",
-  });
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const times = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const number: Words["number"] = (value, decimals) =>
     value === null

@@ -168,11 +168,13 @@ describe("4 POST /v3/predict, request", () => {
 });
 
 describe("4 POST /v3/predict/stream, request", () => {
-  it("is the batch form: images, not image", async () => {
-    expect(await service.post("/v3/predict/stream", { image: film })).toMatchObject({
-      status: 400,
-      body: { error: "Missing required field: images" },
-    });
+  it("decision Server: takes exactly one of image and images", async () => {
+    for (const body of [{}, { image: film, images: [film] }])
+      expect(await service.post("/v3/predict/stream", body)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringContaining("image") },
+      });
+    expect((await service.post("/v3/predict/stream", { image: film })).status).toBe(200);
   });
 });
 

@@ -34,7 +34,7 @@ describe("creatinine", () => {
     });
     expect(outcomeOf(withCreatinine(50))).toEqual({
       code: "OUT_OF_RANGE",
-      message: "Out of range: CREATININE must be 0.1 to 30",
+      message: "Out of range: CREATININE 0.1–30",
     });
   });
   it("is checked after the correction", () => {
@@ -63,7 +63,7 @@ describe("lymphocytes", () => {
     expect(correctUnits(withLymphocytes(value))).toEqual({ values: withLymphocytes(value), warnings: [] });
     expect(outcomeOf(withLymphocytes(value))).toEqual({
       code: "OUT_OF_RANGE",
-      message: "Out of range: ABSOLUTE LYMPHOCYTES must be 50 to 50000",
+      message: "Out of range: ABSOLUTE LYMPHOCYTES 50–50000",
     });
   });
   it("is checked after the correction", () => {
@@ -84,14 +84,12 @@ describe("plausible ranges", () => {
     for (const inside of [minimum, maximum])
       expect(() => assertPlausible({ ...examplePayload, [key]: inside })).not.toThrow();
     for (const outside of [minimum * (1 - 1e-12), maximum * (1 + 1e-12)]) {
-      expect(() => assertPlausible({ ...examplePayload, [key]: outside })).toThrow(
-        `${key} must be ${minimum} to ${maximum}`,
-      );
+      expect(() => assertPlausible({ ...examplePayload, [key]: outside })).toThrow(`${key} ${minimum}–${maximum}`);
     }
   });
   it("names every field at fault", () => {
     expect(outcomeOf({ ...examplePayload, BUN: 0, HGB: 40 })).toMatchObject({
-      message: "Out of range: BUN must be 1 to 300; HGB must be 1 to 25",
+      message: "Out of range: BUN 1–300; HGB 1–25",
     });
   });
 });

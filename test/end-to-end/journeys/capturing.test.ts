@@ -92,7 +92,7 @@ test("a camera that sees no screen ends the session with the reason, and it can 
     const state = page.getByTestId("capture-state");
     await page.locator("[data-testid=capture-state][data-status=failed]").waitFor({ timeout: 60_000 });
     expect(await page.getByTestId("frames").innerText()).toContain("Frame 5 of 20");
-    await page.getByText("Five frames in a row could not be used").waitFor();
+    await page.getByText("Five unusable frames in a row.").waitFor();
     await page.getByRole("button", { name: "Retake" }).click();
     await page.locator("[data-testid=capture-state]:not([data-status=failed])").waitFor();
     expect(await state.getAttribute("data-status")).toMatch(/^(ready|continue)$/);

@@ -68,7 +68,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.keyboard.press("Alt+1");
     await openTab(page);
     await page.getByLabel("Reachable from").selectOption("practice-network");
-    await page.getByText("Nobody is let in yet").waitFor();
+    await page.getByText("Nobody is allowed in yet").waitFor();
     await page.getByLabel("Allowed AE titles").focus();
     await page.keyboard.type("XRAY");
     await page.keyboard.press("Tab");
@@ -76,7 +76,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByText("Not valid: xray").waitFor();
     for (let typed = "\nxray".length; typed > 0; typed--) await page.keyboard.press("Backspace");
     await page.keyboard.press("Tab");
-    await page.getByText("Nobody is let in yet").waitFor({ state: "detached" });
+    await page.getByText("Nobody is allowed in yet").waitFor({ state: "detached" });
     await expect.poll(async () => (await ask(page, "dicom.get", {})).state, { timeout: 20_000 }).toBe("listening");
     expect((await ask(page, "dicom.get", {})).receiver).toEqual({
       isOn: true,
@@ -97,7 +97,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     const nodePort = await freePort();
     nodes.push(spawn("storescp", ["-od", folder, String(nodePort)], { stdio: "ignore" }));
     await openTab(page);
-    await page.getByRole("button", { name: "Add a node" }).click();
+    await page.getByRole("button", { name: "Add a destination…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Enter a name").waitFor();

@@ -64,7 +64,7 @@ test("opening many files says how far it is and can be stopped", async () => {
   await page
     .getByTestId("files")
     .setInputFiles(["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].map(phantom));
-  await page.getByText("Opening 1 of 5 …").waitFor();
+  await page.getByText("Opening 1 of 5…").waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByText("Stopped: 5 files were not opened").waitFor();
   await page.unroute("**/app/films?*");

@@ -119,7 +119,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
     .poll(() => rise.allInnerTexts())
     .toEqual([
       expect.stringMatching(
-        /Rose 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months is marked\. Lord et al\. 2011.*\(at least 0\.08 v a month/,
+        /Rose by 0\.70 v from 05\/01\/2026 to 05\/04\/2026[\s\S]*0\.5 v within 6 months\. Lord et al\. 2011.*\(at least 0\.08 v a month/,
       ),
     ]);
   await ask(page, "settings.save", { language: "de" });
@@ -281,5 +281,5 @@ test("a laboratory row is pasted in several layouts; typed numbers follow the la
   await page.getByLabel("BUN", { exact: true }).fill("900");
   expect(await page.getByLabel("Haemoglobin", { exact: true }).inputValue()).toBe("13.8");
   await page.getByRole("button", { name: "Screen", exact: true }).click();
-  await page.getByText("Out of range: BUN must be 1 to 300").waitFor();
+  await page.getByText("Out of range: BUN 1–300").waitFor();
 });

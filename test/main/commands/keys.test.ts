@@ -141,7 +141,9 @@ describe("ledger", () => {
     expect(run("ledger", "verify", ...inDir)).toEqual({
       status: 0,
       stderr: "",
-      stdout: expect.stringMatching(/^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\n$/),
+      stdout: expect.stringMatching(
+        /^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\nMeasurements, readings and screenings are as they were kept: 2\n$/,
+      ),
     });
     const lines = run("ledger", "export", ...inDir).stdout.split("\r\n");
     expect([

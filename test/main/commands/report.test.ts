@@ -67,7 +67,7 @@ it("writes a hand-out and DICOM files for each film, goes on after a bad one, an
 it.each([
   [["film.jpg"], /--out DIR is missing/],
   [["--out", "x"], /no FILM/],
-  [["film.jpg", "--out", "x", "--language", "fr"], /--language must be one of: en, de/],
+  [["film.jpg", "--out", "x", "--language", "es"], /--language must be one of: en, de, fr/],
   [["film.jpg", "--out", "x", "--species", "horse"], /--species must be one of: dog, cat/],
 ])("explains itself when asked %j", async (args, said) => {
   const { status, stderr } = await report(...args);

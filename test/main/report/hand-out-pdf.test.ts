@@ -184,7 +184,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "Sicherheit: gering, bitte prüfen",
       "A–B wurde in sechs gleiche Teile geteilt.",
       "kein VLAS zwischen 0,5 und 6 v.",
-      "im Winkel von 63°, mehr als 15° vom rechten Winkel.",
+      "im Winkel von 63°, mehr als 15° vom rechten Winkel entfernt.",
       "kürzer (5 v) als die Querachse (5,19 v).",
     ])
       expect(photograph).toContain(words);
@@ -274,6 +274,6 @@ describe.skipIf(isMissing)("a hand-out", () => {
     const shown = [...name].map((letter) => (without.includes(letter) ? "?" : letter)).join("");
     expect(text).toContain(shown);
     for (const letter of without) expect(text).toContain(`U+${letter.codePointAt(0)!.toString(16).toUpperCase()}`);
-    expect(text.includes("Letters that no font")).toBe(without.length > 0);
+    expect(text.includes("Characters that no font")).toBe(without.length > 0);
   });
 });
