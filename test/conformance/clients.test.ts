@@ -95,7 +95,9 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     expect(text).toMatch(/session_status['"]?: ?['"]complete['"]/);
     expect(text).toMatch(/call_type['"]?: ?['"]session/);
   });
-  it.skipIf(page === "curl.md")("the landmarks of a photograph, on the film out of it", async (context) => {
+  // The page of curl has neither: its blocks stay what one types.
+  if (page === "curl.md") return;
+  it("the landmarks of a photograph, on the film out of it", async (context) => {
     needsProgram(context);
     needsPop(service)(context);
     expect(await printed("Landmarks of a photograph")).toContain("landmarks.html: 7 landmarks");
@@ -103,7 +105,7 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     expect(html.match(/<circle cx="[\d.]+%" cy="[\d.]+%"/g)).toHaveLength(7);
     expect(html).toContain("data:image/jpeg;base64,/9j/");
   });
-  it.skipIf(page === "curl.md")("an image that is too large is told as 413 in the service's words", async (context) => {
+  it("an image that is too large is told as 413 in the service's words", async (context) => {
     needsProgram(context);
     expect(await printed("An image that is too large")).toContain("413: Image exceeds maximum size of 10MB");
   });

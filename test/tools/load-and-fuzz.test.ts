@@ -54,7 +54,7 @@ describe("the long commands, in short", () => {
       const films = [film.toString("base64")];
       // So long that the queue is gone through more than twice: by then clients have come back with the patient that
       // they had.
-      const seconds = Math.max(10, (3 * queueLimit * (await imageMs(films))) / 1000);
+      const seconds = Math.max(20, (3 * queueLimit * (await imageMs(films))) / 1000);
       const report = await runLoad(service, own.dataDir, own.key, { clients: 32, seconds, films });
       expect(faultsOf(report)).toEqual([]);
       expect(report.charged).toBeGreaterThan(10);
@@ -98,17 +98,17 @@ describe("the long commands, in short", () => {
     ];
     expect(broken.map((change) => faultsOf({ ...kept, ...change }).length)).toEqual(broken.map(() => 1));
   });
-  it("soak: fifty predictions with every network leave nothing behind", { timeout: 300_000 }, async () => {
+  it("soak: two hundred predictions with every network leave nothing behind", { timeout: 300_000 }, async () => {
     const soak = makeDataDir("soak");
     const report = await runSoak(
       soak.dataDir,
       soak.key,
       [fixtureImage("films/dog-01.jpg"), fixtureImage("films/dog-02.jpg")],
-      50,
+      200,
     );
     soak.remove();
     expect(soakFaultsOf(report)).toEqual([]);
-    expect(report.predictions).toBe(50);
+    expect(report.predictions).toBe(200);
   });
   it(
     "fuzz: a thousand strange requests with every network, and none is answered with 500",
