@@ -16,6 +16,10 @@ from .outlines import LEVEL_SPREAD, axes_of, crossing_level, squared
 LOCATE, MEASURE = "locate", "measure"
 """What a network is for: finding the thorax on any whole film, or measuring it in the upright frame."""
 FIXED_POINT_STEPS = 8
+INVERTED_SHARE = {LOCATE: 0.35, MEASURE: 0.04}
+"""Share of negatives: the program turns them over as soon as the locator has found the thorax."""
+ANY_TURN_SHARE = 0.22
+"""Share of whole films that lie at any angle."""
 
 
 @dataclass
@@ -54,7 +58,7 @@ def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: s
         image, points = cut_cranially(rng, image, points)
     weights = film.weights * _inside(points, side)
     if rng.random() < strength:
-        image = _degrade(rng, image, strength)
+        image = _degrade(rng, image, strength, INVERTED_SHARE[purpose])
     return Picture(image.astype(np.float32), points.astype(np.float32), weights.astype(np.float32), outline, painted)
 
 
@@ -104,7 +108,7 @@ def _locating_frame(
     """The whole film, or any part of it, either way round, turned to any side now and then."""
     t8, vertebra, angle, mirrored = pose
     spread = math.exp(rng.uniform(math.log(13), math.log(46)))
-    turn = rng.normal(0, math.radians(16)) if rng.random() < 0.9 else rng.uniform(-math.pi, math.pi)
+    turn = rng.uniform(-math.pi, math.pi) if rng.random() < ANY_TURN_SHARE else rng.normal(0, math.radians(16))
     flip = bool(rng.random() < 0.5)
     anisotropy = math.exp(rng.normal(0, 0.08))
     frame = around(t8, side / (spread * vertebra), angle, mirrored, side)
@@ -165,7 +169,7 @@ def _inside(points: np.ndarray, side: int) -> np.ndarray:
         return ((points > 1) & (points < side - 2)).all(1)
 
 
-def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float) -> np.ndarray:
+def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float, inverted_share: float) -> np.ndarray:
     """Exposure, film processing, a low-resolution copy, noise, occlusions, collimation."""
     side = image.shape[0]
     if rng.random() < 0.35:
@@ -173,8 +177,10 @@ def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float) -> np
     if rng.random() < 0.3:
         grey = (np.clip(image, 0, 1) * 255).astype(np.uint8)
         image = cv2.createCLAHE(rng.uniform(1, 4), (8, 8)).apply(grey).astype(np.float32) / 255
-    if rng.random() < 0.04:
+    if rng.random() < inverted_share:
         image = 1 - image
+    if rng.random() < 0.2:
+        image = _clipped(rng, image)
     image = np.clip(image, 0, 1) ** math.exp(rng.uniform(-0.6, 0.6) * strength)
     low, high = rng.uniform(-0.1, 0.15), rng.uniform(0.8, 1.15)
     image = low + image * (high - low)
@@ -203,6 +209,12 @@ def _thumbnail(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     return cv2.resize(small, (side, side), interpolation=mode).astype(np.float32) / 255
 
 
+def _clipped(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
+    """The darkest and the brightest tenths at most are lost."""
+    low, high = np.quantile(image[::4, ::4], (rng.uniform(0, 0.1), rng.uniform(0.9, 1)))
+    return np.clip((image - low) / max(float(high - low), 0.1), 0, 1).astype(np.float32)
+
+
 def _occlude(rng: np.random.Generator, image: np.ndarray) -> None:
     side = image.shape[0]
     for _ in range(rng.integers(1, 4)):
@@ -212,7 +224,7 @@ def _occlude(rng: np.random.Generator, image: np.ndarray) -> None:
 
 
 def _collimate(rng: np.random.Generator, image: np.ndarray, side: int) -> None:
-    top, bottom, left, right = (int(rng.uniform(0, 0.1) * side) for _ in range(4))
+    top, bottom, left, right = (int(rng.uniform(0, 0.14) * side) for _ in range(4))
     value = 0.0 if rng.random() < 0.8 else 1.0
     image[:top] = value
     image[side - bottom :] = value
