@@ -1,5 +1,6 @@
 import type { Point } from "../../../core/cardiac/points.ts";
-import { chainRules, discPeaks, type ColumnMaps } from "../../../core/cardiac/ruler/vertebral-chain.ts";
+import { chainRules } from "../../../core/cardiac/ruler/chain-rules.ts";
+import { discPeaks, type ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
 import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } from "../views/landmark-frames.ts";
 
 /** What one network sees of column and heart in its view. */

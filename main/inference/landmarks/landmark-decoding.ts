@@ -1,11 +1,8 @@
 import { heartLandmarkNames, type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import { evenChain } from "../../../core/cardiac/ruler/even-chain.ts";
-import {
-  findVertebralChain,
-  type ColumnMaps,
-  type VertebralChain,
-} from "../../../core/cardiac/ruler/vertebral-chain.ts";
+import type { ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
+import { findVertebralChain, type VertebralChain } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import type { OtherCount } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { averageColumn, type ColumnView } from "./average-column.ts";
 import { traceOutline } from "../../../core/cardiac/silhouette.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Point } from "../../../../core/cardiac/points.ts";
-import { findVertebralChain, type ColumnMaps } from "../../../../core/cardiac/ruler/vertebral-chain.ts";
+import type { ColumnMaps } from "../../../../core/cardiac/ruler/disc-candidates.ts";
+import { findVertebralChain } from "../../../../core/cardiac/ruler/vertebral-chain.ts";
 
 const cells = 112;
 const vertebrae = 17;
