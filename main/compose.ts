@@ -9,7 +9,7 @@ import { createHandOutPrinter } from "./report/print-hand-out.ts";
 import { buildServer, type RouteGroup } from "./server/build-server.ts";
 import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
-import { ensureTlsCredentials } from "./server/tls.ts";
+import { ensureTlsCredentials } from "./server/tls/tls.ts";
 import { startDailyBackup } from "./services/program/backup.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";

@@ -4,7 +4,7 @@ import { AppError } from "../core/app-error.ts";
 import { runCommand, UsageError } from "./commands/run-command.ts";
 import { openCorvet, type Corvet } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
-import { readSignInPath } from "./ipc/page-sessions.ts";
+import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
 import { defaultDataDir, defaultPort } from "./program.ts";
 

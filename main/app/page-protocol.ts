@@ -1,7 +1,7 @@
 import { protocol, type Session } from "electron";
 import { createAppResponder } from "../ipc/app-responder.ts";
 import type { Desktop } from "../ipc/desktop.ts";
-import { readPageFiles } from "../ipc/page-files.ts";
+import { readPageFiles } from "../ipc/page/page-files.ts";
 import { isOwnPage, pageScheme } from "./own-page.ts";
 
 /** Makes the page's scheme an origin like https. Must run before the application is ready. */

@@ -8,7 +8,7 @@ import { writeArchive } from "../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
-import { findDamageInFile } from "../store/integrity.ts";
+import { findDamageInFile } from "../store/record/integrity.ts";
 import { checkBackup } from "../store/backups/check-backup.ts";
 import { assertNotOpen, completeScheduledRestore, restoreBackup } from "../store/backups/restore.ts";
 import { runCommand, UsageError } from "./run-command.ts";

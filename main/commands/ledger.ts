@@ -13,7 +13,7 @@ import { iterateLedger } from "../store/ledger/ledger-reports.ts";
 import { continueRecord, statementKey } from "../store/ledger/continue-record.ts";
 import { seqOf } from "../store/ledger/ledger-verification.ts";
 import { readAnchor } from "../store/ledger/record-anchor.ts";
-import { verifyRecord } from "../store/record-verification.ts";
+import { verifyRecord } from "../store/record/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
 import { readAmount } from "./amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";

@@ -2,7 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import dicomParser, { type DataSet, type Element } from "dicom-parser";
 import { AppError, because } from "../../core/app-error.ts";
 import { BoundedStream } from "./bounded-stream.ts";
-import { elementsOf, type DicomElements } from "./dicom-elements.ts";
+import { elementsOf, type DicomElements } from "./elements/dicom-elements.ts";
 import { encapsulatedFrames, type EncapsulatedFrames } from "./encapsulated-frames.ts";
 import {
   deflatedLittleEndian,

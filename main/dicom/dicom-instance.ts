@@ -1,10 +1,10 @@
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
-import type { DicomElements } from "./dicom-elements.ts";
+import type { DicomElements } from "./elements/dicom-elements.ts";
 import type { DicomFile } from "./dicom-file.ts";
-import { dicomDate, dicomMoment } from "./dicom-time.ts";
+import { dicomDate, dicomMoment } from "./elements/dicom-time.ts";
 import { patientUuid } from "./patient-uuid.ts";
-import { personName } from "./person-name.ts";
+import { personName } from "./elements/person-name.ts";
 
 export type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 

@@ -1,5 +1,5 @@
 import type { DicomContents } from "./dicom-contents.ts";
-import type { ElementExcerpt } from "./element-excerpt.ts";
+import type { ElementExcerpt } from "./elements/element-excerpt.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 
 /**

@@ -3,7 +3,7 @@ import { AppError, because } from "../../core/app-error.ts";
 import { serveThread } from "../workers/serve-thread.ts";
 import { contentsOf } from "./dicom-contents.ts";
 import { readDicomFile } from "./dicom-file.ts";
-import { excerptOf } from "./element-excerpt.ts";
+import { excerptOf } from "./elements/element-excerpt.ts";
 import { CodecFault } from "./pixels/codec-module.ts";
 import { startCodecPair, type CodecPair } from "./pixels/codec-pair.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";

@@ -15,7 +15,7 @@ import { getFilm, type FilmRow } from "../store/films/films.ts";
 import type { Desktop } from "./desktop.ts";
 import { eventStream } from "./event-stream.ts";
 import { answerOf } from "./handle.ts";
-import { pageHeaders } from "./page-policy.ts";
+import { pageHeaders } from "./page/page-policy.ts";
 
 /** Largest picture of a camera [bytes]. */
 const frameSizeLimitBytes = 10 * 1024 * 1024;

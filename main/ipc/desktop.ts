@@ -9,18 +9,18 @@ import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
 import { createPageBackups } from "../services/program/page-backups.ts";
-import { captureHandlers } from "./capture.ts";
-import { dicomHandlers } from "./dicom.ts";
+import { captureHandlers } from "./handlers/capture.ts";
+import { dicomHandlers } from "./handlers/dicom.ts";
 import { createEventHub } from "./event-hub.ts";
-import { filmHandlers } from "./films.ts";
+import { filmHandlers } from "./handlers/films.ts";
 import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
-import { ledgerHandlers } from "./ledger.ts";
-import { createPageSessions, type PageSessions } from "./page-sessions.ts";
-import { patientHandlers } from "./patients.ts";
-import { programHandlers } from "./program.ts";
-import { reportHandlers } from "./reports.ts";
-import { usgHandlers } from "./usg.ts";
+import { ledgerHandlers } from "./handlers/ledger.ts";
+import { createPageSessions, type PageSessions } from "./page/page-sessions.ts";
+import { patientHandlers } from "./handlers/patients.ts";
+import { programHandlers } from "./handlers/program.ts";
+import { reportHandlers } from "./handlers/reports.ts";
+import { usgHandlers } from "./handlers/usg.ts";
 
 /** Faults kept for a page that opens later. */
 const faultsKept = 100;

@@ -1,5 +1,5 @@
 import type { DesktopEvent } from "../../core/contract/desktop.ts";
-import { pageHeaders } from "./page-policy.ts";
+import { pageHeaders } from "./page/page-policy.ts";
 
 /** A comment line this often keeps the connection and shows a page that is gone [ms]. */
 const heartbeatMs = 15_000;

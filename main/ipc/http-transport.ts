@@ -5,7 +5,7 @@ import { desktopRoutes } from "../../core/contract/desktop.ts";
 import { pageDir } from "../program.ts";
 import { json, registerAppRoutes, takeBodiesAsBytes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
-import { readPageFiles } from "./page-files.ts";
+import { readPageFiles } from "./page/page-files.ts";
 
 const signInSchema = z.object({ token: z.string().max(200) });
 

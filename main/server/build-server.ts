@@ -4,15 +4,15 @@ import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
-import { registerBodyReader } from "./body-reader.ts";
+import { registerBodyReader } from "./requests/body-reader.ts";
 import { sendError } from "./errors.ts";
 import { createHostCheck } from "./host-check.ts";
-import { createRequestLog } from "./request-log.ts";
+import { createRequestLog } from "./requests/request-log.ts";
 import { registerGoneRoutes } from "./routes/gone.ts";
 import { registerV3 } from "./routes/v3.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createTransport } from "./transport.ts";
-import type { TlsCredentials } from "./tls.ts";
+import type { TlsCredentials } from "./tls/tls.ts";
 import { answerClientError } from "./client-errors.ts";
 
 /** Further routes on the same listener: the page of the desktop, the USG service. */

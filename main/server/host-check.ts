@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../core/app-error.ts";
-import { loopbackNames } from "./tls.ts";
+import { loopbackNames } from "./tls/tls.ts";
 
 /** Why a request's Host is refused; null when it may pass. */
 export type HostCheck = (request: IncomingMessage) => AppError | null;

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server as NetServer, type Socket }
 import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
-import { ensureTlsCredentials } from "./tls.ts";
+import { ensureTlsCredentials } from "./tls/tls.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

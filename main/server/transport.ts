@@ -6,7 +6,7 @@ import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contrac
 import { answerClientError } from "./client-errors.ts";
 import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
-import type { TlsCredentials } from "./tls.ts";
+import type { TlsCredentials } from "./tls/tls.ts";
 
 /** First byte of every TLS connection: a handshake record. */
 const tlsHandshake = 0x16;

@@ -13,12 +13,12 @@ import {
 import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
-import { findDamage, isDamage } from "./integrity.ts";
+import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
 import { applyMigrations } from "./migrations.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
-import { findLoss } from "./record-verification.ts";
+import { findLoss } from "./record/record-verification.ts";
 import { setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";

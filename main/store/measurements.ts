@@ -9,7 +9,7 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import { comparedIdentifier } from "../../core/identifiers.ts";
 import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
-import { sealValues } from "./value-seals.ts";
+import { sealValues } from "./record/value-seals.ts";
 
 /** The program's tunable constants at the time of measuring, kept with each measurement as its parameters. */
 const parameters = {

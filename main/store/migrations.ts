@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { comparedIdentifier } from "../../core/identifiers.ts";
 import type { WritableDb } from "./connection.ts";
-import { sealEverything } from "./value-seals.ts";
+import { sealEverything } from "./record/value-seals.ts";
 
 /** Folder of the migrations that belong to this program. */
 export const migrationsDir = path.join(import.meta.dirname, "migrations");

@@ -4,7 +4,7 @@ import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
 import type { Screening } from "../../core/usg/screening.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
-import { sealValues } from "./value-seals.ts";
+import { sealValues } from "./record/value-seals.ts";
 
 /** What became of a screening in the ledger; screenings in the program's own window are not metered. */
 const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { textNow } from "../ui/language.ts";
+import { textNow } from "../ui/language/language.ts";
 
 /** Keeps a bug in one place of the program from taking the others with it. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {

@@ -1,5 +1,5 @@
-import "../ui/base.css";
-import "../ui/controls.css";
+import "../ui/styles/base.css";
+import "../ui/styles/controls.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Tooltip } from "radix-ui";

@@ -1,8 +1,8 @@
 import { screens, useNavigation, type Screen } from "../state/navigation.ts";
 import { Hint, IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { useText } from "../ui/language.ts";
-import { runCommand, useKeys } from "../ui/shortcuts.ts";
+import { useText } from "../ui/language/language.ts";
+import { runCommand, useKeys } from "../ui/keys/shortcuts.ts";
 
 const icons: Readonly<Record<Screen, IconName>> = {
   films: "films",

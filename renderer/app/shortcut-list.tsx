@@ -3,9 +3,9 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Keys } from "../ui/keys.tsx";
-import { useLanguage, useText } from "../ui/language.ts";
-import { displayKeys, keysOf } from "../ui/shortcut-keys.ts";
+import { Keys } from "../ui/keys/keys.tsx";
+import { useLanguage, useText } from "../ui/language/language.ts";
+import { displayKeys, keysOf } from "../ui/keys/shortcut-keys.ts";
 import {
   commandOf,
   shortcutTable,
@@ -14,7 +14,7 @@ import {
   usualKeys,
   useShortcutKeys,
   type Command,
-} from "../ui/shortcuts.ts";
+} from "../ui/keys/shortcuts.ts";
 
 const groups = ["films", "view", "overlay", "correct", "go", "shortcuts"] as const;
 const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;

@@ -1,7 +1,7 @@
 import { useFilms } from "../state/films.ts";
 import { useProgram } from "../state/program.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 
 /** One quiet line: link to the program, queue, model version, and what nobody may overlook. */
 export function StatusBar() {

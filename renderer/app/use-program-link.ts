@@ -11,8 +11,8 @@ import { usePreferences } from "../state/preferences.ts";
 import { useProgram } from "../state/program.ts";
 import { useSendings } from "../state/sendings.ts";
 import { useSettingsTab } from "../state/settings-tab.ts";
-import { textNow } from "../ui/language.ts";
-import { runCommand, useShortcutKeys } from "../ui/shortcuts.ts";
+import { textNow } from "../ui/language/language.ts";
+import { runCommand, useShortcutKeys } from "../ui/keys/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
 
 /** Loads what is shown, keeps it up to date by events, and loads it again after an interruption. */

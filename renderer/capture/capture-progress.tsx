@@ -1,7 +1,7 @@
 import { vhs } from "../../core/cardiac/measures/vhs.ts";
 import { Notice } from "../ui/empty.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useCapture } from "./capture-slice.ts";
 

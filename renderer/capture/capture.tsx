@@ -9,7 +9,7 @@ import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Choice } from "../ui/field.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { closeCamera, listCameras, openCamera, type Camera } from "./camera.ts";
 import { CaptureProgress } from "./capture-progress.tsx";
 import { useCapture } from "./capture-slice.ts";

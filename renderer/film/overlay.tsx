@@ -3,7 +3,7 @@ import { memo, type CSSProperties } from "react";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { measures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { heartPointNames } from "../../core/cardiac/measures/placed-heart.ts";
-import { useFormat } from "../ui/format.ts";
+import { useFormat } from "../ui/language/format.ts";
 import { placeLabels } from "./label-placement.ts";
 import { acrossRuler, labelsOf, type Marks } from "./marks.ts";
 import type { ScreenPoint, Size } from "./view.ts";

@@ -1,7 +1,7 @@
 import { reasonToLeaveAlone, type ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 
 const saidFor = {
   view: (dicom: DicomInstance) => dicom.viewPosition,

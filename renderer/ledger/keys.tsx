@@ -7,8 +7,8 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
 
 type KeyRow = DesktopResponse<"keys.list">["keys"][number];

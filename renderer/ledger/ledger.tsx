@@ -1,6 +1,6 @@
 import "./ledger.css";
 import { useState } from "react";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { Events } from "./events.tsx";
 import { Keys } from "./keys.tsx";

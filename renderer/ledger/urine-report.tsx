@@ -3,8 +3,8 @@ import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 
 const tiers = ["low", "moderate_low", "moderate_high", "high"] as const;

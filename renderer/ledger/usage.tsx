@@ -7,8 +7,8 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { Choice } from "../ui/field.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 
 type UsageAnswer = DesktopResponse<"ledger.usage">;
 

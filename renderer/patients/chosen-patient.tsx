@@ -3,7 +3,7 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { usePatients } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { PatientList } from "./patient-list.tsx";
 
 type Props = {

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { breeds } from "../../core/cardiac/reference/reference-range.ts";
 import type { PatientFields } from "../state/patients.ts";
 import { Choice, TextField } from "../ui/field.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 
 /** The fields of a patient. Breeds with a reference range are offered; any other may be written. */
 export function PatientFieldset({

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { TextField } from "../ui/field.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 
 /** Patients to choose from: the ones seen last, or those that a search finds. */

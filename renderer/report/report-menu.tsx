@@ -4,7 +4,7 @@ import { useFilms, useOpenFilm } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useSettingsTab } from "../state/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { useToasts } from "../ui/toasts.tsx";
 import { ReportProgress } from "./report-progress.tsx";

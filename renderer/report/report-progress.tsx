@@ -2,7 +2,7 @@ import { useSendings } from "../state/sendings.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { useReport, type Task } from "./report-slice.ts";
 
 /** How far the work is, with a way out; why a node did not take the result. */

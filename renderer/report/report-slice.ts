@@ -3,7 +3,7 @@ import type { DicomNode, SendFailure } from "../../core/contract/desktop/dicom.t
 import { call } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useSendings } from "../state/sendings.ts";
-import { useLanguage } from "../ui/language.ts";
+import { useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
 
 /** What is being given away. */

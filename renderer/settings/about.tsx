@@ -1,8 +1,8 @@
 import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Loading, Notice } from "../ui/empty.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 
 /** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
 export function About() {

@@ -5,9 +5,9 @@ import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch, TextField } from "../ui/field.tsx";
-import { formatsOf } from "../ui/format.ts";
-import { useLanguage, useText } from "../ui/language.ts";
-import { runCommand } from "../ui/shortcuts.ts";
+import { formatsOf } from "../ui/language/format.ts";
+import { useLanguage, useText } from "../ui/language/language.ts";
+import { runCommand } from "../ui/keys/shortcuts.ts";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
 
 /** Language, theme, who signs, and what becomes of the images. Each change is saved at once. */

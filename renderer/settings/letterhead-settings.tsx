@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { Settings } from "../../core/contract/desktop/program.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { shrunkLogo } from "./shrunk-logo.ts";
 
 type Letterhead = Pick<Settings, "clinicAddress" | "clinicLogo">;

@@ -7,8 +7,8 @@ import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
 import { Switch, TextArea } from "../ui/field.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 
 /** Calls of other programs; the page's own are of no interest here. */

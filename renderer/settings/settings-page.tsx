@@ -1,13 +1,13 @@
 import "./settings.css";
 import { useSettingsTab } from "../state/settings-tab.ts";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { About } from "./about.tsx";
-import { Backups } from "./backups.tsx";
-import { DicomSettings } from "./dicom-settings.tsx";
+import { Backups } from "./backups/backups.tsx";
+import { DicomSettings } from "./dicom/dicom-settings.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { LocalService } from "./local-service.tsx";
-import { Packs } from "./packs.tsx";
+import { Packs } from "./packs/packs.tsx";
 
 /** Settings and everything about the program itself. */
 export function SettingsPage() {

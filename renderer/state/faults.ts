@@ -2,7 +2,7 @@ import type { Failure } from "../../core/contract/desktop/shapes.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import type { Language } from "../../core/language/languages.ts";
 import { sayIn } from "../../core/language/say.ts";
-import { textNow, useLanguage } from "../ui/language.ts";
+import { textNow, useLanguage } from "../ui/language/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ProgramError } from "./connection.ts";
 

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { Health, Settings } from "../../core/contract/desktop/program.ts";
-import { useLanguage } from "../ui/language.ts";
+import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
 import { newestQuestion } from "./newest-question.ts";
 import { usePreferences } from "./preferences.ts";

@@ -1,6 +1,6 @@
 import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
 import type { Film, OpenedFiles } from "../../core/contract/desktop/films.ts";
-import { textNow, useLanguage } from "../ui/language.ts";
+import { textNow, useLanguage } from "../ui/language/language.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { ProgramError, putBytes } from "./connection.ts";
 import { failureText, faultText } from "./faults.ts";

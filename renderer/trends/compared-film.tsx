@@ -2,16 +2,16 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { draftOf, scoreOfDraft } from "../film/draft.ts";
-import { createFilmPainter } from "../film/create-film-painter.ts";
-import type { FilmPainter } from "../film/film-painter.ts";
-import { loadFilmPixels, ownWindow, pixelsUrl, type FilmPixels } from "../film/film-pixels.ts";
+import { createFilmPainter } from "../film/painter/create-film-painter.ts";
+import type { FilmPainter } from "../film/painter/film-painter.ts";
+import { loadFilmPixels, ownWindow, pixelsUrl, type FilmPixels } from "../film/painter/film-pixels.ts";
 import { marksOf } from "../film/marks.ts";
 import { ReadingMarks } from "../film/overlay.tsx";
 import { filmToDevice, fitted, frameToStage, type Size } from "../film/view.ts";
 import { draggedWindow, wholeRange, windowWithin, type GreyWindow } from "../film/window-level.ts";
 import { attempt } from "../state/faults.ts";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 
 const upright = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false } as const;
 

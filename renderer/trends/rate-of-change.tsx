@@ -2,8 +2,8 @@ import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { markedRise } from "../../core/cardiac/reference/trend.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 
 /** How fast a score changes; a marked rise says from when to when, and by which rule. */
 export function RateOfChange({

@@ -2,8 +2,8 @@ import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { useCallback, useState } from "react";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { placeOn, timeAxis, valueAxis } from "./chart-scale.ts";
 
 const frame = { height: 252, left: 44, right: 14, top: 24, bottom: 28 } as const;

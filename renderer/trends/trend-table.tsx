@@ -1,8 +1,8 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { Button } from "../ui/button.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 

@@ -12,7 +12,7 @@ import { usePatients } from "../state/patients.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { Comparison } from "./comparison.tsx";
 import { RateOfChange } from "./rate-of-change.tsx";

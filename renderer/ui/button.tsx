@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
 import { Icon, type IconName } from "./icon.tsx";
-import { Keys } from "./keys.tsx";
+import { Keys } from "./keys/keys.tsx";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly tone?: "primary" | "danger" | "plain";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "./button.tsx";
-import { useText } from "./language.ts";
+import { useText } from "./language/language.ts";
 
 type DialogProps = {
   readonly isOpen: boolean;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { DropdownMenu } from "radix-ui";
 import { Icon } from "./icon.tsx";
-import { Keys } from "./keys.tsx";
+import { Keys } from "./keys/keys.tsx";
 
 /** One line of a menu; `isChosen` makes it one of several that exclude each other. */
 type MenuItem = {

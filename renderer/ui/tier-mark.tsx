@@ -1,5 +1,5 @@
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
-import { useText } from "./language.ts";
+import { useText } from "./language/language.ts";
 
 const shapes: Readonly<Record<ConfidenceTier, string>> = {
   optimal: "M8 2a6 6 0 1 0 .01 0z",

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import { IconButton } from "./button.tsx";
-import { useText } from "./language.ts";
+import { useText } from "./language/language.ts";
 
 type Toast = { readonly id: number; readonly tone: "note" | "fault"; readonly text: string };
 type ToastState = {

@@ -1,8 +1,8 @@
 import { useAsked } from "../state/use-asked.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { useUsg } from "./usg-slice.ts";
 
 /** Earlier screenings of the chosen cat, newest first. */

@@ -1,8 +1,8 @@
 import type { UsgResult } from "../../core/contract/usg-v1.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/empty.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { ShapBars } from "./shap-bars.tsx";
 
 const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", high: "fault-text" } as const;

@@ -1,6 +1,6 @@
 import type { UsgResult } from "../../core/contract/usg-v1.ts";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { useUnitText } from "./use-unit-text.ts";
 
 /**

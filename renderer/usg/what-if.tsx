@@ -1,8 +1,8 @@
 import { usgFeatures } from "../../core/usg/features.ts";
 import { Button } from "../ui/button.tsx";
 import { Slider } from "../ui/field.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { useUnitText } from "./use-unit-text.ts";
 import { useUsg, valuesOf } from "./usg-slice.ts";
 

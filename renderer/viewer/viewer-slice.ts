@@ -1,10 +1,10 @@
 import { create } from "zustand";
 import { showFault } from "../state/faults.ts";
-import { loadFilmPixels, type FilmPixels } from "../film/film-pixels.ts";
+import { loadFilmPixels, type FilmPixels } from "../film/painter/film-pixels.ts";
 import { fitted, panned, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
 import { wholeRange, type GreyWindow } from "../film/window-level.ts";
-import { useProbe } from "./probe-slice.ts";
-import { preferredPreset, windowOf, type WindowPreset } from "./window-presets.ts";
+import { useProbe } from "./stage/probe-slice.ts";
+import { preferredPreset, windowOf, type WindowPreset } from "./toolbar/window-presets.ts";
 
 type ViewerState = {
   readonly pixels: FilmPixels | null;

@@ -4,18 +4,18 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { call } from "../state/connection.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
-import { pixelsUrl } from "../film/film-pixels.ts";
+import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Loading } from "../ui/empty.tsx";
-import { useText } from "../ui/language.ts";
-import { Keys } from "../ui/keys.tsx";
-import { runCommand } from "../ui/shortcuts.ts";
-import { CorrectionBar } from "./correction-bar.tsx";
-import { useCorrection } from "./correction-slice.ts";
-import { ResultPanel } from "./result-panel.tsx";
-import { Stage } from "./stage.tsx";
-import { Toolbar } from "./toolbar.tsx";
+import { useText } from "../ui/language/language.ts";
+import { Keys } from "../ui/keys/keys.tsx";
+import { runCommand } from "../ui/keys/shortcuts.ts";
+import { CorrectionBar } from "./correction/correction-bar.tsx";
+import { useCorrection } from "./correction/correction-slice.ts";
+import { ResultPanel } from "./results/result-panel.tsx";
+import { Stage } from "./stage/stage.tsx";
+import { Toolbar } from "./toolbar/toolbar.tsx";
 import { useViewer } from "./viewer-slice.ts";
 
 /**

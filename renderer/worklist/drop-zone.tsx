@@ -4,8 +4,8 @@ import { useFilms } from "../state/films.ts";
 import type { ChosenFile } from "../state/sent-files.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useText } from "../ui/language.ts";
-import { isTyping } from "../ui/shortcut-keys.ts";
+import { useText } from "../ui/language/language.ts";
+import { isTyping } from "../ui/keys/shortcut-keys.ts";
 import { useToasts } from "../ui/toasts.tsx";
 import { filesOfClipboard, filesOfDrop } from "./collect-files.ts";
 

@@ -5,8 +5,8 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { useSpacingText } from "../film/use-spacing-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 
 /** What a DICOM file says about itself, in its own words. */
 export function FileFacts({

@@ -3,9 +3,9 @@ import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
 import { IconButton } from "../ui/button.tsx";
-import { useFormat } from "../ui/format.ts";
+import { useFormat } from "../ui/language/format.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useLanguage, useText } from "../ui/language.ts";
+import { useLanguage, useText } from "../ui/language/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { TierMark } from "../ui/tier-mark.tsx";
 

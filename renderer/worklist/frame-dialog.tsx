@@ -3,7 +3,7 @@ import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 
 /** Most frames that are offered: a damaged file may announce any number. */
 const offeredFrames = 600;

@@ -7,7 +7,7 @@ import { usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useText } from "../ui/language.ts";
+import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { PatientFieldset } from "../patients/patient-fieldset.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
-import { useFormat } from "../ui/format.ts";
-import { useText } from "../ui/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { nameOf, UnassignedNote } from "./film-row.tsx";
 import type { FilmGroup } from "./study-groups.ts";

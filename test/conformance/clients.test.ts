@@ -5,8 +5,8 @@ import path from "node:path";
 import { rootCertificates } from "node:tls";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { fixtureNames } from "../main/server/sample-images.ts";
-import { isForeign, needsPop, useServiceUnderTest } from "./service-under-test.ts";
+import { fixtureNames } from "../main/server/service/sample-images.ts";
+import { isForeign, needsPop, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, "..", "..");

@@ -3,9 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { v3Routes } from "../../core/contract/v3-routes.ts";
 import { examplePayload } from "../core/usg/example-payload.ts";
-import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { readStream } from "./read-stream.ts";
-import { useServiceUnderTest, type Answer } from "./service-under-test.ts";
+import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
+import { readStream } from "./service/read-stream.ts";
+import { useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 
 type Schemas = Record<string, object>;
 type Document = Record<string, unknown> & {

@@ -3,8 +3,8 @@ import { judgeDirect, judgePhotograph } from "../../core/cardiac/confidence.ts";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
-import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { popMeasured, unrectified, unrectifiedFrame } from "../main/server/scripted-service.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
+import { popMeasured, unrectified, unrectifiedFrame } from "../main/server/service/scripted-service.ts";
 import {
   fieldsOf,
   isCount,
@@ -16,10 +16,10 @@ import {
   isTier,
   keysOf,
   type Row,
-} from "./fields.ts";
-import { readStream } from "./read-stream.ts";
-import { describeScripted } from "./scripted-rows.ts";
-import { describeOwn, isForeign, useServiceUnderTest } from "./service-under-test.ts";
+} from "./service/fields.ts";
+import { readStream } from "./service/read-stream.ts";
+import { describeScripted } from "./service/scripted-rows.ts";
+import { describeOwn, isForeign, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
 const [film = ""] = films.map(fixtureImage);

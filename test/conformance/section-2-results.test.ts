@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import sharp from "sharp";
-import { fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
+import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import {
   fieldsOf,
   isCount,
@@ -18,8 +18,8 @@ import {
   isTier,
   keysOf,
   type Row,
-} from "./fields.ts";
-import { needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service-under-test.ts";
+} from "./service/fields.ts";
+import { needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 
 const service = useServiceUnderTest();
 let single: Answer;

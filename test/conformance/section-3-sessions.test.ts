@@ -5,15 +5,15 @@ import { scoreHeart } from "../../core/cardiac/heart-score.ts";
 import { landmarkNames, type Landmarks } from "../../core/cardiac/landmarks.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
-import { squareAxes } from "../../core/cardiac/square-axes.ts";
+import { squareAxes } from "../../core/cardiac/silhouette/square-axes.ts";
 import type { PopFrame } from "../../main/inference/engine-types.ts";
 import { purgePopSessions } from "../../main/services/calls/pop-session.ts";
 import { makeBackup } from "../../main/store/backups/backups.ts";
 import { listLedgerEvents } from "../../main/store/ledger/ledger-reports.ts";
-import { plainImage, fixtureImage, fixtureNames } from "../main/server/sample-images.ts";
-import { popFrame, popMeasured, unrectifiedFrame } from "../main/server/scripted-service.ts";
-import { describeScripted } from "./scripted-rows.ts";
-import { isForeign, needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service-under-test.ts";
+import { plainImage, fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
+import { popFrame, popMeasured, unrectifiedFrame } from "../main/server/service/scripted-service.ts";
+import { describeScripted } from "./service/scripted-rows.ts";
+import { isForeign, needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 
 /** Three photographs of one screen, and what is true of the film on it. */
 const sessionFrames = fixtureNames("session");

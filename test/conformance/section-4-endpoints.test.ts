@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { fieldsOf, isCount, isFlag, isObject, isOneOf, isText, keysOf, type Row } from "./fields.ts";
-import { describeScripted } from "./scripted-rows.ts";
-import { isForeign, useServiceUnderTest } from "./service-under-test.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
+import { fieldsOf, isCount, isFlag, isObject, isOneOf, isText, keysOf, type Row } from "./service/fields.ts";
+import { describeScripted } from "./service/scripted-rows.ts";
+import { isForeign, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");

@@ -3,9 +3,9 @@ import path from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { camera, cornersOf, photographBoard, worstOffsetPx } from "../main/imaging/checkerboard.ts";
-import { fixtureImage, plainImage } from "../main/server/sample-images.ts";
-import { fieldsOf, isCount, isFourCorners, isJpeg, isOneOf, isText, keysOf, type Row } from "./fields.ts";
-import { needsPop, useServiceUnderTest, type Answer } from "./service-under-test.ts";
+import { fixtureImage, plainImage } from "../main/server/service/sample-images.ts";
+import { fieldsOf, isCount, isFourCorners, isJpeg, isOneOf, isText, keysOf, type Row } from "./service/fields.ts";
+import { needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 
 type Photograph = {
   readonly file: string;

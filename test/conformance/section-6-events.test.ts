@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { streamEvents, type StreamEventName } from "../../core/contract/v3.ts";
-import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
 import { measured } from "../main/store/sample-store.ts";
 import {
   fieldsOf,
@@ -18,10 +18,10 @@ import {
   isTier,
   keysOf,
   type Row,
-} from "./fields.ts";
-import { readStream, type ReadStream } from "./read-stream.ts";
-import { describeScripted } from "./scripted-rows.ts";
-import { itOwn, useServiceUnderTest } from "./service-under-test.ts";
+} from "./service/fields.ts";
+import { readStream, type ReadStream } from "./service/read-stream.ts";
+import { describeScripted } from "./service/scripted-rows.ts";
+import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const [firstFilm = "", secondFilm = ""] = fixtureNames("films").map(fixtureImage);
 const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");

@@ -4,12 +4,12 @@ import { text } from "node:stream/consumers";
 import tls from "node:tls";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../core/app-error.ts";
-import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { untilAborted } from "../main/server/scripted-service.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
+import { untilAborted } from "../main/server/service/scripted-service.ts";
 import { measured } from "../main/store/sample-store.ts";
-import { paddedPng } from "./padded-image.ts";
-import { describeScripted } from "./scripted-rows.ts";
-import { itOwn, useServiceUnderTest } from "./service-under-test.ts";
+import { paddedPng } from "./service/padded-image.ts";
+import { describeScripted } from "./service/scripted-rows.ts";
+import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const image = await plainImage();

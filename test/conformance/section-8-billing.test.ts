@@ -4,11 +4,11 @@ import { createKey } from "../../main/services/calls/keys.ts";
 import { agreeEnterpriseRates, listApiKeys } from "../../main/store/api-keys.ts";
 import { appendCharge } from "../../main/store/ledger/ledger.ts";
 import { examplePayload } from "../core/usg/example-payload.ts";
-import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/scripted-service.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
+import { unrectified, unrectifiedFrame, type ScriptedService } from "../main/server/service/scripted-service.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
-import { describeScripted } from "./scripted-rows.ts";
-import { isForeign, ownOnly, useServiceUnderTest } from "./service-under-test.ts";
+import { describeScripted } from "./service/scripted-rows.ts";
+import { isForeign, ownOnly, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const image = await plainImage();
 const everyCode: [number, boolean, RadiographMeasurement][] = [

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { defaultLimits } from "../../main/server/server-limits.ts";
 import { queueLimit } from "../../main/services/measuring/work-queue.ts";
-import { fixtureImage, fixtureNames, plainImage } from "../main/server/sample-images.ts";
-import { unrectifiedFrame } from "../main/server/scripted-service.ts";
-import { paddedPng } from "./padded-image.ts";
-import { describeScripted } from "./scripted-rows.ts";
-import { itOwn, useServiceUnderTest } from "./service-under-test.ts";
+import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
+import { unrectifiedFrame } from "../main/server/service/scripted-service.ts";
+import { paddedPng } from "./service/padded-image.ts";
+import { describeScripted } from "./service/scripted-rows.ts";
+import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const tenMegabytes = 10 * 1024 * 1024;
 const image = await plainImage();

@@ -6,8 +6,8 @@ import { faultsOf, runLoad, type LoadReport } from "../../tools/load/load-run.ts
 import { makeDataDir, startOwnService, type OwnService } from "../../tools/own-service.ts";
 import { runSoak, soakFaultsOf } from "../../tools/load/soak-run.ts";
 import { queueLimit } from "../../main/services/measuring/work-queue.ts";
-import { makeLeanPacks } from "../main/server/lean-packs.ts";
-import { fixtureImage } from "../main/server/sample-images.ts";
+import { makeLeanPacks } from "../main/server/service/lean-packs.ts";
+import { fixtureImage } from "../main/server/service/sample-images.ts";
 
 let own: ReturnType<typeof makeDataDir>;
 let service: OwnService;

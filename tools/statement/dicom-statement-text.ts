@@ -1,8 +1,8 @@
 import { receiverSetting } from "../../main/services/network/dicom-settings.ts";
-import { characterSets } from "../../main/dicom/character-set.ts";
+import { characterSets } from "../../main/dicom/elements/character-set.ts";
 import { networkLimits } from "../../main/dicom/network/network-limits.ts";
 import { implementation } from "../../main/dicom/network/part-10.ts";
-import { storeStatus } from "../../main/dicom/network/received-object.ts";
+import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/transfer-syntaxes.ts";
 import { measures } from "../../core/cardiac/measures/measures.ts";

@@ -6,7 +6,7 @@ import { distancePx, type Point } from "../points.ts";
 import type { MeasuredRadiograph } from "../radiograph-measurement.ts";
 import { resultCodeOf } from "../result-codes.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
-import { squareAxes } from "../square-axes.ts";
+import { squareAxes } from "../silhouette/square-axes.ts";
 import { buildRuler, median } from "../ruler/vertebral-ruler.ts";
 import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
 

@@ -2,7 +2,7 @@ import type { AxisEnds } from "../landmarks.ts";
 import type { Point } from "../points.ts";
 import { ofLimits, published } from "../reference/reference-range.ts";
 import { vertebraeSpanned } from "../ruler/vertebral-ruler.ts";
-import { crossingOfAxes } from "../square-axes.ts";
+import { crossingOfAxes } from "../silhouette/square-axes.ts";
 import type { Measure } from "./measure.ts";
 
 /** Cut-off for an enlarged left atrium (LA/Ao > 1.6), 31 dogs without and 46 with one: sensitivity 93.5 %, specificity 96.8 %. */

@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import type { DicomElements } from "../dicom-elements.ts";
+import type { DicomElements } from "../elements/dicom-elements.ts";
 
 /** A table of the standard's kind: values below the first entry take the first, values above the last the last. */
 export type LookUpTable = { readonly first: number; readonly entries: Uint16Array; readonly bits: number };

@@ -1,6 +1,6 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
-import type { DicomElements } from "../dicom-elements.ts";
+import type { DicomElements } from "../elements/dicom-elements.ts";
 
 const photometricInterpretations = [
   "MONOCHROME1",

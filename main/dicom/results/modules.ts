@@ -1,6 +1,6 @@
 import { codes, codeSequence } from "./codes.ts";
 import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
-import type { ElementValues } from "../dicom-elements.ts";
+import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { uidOf } from "./uids.ts";
 

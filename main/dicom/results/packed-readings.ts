@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { reading, type Reading } from "../../../core/contract/desktop/films.ts";
-import type { DicomElements } from "../dicom-elements.ts";
+import type { DicomElements } from "../elements/dicom-elements.ts";
 import type { ReferencedFilm } from "./result-subject.ts";
 
 /** Private block of the annotated picture. */

@@ -5,7 +5,7 @@ import { measures, valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { verdicts } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
-import type { DicomElements } from "../dicom-elements.ts";
+import type { DicomElements } from "../elements/dicom-elements.ts";
 import { codes, ownCode, type Code } from "./codes.ts";
 import { landmarkCode, measureCode } from "./measurement-group.ts";
 import { reviewReasonCodes } from "./review-reason-items.ts";

@@ -1,7 +1,7 @@
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
-import type { ElementValues } from "../dicom-elements.ts";
+import type { ElementValues } from "../elements/dicom-elements.ts";
 
 /** A film that a result refers to. */
 export type ReferencedFilm = {

@@ -1,6 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { sampleDeviation } from "../../../core/cardiac/best-photo.ts";
-import { axesOfOutline } from "../../../core/cardiac/axes-of-outline.ts";
+import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
 import { agreedPoint, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
 import { ownAngleDeg, scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type Landmarks,
 } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
-import { squareAxes } from "../../../core/cardiac/square-axes.ts";
+import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
 import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
 

@@ -5,7 +5,7 @@ import type { ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts"
 import { findVertebralChain, type VertebralChain } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import type { OtherCount } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { averageColumn, type ColumnView } from "./average-column.ts";
-import { traceOutline } from "../../../core/cardiac/silhouette.ts";
+import { traceOutline } from "../../../core/cardiac/silhouette/silhouette.ts";
 import {
   cellToNetwork,
   networkToCell,

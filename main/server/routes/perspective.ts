@@ -10,9 +10,9 @@ import {
   type RectifyResult,
 } from "../../../core/contract/v3.ts";
 import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/calls/perspective.ts";
-import { imageBodyLimitBytes } from "../body-reader.ts";
-import { serviceCall } from "../call-signal.ts";
-import { readRequest, takeImage } from "../read-request.ts";
+import { imageBodyLimitBytes } from "../requests/body-reader.ts";
+import { serviceCall } from "../requests/call-signal.ts";
+import { readRequest, takeImage } from "../requests/read-request.ts";
 
 /** `POST /v3/corners`, `/v3/rectify`, `/v3/preprocess`: free of charge. */
 export function registerPerspectiveRoutes(v3: FastifyInstance): void {

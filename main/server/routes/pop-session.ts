@@ -7,9 +7,9 @@ import {
 } from "../../../core/contract/v3.ts";
 import { confirmDelivery } from "../../services/calls/delivery.ts";
 import { startPopSession, takeFrame } from "../../services/calls/pop-session.ts";
-import { imageBodyLimitBytes } from "../body-reader.ts";
-import { serviceCall } from "../call-signal.ts";
-import { readRequest, takeImage } from "../read-request.ts";
+import { imageBodyLimitBytes } from "../requests/body-reader.ts";
+import { serviceCall } from "../requests/call-signal.ts";
+import { readRequest, takeImage } from "../requests/read-request.ts";
 
 /** `POST /v3/pop-session/start` and `POST /v3/pop-session`. */
 export function registerPopSessionRoutes(v3: FastifyInstance): void {

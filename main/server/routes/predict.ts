@@ -11,11 +11,11 @@ import {
   type BatchPrediction,
 } from "../../services/calls/predict-batch.ts";
 import type { QueuePlaces } from "../../services/measuring/work-queue.ts";
-import { batchBodyLimitBytes } from "../body-reader.ts";
-import { serviceCall } from "../call-signal.ts";
+import { batchBodyLimitBytes } from "../requests/body-reader.ts";
+import { serviceCall } from "../requests/call-signal.ts";
 import { knownError, logFault, publicMessage } from "../errors.ts";
 import { openEventStream } from "../event-stream.ts";
-import { readImages, readRequest, takeImage } from "../read-request.ts";
+import { readImages, readRequest, takeImage } from "../requests/read-request.ts";
 
 /** `POST /v3/predict` and `POST /v3/predict/stream`. */
 export function registerPredictRoutes(v3: FastifyInstance): void {

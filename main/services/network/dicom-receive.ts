@@ -1,8 +1,8 @@
 import { networkInterfaces } from "node:os";
 import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
-import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiver-calls.ts";
-import { startReceiver, type Receiver } from "../../dicom/network/receiver.ts";
+import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiving/receiver-calls.ts";
+import { startReceiver, type Receiver } from "../../dicom/network/receiving/receiver.ts";
 import { getSetting } from "../../store/settings.ts";
 import { createAssociationLog } from "./association-log.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";

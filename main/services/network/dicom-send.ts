@@ -1,6 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { DicomPeer, SendFailure } from "../../../core/contract/desktop/dicom.ts";
-import { echo, sendObjects } from "../../dicom/network/sender.ts";
+import { echo, sendObjects } from "../../dicom/network/sending/sender.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError, failureOf } from "../../../core/app-error.ts";
-import { receivedFileEnding } from "../../dicom/network/received-object.ts";
+import { receivedFileEnding } from "../../dicom/network/receiving/received-object.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 

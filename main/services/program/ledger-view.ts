@@ -14,7 +14,7 @@ import {
   type LedgerFilter,
 } from "../../store/ledger/ledger-reports.ts";
 import { seqOf } from "../../store/ledger/ledger-verification.ts";
-import { verifyInThread } from "../../store/verification-thread-client.ts";
+import { verifyInThread } from "../../store/record/verification-thread-client.ts";
 
 type Filter = DesktopParsedRequest<"ledger.csv">;
 

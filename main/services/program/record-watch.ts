@@ -13,10 +13,10 @@ import {
 import { seqOf } from "../../store/ledger/ledger-verification.ts";
 import type { RecordFault } from "../../store/ledger/record-fault.ts";
 import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
-import { findLoss, type RecordVerification } from "../../store/record-verification.ts";
+import { findLoss, type RecordVerification } from "../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../store/settings.ts";
 import { lastSetAsideMs, storeFile } from "../../store/store-files.ts";
-import { verifyInThread } from "../../store/verification-thread-client.ts";
+import { verifyInThread } from "../../store/record/verification-thread-client.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Trouble, Troubles } from "./troubles.ts";
 

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { chmodSync } from "node:fs";
 import { serveThread } from "../../workers/serve-thread.ts";
 import type { BackupCalls } from "./backup-thread-client.ts";
-import { findDamageInFile } from "../integrity.ts";
+import { findDamageInFile } from "../record/integrity.ts";
 import { flush } from "../store-files.ts";
 
 // Runs in a thread: SQLite reads whole files to check them, and the program must go on answering.

@@ -3,7 +3,7 @@ import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import { sealBackup } from "./backup-thread-client.ts";
 import type { ReadableDb } from "../connection.ts";
-import { findDamageInFile } from "../integrity.ts";
+import { findDamageInFile } from "../record/integrity.ts";
 import { backupsDir, fileStamp, timeOfStamp } from "../store-files.ts";
 
 /** How many backups are kept; the oldest go first. */

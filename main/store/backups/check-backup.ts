@@ -5,7 +5,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { storeFile } from "../store-files.ts";
-import { verifyInThread } from "../verification-thread-client.ts";
+import { verifyInThread } from "../record/verification-thread-client.ts";
 import { unpackArchive } from "./backup-archive.ts";
 import { findDamageInFiles } from "./backup-thread-client.ts";
 

@@ -5,7 +5,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { findDamageInFiles } from "./backup-thread-client.ts";
 import { listBackups } from "./backups.ts";
 import { sqliteCodeOf } from "../connection.ts";
-import { isDamage } from "../integrity.ts";
+import { isDamage } from "../record/integrity.ts";
 import { backupsDir, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { sealValues } from "../value-seals.ts";
+import { sealValues } from "../record/value-seals.ts";
 import { getReadingValues, insertReadingValues } from "./reading-values.ts";
 
 const rowSchema = z.object({

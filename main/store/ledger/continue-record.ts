@@ -4,7 +4,7 @@ import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { WritableDb } from "../connection.ts";
-import { verifyRecord } from "../record-verification.ts";
+import { verifyRecord } from "../record/record-verification.ts";
 import { appendStatement } from "./ledger-statements.ts";
 import { readLedger } from "./ledger-verification.ts";
 import { replaceVolumes } from "./monthly-volumes.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { examplePayload } from "../../core/usg/example-payload.ts";
-import { openUsgServer, type UsgServer } from "../server/usg-server.ts";
+import { openUsgServer, type UsgServer } from "../server/service/usg-server.ts";
 
 let server: UsgServer;
 beforeAll(async () => {

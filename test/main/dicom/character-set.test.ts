@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { textDecodingOf } from "../../../main/dicom/character-set.ts";
+import { textDecodingOf } from "../../../main/dicom/elements/character-set.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 
 const python = "/usr/bin/python3";

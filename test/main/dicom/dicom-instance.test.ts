@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { describeInstance } from "../../../main/dicom/dicom-instance.ts";
-import { dicomMoment } from "../../../main/dicom/dicom-time.ts";
+import { dicomMoment } from "../../../main/dicom/elements/dicom-time.ts";
 import { patientUuid } from "../../../main/dicom/patient-uuid.ts";
 import { dataSet, sequence, text, us, type Written } from "./dicom-writer.ts";
 

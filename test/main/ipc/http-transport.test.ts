@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { desktopChannels } from "../../../core/contract/desktop.ts";
 import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
-import { readSignInPath, signInTokenFile } from "../../../main/ipc/page-sessions.ts";
+import { readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-sessions.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
 import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";

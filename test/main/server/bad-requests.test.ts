@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openScriptedService, untilAborted, type ScriptedService } from "./scripted-service.ts";
-import { plainImage } from "./sample-images.ts";
+import { openScriptedService, untilAborted, type ScriptedService } from "./service/scripted-service.ts";
+import { plainImage } from "./service/sample-images.ts";
 
 const imageLimitBytes = 10 * 1024 * 1024;
 let service: ScriptedService;

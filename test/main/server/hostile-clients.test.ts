@@ -5,13 +5,13 @@ import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { seededRandom } from "../../../tools/fuzz/fuzz-bodies.ts";
-import { batchBodyLimitBytes } from "../../../main/server/body-reader.ts";
+import { batchBodyLimitBytes } from "../../../main/server/requests/body-reader.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
 import { measured } from "../store/sample-store.ts";
-import { endlessLimits, useListeningService } from "./listening-service.ts";
-import { plainImage } from "./sample-images.ts";
-import { untilAborted } from "./scripted-service.ts";
+import { endlessLimits, useListeningService } from "./service/listening-service.ts";
+import { plainImage } from "./service/sample-images.ts";
+import { untilAborted } from "./service/scripted-service.ts";
 
 const { service, listening, authority, openAgain } = useListeningService();
 let image: string;

@@ -7,8 +7,8 @@ import { openStore } from "../../../main/store/database.ts";
 import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
-import { makeLeanPacks } from "./lean-packs.ts";
-import { fixtureImage } from "./sample-images.ts";
+import { makeLeanPacks } from "./service/lean-packs.ts";
+import { fixtureImage } from "./service/sample-images.ts";
 
 /** 50 in continuous integration and on demand (CORVET_KILLS=50); fewer keep a local run short. */
 const kills = Number(process.env["CORVET_KILLS"] ?? (process.env["CI"] ? 50 : 10));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseLifting, textOf } from "../../../main/server/long-strings.ts";
+import { parseLifting, textOf } from "../../../main/server/requests/long-strings.ts";
 
 /** The body as JSON.parse would have given it: every mark replaced by the text that it stands for. */
 function resolved(body: Buffer): unknown {

@@ -5,9 +5,9 @@ import tls, { type TLSSocket } from "node:tls";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { measured } from "../store/sample-store.ts";
-import { useListeningService } from "./listening-service.ts";
-import { plainImage } from "./sample-images.ts";
-import { untilAborted } from "./scripted-service.ts";
+import { useListeningService } from "./service/listening-service.ts";
+import { plainImage } from "./service/sample-images.ts";
+import { untilAborted } from "./service/scripted-service.ts";
 
 const { service, listening, authority } = useListeningService({ isPlainHttpAllowed: true });
 let image: string;

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ensureTlsCredentials } from "../../../main/server/tls.ts";
+import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { temporaryDataDir } from "../store/sample-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

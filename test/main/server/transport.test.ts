@@ -14,9 +14,9 @@ import { listen, renewCertificate } from "../../../main/server/listen.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
 import { measured, temporaryDataDir } from "../store/sample-store.ts";
-import { endlessLimits, useListeningService } from "./listening-service.ts";
-import { plainImage } from "./sample-images.ts";
-import { openScriptedService, untilAborted } from "./scripted-service.ts";
+import { endlessLimits, useListeningService } from "./service/listening-service.ts";
+import { plainImage } from "./service/sample-images.ts";
+import { openScriptedService, untilAborted } from "./service/scripted-service.ts";
 
 const run = promisify(execFile);
 const { service, listening, credentials, authority, openAgain } = useListeningService({

@@ -5,8 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { usgPredictionSchema } from "../../../core/contract/usg-v1.ts";
 import { listen, type Listening } from "../../../main/server/listen.ts";
-import { ensureTlsCredentials } from "../../../main/server/tls.ts";
-import { openUsgServer, type UsgServer } from "./usg-server.ts";
+import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
+import { openUsgServer, type UsgServer } from "./service/usg-server.ts";
 
 const guide = readFileSync(path.resolve("docs/usg-client.md"), "utf8");
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-client-"));

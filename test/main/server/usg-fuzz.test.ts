@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { usgErrorSchema, usgPredictionSchema } from "../../../core/contract/usg-v1.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
-import { openUsgServer, type UsgServer } from "./usg-server.ts";
+import { openUsgServer, type UsgServer } from "./service/usg-server.ts";
 
 /** 5,000 bodies in every run; USG_FUZZ_BODIES=50000 for the long form. */
 const bodies = Number(process.env["USG_FUZZ_BODIES"] ?? 5000);

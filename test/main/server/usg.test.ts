@@ -11,7 +11,7 @@ import { errorCatalogue } from "../../../core/contract/error-catalogue.ts";
 import { examplePayload } from "../../core/usg/example-payload.ts";
 import { revokeApiKey } from "../../../main/store/api-keys.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
-import { constantPack, openUsgServer, predictOptions, type UsgServer } from "./usg-server.ts";
+import { constantPack, openUsgServer, predictOptions, type UsgServer } from "./service/usg-server.ts";
 
 const cors = {
   "access-control-allow-origin": "*",

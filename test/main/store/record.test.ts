@@ -11,9 +11,9 @@ import { continueRecord } from "../../../main/store/ledger/continue-record.ts";
 import { verifyLedger } from "../../../main/store/ledger/ledger-verification.ts";
 import { countCharges, listVolumes } from "../../../main/store/ledger/monthly-volumes.ts";
 import { readAnchor } from "../../../main/store/ledger/record-anchor.ts";
-import { findLoss, verifyRecord } from "../../../main/store/record-verification.ts";
+import { findLoss, verifyRecord } from "../../../main/store/record/record-verification.ts";
 import { anchorFile, storeFile } from "../../../main/store/store-files.ts";
-import { verifyInThread } from "../../../main/store/verification-thread-client.ts";
+import { verifyInThread } from "../../../main/store/record/verification-thread-client.ts";
 import { measured, meteredCall, temporaryDataDir } from "./sample-store.ts";
 
 let dir = temporaryDataDir();

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadUsgPacks } from "../../../main/inference/packs/usg-pack.ts";
 import { modelDocument, stump } from "../../core/usg/random-model.ts";
-import { writePack } from "../../main/server/usg-server.ts";
+import { writePack } from "../../main/server/service/usg-server.ts";
 
 let packsDir: string;
 beforeEach(() => {

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { aeTitle, dicomPeer, dicomReceiver } from "../../../core/contract/desktop/dicom.ts";
-import { isAddressOrNetwork, isAeTitle, isHost, isPort, linesOf } from "../../../renderer/settings/dicom-fields.ts";
+import {
+  isAddressOrNetwork,
+  isAeTitle,
+  isHost,
+  isPort,
+  linesOf,
+} from "../../../renderer/settings/dicom/dicom-fields.ts";
 
 test.each<[string, (text: string) => boolean, (text: string) => boolean, readonly string[]]>([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figuresOfPack, shownFigures } from "../../../renderer/settings/pack-figures.ts";
+import { figuresOfPack, shownFigures } from "../../../renderer/settings/packs/pack-figures.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { openBench } from "../../fixtures/desktop-bench.ts";
 

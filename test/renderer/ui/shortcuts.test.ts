@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { displayKeys, keysOf } from "../../../renderer/ui/shortcut-keys.ts";
-import { commandOf, shortcutTable, usualKeys, type Command } from "../../../renderer/ui/shortcuts.ts";
+import { displayKeys, keysOf } from "../../../renderer/ui/keys/shortcut-keys.ts";
+import { commandOf, shortcutTable, usualKeys, type Command } from "../../../renderer/ui/keys/shortcuts.ts";
 
 const press = (
   key: string,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { numberOf } from "../../../renderer/ui/typed-number.ts";
-import { formatsOf } from "../../../renderer/ui/format.ts";
+import { numberOf } from "../../../renderer/ui/language/typed-number.ts";
+import { formatsOf } from "../../../renderer/ui/language/format.ts";
 
 test("numbers are read with decimal comma or point, and nothing else is", () => {
   expect(["2.1", "2,1", " 7 ", ".5"].map(numberOf)).toEqual([2.1, 2.1, 7, 0.5]);

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { emptyDraft } from "../../../renderer/film/draft.ts";
 import { marksOf } from "../../../renderer/film/marks.ts";
-import { Handles } from "../../../renderer/viewer/handles.tsx";
+import { Handles } from "../../../renderer/viewer/stage/handles.tsx";
 
 test("a vertebral edge beside the film can be taken, and says where it is", () => {
   const matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };

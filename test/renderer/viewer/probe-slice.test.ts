@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { FilmPixels } from "../../../renderer/film/film-pixels.ts";
-import { sampleAt, useProbe } from "../../../renderer/viewer/probe-slice.ts";
+import type { FilmPixels } from "../../../renderer/film/painter/film-pixels.ts";
+import { sampleAt, useProbe } from "../../../renderer/viewer/stage/probe-slice.ts";
 
 const film = { widthPx: 4, heightPx: 3 };
 const pixels: FilmPixels = {

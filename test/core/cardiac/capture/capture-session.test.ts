@@ -12,7 +12,7 @@ import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
 import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
-import { squareAxes } from "../../../../core/cardiac/square-axes.ts";
+import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 
 const size = { widthPx: 1080, heightPx: 900 };

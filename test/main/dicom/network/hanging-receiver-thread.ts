@@ -1,5 +1,5 @@
 import { serveThread } from "../../../../main/workers/serve-thread.ts";
-import type { ReceiverCalls } from "../../../../main/dicom/network/receiver-calls.ts";
+import type { ReceiverCalls } from "../../../../main/dicom/network/receiving/receiver-calls.ts";
 
 // Stands in for a receiver's thread that answers for a while and then never again.
 

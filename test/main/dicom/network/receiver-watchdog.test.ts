@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiver.ts";
+import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 
 const options = {
   address: "127.0.0.1",

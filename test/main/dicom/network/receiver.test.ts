@@ -5,8 +5,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { networkLimits, type NetworkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiver.ts";
-import type { AssociationReport, ReceiverOptions } from "../../../../main/dicom/network/receiver-calls.ts";
+import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
+import type { AssociationReport, ReceiverOptions } from "../../../../main/dicom/network/receiving/receiver-calls.ts";
 import { storageClasses } from "../../../../main/dicom/network/storage-classes.ts";
 import { dataSetHash, filesIn, hasDcmtk, run, transferSyntaxOf, writeSample } from "./dcmtk.ts";
 import {

@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SendProgress } from "../../../../core/contract/desktop/dicom.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { echo, sendObjects } from "../../../../main/dicom/network/sender.ts";
+import { echo, sendObjects } from "../../../../main/dicom/network/sending/sender.ts";
 import {
   dataSetHash,
   filesIn,

@@ -7,7 +7,7 @@ import {
 } from "../../../../main/services/calls/delivery.ts";
 import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
-import { useScriptedService } from "../../server/scripted-service.ts";
+import { useScriptedService } from "../../server/service/scripted-service.ts";
 import { meteredCall, unmeasured } from "../../store/sample-store.ts";
 
 const service = useScriptedService();

@@ -3,7 +3,7 @@ import type { PopFrame } from "../../../../main/inference/engine-types.ts";
 import { withdrawLostCharges } from "../../../../main/services/calls/delivery.ts";
 import { purgePopSessions } from "../../../../main/services/calls/pop-session.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
-import { plainImage } from "../../server/sample-images.ts";
+import { plainImage } from "../../server/service/sample-images.ts";
 import {
   openScriptedService,
   popFrame,
@@ -11,7 +11,7 @@ import {
   unrectifiedFrame,
   useScriptedService,
   type ScriptedAnswer,
-} from "../../server/scripted-service.ts";
+} from "../../server/service/scripted-service.ts";
 
 const service = useScriptedService();
 const image = await plainImage();

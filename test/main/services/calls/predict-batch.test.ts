@@ -4,8 +4,8 @@ import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-
 import { streamEvents } from "../../../../core/contract/v3.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../../store/sample-store.ts";
-import { plainImage } from "../../server/sample-images.ts";
-import { popMeasured, unrectified, useScriptedService } from "../../server/scripted-service.ts";
+import { plainImage } from "../../server/service/sample-images.ts";
+import { popMeasured, unrectified, useScriptedService } from "../../server/service/scripted-service.ts";
 
 const service = useScriptedService();
 

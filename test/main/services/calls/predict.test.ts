@@ -5,8 +5,8 @@ import { resultDescriptions } from "../../../../core/cardiac/result-codes.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../../store/sample-store.ts";
-import { plainImage } from "../../server/sample-images.ts";
-import { popMeasured, unrectified, useScriptedService } from "../../server/scripted-service.ts";
+import { plainImage } from "../../server/service/sample-images.ts";
+import { popMeasured, unrectified, useScriptedService } from "../../server/service/scripted-service.ts";
 
 const service = useScriptedService();
 const image = await plainImage();

@@ -10,7 +10,7 @@ import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.t
 import { listUsgPredictions, summariseUsgPredictions } from "../../../../main/store/usg-predictions.ts";
 import { examplePayload } from "../../../core/usg/example-payload.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
-import { openUsgServer, writePack, type UsgServer } from "../../server/usg-server.ts";
+import { openUsgServer, writePack, type UsgServer } from "../../server/service/usg-server.ts";
 
 let server: UsgServer;
 beforeEach(async () => {

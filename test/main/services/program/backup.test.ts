@@ -7,7 +7,7 @@ import type { Fault, Log } from "../../../../main/services/measuring/service-con
 import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../../main/store/database.ts";
-import { findDamageInFile } from "../../../../main/store/integrity.ts";
+import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
 import { verifyLedger } from "../../../../main/store/ledger/ledger-verification.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { backupsDir } from "../../../../main/store/store-files.ts";

@@ -8,7 +8,7 @@ import { importPack } from "../../../../main/services/program/packs.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { openStore } from "../../../../main/store/database.ts";
-import { findDamageInFile } from "../../../../main/store/integrity.ts";
+import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
 import { backupsDir } from "../../../../main/store/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, meteredCall } from "../../store/sample-store.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { scoreHeart } from "../../../../core/cardiac/heart-score.ts";
 import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/cardiac/radiograph-measurement.ts";
-import { squareAxes } from "../../../../core/cardiac/square-axes.ts";
+import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
 import type { PopFrame } from "../../../../main/inference/engine.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";

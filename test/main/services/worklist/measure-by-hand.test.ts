@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rlad } from "../../../../core/cardiac/measures/rlad.ts";
-import { crossingOfAxes } from "../../../../core/cardiac/square-axes.ts";
+import { crossingOfAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
 import type { Reading } from "../../../../core/contract/desktop/films.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";

@@ -1,0 +1,76 @@
+import type { Point } from "../points.ts";
+
+/** A map of the heart's silhouette in cells: logits, above 0 inside. */
+export type SilhouetteMap = {
+  /** Cells along each side. */
+  readonly cells: number;
+  /** Float32Array [cells, cells], row-major. */
+  readonly logits: Float32Array;
+};
+
+/** How an outline is traced and when it is believed. */
+export const outlineRules = {
+  rays: 120,
+  /** Distance from sample to sample of a ray [cells]; the border between two is found by linear interpolation. */
+  stepCells: 0.5,
+  /** A gap in the silhouette no wider than this is crossed [cells]: a vessel or an airway seen through the heart. */
+  gapCells: 2,
+  /** Neighbouring radii differ by no more than this share of the smaller one. */
+  mostRadiusStep: 0.25,
+  leastRadiusCells: 2,
+} as const;
+
+/**
+ * Outline of a silhouette that can be seen from one place inside it, by marching along rays.
+ *
+ * @param centre  inside of the silhouette [cells]: (0, 0) is the centre of the top left cell
+ * @returns       `outlineRules.rays` points in order [cells]; null when the centre lies outside, the border is not
+ *                reached within the map, or it jumps from one ray to the next
+ */
+export function traceOutline(map: SilhouetteMap, centre: Point): readonly Point[] | null {
+  const { rays, mostRadiusStep, leastRadiusCells } = outlineRules;
+  const radii = new Float64Array(rays);
+  for (let ray = 0; ray < rays; ray++) {
+    const angle = (2 * Math.PI * ray) / rays;
+    const radius = borderAlong(map, centre, Math.cos(angle), Math.sin(angle));
+    if (radius === null || radius < leastRadiusCells) return null;
+    radii[ray] = radius;
+  }
+  for (let ray = 0; ray < rays; ray++) {
+    const [one, next] = [radii[ray] as number, radii[(ray + 1) % rays] as number];
+    if (Math.abs(one - next) > mostRadiusStep * Math.min(one, next)) return null;
+  }
+  return Array.from(radii, (radius, ray) => {
+    const angle = (2 * Math.PI * ray) / rays;
+    return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
+  });
+}
+
+/** Distance at which a ray leaves the silhouette for good [cells]; null when it starts outside or ends inside. */
+function borderAlong(map: SilhouetteMap, { x, y }: Point, dx: number, dy: number): number | null {
+  const { stepCells, gapCells } = outlineRules;
+  let before = logitAt(map, x, y);
+  if (!(before > 0)) return null;
+  let border: number | null = null;
+  for (let radius = stepCells; border === null || radius <= border + gapCells; radius += stepCells) {
+    const logit = logitAt(map, x + radius * dx, y + radius * dy);
+    // Past the map's border nothing is known: a border found before stands.
+    if (Number.isNaN(logit)) return border;
+    if (before > 0 && logit <= 0) border = radius - (stepCells * logit) / (logit - before);
+    if (logit > 0) border = null;
+    before = logit;
+  }
+  return border;
+}
+
+/** Bilinear; NaN outside the map. */
+function logitAt({ cells, logits }: SilhouetteMap, x: number, y: number): number {
+  if (!(x >= 0 && y >= 0 && x <= cells - 1 && y <= cells - 1)) return Number.NaN;
+  const left = Math.min(cells - 2, Math.floor(x));
+  const top = Math.min(cells - 2, Math.floor(y));
+  const [u, v] = [x - left, y - top];
+  const at = top * cells + left;
+  const upper = (logits[at] as number) * (1 - u) + (logits[at + 1] as number) * u;
+  const lower = (logits[at + cells] as number) * (1 - u) + (logits[at + cells + 1] as number) * u;
+  return upper * (1 - v) + lower * v;
+}

@@ -1,0 +1,45 @@
+import type { AxisEnds } from "../landmarks.ts";
+import type { Point } from "../points.ts";
+
+/**
+ * Makes the short axis perpendicular to the long one.
+ *
+ * The ends of the short axis are found one by one along smooth borders, so their line turns. It is turned back about
+ * the point where it crosses the long axis, each end keeping its distance from there: on an ellipse of a heart's
+ * proportions, 9 degrees off, that is 0.4 % too long, where dropping perpendiculars from the ends is 0.8 % too short.
+ *
+ * @returns the same points where the axes are parallel or one has no length
+ */
+export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
+  const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
+  const crossing = crossingOfAxes(ends);
+  if (!crossing) return ends;
+  const long = { x: bottom.x - top.x, y: bottom.y - top.y };
+  const longPx = Math.hypot(long.x, long.y);
+  const across = { x: left.x - right.x, y: left.y - right.y };
+  const acrossPx = Math.hypot(across.x, across.y);
+  const caudal = Math.sign(across.x * long.y - across.y * long.x);
+  const side = { x: (caudal * long.y) / longPx, y: (-caudal * long.x) / longPx };
+  const at = (px: number): Point => ({ x: crossing.at.x + px * side.x, y: crossing.at.y + px * side.y });
+  return { ...ends, heart_right: at(-crossing.share * acrossPx), heart_left: at((1 - crossing.share) * acrossPx) };
+}
+
+/**
+ * Where the line through the ends of the short axis meets that of the long one.
+ *
+ * @returns the place [px] and its share of the way from the cranial to the caudal end; null where the axes are parallel
+ * or one has no length
+ */
+export function crossingOfAxes(ends: AxisEnds): { readonly at: Point; readonly share: number } | null {
+  const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;
+  const long = { x: bottom.x - top.x, y: bottom.y - top.y };
+  const across = { x: left.x - right.x, y: left.y - right.y };
+  const longPx = Math.hypot(long.x, long.y);
+  const cross = across.x * long.y - across.y * long.x;
+  if (!(longPx > 0) || Math.abs(cross) <= parallelBelow * Math.hypot(across.x, across.y) * longPx) return null;
+  const share = ((top.x - right.x) * long.y - (top.y - right.y) * long.x) / cross;
+  return { at: { x: right.x + share * across.x, y: right.y + share * across.y }, share };
+}
+
+/** Sine of the angle below which two axes do not cross in any place worth the name. */
+const parallelBelow = 0.1;

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import path from "node:path";
+import { Writable } from "node:stream";
+import { AppError } from "../../../../core/app-error.ts";
+import { readDicomFile } from "../../dicom-file.ts";
+import { part10Header, type Part10Header } from "../part-10.ts";
+
+/** What is answered to C-STORE. @see DICOM PS3.4 table B.2-1 */
+export const storeStatus = {
+  success: 0x0000,
+  outOfResources: 0xa700,
+  doesNotMatchClass: 0xa900,
+  cannotUnderstand: 0xc000,
+} as const;
+
+/** Ending of a file that is whole; anything else in the folder is not. */
+export const receivedFileEnding = ".dcm";
+
+/**
+ * An object on its way to the disk, byte for byte as it comes, behind a file header.
+ *
+ * Writing blocks this thread, which has nothing else to do: so the sender is slowed down to the disk's pace and
+ * fragments stay in order.
+ */
+export class ReceivedObject extends Writable {
+  readonly #header: Part10Header;
+  readonly #unfinished: string;
+  #file: number | null = null;
+  #isWritten = true;
+
+  /** @param folder  in which the object is to lie */
+  constructor(folder: string, header: Part10Header) {
+    // The library goes on taking PDUs while it awaits "drain", which would reorder them, so this stream is never full.
+    super({ highWaterMark: Number.MAX_SAFE_INTEGER });
+    this.#header = header;
+    this.#unfinished = path.join(folder, `${randomUUID()}.unfinished`);
+    this.#attempt(() => {
+      this.#file = openSync(this.#unfinished, "wx", 0o600);
+      writeSync(this.#file, part10Header(header));
+    });
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#attempt(() => {
+      for (let offset = 0; this.#file !== null && offset < chunk.length;)
+        offset += writeSync(this.#file, chunk, offset);
+    });
+    done();
+  }
+
+  /**
+   * Puts the whole object into the folder so that a crash or a power cut leaves it there.
+   *
+   * @returns what to answer to the sender, and the file's name when it is kept
+   */
+  keep(): { readonly status: number; readonly fileName: string | null } {
+    const refused = this.#isWritten ? this.#judge() : storeStatus.outOfResources;
+    if (refused !== null) {
+      this.discard();
+      return { status: refused, fileName: null };
+    }
+    const whole = this.#unfinished.replace(/\.unfinished$/, receivedFileEnding);
+    this.#attempt(() => {
+      if (this.#file !== null) fsyncSync(this.#file);
+      this.#close();
+      renameSync(this.#unfinished, whole);
+      syncFolder(path.dirname(whole));
+    });
+    if (this.#isWritten) return { status: storeStatus.success, fileName: path.basename(whole) };
+    rmSync(whole, { force: true });
+    this.discard();
+    return { status: storeStatus.outOfResources, fileName: null };
+  }
+
+  /** Deletes what has come so far; an object that is kept stays. */
+  discard(): void {
+    this.#close();
+    rmSync(this.#unfinished, { force: true });
+  }
+
+  /** Why the object is refused: its bytes cannot be read, or it is not the one announced. */
+  #judge(): number | null {
+    try {
+      const file = readDicomFile(readFileSync(this.#unfinished));
+      const isSame =
+        file.text("00080016") === this.#header.sopClassUid && file.text("00080018") === this.#header.sopInstanceUid;
+      return isSame ? null : storeStatus.doesNotMatchClass;
+    } catch (error) {
+      if (error instanceof AppError) return storeStatus.cannotUnderstand;
+      throw error;
+    }
+  }
+
+  #attempt(work: () => void): void {
+    if (!this.#isWritten) return;
+    try {
+      work();
+    } catch {
+      // A full disk, a folder that is gone: answered as "out of resources" when the sender is done.
+      this.#isWritten = false;
+    }
+  }
+
+  #close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+}
+
+/** A new name is safe once its folder is synced; Windows does this by itself and has no such call. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}

@@ -1,0 +1,35 @@
+import type { AssociationEntry } from "../../../../core/contract/desktop/dicom.ts";
+import type { NetworkLimits } from "../network-limits.ts";
+
+/** How a receiver is set up. */
+export type ReceiverOptions = {
+  /** Address to listen on. */
+  readonly address: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Our own application entity title; an association that calls another one is refused. */
+  readonly aeTitle: string;
+  /** null lets every title in. */
+  readonly allowedAeTitles: readonly string[] | null;
+  /** IPv4 addresses and networks (`192.168.1.0/24`); null lets every address in. */
+  readonly allowedAddresses: readonly string[] | null;
+  /** Where received objects lie until somebody takes them. */
+  readonly folder: string;
+  readonly limits: NetworkLimits;
+};
+
+/** What became of one connection. */
+export type AssociationReport = Readonly<Omit<AssociationEntry, "at" | "associations">>;
+
+/** What the thread tells while it receives. */
+export type ReceiverMessage =
+  | { readonly kind: "listening"; readonly port: number }
+  | { readonly kind: "not-listening"; readonly code: string }
+  | { readonly kind: "received"; readonly fileName: string }
+  | { readonly kind: "association"; readonly report: AssociationReport };
+
+/** What a receiver's thread does: receive until it is closed, and say that it is alive. */
+export type ReceiverCalls = {
+  readonly receive: { readonly request: ReceiverOptions; readonly answer: null; readonly progress: ReceiverMessage };
+  readonly ping: { readonly request: null; readonly answer: null };
+};

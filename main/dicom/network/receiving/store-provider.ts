@@ -1,0 +1,166 @@
+import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
+import type { AssociationFault } from "../../../../core/contract/desktop/dicom.ts";
+import { transferSyntaxes } from "../../pixels/transfer-syntaxes.ts";
+import { Dataset, Scp, constants, responses } from "../dimse.ts";
+import type { GatedSocket } from "../gated-socket.ts";
+import { GateFault } from "../message-fragments.ts";
+import { ReceivedObject, storeStatus } from "./received-object.ts";
+import type { ReceiverOptions } from "./receiver-calls.ts";
+import { storageClasses, verificationClass } from "../storage-classes.ts";
+
+type Association = InstanceType<typeof associations.Association>;
+type PresentationContext = InstanceType<typeof associations.PresentationContext>;
+type EchoRequest = InstanceType<typeof requested.CEchoRequest>;
+type EchoResponse = InstanceType<typeof answers.CEchoResponse>;
+type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
+type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
+
+/** What a provider knows of the receiver that it works for. */
+export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder">;
+
+/** What has happened in an association. */
+export type ProviderFacts = {
+  callingAeTitle: string | null;
+  calledAeTitle: string | null;
+  storedObjects: number;
+  refusedObjects: number;
+  echoes: number;
+  fault: AssociationFault | null;
+  isReleased: boolean;
+};
+
+const imageSyntaxes = new Set(transferSyntaxes.map(({ uid }) => uid));
+const storageUids = new Set(storageClasses.map(({ uid }) => uid));
+const baseSyntaxes = new Set([
+  constants.TransferSyntax.ImplicitVRLittleEndian,
+  constants.TransferSyntax.ExplicitVRLittleEndian,
+]);
+
+/** One association with a program that sends us objects or asks whether we are there. */
+export class StoreProvider extends Scp {
+  readonly facts: ProviderFacts = {
+    callingAeTitle: null,
+    calledAeTitle: null,
+    storedObjects: 0,
+    refusedObjects: 0,
+    echoes: 0,
+    fault: null,
+    isReleased: false,
+  };
+  readonly #socket: GatedSocket;
+  readonly #options: ProviderOptions;
+  readonly #onReceived: (fileName: string) => void;
+  #arriving: ReceivedObject | null = null;
+
+  constructor(socket: GatedSocket, options: ProviderOptions, onReceived: (fileName: string) => void) {
+    // The library uses nothing of a socket but its stream, `setTimeout` and its events.
+    super(socket as unknown as ConstructorParameters<typeof Scp>[0]);
+    this.#socket = socket;
+    this.#options = options;
+    this.#onReceived = onReceived;
+    this.on("networkError", () => socket.refuse(new GateFault("not-dicom", "a PDU that cannot be read")));
+    this.on("close", () => this.#arriving?.discard());
+  }
+
+  override associationRequested(association: Association): void {
+    this.facts.callingAeTitle = shownTitle(association.getCallingAeTitle());
+    this.facts.calledAeTitle = shownTitle(association.getCalledAeTitle());
+    const { RejectReason, RejectResult, RejectSource } = constants;
+    if (association.getCalledAeTitle() !== this.#options.aeTitle)
+      return this.#reject("called-ae-wrong", RejectReason.CalledAeNotRecognized);
+    const { allowedAeTitles } = this.#options;
+    if (allowedAeTitles && !allowedAeTitles.includes(association.getCallingAeTitle()))
+      return this.#reject("calling-ae-not-allowed", RejectReason.CallingAeNotRecognized);
+    const contexts = association.getPresentationContexts().map(({ context }) => context);
+    for (const context of contexts) judgeContext(context);
+    if (!contexts.some((context) => context.getResult() === constants.PresentationContextResult.Accept)) {
+      return this.#reject(
+        "nothing-acceptable",
+        RejectReason.NoReasonGiven,
+        RejectResult.Permanent,
+        RejectSource.ServiceUser,
+      );
+    }
+    // The library would answer with the other side's own words: "several operations at once" and "PDUs of any size".
+    association.setNegotiateAsyncOps(false);
+    if (association.getMaxPduLength() === 0) association.setMaxPduLength(Infinity);
+    this.sendAssociationAccept();
+  }
+
+  override associationReleaseRequested(): void {
+    this.facts.isReleased = true;
+    this.sendAssociationReleaseResponse();
+    this.#socket.finish();
+  }
+
+  override cEchoRequest(request: EchoRequest, answer: (response: EchoResponse) => void): void {
+    this.facts.echoes += 1;
+    const response = responses.CEchoResponse.fromRequest(request);
+    response.setStatus(storeStatus.success);
+    answer(response);
+  }
+
+  override createStoreWritableStream(context: PresentationContext, request: StoreRequest): ReceivedObject {
+    this.#arriving = new ReceivedObject(this.#options.folder, {
+      sopClassUid: request.getAffectedSopClassUid(),
+      sopInstanceUid: request.getAffectedSopInstanceUid(),
+      transferSyntaxUid: context.getAcceptedTransferSyntaxUid() ?? "",
+      sourceAeTitle: this.facts.callingAeTitle ?? "",
+    });
+    return this.#arriving;
+  }
+
+  override createDatasetFromStoreWritableStream(
+    _object: unknown,
+    _context: PresentationContext,
+    goOn: (dataset: InstanceType<typeof Dataset>) => void,
+  ): void {
+    // The object lies on the disk as it came; the library would parse it and write it anew.
+    goOn(new Dataset({}));
+  }
+
+  override cStoreRequest(request: StoreRequest, answer: (response: StoreResponse) => void): void {
+    const { status, fileName } = this.#arriving?.keep() ?? { status: storeStatus.cannotUnderstand, fileName: null };
+    this.#arriving = null;
+    if (fileName === null) this.facts.refusedObjects += 1;
+    else this.facts.storedObjects += 1;
+    const response = responses.CStoreResponse.fromRequest(request);
+    response.setStatus(status);
+    answer(response);
+    if (fileName !== null) this.#onReceived(fileName);
+  }
+
+  override abort(): void {
+    this.facts.fault = "connection-lost";
+    this.#socket.destroy();
+  }
+
+  #reject(
+    fault: AssociationFault,
+    reason: number,
+    result = constants.RejectResult.Permanent,
+    source = constants.RejectSource.ServiceUser,
+  ): void {
+    this.facts.fault = fault;
+    this.sendAssociationReject(result, source, reason);
+    this.#socket.finish();
+  }
+}
+
+/** Accepts what we store, in the first transfer syntax of the other side's list that we can read. */
+function judgeContext(context: PresentationContext): void {
+  const { Accept, RejectAbstractSyntaxNotSupported, RejectTransferSyntaxesNotSupported } =
+    constants.PresentationContextResult;
+  const abstractSyntax = context.getAbstractSyntaxUid();
+  const known =
+    abstractSyntax === verificationClass ? baseSyntaxes : storageUids.has(abstractSyntax) ? imageSyntaxes : null;
+  if (known === null) return context.setResult(RejectAbstractSyntaxNotSupported);
+  const syntax = context.getTransferSyntaxUids().find((uid) => known.has(uid));
+  if (syntax === undefined) return context.setResult(RejectTransferSyntaxesNotSupported);
+  context.setResult(Accept, syntax);
+}
+
+/** A title from the network, fit to be shown: at most 16 printable ASCII characters. */
+function shownTitle(title: string): string {
+  return title.replace(/[^\x20-\x7e]/g, "?").slice(0, 16);
+}

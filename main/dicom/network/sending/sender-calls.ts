@@ -1,0 +1,23 @@
+import type { DicomPeer, SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { NetworkLimits } from "../network-limits.ts";
+
+/** An object as it travels. */
+export type SentObject = {
+  readonly sopClassUid: string;
+  readonly sopInstanceUid: string;
+  readonly transferSyntaxUid: string;
+  readonly dataSet: Uint8Array;
+};
+
+/** What the thread is to do: send objects, or only ask whether the peer is there (none). */
+export type SendJob = {
+  readonly peer: DicomPeer;
+  readonly aeTitle: string;
+  readonly objects: readonly SentObject[];
+  readonly limits: NetworkLimits;
+};
+
+/** What a sending's thread does; the answer is null when the peer has kept everything, else why not. */
+export type SenderCalls = {
+  readonly send: { readonly request: SendJob; readonly answer: SendFailure | null; readonly progress: SendProgress };
+};

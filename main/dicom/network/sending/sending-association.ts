@@ -1,0 +1,163 @@
+import type { Socket } from "node:net";
+import type { requests as requested, responses as answers } from "dcmjs-dimse";
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
+import { Dataset, Scp, association, constants, requests } from "../dimse.ts";
+import { GatedSocket } from "../gated-socket.ts";
+import type { SendJob, SentObject } from "./sender-calls.ts";
+
+type Request = InstanceType<typeof requested.Request>;
+type Response = InstanceType<typeof answers.Response>;
+type Refusal = { readonly source: number; readonly reason: number };
+
+/** What the owner of an association hears of it. */
+type Events = {
+  readonly progress: (progress: SendProgress) => void;
+  readonly ended: (failure: SendFailure | null) => void;
+};
+
+const progressEveryMs = 100;
+/** A peer that takes smaller PDUs than this cannot be served; the library would never finish. */
+const smallestPduBytes = 1024;
+/** Statuses that say "kept": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
+const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
+
+/**
+ * One association in which this program sends.
+ *
+ * Built on the library's class for providers: its client opens a socket itself, which no gate could stand in front of,
+ * and the machinery of associations below both is the same.
+ */
+export class SendingAssociation extends Scp {
+  readonly #socket: GatedSocket;
+  readonly #job: SendJob;
+  readonly #events: Events;
+  readonly #totalBytes: number;
+  readonly #watch: NodeJS.Timeout;
+  #sentObjects = 0;
+  #hasEnded = false;
+
+  constructor(socket: Socket, job: SendJob, events: Events) {
+    const gated = new GatedSocket(socket, "user", job.limits);
+    // The library uses nothing of a socket but its stream, `setTimeout` and its events.
+    super(gated as unknown as ConstructorParameters<typeof Scp>[0]);
+    this.#socket = gated;
+    this.#job = job;
+    this.#events = events;
+    this.#totalBytes = job.objects.reduce((sum, { dataSet }) => sum + dataSet.length, 0);
+    this.#watch = setInterval(() => this.#tellProgress(), progressEveryMs);
+    this.on("associationAccepted", (accepted: InstanceType<typeof association.Association>) => this.#send(accepted));
+    this.on("associationRejected", (refusal: Refusal) => this.#end(failureOfRejection(refusal)));
+    this.on("done", () => this.sendAssociationReleaseRequest());
+    this.on("associationReleaseResponse", () => this.#end(null));
+    this.on("networkError", () =>
+      this.#end({ reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost", detail: "" }),
+    );
+    this.on("close", () =>
+      this.#end({
+        reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost",
+        detail: gated.fault ? gated.fault.message : "",
+      }),
+    );
+  }
+
+  /** Asks the peer for the association; everything else follows from its answer. */
+  request(): void {
+    const { peer, aeTitle, objects } = this.#job;
+    const proposal = new association.Association(aeTitle, peer.aeTitle);
+    if (objects.length === 0)
+      proposal.addPresentationContextFromRequest(new requests.CEchoRequest(), [implicitLittleEndian]);
+    for (const { sopClassUid, transferSyntaxUid } of objects) {
+      const context = proposal.addOrGetPresentationContext(sopClassUid);
+      proposal.addTransferSyntaxToPresentationContext(context, transferSyntaxUid);
+      // The default that every node must understand; an uncompressed object can be written that way.
+      if (transferSyntaxUid === explicitLittleEndian)
+        proposal.addTransferSyntaxToPresentationContext(context, implicitLittleEndian);
+    }
+    this.sendAssociationRequest(proposal);
+  }
+
+  override abort(): void {
+    this.#end({ reason: "connection-lost", detail: "" });
+  }
+
+  #send(accepted: InstanceType<typeof association.Association>): void {
+    const contexts = accepted.getPresentationContexts().map(({ context }) => context);
+    const refused = contexts.find((context) => context.getResult() !== constants.PresentationContextResult.Accept);
+    if (refused) return this.#end({ reason: "kind-refused", detail: refused.getAbstractSyntaxUid() });
+    if (accepted.getMaxPduLength() !== 0 && accepted.getMaxPduLength() < smallestPduBytes)
+      return this.#end({ reason: "connection-lost", detail: `PDU ${accepted.getMaxPduLength()}` });
+    const syntaxOf = (sopClassUid: string) =>
+      contexts.find((context) => context.getAbstractSyntaxUid() === sopClassUid)?.getAcceptedTransferSyntaxUid();
+    const all: Request[] = this.#job.objects.map(
+      (object) => new requests.CStoreRequest(dataSetFor(object, syntaxOf(object.sopClassUid))),
+    );
+    if (all.length === 0) all.push(new requests.CEchoRequest());
+    for (const request of all) request.on("response", (response: Response) => this.#hear(response));
+    this.sendRequests(all);
+  }
+
+  #hear(response: Response): void {
+    if (!isKept(response.getStatus()))
+      return this.#end({
+        reason: "object-refused",
+        detail: response.getStatus().toString(16).toUpperCase().padStart(4, "0"),
+      });
+    this.#sentObjects += 1;
+    this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    const sentBytes = Math.max(0, Math.min(this.#totalBytes, this.#socket.writtenBytes));
+    const objects = this.#job.objects.length;
+    if (!this.#hasEnded && objects > 0)
+      this.#events.progress({
+        sentBytes,
+        totalBytes: this.#totalBytes,
+        sentObjects: Math.min(this.#sentObjects, objects),
+        objects,
+      });
+  }
+
+  #end(failure: SendFailure | null): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearInterval(this.#watch);
+    if (failure?.reason === "object-refused" || failure?.reason === "kind-refused")
+      this.sendAbort(constants.AbortSource.ServiceUser, constants.AbortReason.NotSpecified);
+    this.#events.ended(failure);
+  }
+}
+
+/** The object as its own bytes; written anew by the library where the peer takes nothing but implicit little endian. */
+function dataSetFor(object: SentObject, acceptedSyntax: string | undefined): InstanceType<typeof Dataset> {
+  const bytes = Buffer.from(object.dataSet.buffer, object.dataSet.byteOffset, object.dataSet.byteLength);
+  return acceptedSyntax === object.transferSyntaxUid
+    ? new EncodedDataset(object, bytes)
+    : new Dataset(bytes, object.transferSyntaxUid);
+}
+
+/** A data set that is sent as it is. */
+class EncodedDataset extends Dataset {
+  readonly #bytes: Buffer;
+
+  constructor({ sopClassUid, sopInstanceUid, transferSyntaxUid }: SentObject, bytes: Buffer) {
+    super({ SOPClassUID: sopClassUid, SOPInstanceUID: sopInstanceUid }, transferSyntaxUid);
+    this.#bytes = bytes;
+  }
+
+  override getDenaturalizedDataset(): Buffer {
+    return this.#bytes;
+  }
+}
+
+function failureOfRejection({ source, reason }: Refusal): SendFailure {
+  const { RejectReason, RejectSource } = constants;
+  const detail = `${source}/${reason}`;
+  if (source !== RejectSource.ServiceUser) return { reason: "association-refused", detail };
+  if (reason === RejectReason.CalledAeNotRecognized) return { reason: "called-ae-refused", detail };
+  return {
+    reason: reason === RejectReason.CallingAeNotRecognized ? "calling-ae-refused" : "association-refused",
+    detail,
+  };
+}

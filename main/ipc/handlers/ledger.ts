@@ -1,0 +1,37 @@
+import type { ledgerContract } from "../../../core/contract/desktop/ledger.ts";
+import { getUsage, ledgerCsvFile, listEvents, verifyChain } from "../../services/program/ledger-view.ts";
+import { createKey } from "../../services/calls/keys.ts";
+import { listApiKeys, renameApiKey, revokeApiKey } from "../../store/api-keys.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** Usage, billing events and API keys. */
+export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof ledgerContract> {
+  const { db, now } = context;
+  return {
+    "ledger.usage": (query) => getUsage(db, query, now()),
+    "ledger.events": (query) => listEvents(db, query),
+    "ledger.csv": (filter) => ledgerCsvFile(db, filter),
+    "ledger.verify": () => verifyChain(context.dataDir),
+    "keys.list": () => ({
+      keys: listApiKeys(db).map(({ id, name, accountId, accountName, createdAtMs, lastUsedAtMs, revokedAtMs }) => ({
+        keyId: id,
+        name,
+        accountId,
+        accountName,
+        createdAt: isoTime(createdAtMs),
+        lastUsedAt: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
+        revokedAt: revokedAtMs === null ? null : isoTime(revokedAtMs),
+      })),
+    }),
+    "keys.create": ({ accountName, name }) => createKey(db, { accountName, name, at: now() }),
+    "keys.rename": ({ keyId, name }) => {
+      renameApiKey(db, { keyId, name });
+      return { keyId };
+    },
+    "keys.revoke": ({ keyId }) => ({ keyId, revokedAt: isoTime(revokeApiKey(db, { keyId, at: now() })) }),
+  };
+}
+
+function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,131 @@
+import type { programContract } from "../../../core/contract/desktop/program.ts";
+import { programDir } from "../../program.ts";
+import { AppError } from "../../../core/app-error.ts";
+import {
+  getBackupPlan,
+  listOutside,
+  restoreAtStart,
+  saveBackupPlan,
+  tryBackup,
+} from "../../services/program/backup-plan.ts";
+import { getDesktopSettings, saveDesktopSettings } from "../../services/desktop/desktop-settings.ts";
+import { listLicences, readLicenceText } from "../../services/program/licences.ts";
+import { activatePack, getHealth, listPacks } from "../../services/program/packs.ts";
+import {
+  configureServer,
+  getServerSettings,
+  getServerState,
+  readAuthority,
+} from "../../services/program/server-info.ts";
+import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
+import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
+import { backupsDir } from "../../store/store-files.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** Server, packs, backups, settings and the program itself. */
+export function programHandlers(parts: DesktopParts): Handlers<keyof typeof programContract> {
+  return { ...serverHandlers(parts), ...storeHandlers(parts), ...appHandlers(parts) };
+}
+
+type Group<Prefix extends string> = Handlers<Extract<keyof typeof programContract, `${Prefix}.${string}`>>;
+
+function serverHandlers({ context, options }: DesktopParts): Group<"server" | "packs"> {
+  const startedWith = getServerSettings(context);
+  const state = () =>
+    getServerState(context, { address: options.serverAddress(), authorityFile: options.authorityFile() }, startedWith);
+  return {
+    "server.get": state,
+    "server.configure": (settings) => {
+      configureServer(context, settings);
+      context.publish({ name: "server.changed", payload: { server: state() } });
+      return state();
+    },
+    "server.authority": () => ({
+      fileName: "corvet-authority.pem",
+      mediaType: "application/x-pem-file",
+      text: readAuthority(options.authorityFile()),
+    }),
+    "server.requests": ({ limit }) => ({
+      requests: options
+        .recentRequests()
+        .slice(-limit)
+        .reverse()
+        .map(({ at, method, path, status, durationMs, keyId }) => ({
+          at,
+          method,
+          route: path,
+          status,
+          elapsedMs: durationMs,
+          keyId,
+        })),
+    }),
+    "packs.list": () => ({ packs: listPacks(context, options) }),
+    "packs.activate": async ({ name }) => {
+      await activatePack(context, options, name);
+      return { packs: listPacks(context, options) };
+    },
+  };
+}
+
+function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "settings"> {
+  const { db, dataDir } = context;
+  return {
+    "backups.list": async () => {
+      const files = listBackups(dataDir);
+      const damages = await findDamageInFiles(files.map(({ path }) => path));
+      return {
+        backups: files.map((file, index) => toBackup(file, damages[index] === null)),
+        folder: backupsDir(dataDir),
+        outside: listOutside(context).map(({ name, atMs, sizeBytes }) => ({
+          name,
+          at: new Date(atMs).toISOString(),
+          bytes: sizeBytes,
+        })),
+      };
+    },
+    // It has just passed its check.
+    "backups.make": async ({ backupId }) => toBackup(await backups.make(backupId), true),
+    "backups.cancel": ({ backupId }) => {
+      backups.cancel(backupId);
+      return {};
+    },
+    "backups.plan": () => getBackupPlan(context),
+    "backups.savePlan": ({ passphrase, ...plan }) => saveBackupPlan(context, plan, passphrase),
+    "backups.check": ({ name, passphrase }) => tryBackup(context, name, passphrase),
+    "backups.restore": async ({ name, passphrase }) => {
+      await restoreAtStart(context, name, passphrase);
+      return { needsRestart: true };
+    },
+    "settings.get": () => getDesktopSettings(db),
+    "settings.save": (changes) => saveDesktopSettings(context, changes),
+  };
+}
+
+function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
+  return {
+    "app.health": () => getHealth(context),
+    "app.about": () => ({
+      programVersion: context.programVersion,
+      transport: options.transport,
+      platform: process.platform,
+      dataDir: context.dataDir,
+      runtime: Object.entries(process.versions).flatMap(([name, version]) =>
+        shownRuntimes.has(name) && version ? [{ name, version }] : [],
+      ),
+      licences: listLicences(programDir),
+      licenceText: readLicenceText(programDir),
+    }),
+    "app.faults": () => ({ faults: [...faults()] }),
+    "app.openDataFolder": async () => {
+      if (!options.openFolder) throw new AppError("NOT_AVAILABLE");
+      await options.openFolder(context.dataDir);
+      return {};
+    },
+  };
+}
+
+const shownRuntimes = new Set(["electron", "chrome", "node", "v8"]);
+
+function toBackup({ name, atMs, sizeBytes }: BackupFile, isIntact: boolean) {
+  return { name, at: new Date(atMs).toISOString(), bytes: sizeBytes, isIntact };
+}

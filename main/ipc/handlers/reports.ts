@@ -1,0 +1,19 @@
+import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
+import { keepExport } from "../../services/desktop/exports.ts";
+import { makeHandOut } from "../../services/results/report-hand-out.ts";
+import { makeResultArchive } from "../../services/results/result-archive.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** Results of a film to share. */
+export function reportHandlers({ context }: DesktopParts): Handlers<keyof typeof reportsContract> {
+  return {
+    "reports.handOut": async ({ filmId, language }) => {
+      const { fileName, bytes } = await makeHandOut(context, filmId, language);
+      return { download: { fileName, url: await keepExport(context.dataDir, "pdf", bytes) } };
+    },
+    "reports.dicom": async ({ filmId }) => {
+      const { fileName, bytes } = await makeResultArchive(context, filmId);
+      return { download: { fileName, url: await keepExport(context.dataDir, "zip", bytes) } };
+    },
+  };
+}

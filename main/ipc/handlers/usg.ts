@@ -1,0 +1,28 @@
+import type { usgContract } from "../../../core/contract/desktop/usg.ts";
+import {
+  describeModel,
+  listScreenings,
+  reportOutcomes,
+  reportOutcomesCsv,
+  screenAtDesk,
+} from "../../services/program/usg-desk.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** Urine concentration screening. */
+export function usgHandlers({
+  context,
+  options: { usg: screening },
+}: DesktopParts): Handlers<keyof typeof usgContract> {
+  return {
+    "usg.screen": (request) => screenAtDesk(context, screening, request),
+    "usg.whatIf": ({ features }) => screening.predict(features).result,
+    "usg.history": (query) => listScreenings(context, query),
+    "usg.model": () => describeModel(screening),
+    "usg.report": (filter) => reportOutcomes(context, filter),
+    "usg.reportCsv": (filter) => ({
+      fileName: "usg-report.csv",
+      mediaType: "text/csv",
+      text: reportOutcomesCsv(context, filter),
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { addPageSession, hasPageSession } from "../../store/page-sessions.ts";
+import type { ServiceContext } from "../../services/measuring/service-context.ts";
+
+/** How long a browser stays signed in [ms]. */
+const pageSessionMs = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Who may use the page in a browser: whoever opens the address that the program prints. Its token is good once; it also
+ * lies in a file that only the user can read, so that a second start can open the page of the program that runs.
+ */
+export type PageSessions = {
+  /** Path and fragment of the page with the token that is good now. */
+  signInPath(): string;
+  /** Exchanges a token for a cookie; null when it is not the one. */
+  signIn(token: string): string | null;
+  /** Whether a request's Cookie header holds a session. */
+  isSignedIn(cookieHeader: string | undefined): boolean;
+  close(): void;
+};
+
+/** Where the present sign-in token lies. */
+export function signInTokenFile(dataDir: string): string {
+  return path.join(dataDir, "sign-in-token");
+}
+
+/** Path and fragment that open the page of the program that has this data directory. */
+export function readSignInPath(dataDir: string): string {
+  return pathOf(readFileSync(signInTokenFile(dataDir), "utf8"));
+}
+
+export function createPageSessions({ db, dataDir, now }: Pick<ServiceContext, "db" | "dataDir" | "now">): PageSessions {
+  // Cookies do not know ports: two programs on one machine must not sign each other out.
+  const cookieName = `__Host-corvet-${sha256(path.resolve(dataDir)).toString("hex").slice(0, 8)}`;
+  let token = newToken(dataDir);
+  return {
+    signInPath: () => pathOf(token),
+    signIn(presented) {
+      if (!timingSafeEqual(sha256(presented), sha256(token))) return null;
+      token = newToken(dataDir);
+      const session = randomBytes(32).toString("base64url");
+      const createdAtMs = now().getTime();
+      addPageSession(db, { tokenSha256: sha256(session), createdAtMs, expiresAtMs: createdAtMs + pageSessionMs });
+      return `${cookieName}=${session}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${pageSessionMs / 1000}`;
+    },
+    isSignedIn(cookieHeader = "") {
+      const session = cookieHeader
+        .split(/;\s*/)
+        .find((cookie) => cookie.startsWith(`${cookieName}=`))
+        ?.slice(cookieName.length + 1);
+      return session !== undefined && hasPageSession(db, { tokenSha256: sha256(session), nowMs: now().getTime() });
+    },
+    close: () => rmSync(signInTokenFile(dataDir), { force: true }),
+  };
+}
+
+function newToken(dataDir: string): string {
+  const token = randomBytes(24).toString("base64url");
+  const file = signInTokenFile(dataDir);
+  writeFileSync(`${file}.new`, token, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return token;
+}
+
+function pathOf(token: string): string {
+  return `/#t=${token}`;
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

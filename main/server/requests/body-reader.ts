@@ -1,0 +1,128 @@
+import { isUtf8 } from "node:buffer";
+import { finished } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "../../../core/app-error.ts";
+import { parseLifting } from "./long-strings.ts";
+
+/** Body of a route that takes one image: 10 MiB in base64 and the members around it [bytes]. */
+export const imageBodyLimitBytes = 15 * 1024 * 1024;
+/** Body of a batch of ten images [bytes]. */
+export const batchBodyLimitBytes = 141 * 1024 * 1024;
+
+/**
+ * Room for a body grows with what has come, not with what is declared: a client that declares much and sends nothing
+ * reserves nothing. In steps this large a batch is read into one buffer and little more; pieces and a copy would take
+ * twice the memory.
+ */
+const firstRoomBytes = 64 * 1024;
+const roomGrowth = 4;
+
+/** Bytes of request bodies in memory. */
+type BodyBudget = { hold(bytes: number): void; release(bytes: number): void };
+
+/**
+ * Reads JSON bodies. A body is refused by its declared length before a byte of it is read, or as soon as it runs over;
+ * all bodies together stay within `totalLimitBytes`, so that no number of callers can exhaust the memory.
+ */
+export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number): void {
+  const budget = createBudget(totalLimitBytes);
+  app.removeAllContentTypeParsers();
+  app.addHook("preParsing", async (request, reply) => {
+    // A client of HTTP/1.0 does not know the interim answer.
+    if (request.headers.expect?.toLowerCase() !== "100-continue" || request.raw.httpVersion === "1.0") return;
+    assertDeclared(request);
+    reply.raw.writeContinue();
+  });
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const encoding = request.headers["content-encoding"] ?? "identity";
+    if (encoding.toLowerCase() !== "identity")
+      throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding must be identity");
+    const body = await readWhole(request, payload, budget);
+    if (!isUtf8(body)) throw new AppError("INVALID_JSON", "Request body is not valid JSON (not UTF-8)");
+    const { value, texts } = parse(body);
+    request.longTexts = texts;
+    return value;
+  });
+}
+
+function parse(body: Buffer) {
+  try {
+    return parseLifting(body);
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError("INVALID_JSON", undefined, { cause });
+  }
+}
+
+function createBudget(totalLimitBytes: number): BodyBudget {
+  let heldBytes = 0;
+  return {
+    hold(bytes) {
+      if (heldBytes + bytes > totalLimitBytes) throw new AppError("BUSY", "Too much data waiting");
+      heldBytes += bytes;
+    },
+    release: (bytes) => (heldBytes -= bytes),
+  };
+}
+
+async function readWhole(request: FastifyRequest, payload: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
+  const limitBytes = request.routeOptions.bodyLimit;
+  const expectedBytes = assertDeclared(request) ?? limitBytes;
+  let room: Buffer = Buffer.allocUnsafeSlow(Math.min(expectedBytes, firstRoomBytes));
+  let bytes = 0;
+  request.releaseBody = () => {
+    budget.release(bytes);
+    bytes = 0;
+    request.longTexts.clear();
+  };
+  await eachChunk(payload, (chunk) => {
+    if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes);
+    budget.hold(chunk.length);
+    if (bytes + chunk.length > room.length)
+      room = grown(room, bytes, Math.min(expectedBytes, (bytes + chunk.length) * roomGrowth));
+    chunk.copy(room, bytes);
+    bytes += chunk.length;
+  });
+  return room.subarray(0, bytes);
+}
+
+function grown(room: Buffer, bytes: number, capacity: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(capacity);
+  room.copy(larger, 0, 0, bytes);
+  return larger;
+}
+
+/** Declared length of a body, null when it declares none. */
+function assertDeclared(request: FastifyRequest): number | null {
+  const header = request.headers["content-length"];
+  if (header !== undefined && Number(header) > request.routeOptions.bodyLimit)
+    throw tooLarge(request.routeOptions.bodyLimit);
+  return header === undefined ? null : Number(header);
+}
+
+/**
+ * Does not destroy the payload when `take` throws, so that the refusal can still be written to the connection.
+ */
+function eachChunk(payload: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (error?: unknown): void => {
+      payload.off("data", onData);
+      unwatch();
+      if (error === undefined) resolve();
+      else reject(error instanceof AppError ? error : new AppError("ABORTED", undefined, { cause: error }));
+    };
+    const onData = (chunk: Buffer): void => {
+      try {
+        take(chunk);
+      } catch (error) {
+        stop(error);
+      }
+    };
+    const unwatch = finished(payload, { writable: false }, (error) => stop(error ?? undefined));
+    payload.on("data", onData);
+  });
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return limitBytes <= imageBodyLimitBytes ? new AppError("IMAGE_TOO_LARGE") : new AppError("BODY_TOO_LARGE");
+}

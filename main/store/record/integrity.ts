@@ -1,0 +1,49 @@
+import Database from "better-sqlite3";
+import { corvetApplicationId, sqliteCodeOf, type ReadableDb } from "../connection.ts";
+
+/** `quick` skips the comparison of indexes with their tables; it is meant for every start. */
+export type IntegrityDepth = "quick" | "full";
+
+/**
+ * Looks for damage: pages, rows, foreign keys, and whether the file is Corvet's at all.
+ *
+ * @returns the first fault in words, null for a sound database
+ */
+export function findDamage(db: ReadableDb, depth: IntegrityDepth): string | null {
+  try {
+    if (db.pragma("application_id", { simple: true }) !== corvetApplicationId) return "it is not a Corvet database";
+    const check = db.pragma(depth === "quick" ? "quick_check(1)" : "integrity_check(1)", { simple: true });
+    if (check !== "ok") return String(check);
+    const orphans = db.pragma("foreign_key_check");
+    return Array.isArray(orphans) && orphans.length > 0
+      ? `foreign key check failed: ${JSON.stringify(orphans[0])}`
+      : null;
+  } catch (error) {
+    if (isDamage(error)) return String(error instanceof Error ? error.message : error);
+    throw error;
+  }
+}
+
+/** Whether an SQLite failure means that the file itself is broken. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCodeOf(error);
+  return code !== null && (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB");
+}
+
+/**
+ * Whether a database file that is not open anywhere (a backup) is complete and sound.
+ *
+ * @returns the first fault in words, null for a sound file
+ */
+export function findDamageInFile(file: string): string | null {
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      return findDamage(db as unknown as ReadableDb, "full");
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,45 @@
+import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
+import type { ReadableDb } from "../connection.ts";
+import { listStatements } from "../ledger/ledger-statements.ts";
+import { faultOfHead, readLedger } from "../ledger/ledger-verification.ts";
+import type { RecordHead } from "../ledger/record-anchor.ts";
+import { isStated, type RecordFault } from "../ledger/record-fault.ts";
+import { faultOfSealHead, verifySeals } from "./value-seals.ts";
+
+/** Outcome of a verification of the whole record: the ledger first, then the values that are sealed. */
+export type RecordVerification = {
+  /** The first fault that no administrator has stated; null for an intact record. */
+  readonly fault: RecordFault | null;
+  /** Rows of the ledger that were read. */
+  readonly rows: number;
+  readonly lastHash: string;
+  /** Measurements, readings and screenings that were compared with their seals. */
+  readonly seals: number;
+  readonly statements: readonly LedgerStatement[];
+};
+
+/**
+ * Verifies ledger and values against their chains of hashes and against what is noted outside of the store.
+ *
+ * @param head  null where nothing is noted
+ */
+export function verifyRecord(db: ReadableDb, head: RecordHead | null): RecordVerification {
+  const verify = db.transaction(() => {
+    const { rows, lastHash, fault, statements } = readLedger(db, head);
+    if (fault !== null) return { fault, rows, lastHash, seals: 0, statements };
+    return { rows, lastHash, statements, ...verifySeals(db, statements, head) };
+  });
+  return verify.deferred();
+}
+
+/**
+ * Whether what was noted outside of the store is in it: quick, for every start.
+ *
+ * @returns the loss that no administrator has stated; null where nothing is lost
+ */
+export function findLoss(db: ReadableDb, head: RecordHead): RecordFault | null {
+  const faults = [faultOfHead(db, head), faultOfSealHead(db, head)].filter((fault) => fault !== null);
+  if (faults.length === 0) return null;
+  const statements = listStatements(db);
+  return faults.find((fault) => !isStated(statements, fault)) ?? null;
+}

@@ -1,0 +1,44 @@
+import Database from "better-sqlite3";
+import { serveThread } from "../../workers/serve-thread.ts";
+import type { ReadableDb } from "../connection.ts";
+import { listBackups } from "../backups/backups.ts";
+import { readAnchor, readHead, type RecordHead } from "../ledger/record-anchor.ts";
+import { findLoss, verifyRecord, type RecordVerification } from "./record-verification.ts";
+import { lastSetAsideMs, storeFile } from "../store-files.ts";
+import type { VerificationCalls } from "./verification-thread-client.ts";
+
+// A thread of its own: a year's record takes seconds to read, and the program would answer nobody meanwhile.
+
+serveThread<VerificationCalls>({ verify });
+
+function verify(dataDir: string): RecordVerification {
+  // The noted head is read first: rows that arrive meanwhile are not a fault.
+  const head = readAnchor(dataDir);
+  const db = new Database(storeFile(dataDir), { readonly: true, fileMustExist: true });
+  try {
+    const found = verifyRecord(db as unknown as ReadableDb, head);
+    const sealed = headOfNewestBackup(dataDir);
+    const loss = found.fault === null && sealed ? findLoss(db as unknown as ReadableDb, sealed) : null;
+    return loss === null ? found : { ...found, fault: loss };
+  } finally {
+    db.close();
+  }
+}
+
+/** Each backup seals how far the record had come; those from before a restore speak of the store that was set aside. */
+function headOfNewestBackup(dataDir: string): RecordHead | null {
+  const sinceMs = lastSetAsideMs(dataDir);
+  const newest = listBackups(dataDir).find(({ atMs }) => atMs <= Date.now() && atMs > sinceMs);
+  if (!newest) return null;
+  try {
+    const copy = new Database(newest.path, { readonly: true, fileMustExist: true });
+    try {
+      return readHead(copy as unknown as ReadableDb, newest.atMs);
+    } finally {
+      copy.close();
+    }
+  } catch {
+    // A damaged backup, or one from before there were seals, says nothing.
+    return null;
+  }
+}

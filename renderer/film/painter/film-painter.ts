@@ -1,0 +1,21 @@
+import type { FilmPixels } from "./film-pixels.ts";
+import type { Matrix } from "../view.ts";
+import type { GreyWindow } from "../window-level.ts";
+
+/** One picture of the film: where it lies and how its greys are shown. */
+export type FilmFrame = {
+  /** Film px -> canvas px (device pixels). */
+  readonly matrix: Matrix;
+  readonly window: GreyWindow;
+  readonly isInverted: boolean;
+  /** Strength of the unsharp mask, 0 = off. */
+  readonly sharpen: number;
+};
+
+/** Draws a film on a canvas. */
+export type FilmPainter = {
+  readonly kind: "webgl" | "canvas";
+  setFilm(film: FilmPixels | null): void;
+  paint(frame: FilmFrame): void;
+  dispose(): void;
+};

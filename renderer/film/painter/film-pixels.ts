@@ -1,0 +1,125 @@
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { ProgramError, reach } from "../../state/connection.ts";
+import type { Size } from "../view.ts";
+import { automaticWindow, wholeRange, type GreyWindow } from "../window-level.ts";
+
+/** Raw grey of a film, row-major. */
+export type FilmPixels = Size & {
+  readonly data: Uint8Array | Uint16Array;
+  /** Value of white: 255, or 2^bits - 1. */
+  readonly most: number;
+  /** As the film itself wants to be shown, in parts of its range; null when it does not say. */
+  readonly window: GreyWindow | null;
+  /**
+   * What the machine measured is `slope * sample + intercept`, in the unit that the file names; null when the samples
+   * are all there is.
+   */
+  readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
+  /** 256 bins over the whole range. */
+  readonly histogram: Uint32Array;
+};
+
+/**
+ * Where the pixels are that the points of a film refer to: those of the rectified film for a photograph. null once they
+ * are no longer kept.
+ */
+export function pixelsUrl({ urls }: Pick<Film, "urls">): string | null {
+  return urls.rectified ?? urls.pixels;
+}
+
+/**
+ * Fetches a film's pixels.
+ *
+ * @throws ProgramError OFFLINE, or the program's own answer
+ */
+export async function loadFilmPixels(url: string, signal: AbortSignal): Promise<FilmPixels> {
+  const response = await reach(() => fetch(url, { signal }));
+  if (!response.ok)
+    throw new ProgramError({ code: response.status === 404 ? "NOT_FOUND" : "UNKNOWN", message: response.statusText });
+  const type = response.headers.get("content-type") ?? "";
+  return type.startsWith("image/")
+    ? fromPicture(await response.blob())
+    : fromSamples(response.headers, await response.arrayBuffer());
+}
+
+function fromSamples(headers: Headers, buffer: ArrayBuffer): FilmPixels {
+  const bits = Number(headers.get("x-bits") ?? 8);
+  const data = bits > 8 ? new Uint16Array(buffer) : new Uint8Array(buffer);
+  const size = { widthPx: Number(headers.get("x-width")), heightPx: Number(headers.get("x-height")) };
+  if (!(size.widthPx > 0) || data.length !== size.widthPx * size.heightPx)
+    throw new ProgramError({ code: "INVALID_IMAGE", message: "Image could not be decoded" });
+  return finished(size, data, bits > 8 ? 2 ** bits - 1 : 255, headers);
+}
+
+/** A rectified photograph comes as JPEG. */
+async function fromPicture(blob: Blob): Promise<FilmPixels> {
+  const bitmap = await createImageBitmap(blob);
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+  if (!context) throw new Error("no 2D canvas");
+  context.drawImage(bitmap, 0, 0);
+  const colours = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+  const grey = new Uint8Array(bitmap.width * bitmap.height);
+  for (let index = 0; index < grey.length; index++) {
+    const at = index * 4;
+    grey[index] =
+      0.299 * (colours[at] as number) + 0.587 * (colours[at + 1] as number) + 0.114 * (colours[at + 2] as number) + 0.5;
+  }
+  return finished({ widthPx: bitmap.width, heightPx: bitmap.height }, grey, 255, new Headers());
+}
+
+function finished(size: Size, data: FilmPixels["data"], most: number, headers: Headers): FilmPixels {
+  const histogram = new Uint32Array(256);
+  const scale = 256 / (most + 1);
+  // Every seventh sample tells the percentiles as well as all of them would, and a large film opens at once.
+  for (let index = 0; index < data.length; index += 7) {
+    const bin = ((data[index] as number) * scale) | 0;
+    histogram[bin] = (histogram[bin] as number) + 1;
+  }
+  const [centre, width] = numbersOf(headers, "x-window-centre", "x-window-width");
+  const [slope, intercept] = numbersOf(headers, "x-value-slope", "x-value-intercept");
+  return {
+    ...size,
+    data,
+    most,
+    histogram,
+    window:
+      centre !== undefined && width !== undefined && width > 0 ? { centre: centre / most, width: width / most } : null,
+    value:
+      slope !== undefined && intercept !== undefined ? { slope, intercept, unit: headers.get("x-value-unit") } : null,
+  };
+}
+
+/** Numbers of headers: all of them or none. */
+function numbersOf(headers: Headers, ...names: readonly string[]): readonly number[] {
+  const numbers = names.map((name) => Number.parseFloat(headers.get(name) ?? ""));
+  return numbers.every(Number.isFinite) ? numbers : [];
+}
+
+/**
+ * The window that a film opens with: its own, else all of an 8-bit film and what lies between the percentiles of a
+ * deeper one.
+ */
+export function ownWindow({ window, most, histogram }: FilmPixels): GreyWindow {
+  return window ?? (most > 255 ? automaticWindow(histogram) : wholeRange);
+}
+
+/** Half the size by averaging, for films larger than the graphics card takes. */
+export function halved(film: FilmPixels): FilmPixels {
+  const widthPx = film.widthPx >> 1;
+  const heightPx = film.heightPx >> 1;
+  const data =
+    film.data instanceof Uint8Array ? new Uint8Array(widthPx * heightPx) : new Uint16Array(widthPx * heightPx);
+  for (let y = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++) {
+      const at = 2 * y * film.widthPx + 2 * x;
+      const below = at + film.widthPx;
+      const sum =
+        (film.data[at] as number) +
+        (film.data[at + 1] as number) +
+        (film.data[below] as number) +
+        (film.data[below + 1] as number);
+      data[y * widthPx + x] = sum >> 2;
+    }
+  }
+  return { ...film, widthPx, heightPx, data };
+}

@@ -1,0 +1,122 @@
+import { useState } from "react";
+import type { Backup } from "../../../core/contract/desktop/program.ts";
+import { useBackup } from "../../state/backup.ts";
+import { call, connection } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Question } from "../../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { useToasts } from "../../ui/toasts.tsx";
+import { UnderWay } from "../../ui/under-way.tsx";
+import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
+
+/** Where the data lie, and the copies of them. */
+export function Backups() {
+  const text = useText();
+  const format = useFormat();
+  const { running, made, make, stop } = useBackup();
+  const { value, fault, reload } = useAsked("backups.list", {}, made);
+  const about = useAsked("app.about", {});
+  const [restoring, setRestoring] = useState<Backup | null>(null);
+  const [isRestartNeeded, setRestartNeeded] = useState(false);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text("common.loading")} />;
+  const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
+    if (isStopping) return text("settings.stoppingBackup");
+    if (!progress) return text("settings.preparingBackup");
+    return text("settings.copyingBackup", {
+      copied: format.bytes(progress.copiedBytes),
+      all: format.bytes(progress.totalBytes),
+    });
+  };
+  const makeOne = () =>
+    attempt(async () => {
+      if (await make()) useToasts.getState().show("note", text("settings.backupMade"));
+    });
+  const restore = () =>
+    attempt(async () => {
+      if (restoring) setRestartNeeded((await call("backups.restore", { name: restoring.name })).needsRestart);
+      setRestoring(null);
+    });
+  return (
+    <div className="stack">
+      <section className="card stack">
+        <h2>{text("settings.dataFolder")}</h2>
+        <output className="data">{about.value?.dataDir}</output>
+        {connection().kind === "electron" && (
+          <div className="row">
+            <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>
+              {text("settings.openFolder")}
+            </Button>
+          </div>
+        )}
+      </section>
+      <div className="row spread">
+        <h2>{text("settings.backups")}</h2>
+        <Button tone="primary" disabled={running !== null} onClick={makeOne}>
+          {text("settings.makeBackup")}
+        </Button>
+      </div>
+      {running && (
+        <UnderWay
+          words={progressText(running)}
+          stop={text("common.cancel")}
+          onStop={() => attempt(stop)}
+          share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
+        />
+      )}
+      {isRestartNeeded && <Notice tone="review">{text("settings.restoreSet")}</Notice>}
+      {value.backups.length === 0 ? (
+        <Empty icon="info" title={text("settings.noBackups")} />
+      ) : (
+        <table className="grid-table">
+          <thead>
+            <tr>
+              <th>{text("ledger.at")}</th>
+              <th>{text("ledger.state")}</th>
+              <th className="number">{text("settings.size")}</th>
+              <th>
+                <span className="visually-hidden">{text("settings.restore")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.backups.map((backup) => (
+              <tr key={backup.name}>
+                <td className="data">{format.minute(backup.at)}</td>
+                <td>
+                  {backup.isIntact ? (
+                    text("settings.intact")
+                  ) : (
+                    <span className="fault-text">{text("settings.damaged")}</span>
+                  )}
+                </td>
+                <td className="number">{format.bytes(backup.bytes)}</td>
+                <td className="number">
+                  <CheckBackup name={backup.name} passphrase={null} />
+                  <Button disabled={!backup.isIntact} onClick={() => setRestoring(backup)}>
+                    {text("settings.restore")}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className="quiet data fine">{value.folder}</p>
+      <OutsideCopies copies={value.outside} onChange={reload} />
+      <Question
+        isOpen={restoring !== null}
+        title={text("settings.restoreTitle", { date: restoring ? format.minute(restoring.at) : "" })}
+        description={text("settings.restoreText")}
+        confirm={text("settings.restore")}
+        isDangerous
+        onCancel={() => setRestoring(null)}
+        onConfirm={restore}
+      />
+    </div>
+  );
+}

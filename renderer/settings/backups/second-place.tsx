@@ -1,0 +1,55 @@
+import { useState } from "react";
+import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { Button } from "../../ui/button.tsx";
+import { Switch, TextField } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { useToasts } from "../../ui/toasts.tsx";
+
+/** Where copies go beside the data directory. */
+export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; readonly onChange: () => void }) {
+  const text = useText();
+  const [folder, setFolder] = useState(plan.folder ?? "");
+  const [withFilms, setWithFilms] = useState(plan.withFilms);
+  const [isEncrypted, setEncrypted] = useState(plan.isEncrypted);
+  const [passphrase, setPassphrase] = useState("");
+  const save = () =>
+    attempt(async () => {
+      await call("backups.savePlan", {
+        folder: folder.trim() === "" ? null : folder.trim(),
+        withFilms,
+        isEncrypted,
+        passphrase: passphrase === "" ? null : passphrase,
+      });
+      setPassphrase("");
+      useToasts.getState().show("note", text("settings.planSaved"));
+      onChange();
+    });
+  return (
+    <section className="card stack">
+      <h2>{text("settings.outside")}</h2>
+      <TextField
+        label={text("settings.outsideFolder")}
+        note={text("settings.outsideNote")}
+        value={folder}
+        onChange={(event) => setFolder(event.target.value)}
+      />
+      <Switch label={text("settings.withFilms")} isOn={withFilms} onChange={setWithFilms} />
+      <Switch label={text("settings.isEncrypted")} isOn={isEncrypted} onChange={setEncrypted} />
+      {isEncrypted && (
+        <TextField
+          label={text("settings.passphrase")}
+          note={text("settings.passphraseNote")}
+          type="password"
+          autoComplete="new-password"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+        />
+      )}
+      <div className="row">
+        <Button onClick={save}>{text("settings.savePlan")}</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import type { AssociationEntry } from "../../../core/contract/desktop/dicom.ts";
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+/** The last associations with the receiver. */
+export function DicomLog() {
+  const text = useText();
+  const format = useFormat();
+  const version = useProgram((state) => state.changes["dicom.changed"]);
+  const { value } = useAsked("dicom.log", {}, version);
+  return (
+    <section className="card stack" aria-labelledby="dicom-log">
+      <div className="row heading">
+        <h2 id="dicom-log">{text("dicom.log")}</h2>
+        <span className="quiet">{text("dicom.logNote")}</span>
+      </div>
+      {!value || value.entries.length === 0 ? (
+        <Empty icon="info" title={text("dicom.logEmpty")}>
+          <p>{text("dicom.logEmptyText")}</p>
+        </Empty>
+      ) : (
+        <div className="dicom-entries" tabIndex={0} role="group" aria-labelledby="dicom-log">
+          <table className="grid-table">
+            <thead>
+              <tr>
+                <th>{text("ledger.at")}</th>
+                <th>{text("dicom.from")}</th>
+                <th>{text("dicom.nodeTitle")}</th>
+                <th>{text("dicom.outcome")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.entries.map((entry, index) => (
+                <tr key={index}>
+                  <td className="data">{format.minute(entry.at)}</td>
+                  <td className="data">{entry.address}</td>
+                  <td className="data">{entry.callingAeTitle ?? "—"}</td>
+                  <td>
+                    <Outcome entry={entry} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Outcome({
+  entry: { storedObjects, refusedObjects, echoes, fault, calledAeTitle, associations },
+}: {
+  readonly entry: AssociationEntry;
+}) {
+  const text = useText();
+  const good = [
+    ...(storedObjects > 0 ? [text("dicom.stored", { count: storedObjects })] : []),
+    ...(echoes > 0 ? [text("dicom.echoed")] : []),
+    ...(storedObjects + echoes + refusedObjects === 0 && fault === null ? [text("dicom.nothingSent")] : []),
+  ];
+  const bad = [
+    ...(refusedObjects > 0 ? [text("dicom.damagedObjects", { count: refusedObjects })] : []),
+    ...(fault ? [text(`dicom.association_${fault}`, { called: calledAeTitle ?? "" })] : []),
+    ...(associations > 1 ? [text("dicom.times", { count: associations })] : []),
+  ];
+  return (
+    <>
+      {good.join(", ")}
+      {good.length > 0 && bad.length > 0 && ", "}
+      {bad.length > 0 && <span className="fault-text">{bad.join(", ")}</span>}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from "react";
+import type { DicomNode, SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Question } from "../../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { DicomNodeDialog } from "./dicom-node-dialog.tsx";
+
+/** The nodes to which results are sent. */
+export function DicomNodes() {
+  const text = useText();
+  const { value, fault, reload } = useAsked("dicom.nodes", {});
+  const [edited, setEdited] = useState<DicomNode | "new" | null>(null);
+  const [deleted, setDeleted] = useState<DicomNode | null>(null);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text("common.loading")} />;
+  const remove = () =>
+    attempt(async () => {
+      if (deleted) await call("dicom.deleteNode", { nodeId: deleted.id });
+      setDeleted(null);
+      reload();
+    });
+  return (
+    <section className="stack" aria-labelledby="dicom-nodes">
+      <div className="row spread">
+        <div>
+          <h2 id="dicom-nodes">{text("dicom.nodes")}</h2>
+          <p className="quiet">{text("dicom.nodesText")}</p>
+        </div>
+        <Button icon="plus" onClick={() => setEdited("new")}>
+          {text("dicom.addNode")}
+        </Button>
+      </div>
+      {value.nodes.length === 0 ? (
+        <Empty icon="link" title={text("dicom.noNodes")}>
+          <p>{text("dicom.noNodesText")}</p>
+        </Empty>
+      ) : (
+        <table className="grid-table">
+          <thead>
+            <tr>
+              <th>{text("dicom.nodeName")}</th>
+              <th>{text("dicom.address")}</th>
+              <th>{text("dicom.nodeTitle")}</th>
+              <th className="number">
+                <span className="visually-hidden">{text("dicom.actions")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.nodes.map((node) => (
+              <Row
+                key={`${node.id} ${node.host} ${node.port} ${node.aeTitle}`}
+                node={node}
+                onEdit={() => setEdited(node)}
+                onDelete={() => setDeleted(node)}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {edited !== null && (
+        <DicomNodeDialog
+          node={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+          onSaved={() => {
+            setEdited(null);
+            reload();
+          }}
+        />
+      )}
+      <Question
+        isOpen={deleted !== null}
+        title={text("dicom.deleteNodeTitle", { name: deleted?.name ?? "" })}
+        description={text("dicom.deleteNodeText")}
+        confirm={text("dicom.deleteNode")}
+        isDangerous
+        onCancel={() => setDeleted(null)}
+        onConfirm={remove}
+      />
+    </section>
+  );
+}
+
+type Tested = "running" | { readonly failure: SendFailure | null } | null;
+
+function Row({
+  node,
+  onEdit,
+  onDelete,
+}: {
+  readonly node: DicomNode;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}) {
+  const text = useText();
+  const [tested, setTested] = useState<Tested>(null);
+  const { name, host, port, aeTitle } = node;
+  const test = () =>
+    attempt(async () => {
+      setTested("running");
+      try {
+        setTested(await call("dicom.testNode", { host, port, aeTitle }));
+      } catch (error) {
+        setTested(null);
+        throw error;
+      }
+    });
+  return (
+    <tr>
+      <td>{name}</td>
+      <td className="data">
+        {host}:{port}
+      </td>
+      <td className="data">{aeTitle}</td>
+      <td>
+        <div className="row end">
+          <span role="status">
+            <TestResult tested={tested} />
+          </span>
+          <Button onClick={test} disabled={tested === "running"}>
+            {text("dicom.test")}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+          <Button onClick={onEdit}>
+            {text("dicom.editNode")}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+          <Button onClick={onDelete}>
+            {text("dicom.deleteNode")}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function TestResult({ tested }: { readonly tested: Tested }) {
+  const text = useText();
+  if (tested === null) return null;
+  if (tested === "running") return <span className="quiet">{text("dicom.testing")}</span>;
+  const { failure } = tested;
+  if (failure === null) return <span className="dicom-good">{text("dicom.testGood")}</span>;
+  return <span className="fault-text">{text(`dicom.failure_${failure.reason}`, { detail: failure.detail })}</span>;
+}

@@ -1,0 +1,189 @@
+import type { PlainKey } from "../../../core/language/catalogue.ts";
+import { useState } from "react";
+import { dicomBinds, type DicomReceiver as Receiver, type DicomState } from "../../../core/contract/desktop/dicom.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { Notice } from "../../ui/empty.tsx";
+import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { isAddressOrNetwork, isAeTitle, isPort, linesOf } from "./dicom-fields.ts";
+
+type Props = { readonly state: DicomState; readonly onChange: () => void };
+
+/** Whether and how films are received. Each change takes effect at once. */
+export function DicomReceiver({ state, onChange }: Props) {
+  const text = useText();
+  const { receiver } = state;
+  const isOpen = receiver.bind === "practice-network";
+  const set = (change: Partial<Receiver>) =>
+    attempt(async () => {
+      await call("dicom.configure", change);
+      onChange();
+    });
+  return (
+    <section className="card stack" aria-labelledby="dicom-receive">
+      <h2 id="dicom-receive">{text("dicom.receive")}</h2>
+      <p className="quiet">{text("dicom.receiveText")}</p>
+      <Switch label={text("dicom.isOn")} isOn={receiver.isOn} onChange={(isOn) => set({ isOn })} />
+      <div className="dicom-pair">
+        <Checked
+          label={"dicom.ownTitle"}
+          note={"dicom.ownTitleNote"}
+          fault={"dicom.titleFault"}
+          value={receiver.aeTitle}
+          isValid={isAeTitle}
+          maxLength={16}
+          onSave={(aeTitle) => set({ aeTitle })}
+        />
+        <Checked
+          label={"dicom.port"}
+          fault={"dicom.portFault"}
+          value={String(receiver.port)}
+          isValid={isPort}
+          inputMode="numeric"
+          onSave={(port) => set({ port: Number(port) })}
+        />
+      </div>
+      <Choice
+        label={text("dicom.bind")}
+        value={receiver.bind}
+        onChoose={(bind) => set({ bind })}
+        options={dicomBinds.map((value) => ({ value, label: text(`dicom.bind_${value}`) }))}
+      />
+      {isOpen && <Notice tone="review">{text("dicom.unencrypted")}</Notice>}
+      <Lines
+        label={"dicom.allowedTitles"}
+        note={isOpen ? "dicom.allowedTitlesNote" : "dicom.allowedTitlesHere"}
+        values={receiver.allowedAeTitles}
+        isValid={isAeTitle}
+        onSave={(allowedAeTitles) => set({ allowedAeTitles })}
+      />
+      {isOpen && (
+        <Lines
+          label={"dicom.allowedAddresses"}
+          note={"dicom.allowedAddressesNote"}
+          values={receiver.allowedAddresses}
+          isValid={isAddressOrNetwork}
+          onSave={(allowedAddresses) => set({ allowedAddresses })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** How the receiver stands, and what the machine on the other side must know. */
+export function DicomReceiverState({
+  state: { receiver, state, fault, ownAddresses, refusedAssociations },
+}: {
+  readonly state: DicomState;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const { port, bind, allowedAeTitles, allowedAddresses } = receiver;
+  const isOpen = bind === "practice-network";
+  const isClosedToAll = isOpen && receiver.isOn && (allowedAeTitles.length === 0 || allowedAddresses.length === 0);
+  const addresses = isOpen && ownAddresses.length > 0 ? ownAddresses : ["127.0.0.1"];
+  return (
+    <section className="card stack" aria-labelledby="dicom-state">
+      <h2 id="dicom-state">{text("dicom.state")}</h2>
+      {fault ? (
+        <Notice tone="fault">{text(`dicom.fault_${fault}`, { port })}</Notice>
+      ) : (
+        <output className={`dicom-state ${state}`}>
+          <span className="dicom-lamp" aria-hidden="true" />
+          {text(`dicom.state_${state === "failed" ? "off" : state}`, { port })}
+        </output>
+      )}
+      {isClosedToAll && <Notice tone="review">{text("dicom.nobodyAllowed")}</Notice>}
+      <dl className="facts">
+        <div className="fact">
+          <dt>{text("dicom.refused")}</dt>
+          <dd className="data">{format.number(refusedAssociations, 0)}</dd>
+        </div>
+      </dl>
+      <h3>{text("dicom.machineSide")}</h3>
+      <dl className="facts">
+        <div className="fact">
+          <dt>{text("dicom.nodeTitle")}</dt>
+          <dd className="data">{receiver.aeTitle}</dd>
+        </div>
+        <div className="fact">
+          <dt>{text("dicom.address")}</dt>
+          <dd className="data">{addresses.join(", ")}</dd>
+        </div>
+        <div className="fact">
+          <dt>{text("dicom.port")}</dt>
+          <dd className="data">{port}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** A text that is saved when the field is left, once it is valid. */
+function Checked({
+  label,
+  note,
+  fault,
+  value,
+  isValid,
+  onSave,
+  ...input
+}: {
+  readonly label: PlainKey;
+  readonly note?: PlainKey;
+  readonly fault: PlainKey;
+  readonly value: string;
+  readonly isValid: (text: string) => boolean;
+  readonly onSave: (value: string) => void;
+  readonly maxLength?: number;
+  readonly inputMode?: "numeric";
+}) {
+  const text = useText();
+  const [draft, setDraft] = useState(value);
+  const shown = isValid(draft) ? null : text(fault);
+  return (
+    <TextField
+      label={text(label)}
+      note={note && text(note)}
+      fault={shown}
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => !shown && draft.trim() !== value && onSave(draft.trim())}
+      {...input}
+    />
+  );
+}
+
+/** A list, one entry per line, that is saved when the field is left, once all lines are valid. */
+function Lines({
+  label,
+  note,
+  values,
+  isValid,
+  onSave,
+}: {
+  readonly label: PlainKey;
+  readonly note: PlainKey;
+  readonly values: readonly string[];
+  readonly isValid: (line: string) => boolean;
+  readonly onSave: (values: string[]) => void;
+}) {
+  const text = useText();
+  const [draft, setDraft] = useState(values.join("\n"));
+  const wrong = linesOf(draft).filter((line) => !isValid(line));
+  const fault = wrong.length > 0 ? text("dicom.linesFault", { lines: wrong.join(", ") }) : null;
+  const save = () => !fault && linesOf(draft).join("\n") !== values.join("\n") && onSave(linesOf(draft));
+  return (
+    <TextArea
+      label={text(label)}
+      note={text(note)}
+      fault={fault}
+      value={draft}
+      rows={3}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={save}
+    />
+  );
+}

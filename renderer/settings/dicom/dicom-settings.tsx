@@ -1,0 +1,28 @@
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Loading, Notice } from "../../ui/empty.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { DicomLog } from "./dicom-log.tsx";
+import { DicomNodes } from "./dicom-nodes.tsx";
+import { DicomReceiver, DicomReceiverState } from "./dicom-receiver.tsx";
+
+/** Receiving films by DICOM, and the nodes to which results are sent. */
+export function DicomSettings() {
+  const text = useText();
+  const version = useProgram((state) => state.changes["dicom.changed"]);
+  const { value, fault, reload } = useAsked("dicom.get", {}, version);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text("common.loading")} />;
+  return (
+    <div className="stack dicom">
+      <div className="settings-columns">
+        <DicomReceiver state={value} onChange={reload} />
+        <div className="stack dicom-side">
+          <DicomReceiverState state={value} />
+          <DicomLog />
+        </div>
+      </div>
+      <DicomNodes />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { PackSummary } from "../../../core/contract/desktop/program.ts";
+import { formatsOf } from "../../ui/language/format.ts";
+import type { PlainKey } from "../../../core/language/catalogue.ts";
+import type { Language } from "../../../core/language/languages.ts";
+import { figureNames, type FigureUnit } from "./figure-names.ts";
+
+/**
+ * A figure of an evaluation: its estimate, where it may lie, from how many. Texts are numbers as the pack writes them;
+ * null where it says nothing.
+ */
+type PackFigure = {
+  readonly name: string;
+  readonly estimate: string | null;
+  readonly interval: readonly [low: string, high: string] | null;
+  readonly count: string | null;
+};
+
+/** A figure as it is shown. `name` is null where only the pack's own name, the key, is known. */
+export type ShownFigure = {
+  readonly key: string;
+  readonly name: PlainKey | null;
+  readonly of: PlainKey | null;
+  readonly estimate: string;
+  readonly interval: string;
+  readonly count: string;
+};
+
+const estimates = ["value", "share", "median", "vertebrae"];
+const counts = ["n", "films"];
+/** How many figures of a pack that names them in its own way are shown; the rest is in the card. */
+const mostUnnamed = 5;
+
+/**
+ * The figures of a pack that its card on the screen shows: the known ones in their order, or the first ones of a pack
+ * that has none of them.
+ */
+export function shownFigures(evaluation: PackSummary["evaluation"], language: Language): readonly ShownFigure[] {
+  const all = figuresOfPack(evaluation).filter((figure) => figure.estimate !== null);
+  const common = evaluation.find(({ figure }) => figure === "n")?.value ?? null;
+  const named = Object.entries(figureNames).flatMap(([key, { name, of = null, unit }]) => {
+    const figure = all.find((candidate) => candidate.name === key);
+    return figure
+      ? [{ key, name, of, ...written(figure, unit, language), count: countText(figure.count ?? common, language) }]
+      : [];
+  });
+  if (named.length > 0) return named;
+  return all.slice(0, mostUnnamed).map((figure) => ({
+    key: figure.name,
+    name: null,
+    of: null,
+    ...written(figure, null, language),
+    count: countText(figure.count, language),
+  }));
+}
+
+function countText(count: string | null, language: Language): string {
+  return count !== null && /^\d+$/.test(count) ? formatsOf(language).number(Number(count), 0) : (count ?? "");
+}
+
+/** Puts together what packs write as `corners found.share`, `corners found.interval`, `corners found.n`. */
+export function figuresOfPack(evaluation: PackSummary["evaluation"]): readonly PackFigure[] {
+  const figures = new Map<string, Map<string, string>>();
+  for (const { figure, value } of evaluation) {
+    const [, name = figure, part = "value"] = /^(.*)\.([^.]+)$/.exec(figure) ?? [];
+    figures.set(name, (figures.get(name) ?? new Map<string, string>()).set(part, value));
+  }
+  return [...figures].map(([name, parts]) => {
+    const first = (names: readonly string[]) =>
+      names.map((part) => parts.get(part)).find((value) => value !== undefined) ?? null;
+    const [low, high] = (
+      first(["interval", "interval95"]) ?? [parts.get("low"), parts.get("high")].filter(Boolean).join(", ")
+    ).split(", ");
+    return { name, estimate: first(estimates), interval: low && high ? [low, high] : null, count: first(counts) };
+  });
+}
+
+/** Estimate and interval with their unit; of an unknown unit as the pack writes them. */
+function written(
+  { estimate, interval }: PackFigure,
+  unit: FigureUnit | null,
+  language: Language,
+): { readonly estimate: string; readonly interval: string } {
+  const { number, typed } = formatsOf(language);
+  const write = (value: string) => {
+    switch (unit) {
+      case null:
+        return typed(value);
+      case "share":
+        return number(Number(value) * 100, 1);
+      case "v":
+        return number(Number(value), 2);
+      case "number":
+        return number(Number(value), 3);
+    }
+  };
+  const suffix = unit === "share" ? " %" : unit === "v" ? " v" : "";
+  return {
+    estimate: `${write(estimate ?? "")}${suffix}`,
+    interval: interval ? `${interval.map(write).join("–")}${suffix}` : "",
+  };
+}

@@ -1,0 +1,178 @@
+import { useRef, useState } from "react";
+import type { PackSummary } from "../../../core/contract/desktop/program.ts";
+import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
+import { call, putBytes } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { useLanguage, useText } from "../../ui/language/language.ts";
+import { shownFigures } from "./pack-figures.ts";
+
+const stateMessages = {
+  active: "settings.packActive",
+  available: "settings.packAvailable",
+  refused: "settings.packRefused",
+} as const;
+
+/** Model packs: what each is, its figures, and which is active. */
+export function Packs() {
+  const text = useText();
+  const { value, fault, reload } = useAsked("packs.list", {});
+  const file = useRef<HTMLInputElement>(null);
+  const [read, setRead] = useState<PackSummary | null>(null);
+  const [importing, setImporting] = useState<AbortController | null>(null);
+  const change = (work: () => Promise<unknown>) =>
+    attempt(async () => {
+      await work();
+      reload();
+    });
+  const importZip = (zip: File) => {
+    const stopping = new AbortController();
+    setImporting(stopping);
+    change(() =>
+      putBytes(desktopRoutes.importPack, {}, zip, stopping.signal)
+        .catch((error: unknown) => {
+          if (!stopping.signal.aborted) throw error;
+        })
+        .finally(() => setImporting(null)),
+    );
+  };
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text("common.loading")} />;
+  return (
+    <div className="stack">
+      <div className="row">
+        <Button icon="plus" disabled={importing !== null} onClick={() => file.current?.click()}>
+          {text("settings.importPack")}
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          accept=".zip"
+          hidden
+          aria-label={text("settings.importPack")}
+          onChange={(event) => {
+            const [zip] = event.target.files ?? [];
+            event.target.value = "";
+            if (zip) importZip(zip);
+          }}
+        />
+        {importing && (
+          <span className="row" role="status">
+            <span className="spinner" /> {text("settings.importing")}
+          </span>
+        )}
+        {importing && (
+          <Button tone="plain" onClick={() => importing.abort()}>
+            {text("common.cancel")}
+          </Button>
+        )}
+      </div>
+      {value.packs.length === 0 ? (
+        <Empty icon="info" title={text("settings.noPacks")}>
+          <p>{text("settings.noPacksText")}</p>
+        </Empty>
+      ) : (
+        <div className="pack-list">
+          {value.packs.map((pack) => (
+            <Pack
+              key={`${pack.folder}/${pack.name}`}
+              pack={pack}
+              onRead={() => setRead(pack)}
+              onActivate={() => change(() => call("packs.activate", { name: pack.name }))}
+            />
+          ))}
+        </div>
+      )}
+      <Dialog isOpen={read !== null} onClose={() => setRead(null)} isWide title={read?.name ?? ""}>
+        <pre className="pack-card data" tabIndex={0}>
+          {read?.card}
+        </pre>
+      </Dialog>
+    </div>
+  );
+}
+
+/** Figures of the evaluation, each with its interval and from how many. */
+function Figures({ pack }: { readonly pack: PackSummary }) {
+  const text = useText();
+  const language = useLanguage((state) => state.language);
+  const figures = shownFigures(pack.evaluation, language);
+  if (figures.length === 0) return null;
+  return (
+    <table className="grid-table figures">
+      <thead>
+        <tr>
+          <th>{text("packs.figure")}</th>
+          <th className="number">{text("packs.estimate")}</th>
+          <th className="number">{text("packs.interval")}</th>
+          <th className="number">n</th>
+        </tr>
+      </thead>
+      <tbody>
+        {figures.map(({ key, name, of, estimate, interval, count }) => (
+          <tr key={key}>
+            <td>
+              {name === null ? <span lang="en">{key}</span> : text(name)}
+              {of && <span className="figure-of quiet fine">{text(of)}</span>}
+            </td>
+            <td className="number">{estimate}</td>
+            <td className="number">{interval}</td>
+            <td className="number">{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Pack({
+  pack,
+  onRead,
+  onActivate,
+}: {
+  readonly pack: PackSummary;
+  readonly onRead: () => void;
+  readonly onActivate: () => void;
+}) {
+  const text = useText();
+  return (
+    <section className={`card stack pack ${pack.state}`} aria-label={pack.name}>
+      <div className="row spread">
+        <h2>
+          {pack.name} <span className="data quiet">{pack.version}</span>
+        </h2>
+        <span className={pack.state === "active" ? "tier optimal" : pack.state === "refused" ? "fault-text" : "quiet"}>
+          {text(stateMessages[pack.state])}
+        </span>
+      </div>
+      <span className="quiet">
+        {[
+          pack.kind && text(`packs.kind_${pack.kind}`),
+          pack.modelVersion,
+          pack.licence && `${text("settings.licence")} ${pack.licence}`,
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </span>
+      {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
+      <Figures pack={pack} />
+      <p className="quiet fine" lang="en">
+        {pack.trainingData}
+      </p>
+      {!pack.isClinicallyValidated && <span className="tier review">{text("common.notValidated")}</span>}
+      <div className="row">
+        <Button disabled={pack.card === ""} onClick={onRead}>
+          {text("settings.showCard")}
+        </Button>
+        {pack.state === "available" && (
+          <Button tone="primary" onClick={onActivate}>
+            {text("settings.activate")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Language } from "../../../core/language/languages.ts";
+import { sayIn } from "../../../core/language/say.ts";
+
+/** Systems whose customs for keys differ. */
+export type Platform = "mac" | "windows" | "linux";
+
+/** The system of this page. */
+export const platform: Platform =
+  typeof navigator === "undefined"
+    ? "linux"
+    : /mac/i.test(navigator.platform)
+      ? "mac"
+      : /win/i.test(navigator.platform)
+        ? "windows"
+        : "linux";
+const isMac = platform === "mac";
+
+type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+const macSigns: Readonly<Record<string, string>> = { Mod: "⌘", Alt: "⌥", Shift: "⇧" };
+const signs: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Enter: "↵",
+};
+
+/**
+ * A key press as the shortcut table writes it: `Mod+Shift+Z`, `+`, `ArrowLeft`. `Mod` is ⌘ on a Mac and Ctrl elsewhere.
+ * Shift is named only with letters and named keys: `?` is `?`, however the keyboard makes it.
+ */
+export function keysOf(press: KeyPress, onMac = isMac): string {
+  const mod = onMac ? press.metaKey : press.ctrlKey;
+  // With Option a Mac writes other characters: ⌥1 is "¡". The place of the key says which one was meant.
+  const struck = onMac && press.altKey ? (/^(?:Digit|Key)(.)$/.exec(press.code)?.[1] ?? press.key) : press.key;
+  const isLetter = /^[a-z]$/i.test(struck);
+  const key = isLetter ? struck.toUpperCase() : struck;
+  const isShiftNamed = press.shiftKey && (isLetter || struck.length > 1);
+  return [mod && "Mod", press.altKey && "Alt", isShiftNamed && "Shift", key].filter(Boolean).join("+");
+}
+
+/** Keys that each language's keyboards print a word of their own on; Macs print signs on most. */
+const named = {
+  Mod: "shortcuts.key_control",
+  Shift: "shortcuts.key_shift",
+  Delete: "shortcuts.key_delete",
+  Escape: "shortcuts.key_escape",
+  " ": "shortcuts.key_space",
+} as const;
+
+/** A combination as people write it on this platform and in this language. */
+export function displayKeys(keys: string, language: Language, onMac = isMac): string {
+  const parts = keys === "+" ? ["+"] : keys.split("+");
+  const say = sayIn(language);
+  const shown = parts.map((part) => {
+    const sign = (onMac ? macSigns[part] : undefined) ?? signs[part];
+    if (sign !== undefined) return sign;
+    return part in named ? say(named[part as keyof typeof named]) : part;
+  });
+  return shown.join(onMac ? "" : "+");
+}
+
+/** Whether a key press belongs to the field that has the focus, not to the shortcut table. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "file"].includes(target.type);
+}

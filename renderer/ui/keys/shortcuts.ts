@@ -1,0 +1,117 @@
+import { useEffect } from "react";
+import { create } from "zustand";
+import type { PlainKey } from "../../../core/language/catalogue.ts";
+import { keysOf, isTyping, platform, type Platform } from "./shortcut-keys.ts";
+
+/** Every command that has keys: what it does and its keys out of the box. */
+export const shortcutTable = {
+  "go.films": { keys: "Alt+1", message: "common.screen_films" },
+  "go.trends": { keys: "Alt+2", message: "common.screen_trends" },
+  "go.usg": { keys: "Alt+3", message: "common.screen_usg" },
+  "go.capture": { keys: "Alt+4", message: "common.screen_capture" },
+  "go.ledger": { keys: "Alt+5", message: "common.screen_ledger" },
+  "go.settings": { keys: "Alt+6", message: "common.screen_settings" },
+  "shortcuts.show": { keys: "?", message: "shortcuts.title" },
+  "films.open": { keys: "Mod+O", message: "films.openFiles" },
+  "films.search": { keys: "/", message: "films.searchFilms" },
+  "films.next": { keys: "J", message: "shortcuts.nextFilm" },
+  "films.previous": { keys: "K", message: "shortcuts.previousFilm" },
+  "view.fit": { keys: "F", message: "viewer.fit" },
+  "view.actual": { keys: "1", message: "viewer.actual" },
+  "view.zoomIn": { keys: "+", message: "viewer.zoomIn" },
+  "view.zoomOut": { keys: "-", message: "viewer.zoomOut" },
+  "view.windowReset": { keys: "W", message: "viewer.windowReset" },
+  "view.windowAuto": { keys: "A", message: "viewer.windowAuto" },
+  "view.invert": { keys: "I", message: "viewer.invert" },
+  "view.rotate": { keys: "R", message: "viewer.rotate" },
+  "view.flip": { keys: "M", message: "viewer.flip" },
+  "view.sharpen": { keys: "S", message: "viewer.sharpen" },
+  "view.crosshair": { keys: "P", message: "viewer.crosshair" },
+  "view.full": { keys: "Shift+F", message: "viewer.fullScreen" },
+  "overlay.toggle": { keys: "O", message: "viewer.showOverlay" },
+  "overlay.labels": { keys: "L", message: "viewer.showLabels" },
+  "overlay.votes": { keys: "V", message: "viewer.showVotes" },
+  "overlay.original": { keys: "Shift+O", message: "viewer.showOriginal" },
+  "overlay.fainter": { keys: ",", message: "viewer.fainter" },
+  "overlay.stronger": { keys: ".", message: "viewer.stronger" },
+  "correct.start": { keys: "C", message: "result.correct" },
+  "correct.byHand": { keys: "H", message: "result.byHand" },
+  "correct.undo": { keys: "Mod+Z", message: "viewer.undo" },
+  "correct.redo": { keys: "Mod+Shift+Z", message: "viewer.redo" },
+  "correct.shiftCranial": { keys: "[", message: "viewer.shiftCranial" },
+  "correct.shiftCaudal": { keys: "]", message: "viewer.shiftCaudal" },
+  "correct.save": { keys: "Mod+S", message: "viewer.saveReading" },
+  "correct.leave": { keys: "Escape", message: "viewer.leaveCorrection" },
+} as const satisfies Readonly<Record<string, { readonly keys: string; readonly message: PlainKey }>>;
+
+/** Name of a command. */
+export type Command = keyof typeof shortcutTable;
+/** What runs when a command's keys are pressed; absent while it has nothing to do. */
+type CommandHandlers = { readonly [C in Command]?: () => void };
+
+/** Where a system's custom differs from the table. */
+const customKeys: Readonly<Record<Platform, { readonly [C in Command]?: string }>> = {
+  mac: {},
+  linux: {},
+  windows: { "correct.redo": "Mod+Y" },
+};
+
+/** Keys of a command out of the box on a system. */
+export function usualKeys(command: Command, on: Platform = platform): string {
+  return customKeys[on][command] ?? shortcutTable[command].keys;
+}
+
+type ShortcutState = {
+  /** Keys that differ from the table; empty text means no keys. */
+  readonly changed: Readonly<Record<string, string>>;
+  readonly setChanged: (changed: Readonly<Record<string, string>>) => void;
+};
+
+/** The user's own keys. */
+export const useShortcutKeys = create<ShortcutState>((set) => ({
+  changed: {},
+  setChanged: (changed) => set({ changed }),
+}));
+
+/** Keys of a command as they are now. */
+export function useKeys(command: Command): string {
+  return useShortcutKeys((state) => state.changed[command] ?? usualKeys(command));
+}
+
+/** The command that a combination means now. */
+export function commandOf(keys: string, changed: Readonly<Record<string, string>>): Command | null {
+  const commands = Object.keys(shortcutTable) as Command[];
+  return commands.find((command) => (changed[command] ?? usualKeys(command)) === keys) ?? null;
+}
+
+const registered: CommandHandlers[] = [];
+
+/** Offers commands while the component is mounted; the one mounted last is asked first. */
+export function useCommands(handlers: CommandHandlers): void {
+  useEffect(() => {
+    registered.push(handlers);
+    return () => void registered.splice(registered.indexOf(handlers), 1);
+  });
+}
+
+/** Runs a command if anything on the screen offers it. */
+export function runCommand(command: Command): boolean {
+  const handler = registered.findLast((handlers) => handlers[command])?.[command];
+  handler?.();
+  return handler !== undefined;
+}
+
+/** Listens to the keyboard for the whole page. Dialogs and fields keep their keys. */
+export function useKeyboard(): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector("[role=dialog],[role=alertdialog],[role=menu]")) return;
+      const keys = keysOf(event);
+      if (isTyping(event.target) && !keys.includes("Mod+S") && !keys.includes("Mod+O")) return;
+      const command = commandOf(keys, useShortcutKeys.getState().changed);
+      if (command && runCommand(command)) event.preventDefault();
+    };
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, []);
+}

@@ -1,0 +1,47 @@
+import { useMemo } from "react";
+import { languages, type Language } from "../../../core/language/languages.ts";
+import { useLanguage } from "./language.ts";
+import { withDecimalSign } from "./typed-number.ts";
+
+/** Numbers, dates and money as the language of the interface writes them. */
+export function formatsOf(language: Language, locale: string = languages[language].locale) {
+  const number = (digits: number) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const decimals = [0, 1, 2, 3, 4].map(number);
+  const decimalSign = decimals[1]?.format(0.5).charAt(1) ?? ".";
+  const day = new Intl.DateTimeFormat(locale, { year: "numeric", month: "2-digit", day: "2-digit" });
+  const minute = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
+  const month = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
+  const number0 = (value: number, digits: number) => (decimals[digits] ?? number(digits)).format(value);
+  return {
+    number: number0,
+    /** What stands in a field, as the language writes it; anything that is no plain number stays as it was typed. */
+    typed: (text: string) => withDecimalSign(text, decimalSign),
+    /** A value with its sign, as changes are written. */
+    signed: (value: number, digits: number) =>
+      `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number0(Math.abs(value), digits)}`,
+    /** A score in vertebrae; an em dash when there is none. */
+    score: (value: number | null | undefined) => (value === null || value === undefined ? "—" : number0(value, 2)),
+    percent: (fraction: number, digits = 1) => `${number0(fraction * 100, digits)} %`,
+    day: (iso: string) => day.format(new Date(iso)),
+    minute: (iso: string) => minute.format(new Date(iso)),
+    clock: (iso: string) => clock.format(new Date(iso)),
+    month: (period: string) => month.format(new Date(`${period}-01T00:00:00Z`)),
+    cents: (cents: number) => money.format(cents / 100),
+    bytes: (bytes: number) => (bytes < 1e6 ? `${number0(bytes / 1e3, 0)} kB` : `${number0(bytes / 1e6, 1)} MB`),
+  };
+}
+
+/** Formats of the interface's language. */
+export function useFormat() {
+  const { language, locale } = useLanguage();
+  return useMemo(() => formatsOf(language, locale), [language, locale]);
+}

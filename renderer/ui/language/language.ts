@@ -1,0 +1,41 @@
+import { create } from "zustand";
+import type { Settings } from "../../../core/contract/desktop/program.ts";
+import { languageOfLocale, languages, type Language } from "../../../core/language/languages.ts";
+import { sayIn, type Say } from "../../../core/language/say.ts";
+
+type LanguageState = {
+  readonly language: Language;
+  /** How numbers and dates are written. */
+  readonly locale: string;
+  readonly setLanguage: (wanted: Settings["language"], locale: Settings["locale"]) => void;
+};
+
+/** Language of the interface. */
+export const useLanguage = create<LanguageState>((set) => ({
+  ...chosen("system", "language"),
+  setLanguage: (wanted, locale) => {
+    const next = chosen(wanted, locale);
+    document.documentElement.lang = next.language;
+    set(next);
+  },
+}));
+
+/** The texts of the interface, in its language. */
+export function useText(): Say {
+  return useLanguage(({ language, locale }) => sayIn(language, locale));
+}
+
+/** The same outside of a component, where nothing is shown anew when the language changes. */
+export function textNow(): Say {
+  const { language, locale } = useLanguage.getState();
+  return sayIn(language, locale);
+}
+
+function chosen(wanted: Settings["language"], locale: Settings["locale"]): Pick<LanguageState, "language" | "locale"> {
+  const language = wanted === "system" ? languageOfSystem() : wanted;
+  return { language, locale: locale === "language" ? languages[language].locale : locale };
+}
+
+function languageOfSystem(): Language {
+  return languageOfLocale(typeof navigator === "undefined" ? "en" : navigator.language);
+}

@@ -1,0 +1,130 @@
+import { measures, type KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
+import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { runCommand, useCommands, useKeys } from "../../ui/keys/shortcuts.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import { useCorrection } from "./correction-slice.ts";
+import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../../film/draft.ts";
+
+/** What can be done during a correction, and what to do next when measuring by hand. */
+export function CorrectionBar() {
+  const text = useText();
+  const { mode, stack, undo, redo, shift, reset, leave } = useCorrection();
+  const undoKeys = useKeys("correct.undo");
+  const redoKeys = useKeys("correct.redo");
+  const cranialKeys = useKeys("correct.shiftCranial");
+  const caudalKeys = useKeys("correct.shiftCaudal");
+  const ask = useNavigation((state) => state.leave);
+  const isWorking = mode !== "none";
+  useCommands(
+    isWorking
+      ? {
+          "correct.undo": undo,
+          "correct.redo": redo,
+          "correct.shiftCranial": () => shift("cranial"),
+          "correct.shiftCaudal": () => shift("caudal"),
+          "correct.leave": () => ask(leave),
+        }
+      : {},
+  );
+  if (!isWorking) return null;
+  return (
+    <div className="correction-bar" role="toolbar" aria-label={text("viewer.correcting")}>
+      <strong>{text(mode === "by_hand" ? "viewer.byHand" : "viewer.correcting")}</strong>
+      <NextStep />
+      <span className="spring" />
+      {measures.map(
+        (measure) => measure.placedBy === "person" && <MeasureSwitch key={measure.name} measure={measure} />,
+      )}
+      <IconButton
+        icon="undo"
+        label={text("viewer.undo")}
+        keys={undoKeys}
+        disabled={stack.past.length === 0}
+        onClick={undo}
+      />
+      <IconButton
+        icon="redo"
+        label={text("viewer.redo")}
+        keys={redoKeys}
+        disabled={stack.future.length === 0}
+        onClick={redo}
+      />
+      <IconButton
+        icon="left"
+        label={text("viewer.shiftCranial")}
+        keys={cranialKeys}
+        disabled={stack.present.edges.length < 3}
+        onClick={() => shift("cranial")}
+      />
+      <IconButton
+        icon="right"
+        label={text("viewer.shiftCaudal")}
+        keys={caudalKeys}
+        disabled={stack.present.edges.length < 4}
+        onClick={() => shift("caudal")}
+      />
+      <IconButton icon="retry" label={text("viewer.reset")} disabled={stack.past.length === 0} onClick={reset} />
+      <Button tone="plain" onClick={() => runCommand("correct.leave")}>
+        {text("viewer.leaveCorrection")}
+      </Button>
+    </div>
+  );
+}
+
+/** What to do next: draw out a measure that was added, click the next point, or move any. */
+function NextStep() {
+  const text = useText();
+  const mode = useCorrection((state) => state.mode);
+  const undrawn = undrawnMeasure(useCorrection((state) => state.stack.present));
+  if (undrawn?.line) {
+    return (
+      <span className="next-point" role="status">
+        {text("viewer.drawOut", { point: text(`viewer.point_${undrawn.line.point}`) })}
+      </span>
+    );
+  }
+  if (mode === "by_hand") return <NextPoint />;
+  return <span className="quiet hint">{text("viewer.correctingHint")}</span>;
+}
+
+/** Adds a measure that only a person places, or takes it away again. */
+function MeasureSwitch({ measure }: { readonly measure: KnownMeasure }) {
+  const text = useText();
+  const draft = useCorrection((state) => state.stack.present);
+  const toggle = useCorrection((state) => state.toggleMeasure);
+  const isThere = measure.line !== null && pointOf(draft, measure.line.point) !== null;
+  return (
+    <Button tone="plain" disabled={heartOf(draft) === null} aria-pressed={isThere} onClick={() => toggle(measure)}>
+      {text(isThere ? "viewer.removeMeasure" : "viewer.addMeasure", { label: measure.label })}
+    </Button>
+  );
+}
+
+function NextPoint() {
+  const text = useText();
+  const { stack, skipped, skip } = useCorrection();
+  const next = nextToPlace(stack.present, skipped);
+  const isMeasured = scoreOfDraft(stack.present) !== null;
+  if (next === null) return null;
+  if (typeof next === "number") {
+    return (
+      <span className="next-point" role="status">
+        {text(isMeasured ? "viewer.placeEdgeOr" : "viewer.placeEdge", { name: vertebraName(next) })}
+      </span>
+    );
+  }
+  return (
+    <>
+      <span className="next-point" role="status">
+        {text("viewer.place", { point: text(`viewer.point_${next}`) })}
+      </span>
+      {next === "VLAS" && (
+        <Button tone="plain" onClick={skip}>
+          {text("viewer.placeSkip")}
+        </Button>
+      )}
+    </>
+  );
+}

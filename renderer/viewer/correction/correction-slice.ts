@@ -1,0 +1,172 @@
+import { create } from "zustand";
+import type { Reading, Verdict } from "../../../core/contract/desktop/films.ts";
+import type { HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
+import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import { call } from "../../state/connection.ts";
+import { showFault } from "../../state/faults.ts";
+import { useFilms } from "../../state/films.ts";
+import { useNavigation } from "../../state/navigation.ts";
+import {
+  draftOf,
+  emptyDraft,
+  geometryOf,
+  nextToPlace,
+  pointOf,
+  withMeasure,
+  withPoint,
+  withShiftedRuler,
+  type Draft,
+  type Handle,
+} from "../../film/draft.ts";
+import { pushed, redone, replaced, startStack, undone, type UndoStack } from "./undo-stack.ts";
+import type { Size } from "../../film/view.ts";
+
+/** Signature and remark of a reading. */
+type Signature = { readonly who: string; readonly remark: string };
+
+type CorrectionState = {
+  readonly mode: "none" | "correct" | "by_hand";
+  readonly stack: UndoStack<Draft>;
+  /** The frame that the points refer to [px]. */
+  readonly frame: Size;
+  readonly selected: Handle | null;
+  readonly isDragging: boolean;
+  readonly skipped: readonly HeartLandmarkName[];
+  readonly correct: (reading: Reading) => void;
+  readonly byHand: (frame: Size) => void;
+  readonly leave: () => void;
+  readonly select: (handle: Handle | null) => void;
+  readonly startDrag: (handle: Handle) => void;
+  readonly dragTo: (point: Point) => void;
+  readonly endDrag: () => void;
+  readonly nudge: (handle: Handle, by: Point) => void;
+  readonly place: (point: Point) => void;
+  readonly skip: () => void;
+  /** Adds a person's measure, or takes it away where it is. */
+  readonly toggleMeasure: (measure: KnownMeasure) => void;
+  readonly shift: (direction: "cranial" | "caudal") => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  readonly reset: () => void;
+  readonly save: (signature: Signature) => Promise<boolean>;
+};
+
+const nothing = {
+  mode: "none",
+  stack: startStack(emptyDraft),
+  frame: { widthPx: 1, heightPx: 1 },
+  selected: null,
+  isDragging: false,
+  skipped: [],
+} as const;
+
+/** The correction under way. */
+export const useCorrection = create<CorrectionState>((set, get) => {
+  const step = (draft: Draft) => {
+    set({ stack: pushed(get().stack, draft) });
+    guardChanges();
+  };
+  /** Leaving with unsaved points asks first. */
+  const guardChanges = () => {
+    const isChanged = get().stack.past.length > 0;
+    useNavigation
+      .getState()
+      .setGuard(isChanged ? { save: () => get().save(lastSignature()), discard: () => get().leave() } : null);
+  };
+  return {
+    ...nothing,
+    correct: (reading) =>
+      set({ ...nothing, mode: "correct", stack: startStack(draftOf(reading)), frame: reading.frame }),
+    byHand: (frame) => set({ ...nothing, mode: "by_hand", frame }),
+    leave: () => {
+      useNavigation.getState().setGuard(null);
+      set(nothing);
+    },
+    select: (selected) => set({ selected }),
+    startDrag: (selected) => set({ selected, isDragging: true, stack: pushed(get().stack, get().stack.present) }),
+    dragTo: (point) => {
+      const { selected, stack, frame } = get();
+      if (selected !== null) set({ stack: replaced(stack, withPoint(stack.present, selected, point, frame)) });
+    },
+    endDrag: () => {
+      const { stack } = get();
+      const isMoved = stack.present !== stack.past.at(-1);
+      set({ isDragging: false, stack: isMoved ? stack : { ...stack, past: stack.past.slice(0, -1) } });
+      guardChanges();
+    },
+    nudge: (handle, by) => {
+      const { stack, frame } = get();
+      const at = pointOf(stack.present, handle);
+      if (!at) return;
+      set({ selected: handle });
+      step(withPoint(stack.present, handle, { x: at.x + by.x, y: at.y + by.y }, frame));
+    },
+    place: (point) => {
+      const { stack, frame, skipped } = get();
+      const handle = nextToPlace(stack.present, skipped);
+      if (handle === null) return;
+      const room =
+        typeof handle === "number" ? { ...stack.present, edges: [...stack.present.edges, point] } : stack.present;
+      step(withPoint(room, handle, point, frame));
+      set({ selected: handle });
+    },
+    skip: () => {
+      const handle = nextToPlace(get().stack.present, get().skipped);
+      if (handle === "VLAS") set({ skipped: [...get().skipped, handle] });
+    },
+    toggleMeasure: (measure) => {
+      const draft = withMeasure(get().stack.present, measure);
+      step(draft);
+      set({ selected: measure.line && pointOf(draft, measure.line.point) ? measure.line.point : null });
+    },
+    shift: (direction) => step(withShiftedRuler(get().stack.present, direction)),
+    undo: () => {
+      set({ stack: undone(get().stack) });
+      guardChanges();
+    },
+    redo: () => {
+      set({ stack: redone(get().stack) });
+      guardChanges();
+    },
+    reset: () => {
+      const [first] = get().stack.past;
+      if (first) step(first);
+    },
+    save: async (signature) => {
+      const geometry = geometryOf(get().stack.present);
+      if (!geometry) return false;
+      const isSaved = await saveReading(get().mode === "by_hand" ? "by_hand" : "corrected", signature, geometry);
+      if (isSaved) get().leave();
+      return isSaved;
+    },
+  };
+});
+
+let signature: Signature = { who: "", remark: "" };
+const lastSignature = () => signature;
+
+/** Keeps what is typed in the signature fields for the guard's "Save". */
+export function rememberSignature(next: Signature): void {
+  signature = next;
+}
+
+/** Writes a person's reading of the open film; a failure is shown and answered with false. */
+export async function saveReading(
+  verdict: Verdict,
+  { who, remark }: Signature,
+  geometry: ReturnType<typeof geometryOf>,
+): Promise<boolean> {
+  const { openId, readings, receive, loadReadings } = useFilms.getState();
+  if (!openId) return false;
+  const basedOn = verdict === "by_hand" ? null : (readings.at(-1)?.id ?? null);
+  try {
+    const { film } = await call("readings.save", { filmId: openId, basedOn, verdict, who, remark, geometry });
+    receive(film);
+    await loadReadings();
+    return true;
+  } catch (error) {
+    showFault(error);
+    return false;
+  }
+}

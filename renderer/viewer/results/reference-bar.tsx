@@ -1,0 +1,67 @@
+import { measures, type KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
+import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { breeds, type ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
+import { placeInRange, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { Hint } from "../../ui/button.tsx";
+
+const placeMessages = {
+  below: "result.rangeBelow",
+  within: "result.rangeWithin",
+  above: "result.rangeAbove",
+} as const;
+
+/** A score against the reference range of the breed, or of dogs in general, with its source. */
+export function ReferenceBar({
+  measure,
+  value,
+  patient,
+}: {
+  readonly measure: KnownMeasure;
+  readonly value: number | null;
+  readonly patient: Patient | null;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const range = referenceRangeFor(measure.name, patient?.species ?? "dog", patient?.breed ?? "");
+  if (!range) return measure === measures[0] ? <span className="quiet fine">{text("result.noRangeCat")}</span> : null;
+  const { from, to } = measure.scale;
+  const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
+  const low = range.low ?? from;
+  const place = value === null ? null : placeInRange(value, range);
+  const limits =
+    range.low === null
+      ? text("result.rangeUpTo", { high: format.number(range.high, 1) })
+      : text("result.rangeFromTo", { low: format.number(range.low, 1), high: format.number(range.high, 1) });
+  return (
+    <div className="reference">
+      <div className="row fine">
+        <strong>
+          {measure.label} {limits} {text("result.unit")}
+        </strong>
+        {place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>}
+      </div>
+      <div className="range-bar" aria-hidden="true">
+        <span className="scale" />
+        <span className="band" style={{ left: `${at(low)}%`, width: `${at(range.high) - at(low)}%` }} />
+        {value !== null && <span className={`needle ${place ?? ""}`} style={{ left: `${at(value)}%` }} />}
+      </div>
+      <Source range={range} />
+    </div>
+  );
+}
+
+function Source({ range }: { readonly range: ReferenceRange }) {
+  const text = useText();
+  const whose = range.breed ? breeds[range.breed][0] : text("result.rangeGeneral");
+  const source = sourceParts(range.source, text).join(" · ");
+  return (
+    <Hint text={source}>
+      <button type="button" className="source quiet fine">
+        {whose}, {text(`reference.band_${range.band}`)} · <span className="citation">{source.split(/,| · /)[0]}</span>
+      </button>
+    </Hint>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { measures } from "../../../core/cardiac/measures/measures.ts";
+import { spreadLimits } from "../../../core/cardiac/confidence.ts";
+import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
+import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
+import { isPlacedByPerson } from "../../film/placed-by-person.ts";
+import type { LineLengths } from "../../film/spacing.ts";
+import { useSpacingText } from "../../film/use-spacing-text.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { useKeys } from "../../ui/keys/shortcuts.ts";
+import { useText } from "../../ui/language/language.ts";
+
+type FactsProps = {
+  readonly score: Reading["score"];
+  readonly ruler: (Pick<NonNullable<Reading["ruler"]>, "kind"> & { readonly edges: readonly Point[] }) | null;
+  /** Size of the film that the ruler's points refer to [px]. */
+  readonly frame: PictureSize | null;
+  readonly reading: Reading | null;
+  readonly original: Reading | null;
+  /** null where the film says nothing about the size of its pixels. */
+  readonly lengths: LineLengths | null;
+};
+
+/** The figures behind the score, and which pack found them. */
+export function Facts(props: FactsProps) {
+  const text = useText();
+  const spacingText = useSpacingText();
+  const rows = useRows(props);
+  const { lengths, ruler, frame } = props;
+  const outside = ruler && frame ? edgesOutsideText(ruler.edges, frame, text) : null;
+  if (rows.length === 0) return null;
+  return (
+    <div className="stack">
+      <dl className="facts">
+        {rows.map(([name, value]) => (
+          <div key={name} className="fact">
+            <dt>{name}</dt>
+            <dd className="data">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {outside && <p className="quiet fine">{outside}</p>}
+      <UncertainT4 reading={props.reading} />
+      {lengths && props.score && (
+        <p className="quiet fine">
+          {text(`result.mm_${lengths.spacing.kind}`, { spacing: spacingText(lengths.spacing) })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says that the ruler may be counted from another vertebra, and the key that does so. */
+function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
+  const text = useText();
+  const cranialKeys = useKeys("correct.shiftCranial");
+  const caudalKeys = useKeys("correct.shiftCaudal");
+  const direction = reading?.otherCount?.direction;
+  if (!direction) return null;
+  const keys = direction === "cranial" ? cranialKeys : caudalKeys;
+  return (
+    <p className="quiet fine" data-testid="t4-uncertain">
+      {text(`viewer.t4Uncertain_${direction}`, { keys })}
+    </p>
+  );
+}
+
+function useRows({
+  score,
+  ruler,
+  reading,
+  original,
+  lengths,
+}: FactsProps): readonly (readonly [name: string, value: string])[] {
+  const text = useText();
+  const format = useFormat();
+  const vertebrae = ruler ? ruler.edges.length - 1 : 0;
+  const provenance = reading?.provenance ?? original?.provenance ?? null;
+  const isByPerson = isPlacedByPerson(reading);
+  const spread = isByPerson ? null : (reading?.spread ?? original?.spread ?? null);
+  const length = (spanned: number | null | undefined, mm: number | null | undefined) =>
+    spanned
+      ? [`${format.number(spanned, 2)} ${text("result.unit")}`, ...(mm ? [`${format.number(mm, 1)} mm`] : [])].join(
+          " · ",
+        )
+      : null;
+  const rows: readonly (readonly [string, string | null])[] = [
+    [text("result.longAxis"), length(score?.longAxisVertebrae, lengths?.longMm)],
+    [text("result.shortAxis"), length(score?.shortAxisVertebrae, lengths?.shortMm)],
+    ...measures.map(({ name, line }) => {
+      const mm = line && lengths?.measuresMm[name];
+      return [line ? text(`viewer.point_${line.point}`) : "", mm ? length(score?.[name], mm) : null] as const;
+    }),
+    [
+      text("result.axesAngle"),
+      score
+        ? `${format.number(score.axesAngleDeg, 0)}°${score.areAxesPerpendicular ? "" : `, ${text("result.notPerpendicular")}`}`
+        : null,
+    ],
+    [
+      text("result.ruler"),
+      ruler &&
+        (ruler.kind === "fallback"
+          ? text("result.ruler_fallback")
+          : text("result.ruler_detected", { count: vertebrae, last: vertebraName(vertebrae - 1) })),
+    ],
+    [
+      text("result.spread"),
+      spread !== null
+        ? `${format.number(spread, 4)} (${bandOf(spread, (limit) => format.number(limit, 3))})`
+        : reading?.popDetected && !isByPerson
+          ? text("result.noSpread")
+          : null,
+    ],
+    [text("result.pack"), provenance && `${provenance.packName} ${provenance.packVersion}`],
+  ];
+  return rows.filter((row): row is readonly [string, string] => row[1] !== null);
+}
+
+/** Between which limits of the tiers a spread lies. */
+function bandOf(spread: number, write: (limit: number) => string): string {
+  const { optimal, good } = spreadLimits;
+  return spread < optimal ? `< ${write(optimal)}` : spread < good ? `< ${write(good)}` : `≥ ${write(good)}`;
+}

@@ -1,0 +1,197 @@
+import type { ReactNode } from "react";
+import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
+import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
+import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
+import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
+import { call } from "../../state/connection.ts";
+import { useProgram } from "../../state/program.ts";
+import { attempt, failureText } from "../../state/faults.ts";
+import { Button } from "../../ui/button.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useLanguage, useText } from "../../ui/language/language.ts";
+import { Notice } from "../../ui/empty.tsx";
+import { TierMark } from "../../ui/tier-mark.tsx";
+import { useCorrection } from "../correction/correction-slice.ts";
+import { Decision } from "./decision.tsx";
+import { scoreOfDraft } from "../../film/draft.ts";
+import { isPlacedByPerson } from "../../film/placed-by-person.ts";
+import { lineLengths } from "../../film/spacing.ts";
+import { Facts } from "./result-facts.tsx";
+import { ReferenceBar } from "./reference-bar.tsx";
+import { ScoreValue } from "./score-value.tsx";
+import { Versions } from "./versions.tsx";
+
+/** Everything that one film's measurement says; live while points are moved. */
+export function ResultPanel({
+  film,
+  reading,
+  original,
+  actions,
+}: {
+  readonly film: Film;
+  readonly reading: Reading | null;
+  readonly original: Reading | null;
+  readonly actions?: ReactNode;
+}) {
+  const text = useText();
+  const { mode, stack, frame } = useCorrection();
+  const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
+  const isWorking = mode !== "none";
+  const live = isWorking ? scoreOfDraft(stack.present) : null;
+  const score = isWorking ? (live?.score ?? null) : (reading?.score ?? null);
+  const shown = shownMeasures(score ?? {});
+  const ruler = isWorking ? (live?.ruler ?? null) : (reading?.ruler ?? null);
+  const points = isWorking
+    ? { heart: stack.present.heart, frame }
+    : reading?.heart
+      ? { heart: reading.heart, frame: reading.frame }
+      : null;
+  const intervals = isWorking ? null : (reading?.intervals ?? null);
+  return (
+    <aside className="panel" aria-label={text("result.result")} aria-busy={film.reading !== null && !reading}>
+      <div className="panel-scroll" tabIndex={-1}>
+        <header className="panel-head">
+          <div>
+            <h2>{film.patient?.name || film.fileName}</h2>
+            {actions}
+          </div>
+          <span className="quiet fine">
+            {film.patient
+              ? `${film.patient.breed || text(`films.species_${film.patient.species}`)} · ${film.fileName}`
+              : text("films.noPatient")}
+          </span>
+        </header>
+        <div className="scores" aria-live="polite">
+          {shown.map((measure, index) => (
+            <ScoreValue
+              key={measure.name}
+              measure={measure}
+              value={score?.[measure.name] ?? null}
+              interval={intervalOf(intervals, measure.name)}
+              isFirst={index === 0}
+            />
+          ))}
+        </div>
+        {isWorking && <span className="quiet fine">{text("result.live")}</span>}
+        {!isWorking && <Standing film={film} reading={reading} original={original} />}
+        {(isWorking || reading || isUnderWay(film)) &&
+          shown.map((measure) => (
+            <ReferenceBar
+              key={measure.name}
+              measure={measure}
+              value={score?.[measure.name] ?? null}
+              patient={film.patient}
+            />
+          ))}
+        <Facts
+          score={score}
+          ruler={ruler}
+          frame={isWorking ? frame : (reading?.frame ?? null)}
+          reading={isWorking ? null : reading}
+          original={isWorking ? null : original}
+          lengths={points && lineLengths(points.heart, points.frame, film)}
+        />
+        {!isWorking && <Versions film={film} />}
+      </div>
+      <Decision film={film} reading={reading} />
+      {!isValidated && (
+        <div className="not-validated">
+          <Icon name="alert" />
+          {text("common.notValidated")}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** How the measurement stands: tier or verdict, and what the result code means. */
+function Standing({
+  film,
+  reading,
+  original,
+}: {
+  readonly film: Film;
+  readonly reading: Reading | null;
+  readonly original: Reading | null;
+}) {
+  const text = useText();
+  if (!reading) return <WithoutReading film={film} />;
+  const isByPerson = isPlacedByPerson(reading);
+  const tier = isByPerson ? null : (reading.tier ?? original?.tier ?? null);
+  const code = isByPerson ? null : (reading.resultCode as ResultCode | null);
+  return (
+    <div className="standing">
+      <div className="row">
+        {tier && code !== null && code < 6 && <TierMark tier={tier} />}
+        {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
+        {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
+        <span className="spring" />
+        {code !== null && <span className="quiet fine">{text("result.code", { code })}</span>}
+      </div>
+      {code !== null && <CodeMeaning code={code} reasons={reading.reviewReasons} takenFor={reading.takenFor} />}
+      {reading.verdict === "rejected" && <Notice tone="review">{text("result.rejectedNote")}</Notice>}
+    </div>
+  );
+}
+
+/** What the result code means, why the film is to be reviewed, and what to do about a bad one. */
+function CodeMeaning({
+  code,
+  reasons,
+  takenFor,
+}: {
+  readonly code: ResultCode;
+  readonly reasons: Reading["reviewReasons"];
+  readonly takenFor: Reading["takenFor"];
+}) {
+  const text = useText();
+  const format = useFormat();
+  const meaning = text(`result.code_${code}`);
+  if (code === 1 || code === 2) return <p className="quiet">{meaning}</p>;
+  return (
+    <Notice tone="review">
+      {meaning}
+      {code === 6 && takenFor && <div>{text(`result.takenFor_${takenFor}`)}</div>}
+      {reasons.length > 0 && (
+        <ul className="review-reasons" data-testid="review-reasons">
+          {reasons.map((reason) => (
+            <li key={reason.kind}>{reviewReasonText(reason, text, format.number)}</li>
+          ))}
+        </ul>
+      )}
+      {(code === 5 || code === 6 || code === 7) && <div className="quiet">{text(`result.advice_${code}`)}</div>}
+    </Notice>
+  );
+}
+
+/** Why there is no reading, and how to get one. */
+function WithoutReading({ film }: { readonly film: Film }) {
+  const text = useText();
+  const language = useLanguage((state) => state.language);
+  const reason = useReasonLeftAlone(film);
+  if (isUnderWay(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
+  const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
+  return (
+    <>
+      <Notice {...(film.failure && { tone: "fault" })}>
+        <strong>
+          {[text(film.failure ? "films.state_failed" : "films.unmeasured"), reason].filter(Boolean).join(": ")}
+        </strong>
+        {film.failure && <div>{failureText(film.failure, language)}</div>}
+        {reason && <div className="quiet">{text("studies.leftAloneNote")}</div>}
+      </Notice>
+      <div className="row">
+        <Button icon="retry" disabled={!film.hasImage} onClick={measure}>
+          {text(reason ? "studies.measureAnyway" : "films.measureAgain")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function isUnderWay({ state }: Film): boolean {
+  return state === "queued" || state === "measuring";
+}

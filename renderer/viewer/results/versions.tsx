@@ -1,0 +1,65 @@
+import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { useFilms } from "../../state/films.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+/** Every version of the film's measurement: what the network said and what each person made of it, newest first. */
+export function Versions({ film }: { readonly film: Film }) {
+  const text = useText();
+  const readings = useFilms((state) => state.readings);
+  const original = readings.find(({ source }) => source === "model") ?? null;
+  if (readings.length < 2) return readings[0] ? <Version reading={readings[0]} original={null} counts /> : null;
+  return (
+    <section aria-label={text("result.versions")}>
+      <h3 className="field-label">{text("result.versions")}</h3>
+      <div className="versions">
+        {[...readings].reverse().map((reading) => (
+          <Version
+            key={reading.id}
+            reading={reading}
+            original={original}
+            counts={reading.id === film.reading?.readingId}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Version({
+  reading,
+  original,
+  counts,
+}: {
+  readonly reading: Reading;
+  readonly original: Reading | null;
+  readonly counts: boolean;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const change =
+    original && reading.verdict === "corrected" && reading.score?.vhs && original.score?.vhs
+      ? reading.score.vhs - original.score.vhs
+      : null;
+  return (
+    <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
+      <strong>{text(reading.verdict ? `result.verdict_${reading.verdict}` : "result.source_model")}</strong>
+      <span className="data">
+        {shownMeasures(reading.score ?? {})
+          .map(({ name }) => format.score(reading.score?.[name]))
+          .join(" · ")}{" "}
+        {text("result.unit")}
+      </span>
+      <span className="quiet fine whole-line">
+        {reading.who
+          ? text("result.byWhom", { who: reading.who, when: format.minute(reading.at) })
+          : format.minute(reading.at)}
+      </span>
+      {change !== null && (
+        <span className="quiet fine whole-line">{text("result.difference", { change: format.signed(change, 2) })}</span>
+      )}
+      {reading.remark && <span className="remark">{reading.remark}</span>}
+    </div>
+  );
+}

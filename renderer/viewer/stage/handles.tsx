@@ -1,0 +1,56 @@
+import type { KeyboardEvent } from "react";
+import { heartPointNames } from "../../../core/cardiac/measures/placed-heart.ts";
+import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import { useText } from "../../ui/language/language.ts";
+import { useCorrection } from "../correction/correction-slice.ts";
+import { arrowStep } from "../../film/arrow-step.ts";
+import type { Handle } from "../../film/draft.ts";
+import type { Marks } from "../../film/marks.ts";
+import type { Matrix, ScreenPoint } from "../../film/view.ts";
+
+/** The points of a correction that can be taken with the mouse, or with Tab and the arrow keys. */
+export function Handles({ marks, matrix }: { readonly marks: Marks; readonly matrix: Matrix }) {
+  const text = useText();
+  const selected = useCorrection((state) => state.selected);
+  const select = useCorrection((state) => state.select);
+  const nudge = useCorrection((state) => state.nudge);
+  const move = (handle: Handle) => (event: KeyboardEvent) => {
+    const step = arrowStep(event, matrix);
+    if (!step) return;
+    event.preventDefault();
+    nudge(handle, step);
+  };
+  const handle = (id: Handle, at: ScreenPoint | null, name: string, isOutside = false) =>
+    at && (
+      <g
+        key={id}
+        className={isOutside ? "handle outside" : "handle"}
+        role="button"
+        tabIndex={0}
+        aria-label={name}
+        aria-pressed={selected === id}
+        data-handle={id}
+        onFocus={() => select(id)}
+        onKeyDown={move(id)}
+      >
+        <title>{name}</title>
+        <circle className="grip" cx={at.x} cy={at.y} r={13} />
+        <circle className="ring" cx={at.x} cy={at.y} r={typeof id === "number" ? 5 : 7} />
+      </g>
+    );
+  return (
+    <g>
+      {marks.edges.map((edge, index) =>
+        handle(
+          index,
+          edge,
+          text(edge.isOutside ? "viewer.point_edge_outside" : "viewer.point_edge", {
+            name: vertebraName(index),
+          }),
+          edge.isOutside,
+        ),
+      )}
+      {heartPointNames.map((name) => handle(name, marks.heart[name], text(`viewer.point_${name}`)))}
+    </g>
+  );
+}

@@ -1,0 +1,124 @@
+import { useMemo, useRef, type SVGProps } from "react";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import { useText } from "../../ui/language/language.ts";
+import { useCorrection } from "../correction/correction-slice.ts";
+import { Crosshair } from "./crosshair.tsx";
+import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../../film/draft.ts";
+import { Handles } from "./handles.tsx";
+import { Loupe } from "./loupe.tsx";
+import { marksOf } from "../../film/marks.ts";
+import { Guides, HeartOutline, ReadingMarks, VoteCloud } from "../../film/overlay.tsx";
+import { PixelReadout, ViewReadout } from "./readout.tsx";
+import { useFilmCanvas } from "./use-film-canvas.ts";
+import { useStagePointer } from "./use-stage-pointer.ts";
+import { frameToStage, mapped, type Matrix, type Size } from "../../film/view.ts";
+import { useOverlay } from "../toolbar/overlay-preferences.ts";
+import { useViewer } from "../viewer-slice.ts";
+
+/** The reading that counts and the model's own one, if another. */
+type StageProps = { readonly reading: Reading | null; readonly original: Reading | null };
+
+/** The film with everything that is drawn on it. */
+export function Stage(props: StageProps) {
+  const text = useText();
+  const stageRef = useRef<HTMLDivElement>(null);
+  const canvas = useFilmCanvas();
+  const pointer = useStagePointer(stageRef);
+  const mode = useCorrection((state) => state.mode);
+  return (
+    <div
+      ref={stageRef}
+      className={`stage ${mode}`}
+      {...pointer}
+      data-testid="stage"
+      role="group"
+      aria-label={text("viewer.viewer")}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      <StageOverlay {...props} />
+      <Crosshair />
+      <div className="readouts">
+        <ViewReadout />
+        <PixelReadout />
+      </div>
+    </div>
+  );
+}
+
+function StageOverlay({ reading, original }: StageProps) {
+  const pixels = useViewer((state) => state.pixels);
+  const stage = useViewer((state) => state.stage);
+  const view = useViewer((state) => state.panFrom ?? state.view);
+  const overlay = useOverlay();
+  const mode = useCorrection((state) => state.mode);
+  const present = useCorrection((state) => state.stack.present);
+  const workFrame = useCorrection((state) => state.frame);
+  const isDragging = useCorrection((state) => state.isDragging);
+  const selected = useCorrection((state) => state.selected);
+  const isWorking = mode !== "none";
+  const draft = useMemo(
+    () => (isWorking ? present : reading ? draftOf(reading) : emptyDraft),
+    [isWorking, present, reading],
+  );
+  const frame = isWorking ? workFrame : (reading?.frame ?? null);
+  const matrix = useMemo(
+    () => (pixels && frame ? frameToStage(view, pixels, frame, stage) : null),
+    [pixels, frame, view, stage],
+  );
+  const shown = useMemo(() => (matrix && frame ? marksWithScore(draft, frame, matrix) : null), [draft, frame, matrix]);
+  const ghost = useMemo(
+    () => (matrix && frame && original ? marksWithScore(draftOf(original), frame, matrix) : null),
+    [original, frame, matrix],
+  );
+  if (!matrix || !shown) return null;
+  const dragged = isDragging && selected !== null ? pointOf(draft, selected) : null;
+  const votes = reading?.votes.length ? reading.votes : (original?.votes ?? []);
+  const outline = reading?.outline ?? original?.outline ?? null;
+  const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
+  return (
+    <>
+      <ShiftedOverlay
+        opacity={overlay.opacity}
+        data-shown={overlay.isShown || isWorking}
+        width={stage.widthPx}
+        height={stage.heightPx}
+      >
+        {(overlay.isShown || isWorking) && (
+          <>
+            {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
+            {overlay.hasOutline && outline && <HeartOutline outline={outline.map((point) => mapped(matrix, point))} />}
+            <ReadingMarks
+              marks={shown.marks}
+              score={shown.score}
+              stage={stage}
+              hasLabels={overlay.hasLabels && !isDragging}
+            />
+            {overlay.hasVotes && (
+              <VoteCloud
+                votes={votes.flatMap((vote) =>
+                  heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(matrix, vote[name])] : [])),
+                )}
+              />
+            )}
+            {isWorking && <Guides marks={shown.marks} />}
+            {isWorking && <Handles marks={shown.marks} matrix={matrix} />}
+          </>
+        )}
+      </ShiftedOverlay>
+      {dragged && <Loupe at={mapped(matrix, dragged)} />}
+    </>
+  );
+}
+
+/** Goes along with the film while it is dragged: a shift of the layer, nothing of it is drawn anew. */
+function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
+  const xPx = useViewer(({ panFrom, view }) => (panFrom ? view.panXPx - panFrom.panXPx : 0));
+  const yPx = useViewer(({ panFrom, view }) => (panFrom ? view.panYPx - panFrom.panYPx : 0));
+  return <svg className="overlay" style={{ transform: `translate(${xPx}px, ${yPx}px)` }} {...props} />;
+}
+
+function marksWithScore(draft: Draft, frame: Size, matrix: Matrix) {
+  const scored = scoreOfDraft(draft);
+  return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, matrix), score: scored?.score ?? null };
+}

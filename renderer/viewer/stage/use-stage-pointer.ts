@@ -1,0 +1,152 @@
+import { useEffect, useRef, type PointerEvent as ReactPointerEvent, type RefObject } from "react";
+import { useCorrection } from "../correction/correction-slice.ts";
+import { pointOf, type Handle } from "../../film/draft.ts";
+import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
+import { useProbe } from "./probe-slice.ts";
+import { useViewer } from "../viewer-slice.ts";
+import { draggedWindow, type GreyWindow } from "../../film/window-level.ts";
+
+/** A press under way on the stage. */
+type Press =
+  | { readonly kind: "window"; readonly start: ScreenPoint; readonly from: GreyWindow; hasMoved: boolean }
+  | { readonly kind: "pan"; last: ScreenPoint }
+  | { readonly kind: "handle"; readonly start: ScreenPoint; readonly offset: ScreenPoint; hasMoved: boolean };
+
+/** A press that moves less than this is a click [CSS px]. */
+const clickPx = 4;
+const wheelPace = 0.0016;
+
+/** Mouse and pen on the stage: window and level, moving, zooming, dragging points, placing points by hand. */
+export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
+  const press = useRef<Press | null>(null);
+  useWheelZoom(stageRef);
+  const local = (event: { clientX: number; clientY: number }): ScreenPoint => {
+    const box = stageRef.current?.getBoundingClientRect();
+    return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
+  };
+  return {
+    onPointerDown: (event: ReactPointerEvent) => {
+      const at = local(event);
+      const handle = handleUnder(event.target);
+      if (event.button === 0 && handle !== null) press.current = takeHandle(handle, at);
+      else if (event.button === 1 || (event.button === 0 && event.shiftKey)) press.current = startPan(at);
+      else if (event.button === 0)
+        press.current = { kind: "window", start: at, from: useViewer.getState().window, hasMoved: false };
+      else return;
+      if (event.button === 1) event.preventDefault();
+      stageRef.current?.setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event: ReactPointerEvent) => {
+      const at = local(event);
+      if (press.current) drag(press.current, at);
+      // While the window or the film is dragged, the pointer means no pixel.
+      const isPointing = press.current === null || press.current.kind === "handle";
+      probe(isPointing ? at : null);
+    },
+    onPointerLeave: () => probe(null),
+    onPointerUp: (event: ReactPointerEvent) => {
+      const ended = press.current;
+      press.current = null;
+      end(ended);
+      // A click places the next point, also where one lies already: the left atrium often sits beside the caudal
+      // border.
+      const isClick = ended !== null && ended.kind !== "pan" && !ended.hasMoved;
+      if (!isClick) return;
+      if (useCorrection.getState().mode === "by_hand") useCorrection.getState().place(frameAt(local(event)));
+      else if (useProbe.getState().hasCrosshair) putCrosshair(local(event));
+    },
+    onPointerCancel: () => {
+      end(press.current);
+      press.current = null;
+    },
+    onDoubleClick: () => {
+      if (useCorrection.getState().mode !== "by_hand") useViewer.getState().fit();
+    },
+  };
+}
+
+function probe(at: ScreenPoint | null): void {
+  const { pixels } = useViewer.getState();
+  if (pixels) useProbe.getState().pointAt(pixels, at && filmAt(pixels, at));
+}
+
+function putCrosshair(at: ScreenPoint): void {
+  const { pixels } = useViewer.getState();
+  if (pixels) useProbe.getState().putCrosshair(pixels, filmAt(pixels, at));
+}
+
+function filmAt(pixels: Size, at: ScreenPoint): ScreenPoint {
+  const { view, stage } = useViewer.getState();
+  return mapped(inverted(filmToStage(view, pixels, stage)), at);
+}
+
+function drag(press: Press, at: ScreenPoint): void {
+  const { stage, setWindow, panBy } = useViewer.getState();
+  switch (press.kind) {
+    case "window": {
+      const by = { x: at.x - press.start.x, y: at.y - press.start.y };
+      press.hasMoved ||= Math.hypot(by.x, by.y) >= clickPx;
+      if (press.hasMoved) setWindow(draggedWindow(press.from, by.x / stage.widthPx, by.y / stage.heightPx));
+      return;
+    }
+    case "pan":
+      panBy(at.x - press.last.x, at.y - press.last.y);
+      press.last = at;
+      return;
+    case "handle":
+      press.hasMoved ||= Math.hypot(at.x - press.start.x, at.y - press.start.y) >= 1;
+      if (press.hasMoved)
+        useCorrection.getState().dragTo(frameAt({ x: at.x + press.offset.x, y: at.y + press.offset.y }));
+  }
+}
+
+function startPan(at: ScreenPoint): Press {
+  useViewer.getState().startPan();
+  return { kind: "pan", last: at };
+}
+
+function end(press: Press | null): void {
+  if (press?.kind === "handle") useCorrection.getState().endDrag();
+  if (press?.kind === "pan") useViewer.getState().endPan();
+}
+
+/** The grip is larger than the point: the point keeps its distance from the pointer instead of jumping under it. */
+function takeHandle(handle: Handle, at: ScreenPoint): Press {
+  const { stack, startDrag } = useCorrection.getState();
+  const point = pointOf(stack.present, handle);
+  const onStage = point ? mapped(stageMatrix(), point) : at;
+  startDrag(handle);
+  return { kind: "handle", start: at, hasMoved: false, offset: { x: onStage.x - at.x, y: onStage.y - at.y } };
+}
+
+function handleUnder(target: EventTarget): Handle | null {
+  const id = target instanceof Element ? target.closest("[data-handle]")?.getAttribute("data-handle") : null;
+  if (id === null || id === undefined) return null;
+  return /^\d+$/.test(id) ? Number(id) : (id as Handle);
+}
+
+function stageMatrix() {
+  const { pixels, view, stage } = useViewer.getState();
+  const { frame } = useCorrection.getState();
+  return pixels ? frameToStage(view, pixels, frame, stage) : filmToStage(view, frame, stage);
+}
+
+function frameAt(at: ScreenPoint): ScreenPoint {
+  return mapped(inverted(stageMatrix()), at);
+}
+
+/** React listens to the wheel passively, which would let the page zoom too. */
+function useWheelZoom(stageRef: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const stage = stageRef.current;
+    const zoom = (event: WheelEvent) => {
+      event.preventDefault();
+      const box = stage?.getBoundingClientRect();
+      const at = { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 24 : 1;
+      useViewer.getState().zoomBy(Math.exp(-event.deltaY * lines * wheelPace), at);
+    };
+    stage?.addEventListener("wheel", zoom, { passive: false });
+    return () => stage?.removeEventListener("wheel", zoom);
+  }, [stageRef]);
+}

@@ -1,0 +1,51 @@
+import { Popover } from "radix-ui";
+import { IconButton } from "../../ui/button.tsx";
+import { Slider, Switch } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { changeOverlay, opacitySteps, useOverlay } from "./overlay-preferences.ts";
+
+/** What is drawn over the film and how strongly; kept for the films to come. */
+export function OverlayOptions() {
+  const text = useText();
+  const overlay = useOverlay();
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <IconButton icon="settings" label={text("viewer.overlay")} />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text("viewer.overlay")}>
+          <Switch
+            label={text("viewer.showOverlay")}
+            isOn={overlay.isShown}
+            onChange={(isShown) => changeOverlay(() => ({ isShown }))}
+          />
+          <Switch
+            label={text("viewer.showLabels")}
+            isOn={overlay.hasLabels}
+            onChange={(hasLabels) => changeOverlay(() => ({ hasLabels }))}
+          />
+          <Switch
+            label={text("viewer.showVotes")}
+            isOn={overlay.hasVotes}
+            onChange={(hasVotes) => changeOverlay(() => ({ hasVotes }))}
+          />
+          <Switch
+            label={text("viewer.showOutline")}
+            isOn={overlay.hasOutline}
+            onChange={(hasOutline) => changeOverlay(() => ({ hasOutline }))}
+          />
+          <span className="field-label">{text("viewer.opacity")}</span>
+          <Slider
+            label={text("viewer.opacity")}
+            value={overlay.opacity}
+            min={opacitySteps.least}
+            max={1}
+            step={0.05}
+            onChange={(opacity) => changeOverlay(() => ({ opacity }))}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

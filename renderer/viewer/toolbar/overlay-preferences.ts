@@ -1,0 +1,47 @@
+import { useMemo } from "react";
+import { preferenceOf, usePreferences } from "../../state/preferences.ts";
+
+/** What is drawn over the film. */
+export type Overlay = {
+  readonly isShown: boolean;
+  readonly hasLabels: boolean;
+  readonly hasVotes: boolean;
+  readonly hasOutline: boolean;
+  readonly hasOriginal: boolean;
+  /** 0.2–1 */
+  readonly opacity: number;
+};
+
+/** Faintest overlay and the step of its keys. */
+export const opacitySteps = { least: 0.2, step: 0.1 } as const;
+
+function overlayOf(values: ReturnType<typeof usePreferences.getState>["values"]): Overlay {
+  return {
+    isShown: preferenceOf(values, "overlay.isShown", true),
+    hasLabels: preferenceOf(values, "overlay.hasLabels", true),
+    hasVotes: preferenceOf(values, "overlay.hasVotes", false),
+    hasOutline: preferenceOf(values, "overlay.hasOutline", true),
+    hasOriginal: preferenceOf(values, "overlay.hasOriginal", false),
+    opacity: Math.min(1, Math.max(opacitySteps.least, preferenceOf(values, "overlay.opacity", 1))),
+  };
+}
+
+/** The overlay as the user likes it. */
+export function useOverlay(): Overlay {
+  const values = usePreferences((state) => state.values);
+  return useMemo(() => overlayOf(values), [values]);
+}
+
+/** Changes the overlay, now and for the films to come. */
+export function changeOverlay(change: (overlay: Overlay) => Partial<Overlay>): void {
+  const { values, change: changeValues } = usePreferences.getState();
+  const changed = Object.entries(change(overlayOf(values))).map(([name, value]) => [`overlay.${name}`, value] as const);
+  changeValues(Object.fromEntries(changed));
+}
+
+/** Makes the overlay fainter (-1) or stronger (1) by a step. */
+export function stepOpacity(direction: -1 | 1): void {
+  changeOverlay(({ opacity }) => ({
+    opacity: Math.min(1, Math.max(opacitySteps.least, Math.round((opacity + direction * opacitySteps.step) * 10) / 10)),
+  }));
+}

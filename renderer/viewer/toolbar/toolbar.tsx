@@ -1,0 +1,93 @@
+import { IconButton } from "../../ui/button.tsx";
+import type { IconName } from "../../ui/icon.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../../ui/keys/shortcuts.ts";
+import { toggleCrosshair } from "../stage/crosshair.tsx";
+import { toggleFullScreen, useIsFullScreen } from "../full-screen.ts";
+import { changeOverlay, stepOpacity, useOverlay } from "./overlay-preferences.ts";
+import { OverlayOptions } from "./overlay-options.tsx";
+import { useProbe } from "../stage/probe-slice.ts";
+import { useViewer } from "../viewer-slice.ts";
+import { WindowMenu } from "./window-menu.tsx";
+
+const zoomStep = 1.25;
+
+/** Tools of the viewer, each with its keys. */
+export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
+  const text = useText();
+  useViewerCommands();
+  const isInverted = useViewer((state) => state.isInverted);
+  const isSharpened = useViewer((state) => state.sharpen > 0);
+  const hasCrosshair = useProbe((state) => state.hasCrosshair);
+  const isFull = useIsFullScreen();
+  const overlay = useOverlay();
+  return (
+    <div className="toolbar" role="toolbar" aria-label={text("viewer.tools")}>
+      <Tool command="view.fit" icon="fit" />
+      <Tool command="view.actual" icon="actual" />
+      <Tool command="view.zoomOut" icon="zoomOut" />
+      <Tool command="view.zoomIn" icon="zoomIn" />
+      <span className="tool-gap" />
+      <WindowMenu />
+      <Tool command="view.invert" icon="invert" isPressed={isInverted} />
+      <Tool command="view.sharpen" icon="sharpen" isPressed={isSharpened} />
+      <span className="tool-gap" />
+      <Tool command="view.rotate" icon="rotate" />
+      <Tool command="view.flip" icon="flip" />
+      <span className="tool-gap" />
+      <Tool command="view.crosshair" icon="crosshair" isPressed={hasCrosshair} />
+      <Tool command="overlay.toggle" icon="eye" isPressed={overlay.isShown} />
+      <Tool command="overlay.votes" icon="votes" isPressed={overlay.hasVotes} />
+      {hasOriginal && <Tool command="overlay.original" icon="compare" isPressed={overlay.hasOriginal} />}
+      <OverlayOptions />
+      <span className="spring" />
+      <Tool command="view.full" icon="full" isPressed={isFull} />
+    </div>
+  );
+}
+
+function Tool({
+  command,
+  icon,
+  isPressed,
+}: {
+  readonly command: Command;
+  readonly icon: IconName;
+  readonly isPressed?: boolean;
+}) {
+  const text = useText();
+  const keys = useKeys(command);
+  return (
+    <IconButton
+      icon={icon}
+      label={text(shortcutTable[command].message)}
+      keys={keys}
+      {...(isPressed !== undefined && { isPressed })}
+      onClick={() => runCommand(command)}
+    />
+  );
+}
+
+function useViewerCommands(): void {
+  const viewer = useViewer.getState;
+  useCommands({
+    "view.fit": () => viewer().fit(),
+    "view.actual": () => viewer().actualSize(),
+    "view.zoomIn": () => viewer().zoomBy(zoomStep),
+    "view.zoomOut": () => viewer().zoomBy(1 / zoomStep),
+    "view.windowReset": () => viewer().resetWindow(),
+    "view.windowAuto": () => viewer().applyPreset("automatic"),
+    "view.invert": () => viewer().toggleInvert(),
+    "view.sharpen": () => viewer().toggleSharpen(),
+    "view.rotate": () => viewer().rotate(),
+    "view.flip": () => viewer().flip(),
+    "view.crosshair": toggleCrosshair,
+    "view.full": toggleFullScreen,
+    "overlay.toggle": () => changeOverlay(({ isShown }) => ({ isShown: !isShown })),
+    "overlay.labels": () => changeOverlay(({ hasLabels }) => ({ hasLabels: !hasLabels })),
+    "overlay.votes": () => changeOverlay(({ hasVotes }) => ({ hasVotes: !hasVotes })),
+    "overlay.original": () => changeOverlay(({ hasOriginal }) => ({ hasOriginal: !hasOriginal })),
+    "overlay.fainter": () => stepOpacity(-1),
+    "overlay.stronger": () => stepOpacity(1),
+  });
+}

@@ -1,0 +1,47 @@
+import { ownWindow, type FilmPixels } from "../../film/painter/film-pixels.ts";
+import { automaticWindow, wholeRange, type GreyWindow } from "../../film/window-level.ts";
+import { preferenceOf, usePreferences } from "../../state/preferences.ts";
+
+/**
+ * Windows that can be chosen by name. `film`: as the film itself wants to be shown; `own`: the one that the user kept.
+ */
+export const windowPresets = ["film", "automatic", "lung", "heart", "bone", "own"] as const;
+export type WindowPreset = (typeof windowPresets)[number];
+
+/**
+ * Shares of the film's greys between which black to white is spread. Radiographs have no calibrated scale as CT has:
+ * what is dark (air) and what is bright (bone) is told by the film's own histogram.
+ */
+const shares = { automatic: [0.01, 0.995], lung: [0.02, 0.8], heart: [0.3, 0.985], bone: [0.5, 0.999] } as const;
+
+/** The window of a preset on one film. */
+export function windowOf(preset: WindowPreset, pixels: FilmPixels): GreyWindow {
+  if (preset === "film") return ownWindow(pixels);
+  if (preset === "own") return keptWindow();
+  return automaticWindow(pixels.histogram, ...shares[preset]);
+}
+
+/** The preset with which films open. */
+export function preferredPreset(): WindowPreset {
+  const chosen = preferenceOf<string>(usePreferences.getState().values, "window.preset", "film");
+  return windowPresets.find((preset) => preset === chosen) ?? "film";
+}
+
+/** Lets films open with a preset from now on. */
+export function preferPreset(preset: WindowPreset): void {
+  usePreferences.getState().change({ "window.preset": preset });
+}
+
+/** Keeps a window as the user's own preset. */
+export function keepOwnWindow({ centre, width }: GreyWindow): void {
+  usePreferences.getState().change({ "window.own.centre": centre, "window.own.width": width, "window.preset": "own" });
+}
+
+function keptWindow(): GreyWindow {
+  const { values } = usePreferences.getState();
+  const width = preferenceOf(values, "window.own.width", wholeRange.width);
+  return {
+    centre: preferenceOf(values, "window.own.centre", wholeRange.centre),
+    width: width > 0 ? width : wholeRange.width,
+  };
+}

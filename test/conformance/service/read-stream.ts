@@ -1,0 +1,52 @@
+import https from "node:https";
+import { createParser } from "eventsource-parser";
+import type { StreamEventName } from "../../../core/contract/v3.ts";
+import type { ServiceUnderTest } from "./service-under-test.ts";
+
+export type StreamEvent = { readonly name: StreamEventName; readonly data: Record<string, unknown> };
+
+/** A stream that was read: its events as a standard parser gives them, and every byte as it came. */
+export type ReadStream = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly events: readonly StreamEvent[];
+};
+
+/**
+ * Reads POST /v3/predict/stream with a parser that knows nothing of this service.
+ *
+ * @param isEnough  asked after each event; true ends the connection, as a client does that goes away
+ */
+export function readStream(
+  service: Pick<ServiceUnderTest, "baseUrl" | "key" | "authority">,
+  body: object,
+  isEnough: (event: StreamEvent) => boolean = () => false,
+): Promise<ReadStream> {
+  return new Promise((resolve, reject) => {
+    const events: StreamEvent[] = [];
+    let text = "";
+    const options = {
+      method: "POST",
+      ca: service.authority,
+      headers: { "x-api-key": service.key, "content-type": "application/json" },
+    };
+    const request = https.request(`${service.baseUrl}/v3/predict/stream`, options, (response) => {
+      const finish = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text, events });
+      const parser = createParser({
+        onEvent: ({ event, data }) => {
+          events.push({ name: event as StreamEventName, data: JSON.parse(data) as Record<string, unknown> });
+          if (!isEnough(events.at(-1) as StreamEvent)) return;
+          finish();
+          request.destroy();
+        },
+      });
+      const take = (chunk: string) => {
+        text += chunk;
+        parser.feed(chunk);
+      };
+      response.setEncoding("utf8").on("data", take).on("error", reject).on("end", finish);
+    });
+    request.on("error", reject).end(JSON.stringify(body));
+  });
+}

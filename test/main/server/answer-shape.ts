@@ -1,9 +1,0 @@
-import { errorBody } from "../../../core/contract/v3.ts";
-import { v3Routes, type V3Route } from "../../../core/contract/v3-routes.ts";
-
-/** Checks an answer of /v3 against the contract, without a member more or less. @throws ZodError */
-export function assertShape(path: string, status: number, body: unknown): void {
-  const route: V3Route | undefined = v3Routes.find((candidate) => candidate.path === path);
-  const schema = status === 200 ? route?.response : errorBody;
-  schema?.parse(body);
-}

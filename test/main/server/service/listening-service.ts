@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { listen, type Listening } from "../../../../main/server/listen.ts";
+import type { ServerLimits } from "../../../../main/server/server-limits.ts";
+import { ensureTlsCredentials, type TlsCredentials } from "../../../../main/server/tls/tls.ts";
+import { temporaryDataDir } from "../../store/sample-store.ts";
+import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
+
+type Options = NonNullable<Parameters<typeof openScriptedService>[0]>;
+
+/**
+ * No limit of the service ends a connection within a test: what goes, goes because its client did or because the
+ * service closes.
+ */
+export const endlessLimits: Partial<ServerLimits> = {
+  headersTimeoutMs: 600_000,
+  requestTimeoutMs: 600_000,
+  lingerMs: 600_000,
+  keepAliveTimeoutMs: 600_000,
+  handshakeTimeoutMs: 600_000,
+};
+
+/** A scripted service that can be reached over TLS. */
+export type ListeningService = {
+  readonly service: ScriptedService;
+  readonly listening: Listening;
+  readonly credentials: TlsCredentials;
+  /** PEM of the authority that clients trust. */
+  authority(): string;
+  /** Closes it and opens another one, changed as a test needs it. */
+  openAgain(changes: Options): Promise<void>;
+};
+
+/** Opens the service for each test of a file anew; what it holds is there once a hook or a test runs. */
+export function useListeningService(options: Options = {}): ListeningService {
+  const folder = temporaryDataDir();
+  const service = {} as ScriptedService;
+  const listening = {} as Listening;
+  const credentials = {} as TlsCredentials;
+  const open = async (changes: Options = {}) => {
+    Object.assign(service, await openScriptedService({ credentials, limits: endlessLimits, ...options, ...changes }));
+    Object.assign(listening, await listen(service.app, { port: 0 }));
+  };
+  const close = async () => {
+    await listening.close(100);
+    await service.close();
+  };
+  beforeAll(
+    async () =>
+      void Object.assign(
+        credentials,
+        await ensureTlsCredentials(folder.dataDir, options.configuredHosts ?? [], new Date()),
+      ),
+  );
+  afterAll(() => folder.remove());
+  beforeEach(() => open());
+  afterEach(close);
+  return {
+    service,
+    listening,
+    credentials,
+    authority: () => readFileSync(credentials.authorityPath, "utf8"),
+    async openAgain(changes) {
+      await close();
+      await open(changes);
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import type { FastifyInstance } from "fastify";
+import sharp from "sharp";
+import { afterEach, beforeEach } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
+import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/cardiac/radiograph-measurement.ts";
+import type { Engine, EngineHealth, PopFrame } from "../../../../main/inference/engine-types.ts";
+import { buildServer, type ServerOptions } from "../../../../main/server/build-server.ts";
+import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
+import { createKey } from "../../../../main/services/calls/keys.ts";
+import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
+import { createHandOutPrinter } from "../../../../main/report/print-hand-out.ts";
+import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
+import { assertShape } from "./answer-shape.ts";
+import { texturedFilm } from "../../../fixtures/textured-film.ts";
+import { measured, rejected, temporaryStore } from "../../store/sample-store.ts";
+
+/**
+ * What the networks say next; a test replaces what it needs. Everything around them (server, store, decoding, queue) is
+ * real.
+ */
+export type Script = Pick<Engine, "measure" | "measurePhotograph" | "findCorners"> & { health: EngineHealth };
+
+/** Networks that are at work until nobody waits for them any more. */
+export const untilAborted: Script["measure"] = async (_film, { signal } = {}) => {
+  if (signal && !signal.aborted) await once(signal, "abort");
+  throw new AppError("ABORTED");
+};
+
+/** A photograph of a screen measured well. */
+export const popMeasured: MeasuredRadiograph = {
+  ...measured,
+  popDetected: true,
+  spread: null,
+  corners: [
+    { x: 1, y: 1 },
+    { x: 99, y: 1 },
+    { x: 99, y: 99 },
+    { x: 1, y: 99 },
+  ],
+};
+
+/** A photograph in which no film was found. */
+export const unrectified: UnrectifiedImage = { ...rejected, kind: "unrectified", resultCode: 7 };
+
+/** Grey pictures of invented films, made once: each is asked for many times. */
+const pictures = new Map<string, Uint8Array>();
+
+/**
+ * A frame of a capture session with this measurement.
+ *
+ * @param film     number of the film on the screen
+ * @param placeOf  which part of it the photograph shows; see `texturedFilm`
+ */
+export function popFrame(
+  measurement: MeasuredRadiograph = popMeasured,
+  film = 1,
+  placeOf?: Parameters<typeof texturedFilm>[2],
+): PopFrame {
+  const { widthPx, heightPx } = measurement;
+  const name = [film, widthPx, heightPx].join();
+  const grey = (!placeOf && pictures.get(name)) || texturedFilm(film, measurement, placeOf);
+  if (!placeOf) pictures.set(name, grey);
+  const toJpeg = () =>
+    sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
+      .jpeg()
+      .toBuffer();
+  const data = new Uint8Array(widthPx * heightPx * 3).fill(90);
+  return { film: { data, widthPx, heightPx, channels: 3, grey, toJpeg }, measurement };
+}
+
+export const unrectifiedFrame: PopFrame = { film: null, measurement: unrectified };
+
+const completeHealth: EngineHealth = {
+  modelsLoaded: 5,
+  popModelsLoaded: 1,
+  isPopEnabled: true,
+  canMeasure: true,
+  isDegraded: false,
+  modelVersion: "3.4.0-ensemble",
+  notAsChosen: [],
+  isClinicallyValidated: false,
+  packs: [],
+};
+
+export type ScriptedAnswer = {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+};
+
+/** The whole service but for the networks, with a clock that tests move. */
+export type ScriptedService = {
+  readonly app: FastifyInstance;
+  readonly context: ServiceContext;
+  readonly key: string;
+  readonly accountId: string;
+  readonly script: Script;
+  readonly clock: { at: Date };
+  readonly faults: Fault[];
+  /** Key of another clinic. */
+  readonly foreignKey: string;
+  /** Every JSON answer is checked against the contract. */
+  call(method: "GET" | "POST", path: string, body?: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
+  /** The same data directory opened by a new program. */
+  restart(): FastifyInstance;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the service for each test of a file, or of a part of it, anew; what it holds is there once a hook or a test
+ * runs.
+ */
+export function useScriptedService(options: Parameters<typeof openScriptedService>[0] = {}): ScriptedService {
+  const service = {} as ScriptedService;
+  beforeEach(async () => void Object.assign(service, await openScriptedService(options)));
+  afterEach(() => service.close());
+  return service;
+}
+
+export async function openScriptedService(
+  options: Partial<ServerOptions> & { queueLimit?: number } = {},
+): Promise<ScriptedService> {
+  const store = temporaryStore();
+  const clock = { at: new Date("2026-11-10T09:00:00Z") };
+  const faults: Fault[] = [];
+  const script: Script = {
+    measure: async () => measured,
+    measurePhotograph: async () => popFrame(),
+    findCorners: async () => null,
+    health: completeHealth,
+  };
+  const engine: Engine = {
+    health: () => script.health,
+    measure: (film, measuring) => script.measure(film, measuring),
+    measurePhotograph: (photo, measuring) => script.measurePhotograph(photo, measuring),
+    findCorners: (photo, measuring) => script.findCorners(photo, measuring),
+    reload: async () => undefined,
+    close: async () => undefined,
+  };
+  const silent = () => undefined;
+  const context: ServiceContext = {
+    db: store.db,
+    engine,
+    dicom: createDicomReader(),
+    handOuts: createHandOutPrinter(),
+    queue: createWorkQueue(2, options.queueLimit),
+    now: () => clock.at,
+    log: { info: silent, warn: silent, error: silent },
+    reportFault: (fault) => void faults.push(fault),
+    programVersion: "0.1.0",
+    dataDir: store.dataDir,
+  };
+  const { key, accountId } = createKey(store.db, { accountName: "Clinic", name: "test", at: clock.at });
+  const { key: foreignKey } = createKey(store.db, { accountName: "Another clinic", name: "test", at: clock.at });
+  const build = () => buildServer(context, { credentials: null, configuredHosts: [], ...options });
+  const app = build();
+  await app.ready();
+  const call: ScriptedService["call"] = async (method, path, body, headers = {}) => {
+    const response = await app.inject({
+      method,
+      url: path,
+      headers: { "x-api-key": key, ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    const isJson = String(response.headers["content-type"]).startsWith("application/json");
+    if (isJson) assertShape(path, response.statusCode, response.json());
+    return {
+      status: response.statusCode,
+      body: (isJson ? response.json() : {}) as Record<string, unknown>,
+      headers: response.headers,
+      text: response.body,
+    };
+  };
+  return {
+    app,
+    context,
+    key,
+    accountId,
+    script,
+    clock,
+    faults,
+    foreignKey,
+    call,
+    post: (path, body, headers) => call("POST", path, body, headers),
+    restart: build,
+    async close() {
+      await app.close();
+      store.remove();
+    },
+  };
+}

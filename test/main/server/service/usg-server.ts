@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import type { Engine } from "../../../../main/inference/engine-types.ts";
+import { programPacksDir } from "../../../../main/program.ts";
+import { buildServer } from "../../../../main/server/build-server.ts";
+import { usgRoutes } from "../../../../main/server/routes/usg.ts";
+import type { TlsCredentials } from "../../../../main/server/tls/tls.ts";
+import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
+import { createKey, type CreatedKey } from "../../../../main/services/calls/keys.ts";
+import { openUsgScreening, type UsgScreening } from "../../../../main/services/calls/screen-usg.ts";
+import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
+import { createHandOutPrinter } from "../../../../main/report/print-hand-out.ts";
+import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
+import { temporaryStore } from "../../store/sample-store.ts";
+import { modelDocument, stump } from "../../../core/usg/random-model.ts";
+
+/** The screening service on a store of its own. */
+export type UsgServer = CreatedKey & {
+  readonly app: FastifyInstance;
+  readonly context: ServiceContext;
+  readonly screening: UsgScreening;
+  readonly faults: readonly Fault[];
+  readonly logged: readonly string[];
+  clock: { now: Date };
+  predict(body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+};
+
+/**
+ * Builds the service with the program's own pack unless another folder is given. No film is measured here, so there are
+ * no networks.
+ */
+export async function openUsgServer({
+  packFolders = [programPacksDir],
+  credentials = null,
+}: { packFolders?: readonly string[]; credentials?: TlsCredentials | null } = {}): Promise<UsgServer> {
+  const store = temporaryStore();
+  const faults: Fault[] = [];
+  const logged: string[] = [];
+  const clock = { now: new Date("2026-11-10T09:00:00Z") };
+  const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const context: ServiceContext = {
+    db: store.db,
+    engine: undefined as unknown as Engine,
+    queue: createWorkQueue(),
+    dicom: createDicomReader(),
+    handOuts: createHandOutPrinter(),
+    now: () => clock.now,
+    log: { info: write, warn: write, error: write },
+    reportFault: (fault) => void faults.push(fault),
+    programVersion: "0.1.0",
+    dataDir: store.dataDir,
+  };
+  const screening = openUsgScreening(context, { packFolders, wantedPack: null });
+  const app = buildServer(context, { credentials, configuredHosts: [], routeGroups: [usgRoutes(screening)] });
+  await app.ready();
+  const created = createKey(store.db, { accountName: "Clinic", name: "test", at: clock.now });
+  return {
+    ...created,
+    app,
+    context,
+    screening,
+    faults,
+    logged,
+    clock,
+    predict: (body, headers = {}) => app.inject(predictOptions(body, { "x-api-key": created.key, ...headers })),
+    async close() {
+      await app.close();
+      store.remove();
+    },
+  };
+}
+
+/** A prediction request; a string is sent as it is, anything else as JSON. */
+export function predictOptions(body: unknown, headers: Record<string, string>): InjectOptions {
+  return {
+    method: "POST",
+    url: "/usg/v1/predict",
+    headers: { host: "localhost", "content-type": "application/json", ...headers },
+    payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  };
+}
+
+/** A pack folder with one pack made of the given trees; `remove` deletes it. */
+function temporaryPack(trees: readonly object[], changes: object = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+  writePack(path.join(folder, "usg-test"), JSON.stringify(modelDocument(trees)), changes);
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Writes a pack's folder: the model as given, and a manifest that fits it but for the changes. */
+export function writePack(folder: string, model: string, changes: object = {}): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "model.json"), model);
+  const sha256 = createHash("sha256").update(model).digest("hex");
+  const manifest = {
+    format: 1,
+    kind: "usg",
+    name: path.basename(folder),
+    version: "1",
+    modelVersion: "test-1",
+    members: [{ file: "model.json", sha256 }],
+    decoding: { thresholdImpaired: 0.3496, sgCutoff: 1.035 },
+    training: { statement: "none" },
+    evaluation: {},
+    licence: "MIT",
+    clinicallyValidated: false,
+    ...changes,
+  };
+  writeFileSync(path.join(folder, "manifest.json"), JSON.stringify(manifest));
+}
+
+/** A pack that gives every cat the same probability, as near as single precision comes. */
+export function constantPack(probability: number) {
+  return temporaryPack([stump(Math.log(probability / (1 - probability)))]);
+}
