@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { singleResult } from "../core/contract/v3.ts";
+import { singleResult } from "../core/contract/v3/predict.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const readme = readFileSync(path.join(root, "README.md"), "utf8");

@@ -14,8 +14,8 @@ export type ConfidenceTier = (typeof confidenceTiers)[number];
 export const spreadLimits = { optimal: 0.005, good: 0.008 } as const;
 
 /**
- * Members of an ensemble whose own VHS scatter as much as this [v] are not sure of the scale, however close their points
- * lie; a pack whose calibration names a limit has its own.
+ * Members of an ensemble whose own VHS scatter as much as this [v] are not sure of the scale, however close their
+ * points lie; a pack whose calibration names a limit has its own.
  */
 const vhsScatterLimit = 0.11;
 

@@ -34,7 +34,7 @@ export function withVertebrae(heart: HeartLandmarks, ruler: VertebralRuler): Lan
  *
  * @param heart  heart points [px]
  * @param ruler  vertebral ruler in the same pixels
- * @param angle  between the axes before they were made perpendicular [deg]; that of the heart's own where nothing is said
+ * @param angle  between the axes before they were made perpendicular [deg]; that of the heart's own unless given
  */
 export function scoreHeart(heart: PlacedHeart, ruler: VertebralRuler, angle = ownAngleDeg(heart)): HeartScore {
   const longPx = distancePx(heart.heart_top, heart.heart_bottom);

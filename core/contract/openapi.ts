@@ -1,6 +1,7 @@
 import { component, documentOf, jsonContent, jsonSchema, type JsonObject } from "./openapi-parts.ts";
-import { errorBody, streamEvents } from "./v3.ts";
-import { v3Routes, type V3Route } from "./v3-routes.ts";
+import { streamEvents } from "./v3/predict.ts";
+import { errorBody } from "./v3/values.ts";
+import { v3Routes, type V3Route } from "./v3/routes.ts";
 
 const everyRoute = [403, 405, 421, 429, 500, 503, 507] as const;
 const meanings: Readonly<Record<number, string>> = {

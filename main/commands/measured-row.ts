@@ -6,7 +6,7 @@ import type { Point } from "../../core/cardiac/points.ts";
 import type { ScoreInterval } from "../../core/cardiac/score-intervals.ts";
 import { networkMeasures, type NetworkMeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
-import type { LandmarkItem } from "../../core/contract/v3.ts";
+import type { LandmarkItem } from "../../core/contract/v3/values.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import { predictionValues } from "../services/calls/predict.ts";
 

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { v3Routes } from "../../core/contract/v3-routes.ts";
+import { v3Routes } from "../../core/contract/v3/routes.ts";
 import { examplePayload } from "../core/usg/example-payload.ts";
 import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import { readStream } from "./service/read-stream.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { gonePaths, v3Routes } from "../../core/contract/v3-routes.ts";
+import { gonePaths, v3Routes } from "../../core/contract/v3/routes.ts";
 import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
 
 const service = useServiceUnderTest();

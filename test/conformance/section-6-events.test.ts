@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { streamEvents, type StreamEventName } from "../../core/contract/v3.ts";
+import { streamEvents, type StreamEventName } from "../../core/contract/v3/predict.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
 import { measured } from "../main/store/sample-store.ts";
 import {

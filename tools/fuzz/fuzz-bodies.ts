@@ -1,4 +1,4 @@
-import { v3Routes } from "../../core/contract/v3-routes.ts";
+import { v3Routes } from "../../core/contract/v3/routes.ts";
 
 /** A request that may be anything. */
 export type FuzzRequest = {

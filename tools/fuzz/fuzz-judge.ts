@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { errorBody, streamEvents, type StreamEventName } from "../../core/contract/v3.ts";
-import { v3Routes } from "../../core/contract/v3-routes.ts";
+import { streamEvents, type StreamEventName } from "../../core/contract/v3/predict.ts";
+import { errorBody } from "../../core/contract/v3/values.ts";
+import { v3Routes } from "../../core/contract/v3/routes.ts";
 import type { FuzzRequest } from "./fuzz-bodies.ts";
 import type { ServiceAnswer } from "../service-client.ts";
 

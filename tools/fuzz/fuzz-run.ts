@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { v3Routes } from "../../core/contract/v3-routes.ts";
+import { v3Routes } from "../../core/contract/v3/routes.ts";
 import { programDir } from "../../main/program.ts";
 import { createFuzzer, type FuzzMaterial, type FuzzRequest } from "./fuzz-bodies.ts";
 import { faultOfAnswer } from "./fuzz-judge.ts";

@@ -1,4 +1,4 @@
-import type { Billing } from "../../core/contract/v3.ts";
+import type { Billing } from "../../core/contract/v3/billing.ts";
 import { openStore } from "../../main/store/database.ts";
 import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../main/store/ledger/ledger-verification.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { billing as billingSchema, type Billing } from "../../core/contract/v3.ts";
+import { billing as billingSchema, type Billing } from "../../core/contract/v3/billing.ts";
 import { compareWithLedger, type LedgerComparison } from "./load-ledger.ts";
 import { readProcessFigures, type OwnService, type ProcessFigures } from "../own-service.ts";
 import type { ServiceAnswer } from "../service-client.ts";

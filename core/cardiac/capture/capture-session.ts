@@ -1,4 +1,4 @@
-import { sessionConfig } from "../../contract/v3.ts";
+import { sessionConfig } from "../../contract/v3/pop-session.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../radiograph-measurement.ts";
 import { agreeingFrames, createFilmMap, type CaptureFrame } from "./agreeing-frames.ts";
 import { combineFrames, type CombinedFrames } from "./combine-frames.ts";

@@ -42,8 +42,8 @@ export function pointOfMeasure({ line }: KnownMeasure, heart: Partial<PlacedHear
 /**
  * The heart with the end of every bound line on its line: where the axes move, the line goes along.
  *
- * @param before  the heart before one point was moved: a line that was not drawn out yet stays without length; null when
- * nothing was moved
+ * @param before  the heart before one point was moved: a line that was not drawn out yet stays without length; null
+ * when nothing was moved
  */
 export function boundToLines(heart: PlacedHeart, before: PlacedHeart | null): PlacedHeart {
   const bound = measures.flatMap((measure) => {

@@ -5,7 +5,10 @@ import { vertebraeSpanned } from "../ruler/vertebral-ruler.ts";
 import { crossingOfAxes } from "../silhouette/square-axes.ts";
 import type { Measure } from "./measure.ts";
 
-/** Cut-off for an enlarged left atrium (LA/Ao > 1.6), 31 dogs without and 46 with one: sensitivity 93.5 %, specificity 96.8 %. */
+/**
+ * Cut-off for an enlarged left atrium (LA/Ao > 1.6), 31 dogs without and 46 with one: sensitivity 93.5 %, specificity
+ * 96.8 %.
+ */
 const salguero = published("Sánchez Salguero et al. 2018, Ir Vet J 71:25", "doi:10.1186/s13620-018-0137-x");
 
 /**

@@ -6,7 +6,9 @@ import { axesAngleDeg, distancePx, interpolate, type Point } from "../points.ts"
 const outlineAxesRules = {
   /** Share of the long axis from the carina: clinicians' axes, 10th and 90th percentile. */
   crossing: { least: 0.28, most: 0.37 },
-  /** Border points this share of the greatest distance away are as distant as the most distant one: an apex is blunt. */
+  /**
+   * Border points this share of the greatest distance away are as distant as the most distant one: an apex is blunt.
+   */
   asDistant: 0.99,
   longAxisTurnDeg: 20,
   longAxisShare: { least: 0.8, most: 1.3 },

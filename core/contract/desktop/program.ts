@@ -138,7 +138,9 @@ export const programContract = {
     request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
     response: backupPlan,
   },
-  /** Tries a backup out beside the store: BACKUP_LOCKED with another pass phrase, BACKUP_DAMAGED with what was found. */
+  /**
+   * Tries a backup out beside the store: BACKUP_LOCKED with another pass phrase, BACKUP_DAMAGED with what was found.
+   */
   "backups.check": {
     request: z.strictObject({
       name: z.string().min(1).max(200),

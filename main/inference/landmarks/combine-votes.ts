@@ -38,9 +38,9 @@ export type AgreedGeometry = {
  * Turns the members' readings into one measurement.
  *
  * The heart's points are the places the votes agree on; the axes are those of the outline where there is a sound one,
- * else the voted ones with the short axis made perpendicular. The vertebral edges are not voted one by one: a member that
- * counts from another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in all
- * members' maps together.
+ * else the voted ones with the short axis made perpendicular. The vertebral edges are not voted one by one: a member
+ * that counts from another vertebra would pull every edge half a vertebra aside. The reading brings one chain found in
+ * all members' maps together.
  *
  * @param longestSidePx  of the processed film
  */

@@ -8,7 +8,9 @@ import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
 const gateKinds = ["direct", "pop", "neither"] as const;
 export type GateKind = (typeof gateKinds)[number];
 
-/** What an output of the gate can stand for: a pack has either one for `neither` or one for each kind of other picture. */
+/**
+ * What an output of the gate can stand for: a pack has either one for `neither` or one for each kind of other picture.
+ */
 export const gateOutputs = [...gateKinds, ...takenForKinds] as const;
 export type GateOutput = (typeof gateOutputs)[number];
 
@@ -25,7 +27,9 @@ const gate = z.object({
    * The same for a picture that is likelier a file than a photograph; `rejectAtOrAbove` where the pack says nothing.
    */
   rejectDirectAtOrAbove: z.number().min(0).max(1).optional(),
-  /** The same for the film out of a photograph, judged once more by itself; `rejectAtOrAbove` where the pack is silent. */
+  /**
+   * The same for the film out of a photograph, judged once more by itself; `rejectAtOrAbove` where the pack is silent.
+   */
   rejectRectifiedAtOrAbove: z.number().min(0).max(1).optional(),
 });
 

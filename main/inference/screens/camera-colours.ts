@@ -32,7 +32,9 @@ export function hasCameraColours({ colour, grey }: Pick<DecodedImage, "colour" |
   return coloured >= leastColoured * looked;
 }
 
-/** The mean of the middle half of the differences for each few neighbouring grey levels: coloured marks do not shift it. */
+/**
+ * The mean of the middle half of the differences for each few neighbouring grey levels: coloured marks do not shift it.
+ */
 function usualDifferences(grey: Uint8Array, step: number, differenceAt: (at: number) => number): Float64Array {
   const found = Array.from({ length: binCount }, (): number[] => []);
   for (let at = 0; at < grey.length; at += step) found[binOf(grey, at)]?.push(differenceAt(at));

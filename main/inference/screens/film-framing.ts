@@ -3,8 +3,8 @@ import { spaceEdgesOf } from "../../imaging/homography.ts";
 import type { Corners } from "../../imaging/validate-corners.ts";
 
 /**
- * What a film's border in a photograph says of itself: `sound`; `doubtful` where it contradicts itself, so that crop and
- * proportions may be wrong; `none` where it is the picture's own edge.
+ * What a film's border in a photograph says of itself: `sound`; `doubtful` where it contradicts itself, so that crop
+ * and proportions may be wrong; `none` where it is the picture's own edge.
  */
 export type FilmFraming = "sound" | "doubtful" | "none";
 

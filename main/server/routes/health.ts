@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { openApiDocument } from "../../../core/contract/openapi.ts";
-import type { HealthResult } from "../../../core/contract/v3.ts";
+import type { HealthResult } from "../../../core/contract/v3/health.ts";
 import { serverUrlOf } from "../server-url.ts";
 
 /** `GET /v3/health` and the description of the interface. */

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import {
-  cornerOrder,
   imageRequest,
   rectifyRequest,
   type CornersResult,
   type PreprocessResult,
   type RectifyResult,
-} from "../../../core/contract/v3.ts";
+} from "../../../core/contract/v3/perspective.ts";
+import { cornerOrder } from "../../../core/contract/v3/values.ts";
 import { cornersOf, preprocessPhoto, rectifyPhoto, type StraightenedFilm } from "../../services/calls/perspective.ts";
 import { imageBodyLimitBytes } from "../requests/body-reader.ts";
 import { serviceCall } from "../requests/call-signal.ts";

@@ -4,7 +4,7 @@ import {
   popSessionStartRequest,
   type PopSessionResult,
   type PopSessionStartResult,
-} from "../../../core/contract/v3.ts";
+} from "../../../core/contract/v3/pop-session.ts";
 import { confirmDelivery } from "../../services/calls/delivery.ts";
 import { startPopSession, takeFrame } from "../../services/calls/pop-session.ts";
 import { imageBodyLimitBytes } from "../requests/body-reader.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
-import { predictRequest, type PredictRequest } from "../../../core/contract/v3.ts";
+import { predictRequest, type PredictRequest } from "../../../core/contract/v3/predict.ts";
 import { predictSingle, type ServiceCall } from "../../services/calls/predict.ts";
 import {
   measurePhotos,

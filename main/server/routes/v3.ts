@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
-import { v3Routes } from "../../../core/contract/v3-routes.ts";
+import { v3Routes } from "../../../core/contract/v3/routes.ts";
 import { withdrawLostCharges } from "../../services/calls/delivery.ts";
 import { purgePopSessions } from "../../services/calls/pop-session.ts";
 import { requireKey } from "../auth.ts";

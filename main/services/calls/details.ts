@@ -2,14 +2,16 @@ import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable } from "../../../core/cardiac/result-codes.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
-import type { Details } from "../../../core/contract/v3.ts";
+import type { Details } from "../../../core/contract/v3/predict.ts";
 import { processedLongestSidePx, type DecodedImage } from "../../imaging/decode-image.ts";
 import { straightenedFilm } from "../measuring/rectified-film.ts";
 
 /** An image with what was measured on it. */
 type DetailedImage = { readonly image: DecodedImage; readonly measurement: RadiographMeasurement };
 
-/** What an answer says on request beyond the specification: intervals, reasons for a review, the film of a photograph. */
+/**
+ * What an answer says on request beyond the specification: intervals, reasons for a review, the film of a photograph.
+ */
 export async function detailsOf({ image, measurement }: DetailedImage): Promise<Details> {
   if (measurement.kind !== "measured") return { vhs_interval: null, vlas_interval: null, review_reasons: [] };
   const { intervals, resultCode, reviewReasons, corners } = measurement;

@@ -10,15 +10,15 @@ import {
 import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
+import type { Billing } from "../../../core/contract/v3/billing.ts";
 import {
   sessionConfig,
-  type Billing,
   type FrameResult,
   type PopSessionResult,
   type PopSessionStartResult,
   type SessionComplete,
   type SessionFailed,
-} from "../../../core/contract/v3.ts";
+} from "../../../core/contract/v3/pop-session.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
 import {
   deletePopSessions,
@@ -67,8 +67,8 @@ export function startPopSession(context: ServiceContext, { caller }: ServiceCall
  * Takes one frame into a session. Frames of one session are taken one after the other, whatever order they arrive in; a
  * waiting frame already holds its place in the bounded queue.
  *
- * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws (such a frame does
- * not count)
+ * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and what `decodeImage` throws
+ * (such a frame does not count)
  */
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
   const places = context.queue.reserve(1);

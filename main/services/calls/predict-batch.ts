@@ -2,7 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { hasLandmarks, summariseBatch, type BatchSummary } from "../../../core/cardiac/best-photo.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
-import type { BatchResult, Details, PerPhoto, StreamEventData } from "../../../core/contract/v3.ts";
+import type { BatchResult, Details, PerPhoto, StreamEventData } from "../../../core/contract/v3/predict.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";

@@ -7,7 +7,9 @@ import type {
   RejectedImage,
 } from "../../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
-import type { Billing, History, LandmarkItem, RejectionResult, SingleResult } from "../../../core/contract/v3.ts";
+import type { Billing } from "../../../core/contract/v3/billing.ts";
+import type { History, RejectionResult, SingleResult } from "../../../core/contract/v3/predict.ts";
+import type { LandmarkItem } from "../../../core/contract/v3/values.ts";
 import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import type { Caller } from "../../store/api-keys.ts";
 import { getHistory } from "../../store/measurements.ts";

@@ -10,14 +10,13 @@ import {
 import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
 import { resultDescriptions } from "../../../core/cardiac/result-codes.ts";
 import type { CaptureCorners, CaptureSession } from "../../../core/contract/desktop/capture.ts";
-import { sessionConfig } from "../../../core/contract/v3.ts";
+import { sessionConfig } from "../../../core/contract/v3/pop-session.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
-import { appendReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist, publishFilm } from "./films.ts";
 import { measureFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { inTurn } from "../measuring/in-turn.ts";
-import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
+import { appendModelReading } from "./model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
 /**
@@ -138,20 +137,7 @@ async function complete(
 ): Promise<void> {
   const name = `capture-${context.now().toISOString().slice(0, 19).replaceAll(":", "-")}.jpg`;
   const { film } = await addFilmToWorklist(context, { name, bytes, origin: "capture", patientId: session.patientId });
-  const detail = detailOfMeasurement(measurement);
-  appendReading(context.db, {
-    id: randomUUID(),
-    filmId: film.id,
-    source: "model",
-    verdict: null,
-    atMs: context.now().getTime(),
-    who: null,
-    remark: "",
-    resultCode: measurement.resultCode,
-    values: valuesOfDetail(detail),
-    tier: measurement.tier,
-    detail: JSON.stringify(detail),
-  });
+  appendModelReading(context, film.id, measurement);
   session.status = "complete";
   session.filmId = film.id;
   letFilmsGo(session);

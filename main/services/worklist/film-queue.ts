@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
@@ -14,12 +13,11 @@ import {
   takeNextFilm,
   type FilmRow,
 } from "../../store/films/films.ts";
-import { appendReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage, saveFilmImage } from "../desktop/film-files.ts";
 import { publishFilm } from "./films.ts";
 import { measureRadiograph } from "../measuring/measure-radiograph.ts";
-import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
+import { appendModelReading } from "./model-reading.ts";
 import { rectifiedJpeg } from "../measuring/rectified-film.ts";
 
 /** How long to wait before asking again for a place in front of the networks while API calls hold all of them [ms]. */
@@ -146,23 +144,10 @@ async function keepRectifiedFilm(
 }
 
 function recordMeasurement(context: DesktopContext, film: FilmRow, measurement: RadiographMeasurement): void {
-  const isMeasured = measurement.kind === "measured";
-  const detail = detailOfMeasurement(measurement);
+  const hasRectified = measurement.kind === "measured" && measurement.corners !== null;
   const record = context.db.transaction(() => {
-    appendReading(context.db, {
-      id: randomUUID(),
-      filmId: film.id,
-      source: "model",
-      verdict: null,
-      atMs: context.now().getTime(),
-      who: null,
-      remark: "",
-      resultCode: measurement.resultCode,
-      values: valuesOfDetail(detail),
-      tier: isMeasured ? measurement.tier : null,
-      detail: JSON.stringify(detail),
-    });
-    setKeptImages(context.db, film.id, { hasImage: true, hasRectified: isMeasured && measurement.corners !== null });
+    appendModelReading(context, film.id, measurement);
+    setKeptImages(context.db, film.id, { hasImage: true, hasRectified });
     finishFilm(context.db, film.id, { state: "done" });
   });
   record.immediate();

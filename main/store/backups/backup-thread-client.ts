@@ -1,6 +1,8 @@
 import { startThread, threadFile } from "../../workers/start-thread.ts";
 
-/** What a thread does with copies of the store: for each file it answers the first fault in words, null for a sound one. */
+/**
+ * What a thread does with copies of the store: for each file it answers the first fault in words, null for a sound one.
+ */
 export type BackupCalls = {
   readonly check: { readonly request: readonly string[]; readonly answer: readonly (string | null)[] };
   readonly seal: { readonly request: readonly string[]; readonly answer: readonly (string | null)[] };

@@ -115,7 +115,9 @@ function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): Reco
   return lostRows(rows, lastSeq, found, "");
 }
 
-/** Rows that were noted outside of the store and are not in it, or stand there otherwise; null where nothing is lost. */
+/**
+ * Rows that were noted outside of the store and are not in it, or stand there otherwise; null where nothing is lost.
+ */
 export function faultOfHead(db: ReadableDb, head: RecordHead | null): RecordFault | null {
   if (head === null || head.ledgerSeq === 0) return null;
   const rows = readLastRow(db)?.seq ?? 0;

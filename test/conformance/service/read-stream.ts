@@ -1,6 +1,6 @@
 import https from "node:https";
 import { createParser } from "eventsource-parser";
-import type { StreamEventName } from "../../../core/contract/v3.ts";
+import type { StreamEventName } from "../../../core/contract/v3/predict.ts";
 import type { ServiceUnderTest } from "./service-under-test.ts";
 
 export type StreamEvent = { readonly name: StreamEventName; readonly data: Record<string, unknown> };

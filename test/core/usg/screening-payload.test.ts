@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
-import { popSessionRequest } from "../../../core/contract/v3.ts";
+import { popSessionRequest } from "../../../core/contract/v3/pop-session.ts";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
 import { examplePayload } from "./example-payload.ts";

@@ -31,10 +31,16 @@ const vectorRow = (number: number) => Float64Array.from(vectors.rows[number]!, (
 describe("agrees with XGBoost's own numbers on stored rows, some with values missing or exactly on a threshold", () => {
   it("has enough of each", () => {
     const missing = vectors.rows.flat().filter((value) => value === null).length;
-    expect([vectors.features, vectors.rows.length, missing > 50]).toEqual([usgFeatures.map(({ key }) => key), 300, true]);
+    expect([vectors.features, vectors.rows.length, missing > 50]).toEqual([
+      usgFeatures.map(({ key }) => key),
+      300,
+      true,
+    ]);
   });
   it("log-odds within 1e-5", () => {
-    const worst = Math.max(...vectors.rows.map((_, number) => Math.abs(logOddsOf(trees, vectorRow(number)) - vectors.logOdds[number]!)));
+    const worst = Math.max(
+      ...vectors.rows.map((_, number) => Math.abs(logOddsOf(trees, vectorRow(number)) - vectors.logOdds[number]!)),
+    );
     expect(worst).toBeLessThan(1e-5);
   });
   it("contributions and base value within 1e-5", () => {
@@ -56,7 +62,11 @@ describe("explanations", () => {
       const row = randomRow(random, number % 4 === 0 ? 0.3 : 0);
       const oracle = bruteForceShapley(trees, row);
       const ours = explainer.explain(row);
-      worst = Math.max(worst, Math.abs(oracle.base - explainer.baseValue), ...oracle.contributions.map((value, column) => Math.abs(value - ours[column]!)));
+      worst = Math.max(
+        worst,
+        Math.abs(oracle.base - explainer.baseValue),
+        ...oracle.contributions.map((value, column) => Math.abs(value - ours[column]!)),
+      );
     }
     expect(worst).toBeLessThan(1e-9);
   });
@@ -76,24 +86,33 @@ describe("explanations", () => {
     const still = { baseValue: 0, explain: () => Float64Array.of(0.5, -0.5, 0.7, 0, -0) };
     const { result } = screen({ ...active.model, explainer: still }, plausible(seeded(1)));
     expect(result.explanation.features.map(({ feature, shap, direction }) => [feature, shap, direction])).toEqual([
-      ["HGB", 0.7, "impaired"], ["BUN", 0.5, "impaired"], ["CREATININE", -0.5, "adequate"], ["ABSOLUTE LYMPHOCYTES", 0, "adequate"], ["age_months", 0, "adequate"],
+      ["HGB", 0.7, "impaired"],
+      ["BUN", 0.5, "impaired"],
+      ["CREATININE", -0.5, "adequate"],
+      ["ABSOLUTE LYMPHOCYTES", 0, "adequate"],
+      ["age_months", 0, "adequate"],
     ]);
   });
 });
 
 describe("properties", () => {
   const rising: readonly FeatureKey[] = ["BUN", "CREATININE", "age_months"];
-  it.each<[FeatureKey, number]>([...rising.map((key): [FeatureKey, number] => [key, 1]), ["HGB", -1]])("risk is monotone in %s", (key, direction) => {
-    const { minimum, maximum } = usgFeatures.find((feature) => feature.key === key)!;
-    const value = fc.double({ min: minimum, max: maximum, noNaN: true });
-    fc.assert(
-      fc.property(fc.integer(), value, value, (seed, one, other) => {
-        const [low, high] = [Math.min(one, other), Math.max(one, other)].map((changed) => logOddsOf(trees, rowOf({ ...plausible(seeded(seed)), [key]: changed })));
-        expect(direction * (high! - low!)).toBeGreaterThanOrEqual(0);
-      }),
-      { numRuns: 2000 },
-    );
-  });
+  it.each<[FeatureKey, number]>([...rising.map((key): [FeatureKey, number] => [key, 1]), ["HGB", -1]])(
+    "risk is monotone in %s",
+    (key, direction) => {
+      const { minimum, maximum } = usgFeatures.find((feature) => feature.key === key)!;
+      const value = fc.double({ min: minimum, max: maximum, noNaN: true });
+      fc.assert(
+        fc.property(fc.integer(), value, value, (seed, one, other) => {
+          const [low, high] = [Math.min(one, other), Math.max(one, other)].map((changed) =>
+            logOddsOf(trees, rowOf({ ...plausible(seeded(seed)), [key]: changed })),
+          );
+          expect(direction * (high! - low!)).toBeGreaterThanOrEqual(0);
+        }),
+        { numRuns: 2000 },
+      );
+    },
+  );
 
   it("is not the same for everyone: sick old cats above the threshold, healthy young ones below", () => {
     const healthy = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2600, age_months: 36 };
@@ -120,14 +139,26 @@ describe("properties", () => {
 
 describe("the pack", () => {
   const manifest = z
-    .object({ members: z.array(z.object({ file: z.string(), sha256: z.string() })), training: z.object({ statement: z.string() }), evaluation: z.looseObject({ n: z.number() }), clinicallyValidated: z.literal(false) })
+    .object({
+      members: z.array(z.object({ file: z.string(), sha256: z.string() })),
+      training: z.object({ statement: z.string() }),
+      evaluation: z.looseObject({ n: z.number() }),
+      clinicallyValidated: z.literal(false),
+    })
     .parse(JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8")));
   it("is the only one here, active, at the published threshold", () => {
-    expect([packs.map(({ name, state }) => [name, state]), thresholdImpaired]).toEqual([[["usg-corvet", "active"]], 0.3496]);
+    expect([packs.map(({ name, state }) => [name, state]), thresholdImpaired]).toEqual([
+      [["usg-corvet", "active"]],
+      0.3496,
+    ]);
   });
   it("has the files its manifest names", () => {
     for (const { file, sha256 } of manifest.members) {
-      expect(createHash("sha256").update(readFileSync(path.join(folder, file))).digest("hex")).toBe(sha256);
+      expect(
+        createHash("sha256")
+          .update(readFileSync(path.join(folder, file)))
+          .digest("hex"),
+      ).toBe(sha256);
     }
   });
   it("says on its card and in its manifest that no real cat was involved", () => {
@@ -138,14 +169,18 @@ describe("the pack", () => {
   });
   it("shows on its card the figures of the evaluation", () => {
     const card = readFileSync(path.join(folder, "CARD.md"), "utf8");
-    const figures = z.object({ auc: z.object({ value: z.number() }), brier: z.object({ value: z.number() }) }).parse(manifest.evaluation);
+    const figures = z
+      .object({ auc: z.object({ value: z.number() }), brier: z.object({ value: z.number() }) })
+      .parse(manifest.evaluation);
     expect(card).toContain(`| AUC | ${figures.auc.value.toFixed(3)} |`);
     expect(card).toContain(`| Brier score | ${figures.brier.value.toFixed(3)} |`);
   });
 });
 
 function plausible(random: () => number): FeatureValues {
-  return Object.fromEntries(usgFeatures.map(({ key, minimum, maximum }) => [key, minimum + random() * (maximum - minimum)])) as Record<FeatureKey, number>;
+  return Object.fromEntries(
+    usgFeatures.map(({ key, minimum, maximum }) => [key, minimum + random() * (maximum - minimum)]),
+  ) as Record<FeatureKey, number>;
 }
 
 function timeMs(work: () => unknown): number {

@@ -30,7 +30,9 @@ describe("a vendor's pack", () => {
   });
   it("is proven on golden rows where it has them, values missing too", () => {
     expect(loaded({ golden: { rows: [row], logOdds: [0.5], tolerance: 1e-6 } })).toBe("active: null");
-    expect(loaded({ golden: { rows: [row], logOdds: [0.51], tolerance: 1e-6 } })).toBe("refused: golden row 0 gives log-odds 0.5, not 0.51");
+    expect(loaded({ golden: { rows: [row], logOdds: [0.51], tolerance: 1e-6 } })).toBe(
+      "refused: golden row 0 gives log-odds 0.5, not 0.51",
+    );
   });
   it("brings its own threshold", () => {
     loaded({ decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
@@ -40,18 +42,30 @@ describe("a vendor's pack", () => {
 
 describe("is refused, with the reason", () => {
   it.each<[string, object, RegExp]>([
-    ["a threshold outside the two middle tiers", { decoding: { ...decoding, thresholdImpaired: 0.8 } }, /thresholdImpaired/],
+    [
+      "a threshold outside the two middle tiers",
+      { decoding: { ...decoding, thresholdImpaired: 0.8 } },
+      /thresholdImpaired/,
+    ],
     ["no threshold", { decoding: { sgCutoff: 1.035 } }, /thresholdImpaired/],
     ["a cutoff that is no specific gravity", { decoding: { ...decoding, sgCutoff: 35 } }, /sgCutoff/],
     ["golden rows of another width", { golden: { rows: [[1]], logOdds: [0], tolerance: 0.01 } }, /golden/],
     ["golden rows without values", { golden: { rows: [row, row], logOdds: [0], tolerance: 0.01 } }, /golden/],
     ["a model that is not the one meant", { members: [{ file: "model.json", sha256: "0".repeat(64) }] }, /sha256/],
     ["two models", { members: [1, 2].map(() => ({ file: "model.json", sha256: "0".repeat(64) })) }, /one model/],
-    ["a model that is missing", { members: [{ file: "other.json", sha256: "0".repeat(64) }] }, /other\.json is missing/],
+    [
+      "a model that is missing",
+      { members: [{ file: "other.json", sha256: "0".repeat(64) }] },
+      /other\.json is missing/,
+    ],
   ])("%s", (_case, changes, reason) => {
     expect(loaded(changes)).toMatch(reason);
   });
-  it.each([["no JSON", "{"], ["JSON of something else", "[]"], ["a truncated model", model.slice(0, -9)]])("%s", (_case, text) => {
+  it.each([
+    ["no JSON", "{"],
+    ["JSON of something else", "[]"],
+    ["a truncated model", model.slice(0, -9)],
+  ])("%s", (_case, text) => {
     expect(loaded({}, text)).toMatch(/^refused: /);
   });
   it("a manifest that is no manifest", () => {

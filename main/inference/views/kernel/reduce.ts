@@ -1,4 +1,5 @@
-// AssemblyScript, as sample-view.ts, which tells how a film lies in memory: reducing a film by weights, and to half its size.
+// AssemblyScript, as sample-view.ts, which tells how a film lies in memory: reducing a film by weights, and to half its
+// size.
 
 /**
  * Weighs rows of the film: 32-bit floating point, 0-255.
@@ -33,8 +34,10 @@ export function weighColumns(row: usize, firsts: usize, weights: usize, taps: i3
     let sum = f32x4.splat(0);
     const from = row + (load<i32>(firsts + (place << 2)) << 2);
     const by = weights + ((place * taps) << 2);
-    for (let tap: usize = 0; tap < <usize>taps << 2; tap += 16) sum = f32x4.add(sum, f32x4.mul(v128.load(from + tap), v128.load(by + tap)));
-    const all = f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3);
+    for (let tap: usize = 0; tap < (<usize>taps) << 2; tap += 16)
+      sum = f32x4.add(sum, f32x4.mul(v128.load(from + tap), v128.load(by + tap)));
+    const all =
+      f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3);
     store<f32>(out + (place << 2), all);
   }
 }
@@ -49,7 +52,10 @@ export function halve(film: usize, width: i32, height: i32, half: usize): void {
     const means = half + (row + 1) * (halfWidth + 3) + 1;
     let column = 0;
     for (; column + 8 <= halfWidth; column += 8) {
-      const sums = i16x8.add(i16x8.extadd_pairwise_i8x16_u(v128.load(upper + 2 * column)), i16x8.extadd_pairwise_i8x16_u(v128.load(lower + 2 * column)));
+      const sums = i16x8.add(
+        i16x8.extadd_pairwise_i8x16_u(v128.load(upper + 2 * column)),
+        i16x8.extadd_pairwise_i8x16_u(v128.load(lower + 2 * column)),
+      );
       const rounded = i16x8.shr_u(i16x8.add(sums, i16x8.splat(2)), 2);
       v128.store_lane<u64>(means + column, i8x16.narrow_i16x8_u(rounded, rounded), 0);
     }

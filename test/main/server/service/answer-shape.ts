@@ -1,5 +1,5 @@
-import { errorBody } from "../../../../core/contract/v3.ts";
-import { v3Routes, type V3Route } from "../../../../core/contract/v3-routes.ts";
+import { errorBody } from "../../../../core/contract/v3/values.ts";
+import { v3Routes, type V3Route } from "../../../../core/contract/v3/routes.ts";
 
 /** Checks an answer of /v3 against the contract, without a member more or less. @throws ZodError */
 export function assertShape(path: string, status: number, body: unknown): void {

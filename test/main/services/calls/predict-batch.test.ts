@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
-import { streamEvents } from "../../../../core/contract/v3.ts";
+import { streamEvents } from "../../../../core/contract/v3/predict.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../../store/sample-store.ts";
 import { plainImage } from "../../server/service/sample-images.ts";

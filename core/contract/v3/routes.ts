@@ -1,5 +1,8 @@
 import type { z } from "zod";
-import * as v3 from "./v3.ts";
+import { healthResult } from "./health.ts";
+import { cornersResult, imageRequest, preprocessResult, rectifyRequest, rectifyResult } from "./perspective.ts";
+import { popSessionRequest, popSessionResult, popSessionStartRequest, popSessionStartResult } from "./pop-session.ts";
+import { predictRequest, predictResult } from "./predict.ts";
 
 /** A route of /v3: what it takes and what it answers with 200. */
 export type V3Route = {
@@ -20,20 +23,20 @@ const imageErrors = [400, 408, 413, 415] as const;
  * Every route of /v3 (section 4). The server, its list of allowed methods and the OpenAPI document are made from it.
  */
 export const v3Routes = [
-  { method: "GET", path: "/v3/health", summary: "Health check", request: null, response: v3.healthResult, errors: [] },
+  { method: "GET", path: "/v3/health", summary: "Health check", request: null, response: healthResult, errors: [] },
   {
     method: "POST",
     path: "/v3/predict",
     summary: "Single or batch prediction",
-    request: v3.predictRequest,
-    response: v3.predictResult,
+    request: predictRequest,
+    response: predictResult,
     errors: [...imageErrors, 503],
   },
   {
     method: "POST",
     path: "/v3/predict/stream",
     summary: "Batch prediction as server-sent events",
-    request: v3.predictRequest,
+    request: predictRequest,
     response: null,
     mediaType: "text/event-stream",
     errors: [...imageErrors, 503],
@@ -42,40 +45,40 @@ export const v3Routes = [
     method: "POST",
     path: "/v3/pop-session/start",
     summary: "Start a capture session",
-    request: v3.popSessionStartRequest,
-    response: v3.popSessionStartResult,
+    request: popSessionStartRequest,
+    response: popSessionStartResult,
     errors: [400, 413, 415],
   },
   {
     method: "POST",
     path: "/v3/pop-session",
     summary: "Send a frame to a capture session",
-    request: v3.popSessionRequest,
-    response: v3.popSessionResult,
+    request: popSessionRequest,
+    response: popSessionResult,
     errors: [...imageErrors, 404, 503],
   },
   {
     method: "POST",
     path: "/v3/corners",
     summary: "Detect the corners of the film",
-    request: v3.imageRequest,
-    response: v3.cornersResult,
+    request: imageRequest,
+    response: cornersResult,
     errors: [...imageErrors, 422, 503],
   },
   {
     method: "POST",
     path: "/v3/rectify",
     summary: "Correct the perspective",
-    request: v3.rectifyRequest,
-    response: v3.rectifyResult,
+    request: rectifyRequest,
+    response: rectifyResult,
     errors: [...imageErrors, 503],
   },
   {
     method: "POST",
     path: "/v3/preprocess",
     summary: "Corners and perspective correction",
-    request: v3.imageRequest,
-    response: v3.preprocessResult,
+    request: imageRequest,
+    response: preprocessResult,
     errors: [...imageErrors, 422, 503],
   },
   { method: "GET", path: "/v3/openapi.json", summary: "This document", request: null, response: null, errors: [] },

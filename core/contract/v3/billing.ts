@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { integer } from "./values.ts";
+
+const volumeTier = z.enum(["paygo", "starter", "professional", "enterprise"]);
+
+/** Billing object of a call that counted (section 2.6). */
+const billableBilling = z.strictObject({
+  billable: z.literal(true),
+  reason: z.literal("valid_vhs"),
+  call_type: z.enum(["single", "session"]),
+  monthly_usage: integer.min(1),
+  tier: volumeTier,
+  rate: z.number().min(0).meta({ description: "US dollars" }),
+});
+
+/** Billing object of a call that cost nothing. */
+export const freeBilling = z.strictObject({
+  billable: z.literal(false),
+  reason: z.enum(["no_valid_vhs", "recheck_24h", "billing_error"]),
+  monthly_usage: integer.min(0),
+  tier: volumeTier,
+});
+
+/** Billing object (section 2.6). */
+export const billing = z.discriminatedUnion("billable", [billableBilling, freeBilling]);
+
+export type Billing = z.infer<typeof billing>;

@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { appendReading } from "../../store/films/readings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { detailOfMeasurement, valuesOfDetail } from "./reading-detail.ts";
+
+/** Writes what the networks say about a film as its next version: a proposal, which nobody has judged yet. */
+export function appendModelReading(context: DesktopContext, filmId: string, measurement: RadiographMeasurement): void {
+  const detail = detailOfMeasurement(measurement);
+  appendReading(context.db, {
+    id: randomUUID(),
+    filmId,
+    source: "model",
+    verdict: null,
+    atMs: context.now().getTime(),
+    who: null,
+    remark: "",
+    resultCode: measurement.resultCode,
+    values: valuesOfDetail(detail),
+    tier: measurement.kind === "measured" ? measurement.tier : null,
+    detail: JSON.stringify(detail),
+  });
+}
