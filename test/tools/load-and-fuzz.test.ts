@@ -61,7 +61,7 @@ describe("the long commands, in short", () => {
       expect(report.rechecks).toBeGreaterThan(0);
     },
   );
-  it("load: each rule that is broken is told", () => {
+  it("load: names each broken rule", () => {
     const kept: LoadReport = {
       seconds: 60,
       predictions: 100,
@@ -123,7 +123,7 @@ describe("the long commands, in short", () => {
       expect(report.requests).toBe(1000);
     },
   );
-  it("fuzz: an answer out of order or out of shape is told", () => {
+  it("fuzz: names an answer out of order or shape", () => {
     const fault = (path: string, status: number, text: string, type = "application/json") =>
       faultOfAnswer(
         { method: "POST", path, headers: {}, body: Buffer.alloc(0) },

@@ -151,7 +151,7 @@ test("the uuid of a patient is the same on every machine, and another for anothe
   expect(patientUuid(null, "1")).toBe("ff77b15b-3540-5c78-b869-479ab7ae0e62");
 });
 
-test("a date that is none gives no moment, a zone of the file is honoured", () => {
+test("gives no time for an invalid date and honours the file's time zone", () => {
   expect([
     dicomMoment("20250231", null, null),
     dicomMoment("", "10", null),

@@ -56,14 +56,14 @@ describe("decoding in threads of their own", () => {
     const inside = Buffer.concat([Buffer.alloc(333, 7), file, Buffer.alloc(99, 7)]).subarray(333, 333 + file.length);
     expect([...(await reader.frame(inside, 0)).samples]).toEqual([...film.values]);
   });
-  test("what a codec complains of is said in words, and the same thread decodes the next film", async () => {
+  test("reports a codec's complaint in words and decodes the next film in the same thread", async () => {
     const header = Buffer.from([0xff, 0xd8, 0xff, 0xc3, 0, 11, 12, 0, 40, 0, 48, 1, 1, 0x11, 0, 0, 0, 0]);
     expect(await faultOf(reader.frame(encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [header]), 0))).toMatch(
       /^INVALID_DICOM: The DICOM file is damaged: its image cannot be decompressed/,
     );
     expect((await reader.frame(nativeFile(film), 0)).widthPx).toBe(48);
   });
-  test("a call that is not wanted any more ends", async () => {
+  test("ends a call that was cancelled", async () => {
     const stop = new AbortController();
     const call = reader.frame(nativeFile(film), 0, { signal: stop.signal });
     stop.abort();
@@ -158,7 +158,7 @@ describe("a reader that goes wrong takes down its thread alone", () => {
     expect([first, second]).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
     await bad.close();
   });
-  test("a damaged film of which the real codec never comes back", async () => {
+  test("ends a damaged film that hangs the codec", async () => {
     // Found by the fuzz command, seed 20261121, number 79554.
     const real = createDicomReader({ threads: 1 });
     const outcomes = await Promise.all([
@@ -168,7 +168,7 @@ describe("a reader that goes wrong takes down its thread alone", () => {
     expect(outcomes).toEqual(["INVALID_DICOM: The DICOM file cannot be read: its image takes too long to decode", 48]);
     await real.close();
   });
-  test("a picture that is known to be large may take longer", async () => {
+  test("gives a large picture more time", async () => {
     const patient = faulty(3000);
     expect(await faultOf(patient.frame(Buffer.from("l"), 0))).toBe("UNSUPPORTED_DICOM: done in time");
     await patient.close();

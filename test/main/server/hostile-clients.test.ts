@@ -91,7 +91,7 @@ describe("two requests on one connection that is lost", () => {
     await untilAtRest();
     expect([charged(), undelivered()]).toEqual([[], 0]);
   });
-  it("the next one on a connection whose first was refused is answered", async () => {
+  it("answers the next request on a connection whose first was refused", async () => {
     const socket = await connect();
     socket.write(
       request("/v3/predict", { image: "***" }) +
@@ -202,7 +202,7 @@ describe("a client that leaves a stream as soon as it has what it wants", () => 
 });
 
 describe("clients that declare much and send little", () => {
-  it("take no memory that they have not filled", async () => {
+  it("take only the memory that they fill", async () => {
     const before = process.memoryUsage().arrayBuffers;
     let reading = 0;
     // Whoever asks for a body's bytes has made room for them.

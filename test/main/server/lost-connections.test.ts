@@ -136,7 +136,7 @@ describe("closing does not wait for a connection", () => {
     await listening.close(600_000);
     expect(await connections()).toBe(0);
   });
-  it("that never asked for anything, once the last answer has left", async () => {
+  it("are closed once the last answer has left, if they never asked for anything", async () => {
     const isAsked = Promise.withResolvers<boolean>();
     const isMeasured = Promise.withResolvers<MeasuredRadiograph>();
     service.script.measure = () => {

@@ -224,7 +224,7 @@ describe("callers that misbehave", () => {
   /** curl asks before it sends a large body; after a second without an answer it would send it all the same. */
   const patiently = ["--expect100-timeout", "60"];
 
-  it("what is no HTTP gets the shape of every error", async () => {
+  it("answers what is not HTTP in the shape of every error", async () => {
     const socket = tls.connect({ port: listening.port, host: "127.0.0.1", ca: authority() });
     socket.write("HELLO\r\n\r\n");
     const [answer] = (await once(socket, "data")) as [Buffer];

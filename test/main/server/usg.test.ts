@@ -254,7 +254,7 @@ describe("CORS and the envelope below /usg/v1", () => {
     ]);
   });
 
-  it("an address that is none", async () => {
+  it("refuses a malformed address", async () => {
     expect(await faultOf(server.app.inject({ url: "/usg/v1/%zz", headers: host }))).toEqual([404, "not_found"]);
   });
 

@@ -67,7 +67,7 @@ describe("an API key", () => {
     ]);
   });
 
-  it("still opens when its last use cannot be written", () => {
+  it("is accepted even when its last use cannot be written", () => {
     const { key } = create("Clinic");
     db.pragma("query_only = ON");
     expect(authenticateKey(db, key)).not.toBeNull();

@@ -68,7 +68,7 @@ describe("is refused, with the reason", () => {
   ])("%s", (_case, text) => {
     expect(loaded({}, text)).toMatch(/^refused: /);
   });
-  it("a manifest that is no manifest", () => {
+  it("refuses a file that is not a manifest", () => {
     loaded({});
     writeFileSync(path.join(packsDir, "vendor", "manifest.json"), "[]");
     expect(loadUsgPacks([packsDir]).active).toBeNull();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useCapture } from "../../../renderer/capture/capture-slice.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 
-test("a session that was left while it was being opened is given back, and takes no picture", async () => {
+test("gives back a session that was left while it opened", async () => {
   const opened = Promise.withResolvers<unknown>();
   const asked: unknown[] = [];
   const call = (channel: string, request: unknown) => {

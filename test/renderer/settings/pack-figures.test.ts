@@ -6,7 +6,7 @@ import { openBench } from "../../fixtures/desktop-bench.ts";
 const said = (figures: Readonly<Record<string, string>>) =>
   Object.entries(figures).map(([figure, value]) => ({ figure, value }));
 
-test("the parts of a figure come together, however a pack names them", () => {
+test("joins the parts of a figure however a pack names them", () => {
   const evaluation = said({
     "corners found.n": "180",
     "corners found.share": "0.9333",

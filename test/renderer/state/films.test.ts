@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("the answer to an opened ZIP does not undo what events have told since its films were opened", async () => {
+test("keeps what events told about films while their ZIP was still being opened", async () => {
   vi.stubGlobal("fetch", () => {
     useFilms.getState().receive(film("first", "done"));
     const films = ["first", "second"].map((id) => ({ film: film(id, "queued"), isNew: true }));

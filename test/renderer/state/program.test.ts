@@ -4,7 +4,7 @@ import { useProgram } from "../../../renderer/state/program.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("of two changes that are saved one after the other both stay, whichever is answered first", async () => {
+test("keeps both of two settings saved in a row, whichever is answered first", async () => {
   vi.stubGlobal("document", { documentElement: { dataset: {} } });
   const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
   let asked = 0;

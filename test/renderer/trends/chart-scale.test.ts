@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { placeOn, timeAxis, valueAxis } from "../../../renderer/trends/chart-scale.ts";
 
-test("a value axis has round lines around all values", () => {
+test("rounds the lines of an axis around all values", () => {
   const { from, to, ticks } = valueAxis([9.8, 10.6, 8.5]);
   expect(from).toBe(8);
   expect(to).toBe(11);

@@ -16,7 +16,7 @@ test("a failure is told by what exactly is wrong, in each language", () => {
   );
 });
 
-test("the file that a fault is about stands before it", () => {
+test("names the file before its fault", () => {
   expect(faultInWords({ ...cutOff, name: "b.dcm" }, sayIn("de"))).toBe(
     "b.dcm: Die DICOM-Datei ist abgeschnitten: Element (7FE0,0010) reicht über ihr Ende hinaus",
   );

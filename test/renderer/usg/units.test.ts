@@ -2,16 +2,19 @@ import { expect, test } from "vitest";
 import { usgFeatures } from "../../../core/usg/features.ts";
 import { serviceValue, switchedUnit, unitsOf } from "../../../renderer/usg/units.ts";
 
-test("typed units become those of the service", () => {
+test("converts typed units to those of the service", () => {
   expect(serviceValue("CREATININE", { text: "176.8", unit: 1 })).toBe(2);
   expect(serviceValue("ABSOLUTE LYMPHOCYTES", { text: "2,4", unit: 1 })).toBe(2400);
   expect(serviceValue("age_months", { text: "14", unit: 1 })).toBe(168);
   expect(serviceValue("HGB", { text: "11.3", unit: 0 })).toBe(11.3);
 });
 
-test.each(usgFeatures.map(({ key }) => key))("switching the unit of %s there and back keeps the quantity", (key) => {
-  const there = switchedUnit(key, { text: "24", unit: 0 }, 1);
-  expect(there.unit).toBe(1);
-  expect(Number(there.text) * unitsOf[key][1].factor).toBeCloseTo(24, 1);
-  expect(Number(switchedUnit(key, there, 0).text)).toBeCloseTo(24, 1);
-});
+test.each(usgFeatures.map(({ key }) => key))(
+  "keeps the quantity when the unit of %s is switched there and back",
+  (key) => {
+    const there = switchedUnit(key, { text: "24", unit: 0 }, 1);
+    expect(there.unit).toBe(1);
+    expect(Number(there.text) * unitsOf[key][1].factor).toBeCloseTo(24, 1);
+    expect(Number(switchedUnit(key, there, 0).text)).toBeCloseTo(24, 1);
+  },
+);

@@ -22,7 +22,7 @@ beforeEach(() => {
   useUsg.getState().setEntry("BUN", { text: "41", unit: 0 });
 });
 
-test("what was typed before a cat was chosen is that cat's; another cat begins with empty fields and no result", async () => {
+test("keeps what was typed before a cat was chosen, and empties the form for another cat", async () => {
   useUsg.getState().turnTo("minka");
   expect(typed()).toBe("41");
   const screening = useUsg.getState().screen("minka", null);
@@ -34,7 +34,7 @@ test("what was typed before a cat was chosen is that cat's; another cat begins w
   expect([typed(), useUsg.getState().screening]).toEqual(["", null]);
 });
 
-test("the answer to a slider that comes after going back, or after a new screening, is dropped", async () => {
+test("drops a slider's answer that arrives after going back or after a new screening", async () => {
   useUsg.setState({ screening: screened("minka") as never });
   for (const leave of [
     () => useUsg.getState().resetWhatIf(),

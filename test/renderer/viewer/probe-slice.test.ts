@@ -39,11 +39,11 @@ describe("the pixel that is read out", () => {
 });
 
 describe("what a pixel says", () => {
-  test("grey where the samples are all there is", () => {
+  test("shows the grey level where no modality value exists", () => {
     expect(sampleAt(pixels, { x: 1, y: 2 })).toEqual({ kind: "grey", grey: 900, most: 4095 });
   });
 
-  test("the modality's own value and unit, with decimals only where it has them", () => {
+  test("shows the modality's value and unit, with decimals only where it has them", () => {
     expect(sampleAt({ ...pixels, value: { slope: -1, intercept: 4095, unit: null } }, { x: 1, y: 2 })).toEqual({
       kind: "value",
       value: 3195,

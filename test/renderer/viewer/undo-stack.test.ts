@@ -15,12 +15,12 @@ test("a new step drops what was undone", () => {
   expect(stack).toEqual({ past: ["a"], present: "c", future: [] });
 });
 
-test("the values in the middle of a drag are no steps", () => {
+test("makes one step of a whole drag", () => {
   const stack = replaced(replaced(pushed(startStack(1), 1), 2), 3);
   expect(undone(stack)).toEqual({ past: [], present: 1, future: [3] });
 });
 
-test("any number of steps taken back leads to the start", () => {
+test("returns to the start after any number of steps", () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { maxLength: 150 }), (values) => {
       let stack = startStack(-1);

@@ -32,7 +32,7 @@ test("a film opens as it is until the user prefers another window", () => {
   expect([preferredPreset(), windowOf(preferredPreset(), film(255))]).toEqual(["own", { centre: 0.4, width: 0.3 }]);
 });
 
-test("a stored preference of another program's making does no harm", () => {
+test("ignores a stored preference that it cannot read", () => {
   usePreferences.setState({
     values: { "window.preset": "contrast", "window.own.width": 0, "window.own.centre": "high" },
   });

@@ -71,7 +71,7 @@ test("series without numbers stay together too", () => {
   expect(group?.films.map(({ id }) => id)).toEqual(["1.1", "1.2", "2.1", "10.1"]);
 });
 
-test("a study says its median and its best film; what a person rejected or nobody measured does not count, what a person placed counts first", () => {
+test("shows a study's median and best film: rejected and unmeasured films do not count, placed ones count first", () => {
   const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
   const [group] = groupFilms([
     film("good", study(1), { vhs: 10.2, tier: "good" }),

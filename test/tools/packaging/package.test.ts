@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toEqual(["done", null, "number", true]);
   });
 
-  it("would be refused with a source, a foreign part or a missing pack", () => {
+  it("is refused with a source, a foreign part or a missing pack", () => {
     const spoilt: PackageContent = {
       ...content,
       archived: [

@@ -45,14 +45,14 @@ function start(watch: Parameters<typeof startReceiver>[2]): {
   return { receiver, told, failed, listening };
 }
 
-test("a thread that does not answer any more is ended, and its owner is told", async () => {
+test("ends a thread that stopped answering, and tells its owner", async () => {
   const { receiver, told, failed } = start({ pingMs: 200, threadFile: hanging });
   await failed;
   expect(told).toEqual(["listening", "stopped"]);
   await receiver.close();
 });
 
-test("a thread that answers is left alone", async () => {
+test("leaves a thread that answers alone", async () => {
   const { receiver, told, listening } = start({ pingMs: 1500 });
   await listening;
   await delay(7500);
@@ -60,7 +60,7 @@ test("a thread that answers is left alone", async () => {
   await receiver.close();
 });
 
-test("closing one that hangs takes ten seconds at most", async () => {
+test("closes one that hangs within ten seconds", async () => {
   const { receiver, told } = start({ pingMs: 60_000, threadFile: hanging });
   await receiver.close();
   expect(told.filter((words) => words !== "listening")).toEqual([]);

@@ -314,7 +314,7 @@ describe("with a client that misbehaves", () => {
     await expectFault(fault);
   });
 
-  test("a client that goes away in the middle of a fragment leaves nothing behind", async () => {
+  test("leaves nothing behind when a client disconnects in the middle of a fragment", async () => {
     const { folder: into } = await open({ limits: narrow });
     const raw = await associated();
     raw.send(
@@ -327,7 +327,7 @@ describe("with a client that misbehaves", () => {
     await expectFault("connection-lost");
   });
 
-  test("an abort in the middle of an object leaves nothing behind", async () => {
+  test("leaves nothing behind after an abort in the middle of an object", async () => {
     await open({ limits: narrow });
     const raw = await associated();
     raw.send(
@@ -414,7 +414,7 @@ describe("with a client that misbehaves", () => {
     await expectReport("too-slow");
   });
 
-  test("more connections than allowed are dropped, and there is room again afterwards", async () => {
+  test("drops connections beyond the limit and takes new ones afterwards", async () => {
     const { port, reports } = await open({ limits: narrow });
     const kept = await Promise.all(Array.from({ length: 4 }, associated));
     const dropped = await connectRaw(port);
@@ -482,7 +482,7 @@ describe("with a client that misbehaves", () => {
     (await associated()).socket.destroy();
   });
 
-  test("a rejection has the standard's own reason", async () => {
+  test("rejects with the standard's own reason", async () => {
     const { port } = await open({ limits: narrow });
     const raw = await connectRaw(port);
     raw.send(associateRequest({ called: "SOMEBODY" }));

@@ -161,7 +161,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     });
   });
 
-  test("a sending can be cancelled", async () => {
+  test("cancels a transfer under way", async () => {
     const { peer } = await node("--sleep-during", "20");
     const cancel = new AbortController();
     // The node would take twenty seconds, and would have it then.

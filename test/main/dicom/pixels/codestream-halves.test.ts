@@ -79,7 +79,7 @@ describe.skipIf(!hasEncoder)("a codestream that is built in another way is left 
   ] as const)("%s", (_name, way) => {
     expect(codestreamHalves(compressed(film, ...way))).toBeNull();
   });
-  test("one that is cut off or damaged anywhere never throws", () => {
+  test("never throws on a codestream cut off or damaged anywhere", () => {
     const bytes = compressed(film);
     for (let at = 0; at < bytes.length; at += 997) {
       expect(codestreamHalves(bytes.subarray(0, at))).toBeNull();

@@ -4,7 +4,7 @@ import asc from "assemblyscript/asc";
 import { expect, it } from "vitest";
 import { programDir } from "../../../../main/program.ts";
 
-it("film-views.wasm is what its sources compile to (npm run kernel)", async () => {
+it("compiles to film-views.wasm as it is checked in (npm run kernel)", async () => {
   const folder = path.join(programDir, "main", "inference", "views", "kernel");
   const written: Uint8Array[] = [];
   const { error, stderr } = await asc.main(["--config", path.relative(".", path.join(folder, "asconfig.json"))], {

@@ -52,7 +52,7 @@ describe("a charge", () => {
     isLost("one");
     expect(outcome()).toEqual(stands);
   });
-  it("whose answer is lost goes with that of the recheck, and stands when that is delivered", () => {
+  it("stands when the first answer is lost and the recheck's is delivered", () => {
     call("two");
     isLost("one");
     expect(outcome()).toEqual([["charge"], 1]);
@@ -60,7 +60,7 @@ describe("a charge", () => {
     after(60);
     expect(outcome()).toEqual(stands);
   });
-  it("whose answer is lost goes with that of the recheck, and is taken back when that is lost, too", () => {
+  it("is taken back when the recheck's answer is lost as well", () => {
     call("two");
     isLost("one");
     isLost("two");
@@ -87,7 +87,7 @@ describe("a charge", () => {
     withdrawLostCharges(service.context, { isStart: true });
     expect(outcome()).toEqual(isTakenBack);
   });
-  it("that cannot be looked up harms nobody, and is taken back later", () => {
+  it("is taken back later when it cannot be looked up now", () => {
     service.context.db.exec("ALTER TABLE undelivered_charges RENAME TO elsewhere");
     expect(() => isLost("one")).not.toThrow();
     service.context.db.exec("ALTER TABLE elsewhere RENAME TO undelivered_charges");

@@ -191,7 +191,7 @@ describe("after the end", () => {
     purgePopSessions(service.context);
     expect(keptRows()).toEqual([{ n: 0 }, { n: 0 }]);
   });
-  it("a session that timed out unseen answers so until 300 s after its end", async () => {
+  it("answers session_timeout until 300 s after the end of a session nobody asked for", async () => {
     const [early, late] = [await start(), await start()];
     later(599);
     expect((await frame(early)).body).toMatchObject({ error: "session_timeout" });

@@ -148,7 +148,7 @@ describe("single image", () => {
     });
     expect(charges()).toEqual(["charge single"]);
   });
-  it("a ledger that cannot be written costs the measurement nothing", async () => {
+  it("returns the measurement when the ledger cannot be written", async () => {
     service.context.db.exec("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'disk full'); END");
     expect((await predict()).body).toMatchObject({
       vhs: 10.12,
@@ -164,7 +164,7 @@ describe("single image", () => {
     expect(await predict()).toMatchObject({ status: 503, body: { error: "Models not available" } });
     expect(charges()).toEqual([]);
   });
-  it("an answer that was written leaves nothing to be taken back", async () => {
+  it("leaves nothing to take back once the answer was written", async () => {
     await predict();
     expect(listUndelivered(service.context.db)).toEqual([]);
   });

@@ -119,7 +119,7 @@ describe("what the viewer is given", () => {
       [...samples],
     ]);
   });
-  test("a film without a picture is refused by name", async () => {
+  test("refuses a film without a picture by name", async () => {
     await expect(
       openRadiograph(dicom, nativeFile({ ...deep, values: new Int32Array(0) }, [us("00280010", 0)])),
     ).rejects.toMatchObject({ code: "INVALID_DICOM" });

@@ -92,7 +92,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("an object that cannot be opened is set aside and said, and the next one is taken", async () => {
+  test("sets aside and reports an object that cannot be opened, and takes the next one", async () => {
     await bench.call("dicom.configure", receiver());
     const empty = path.join(folder, "empty.dcm");
     const whole = sampleFile({ sopInstanceUid: "1.2.3.4.3" });
@@ -113,7 +113,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(bench.logged.join("\n")).not.toMatch(/Müller|Bello|P-1/);
   });
 
-  test("on the practice's network nobody is let in who is not named; refusals are counted, merged and logged without patients", async () => {
+  test("admits only named senders on the practice's network, and counts and logs refusals without patients", async () => {
     const open = await bench.call("dicom.configure", receiver({ bind: "practice-network" }));
     expect(open.state).toBe("listening");
     const knock = (title: string) => run("echoscu", ["-aec", "CORVET", "-aet", title, "127.0.0.1", String(port)]);
@@ -170,7 +170,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await run("echoscu", ["-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(port)])).status).toBe(0);
   });
 
-  test("a receiver that stops by itself is said and started again", async () => {
+  test("reports and restarts a receiver that stopped by itself", async () => {
     // Once the folder has been made and looked through, nothing of this start touches it any more.
     await bench.call("dicom.configure", { isOn: false });
     const blocked = path.join(folder, "data", "dicom-received");

@@ -55,7 +55,7 @@ describe("a second place for backups", () => {
     expect(await bench.call("backups.plan", {})).toEqual({ folder: null, withFilms: false, isEncrypted: false });
   });
 
-  it("that is not there is named, and the backup is made all the same", async () => {
+  it("names a second place that is missing and makes the backup all the same", async () => {
     await bench.call("backups.savePlan", { folder, withFilms: false, isEncrypted: false });
     rmSync(folder, { recursive: true });
     await expect(bench.call("backups.make", { backupId: randomUUID() })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ it("a backup of the data directory can be tried out", async () => {
   expect(await bench.call("backups.check", { name })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
 });
 
-it("what a kill left behind is cleared at start, and nothing else", () => {
+it("clears what a kill left behind at start, and nothing else", () => {
   const { dataDir } = bench.context;
   const place = (...parts: string[]) => path.join(dataDir, ...parts);
   for (const room of ["films", "packs/.import-x", "packs/mine", "backups", ".check-old", ".check-new"])
@@ -89,7 +89,7 @@ it("what a kill left behind is cleared at start, and nothing else", () => {
   }).toEqual({ films: ["notes.txt"], packs: ["mine"], backups: ["new.db.unfinished"], checks: [".check-new"] });
 });
 
-it("a film from before a store was set aside stays: it may belong to that one", () => {
+it("keeps films that may belong to a store that was set aside", () => {
   const { dataDir } = bench.context;
   const film = path.join(dataDir, "films", "b".repeat(64));
   mkdirSync(path.dirname(film), { recursive: true });

@@ -61,7 +61,7 @@ describe("a backup", () => {
     expect([kept.length, kept[0]?.atMs, kept.at(-1)?.atMs]).toEqual([14, day(15).getTime(), day(2).getTime()]);
   });
 
-  it("that was damaged since is passed over for an older good one, and files of others are left alone", async () => {
+  it("passes over a damaged backup for an older good one and leaves other files alone", async () => {
     const good = await makeBackup(store.db, store.dataDir, day(0));
     const damaged = await makeBackup(store.db, store.dataDir, day(1));
     truncateSync(damaged.path, damaged.sizeBytes / 2);

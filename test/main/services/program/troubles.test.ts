@@ -26,7 +26,7 @@ test.each([
   ]);
 });
 
-test("a trouble is told once for as long as it lasts", () => {
+test("reports a trouble once for as long as it lasts", () => {
   const faults: string[] = [];
   const troubles = createTroubles({
     now: () => new Date(0),
