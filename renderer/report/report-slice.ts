@@ -6,7 +6,7 @@ import { useSendings } from "../state/sendings.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
 
-/** What is being given away. */
+/** What is being shared. */
 export type Task =
   | { readonly kind: "handOut" | "dicom"; readonly filmId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
@@ -23,7 +23,7 @@ type ReportState = {
   readonly stop: () => void;
 };
 
-/** Giving a film's result away, one at a time. */
+/** Sharing a film's results, one at a time. */
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
