@@ -4,6 +4,7 @@ import { evenChain } from "../../../core/cardiac/ruler/even-chain.ts";
 import type { ColumnMaps } from "../../../core/cardiac/ruler/disc-candidates.ts";
 import { findVertebralChain, type VertebralChain } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import type { OtherCount } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { heartContrast } from "./heart-contrast.ts";
 import { averageColumn, type ColumnView } from "./average-column.ts";
 import { traceOutline } from "../../../core/cardiac/silhouette/silhouette.ts";
 import {
@@ -27,8 +28,12 @@ export type LandmarkOutputs = {
   readonly maps: Float32Array;
 };
 
-/** One network's outputs with the view it had. */
-export type LandmarkView = { readonly outputs: LandmarkOutputs; readonly frame: NetworkFrame };
+/** One network's outputs with the view it had; `input`: Float32Array [side, side], row-major, 0–1. */
+export type LandmarkView = {
+  readonly outputs: LandmarkOutputs;
+  readonly frame: NetworkFrame;
+  readonly input: Float32Array;
+};
 
 /** What one member says. Edges are cranial edges from T4 caudally [image px]. */
 export type MemberReading = {
@@ -46,6 +51,8 @@ export type LandmarkLook = {
   readonly pose: ThoraxPose | null;
   readonly reading: MemberReading;
   readonly column: ColumnView;
+  /** How much brighter the heart is than what surrounds it, as `heartContrast` gives it. */
+  readonly heartContrast: number;
 };
 
 /**
@@ -73,9 +80,21 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
   const column = { frame: view.frame, maps, silhouette: silhouetteMap(view, decoding, maps.cells) };
   const edges = edgesOf(findVertebralChain(maps), column, decoding, side);
   const heart = heartLandmarks(view, side);
-  const sharpness = heartSharpness(view.outputs);
-  const reading = { heart, edges: fromT4(edges, decoding), outline: outlineAround([heart], column, side), sharpness };
-  return { pose: thoraxPose(edges, Object.values(heart), decoding.vertebrae), reading, column };
+  const reading = {
+    heart,
+    edges: fromT4(edges, decoding),
+    outline: outlineAround([heart], column, side),
+    sharpness: heartSharpness(view.outputs),
+  };
+  const inView = Object.fromEntries(
+    heartLandmarkNames.map((name) => [name, toNetwork(view.frame, heart[name])]),
+  ) as HeartLandmarks;
+  return {
+    pose: thoraxPose(edges, Object.values(heart), decoding.vertebrae),
+    reading,
+    column,
+    heartContrast: heartContrast(view.input, side, inView),
+  };
 }
 
 /**

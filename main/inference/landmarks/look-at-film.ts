@@ -54,7 +54,7 @@ async function lookAtFilm(
   const side = inputSidePx(pack.manifest);
   sampleFrame(levels, frame, side, pack.input);
   const outputs = landmarkOutputs(await session.run(pack.input));
-  return readView({ outputs, frame }, decodingOf(pack.manifest), side);
+  return readView({ outputs, frame, input: pack.input }, decodingOf(pack.manifest), side);
 }
 
 function landmarkOutputs(outputs: ReadonlyMap<string, Float32Array>): LandmarkOutputs {

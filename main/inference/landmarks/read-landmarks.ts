@@ -1,4 +1,5 @@
 import type { FilmLevel } from "../views/film-kernel.ts";
+import { negativeLevels } from "../views/sample-frame.ts";
 import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
 import {
   isSamePose,
@@ -16,21 +17,36 @@ import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
 export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
 
 /**
- * Finds the thorax, looks again, and lets every member read its own upright crop.
- *
- * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
- * Each of the two poses is corrected by a member that sees the thorax close; the members then read around one or the
- * other in turn. Where the column is hard to see the poses differ, so do the votes, and the spread says so. The two
- * sides go on side by side. A film on which no column is found is read as a whole; its scores will not be valid.
+ * Reads a film, and its negative where the heart is darker than the lung around it: then the film is one itself. Of the
+ * two the one stands on which the networks see the heart more clearly.
  *
  * @param levels  the film, as `imageLevels` gives it
  * @throws AppError ABORTED, checked before every network
  */
 export async function readLandmarks(
   call: NetworkCall,
-  { manifest }: LandmarkPack,
+  pack: LandmarkPack,
   levels: readonly FilmLevel[],
 ): Promise<LandmarkReading> {
+  const reading = await readAsItIs(call, pack, levels);
+  if (reading.heartContrast >= 0) return reading;
+  const negative = await readAsItIs(call, pack, negativeLevels(levels));
+  return negative.sharpness > reading.sharpness ? negative : reading;
+}
+
+/**
+ * Finds the thorax, looks again, and lets every member read its own upright crop.
+ *
+ * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
+ * Each of the two poses is corrected by a member that sees the thorax close; the members then read around one or the
+ * other in turn. Where the column is hard to see the poses differ, so do the votes, and the spread says so. The two
+ * sides go on side by side. A film on which no column is found is read as a whole; its scores will not be valid.
+ */
+async function readAsItIs(
+  call: NetworkCall,
+  { manifest }: LandmarkPack,
+  levels: readonly FilmLevel[],
+): Promise<LandmarkReading & { readonly heartContrast: number }> {
   const { kind, members } = manifest;
   const { crop } = decodingOf(manifest);
   const side = inputSidePx(manifest);
@@ -62,8 +78,13 @@ export async function readLandmarks(
   return {
     ...agreed,
     members: readings,
-    sharpness: readings.reduce((sum, { sharpness }) => sum + sharpness, 0) / readings.length,
+    sharpness: mean(readings.map(({ sharpness }) => sharpness)),
+    heartContrast: mean(looks.map((look) => look.heartContrast)),
   };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**

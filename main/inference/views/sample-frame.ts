@@ -20,6 +20,18 @@ export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly F
   return halvedFilm(grey, widthPx, heightPx, leastLevelPx);
 }
 
+/** The levels of a film's negative; what lies outside the film stays black. */
+export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel[] {
+  if (!film) throw new RangeError("no image to turn over");
+  const { data, width, height } = film;
+  const pixels = new Uint8Array(width * height);
+  for (let row = 0, at = 0; row < height; row++) {
+    const start = (row + 1) * (width + 3) + 1;
+    for (let x = 0; x < width; x++) pixels[at++] = 255 - (data[start + x] as number);
+  }
+  return halvedFilm(pixels, width, height, leastLevelPx);
+}
+
 /**
  * Samples what a network sees: from the halved image where it is more than twice as fine, bilinear with enough samples
  * per pixel that shrinking does not alias; outside the image 0.

@@ -81,8 +81,9 @@ describe("the engine with the program's packs", () => {
           .png()
           .toBuffer(),
     ],
+    ["a negative", (bytes) => sharp(bytes).negate().png().toBuffer()],
   ];
-  it.each(turns)("is independent of orientation: %s", async (_, turn) => {
+  it.each(turns)("is independent of how the film lies or was taken: %s", async (_, turn) => {
     const differences: number[] = [];
     for (const name of ["dog-01.jpg", "dog-04.jpg", "dog-06.jpg"]) {
       const before = scores(await measured(film(name)));

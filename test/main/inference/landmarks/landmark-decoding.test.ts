@@ -21,6 +21,7 @@ import type { LandmarkDecoding } from "../../../../main/inference/packs/pack-dec
 
 const side = 352;
 const cells = side / 4;
+const input = new Float32Array(side * side);
 const vertebrae = ["C7", ...Array.from({ length: 13 }, (_, index) => `T${index + 1}`), "L1", "L2", "L3"];
 const t4 = vertebrae.indexOf("T4");
 const decoding: LandmarkDecoding = {
@@ -109,7 +110,7 @@ describe("landmark frames", () => {
   it.each(poses)("stands the animal upright: $name", ({ angleDeg, facesRight }) => {
     const animal = animalAt({ x: 400, y: 300 }, 30, angleDeg, facesRight);
     const whole = wholeFilmFrame(900, 700, side);
-    const pose = readView({ outputs: outputsOf(animal, whole), frame: whole }, decoding, side).pose as ThoraxPose;
+    const pose = readView({ outputs: outputsOf(animal, whole), frame: whole, input }, decoding, side).pose as ThoraxPose;
     const frame = thoraxFrame(pose, decoding.crop, side, 0);
     const seen = animal.edges.map((edge) => toNetwork(frame, edge));
     const vertebraPx = side / decoding.crop.vertebrae;
@@ -152,7 +153,7 @@ describe("agreedView", () => {
   const pose: ThoraxPose = { t8: { x: 425, y: 262 }, vertebraPx: 41, angleRad: (14 * Math.PI) / 180, isMirrored: true };
   const viewOf = (member: number, misnamedBy = 0) => {
     const frame = thoraxFrame(pose, decoding.crop, side, member);
-    return readView({ frame, outputs: outputsOf(animal, frame, misnamedBy) }, decoding, side);
+    return readView({ frame, input, outputs: outputsOf(animal, frame, misnamedBy) }, decoding, side);
   };
 
   const agreed = (looks: readonly LandmarkLook[]) =>
@@ -204,7 +205,7 @@ describe("agreedView", () => {
       const maps = new Float32Array(outputs.maps.length + silhouette.length);
       maps.set(outputs.maps);
       maps.set(silhouette, outputs.maps.length);
-      return readView({ frame, outputs: { ...outputs, maps } }, withSilhouette, side);
+      return readView({ frame, input, outputs: { ...outputs, maps } }, withSilhouette, side);
     });
     const radii = (outline: readonly Point[] | null) => outline!.map((point) => distance(point, middle));
     const { outline } = agreedView(

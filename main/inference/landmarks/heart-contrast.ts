@@ -1,0 +1,40 @@
+import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
+import { interpolate, type Point } from "../../../core/cardiac/points.ts";
+import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+
+/** Ellipses over the axes [shares of their half lengths]: what lies in the heart, and what lies around it. */
+const shells = { heart: 0.7, aroundFrom: 1.2, aroundTo: 1.7 } as const;
+/** Every so many pixels of a view tell enough [px]. */
+const stepPx = 4;
+
+/**
+ * How much brighter the heart is than what surrounds it, most of which is lung: above 0 on every film as it should be,
+ * below 0 on a negative.
+ *
+ * @param view   Float32Array [side, side], row-major, 0–1
+ * @param heart  its points in the view [px]
+ * @returns      difference of the medians, -1 to 1; 0 where the heart or its surroundings lie outside the view
+ */
+export function heartContrast(view: Float32Array, side: number, heart: HeartLandmarks): number {
+  const { heart_top, heart_bottom, heart_right, heart_left } = heart;
+  const centre = interpolate(interpolate(heart_top, heart_bottom, 0.5), interpolate(heart_right, heart_left, 0.5), 0.5);
+  const long = { x: (heart_bottom.x - heart_top.x) / 2, y: (heart_bottom.y - heart_top.y) / 2 };
+  const short = { x: (heart_right.x - heart_left.x) / 2, y: (heart_right.y - heart_left.y) / 2 };
+  const inside: number[] = [];
+  const around: number[] = [];
+  for (let y = 0; y < side; y += stepPx) {
+    for (let x = 0; x < side; x += stepPx) {
+      const radius = ellipseRadius({ x: x - centre.x, y: y - centre.y }, long, short);
+      const values =
+        radius < shells.heart ? inside : radius > shells.aroundFrom && radius < shells.aroundTo ? around : null;
+      values?.push(view[y * side + x] as number);
+    }
+  }
+  return inside.length > 0 && around.length > 0 ? median(inside) - median(around) : 0;
+}
+
+/** 1 on the ellipse with these half axes; NaN where they are parallel. */
+function ellipseRadius(from: Point, long: Point, short: Point): number {
+  const area = long.x * short.y - long.y * short.x;
+  return Math.hypot((from.x * short.y - from.y * short.x) / area, (long.x * from.y - long.y * from.x) / area);
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { heartContrast } from "../../../../main/inference/landmarks/heart-contrast.ts";
+
+const side = 64;
+const heart = {
+  heart_top: { x: 32, y: 16 },
+  heart_bottom: { x: 32, y: 48 },
+  heart_right: { x: 20, y: 32 },
+  heart_left: { x: 44, y: 32 },
+  VLAS: { x: 44, y: 20 },
+};
+
+/** An ellipse over the axes of `heart`, on lung. */
+const chest = (inside: number, lung: number) =>
+  Float32Array.from({ length: side * side }, (_, at) =>
+    Math.hypot(((at % side) - 32) / 12, (Math.floor(at / side) - 32) / 16) < 1 ? inside : lung,
+  );
+
+it("is what the heart is brighter than the lung around it", () => {
+  expect(heartContrast(chest(0.7, 0.3), side, heart)).toBeCloseTo(0.4, 6);
+});
+
+it("is below nothing on a negative", () => {
+  expect(heartContrast(chest(0.3, 0.7), side, heart)).toBeCloseTo(-0.4, 6);
+});
+
+it("heeds neither a bright column nor a dark trachea beside the heart", () => {
+  const view = chest(0.7, 0.3);
+  view.fill(1, 0, 12 * side);
+  view.fill(0, 52 * side, 56 * side);
+  expect(heartContrast(view, side, heart)).toBeCloseTo(0.4, 6);
+});
+
+it("says nothing of a heart outside the view, or of axes on one line", () => {
+  const moved = Object.fromEntries(
+    Object.entries(heart).map(([name, { x, y }]) => [name, { x: x + 900, y }]),
+  ) as typeof heart;
+  const flat = { ...heart, heart_right: heart.heart_top, heart_left: heart.heart_bottom };
+  expect([moved, flat].map((points) => heartContrast(chest(0.7, 0.3), side, points))).toEqual([0, 0]);
+});
