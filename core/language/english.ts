@@ -594,6 +594,8 @@ export const english = {
       "A measuring aid. It does not diagnose, and its models are not clinically validated unless their card says so.",
     runtime: "Runtime",
     licences: "Third-party licences",
+    trainingSources: "What the networks learnt from",
+    trainingSourcesNote: "Films under CC BY 4.0 were cropped, turned, distorted and partly painted over for training.",
     faults: "Problems",
     noFaults: "No problems since start",
     notProofread: "{language}, not yet proofread by a native speaker",
@@ -839,6 +841,7 @@ export const english = {
     byHandNotice: "Points placed by a person; no network was used.",
     printed: "printed {when}",
     missingLetters: "Characters that no font on this computer has are printed as “?”: {letters}",
+    credits: "Networks trained on, among others: {works}",
   },
   menu: {
     file: "File",

@@ -605,6 +605,9 @@ export const french: Catalogue = {
       "Une aide à la mesure. Elle ne pose pas de diagnostic, et ses modèles ne sont pas validés cliniquement, sauf mention dans leur fiche.",
     runtime: "Environnement",
     licences: "Licences des composants",
+    trainingSources: "Ce dont les réseaux ont appris",
+    trainingSourcesNote:
+      "Les clichés sous CC BY 4.0 ont été recadrés, tournés, déformés et en partie masqués pour l’entraînement.",
     faults: "Incidents",
     noFaults: "Aucun incident depuis le démarrage",
     notProofread: "{language}, pas encore relu par un locuteur natif",
@@ -854,6 +857,7 @@ export const french: Catalogue = {
     byHandNotice: "Points placés par une personne, sans réseau.",
     printed: "imprimé le {when}",
     missingLetters: "Les caractères absents des polices de cet ordinateur sont imprimés « ? » : {letters}",
+    credits: "Réseaux entraînés entre autres avec : {works}",
   },
   menu: {
     file: "Fichier",

@@ -607,6 +607,9 @@ export const german: Catalogue = {
       "Eine Messhilfe. Sie stellt keine Diagnose, und ihre Modelle sind nicht klinisch validiert, sofern ihr Datenblatt nichts anderes sagt.",
     runtime: "Laufzeitumgebung",
     licences: "Lizenzen der Bestandteile",
+    trainingSources: "Woraus die Netze gelernt haben",
+    trainingSourcesNote:
+      "Aufnahmen unter CC BY 4.0 wurden für das Training zugeschnitten, gedreht, verzerrt und teilweise übermalt.",
     faults: "Störungen",
     noFaults: "Keine Störung seit dem Start",
     notProofread: "{language}, noch nicht muttersprachlich geprüft",
@@ -854,6 +857,7 @@ export const german: Catalogue = {
     byHandNotice: "Punkte von einer Person gesetzt, ohne Netz.",
     printed: "gedruckt {when}",
     missingLetters: "Zeichen, die keine Schrift dieses Rechners enthält, sind als „?“ gedruckt: {letters}",
+    credits: "Netze trainiert unter anderem mit: {works}",
   },
   menu: {
     file: "Ablage",

@@ -87,7 +87,7 @@ export function signature(sheet: Sheet): Block {
 /** What the values rest on: whether it is validated, program, pack, film. */
 export function foot(sheet: Sheet): Block {
   const { words, handOut, type } = sheet;
-  const { reading, proposal, programVersion, printedAt } = handOut;
+  const { reading, proposal, programVersion, printedAt, credits } = handOut;
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
   const isByHand = provenance === null;
   const notice = isByHand
@@ -111,6 +111,13 @@ export function foot(sheet: Sheet): Block {
     paragraph(
       sheet,
       `Corvet ${programVersion}${pack} · ${words.say("handOut.printed", { when: words.dateTime(printedAt) })}`,
+      styles.small,
+      page.leftPt,
+      contentWidthPt,
+    ),
+    paragraph(
+      sheet,
+      credits.length === 0 ? "" : words.say("handOut.credits", { works: credits.join("; ") }),
       styles.small,
       page.leftPt,
       contentWidthPt,

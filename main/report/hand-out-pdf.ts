@@ -52,9 +52,9 @@ function drawPages(sheet: Sheet): void {
     page.leftPt + filmWidthPt + columnGapPt,
     contentWidthPt - filmWidthPt - columnGapPt,
   );
-  const parts = { charts: trendCharts(sheet), said: remark(sheet) };
+  const parts = { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
-  const fixed = [sources(sheet), signature(sheet)] as const;
+  const signed = signature(sheet);
   // After everything else: by now every letter was asked for, so it can name those that no font has.
   const end = foot(sheet);
   const leastPt = Math.max(result.heightPt, filmHeight.leastPt);
@@ -63,13 +63,14 @@ function drawPages(sheet: Sheet): void {
     page.topPt -
     end.heightPt -
     head.heightPt -
-    stack([...middle, ...fixed], gapPt).heightPt -
+    stack([...middle, signed], gapPt).heightPt -
     3 * gapPt;
   const note = paragraph(sheet, sheet.words.say("handOut.overleaf"), styles.label, page.leftPt, contentWidthPt);
   const plans = [
-    { middle: [parts.charts, parts.said], overleaf: [] },
-    { middle: [parts.charts, note], overleaf: saidInLines },
-    { middle: [note], overleaf: [parts.charts, space(gapPt), ...saidInLines] },
+    { middle: [parts.sources, parts.charts, parts.said], overleaf: [] },
+    { middle: [parts.sources, parts.charts, note], overleaf: saidInLines },
+    { middle: [parts.sources, note], overleaf: [parts.charts, space(gapPt), ...saidInLines] },
+    { middle: [note], overleaf: [parts.sources, space(gapPt), parts.charts, space(gapPt), ...saidInLines] },
   ];
   const plan = plans.find(({ middle }) => roomBeside(middle) >= leastPt) ?? (plans.at(-1) as (typeof plans)[number]);
   const filmPt = Math.min(
@@ -81,8 +82,8 @@ function drawPages(sheet: Sheet): void {
   head.draw(page.topPt);
   drawFilm(sheet, middleTopPt, filmPt);
   result.draw(middleTopPt);
-  stack([fixed[0], ...plan.middle], gapPt).draw(middleTopPt + Math.max(result.heightPt, filmPt) + gapPt);
-  fixed[1].draw(page.bottomPt - end.heightPt - gapPt - fixed[1].heightPt);
+  stack(plan.middle, gapPt).draw(middleTopPt + Math.max(result.heightPt, filmPt) + gapPt);
+  signed.draw(page.bottomPt - end.heightPt - gapPt - signed.heightPt);
   end.draw(page.bottomPt - end.heightPt);
   if (plan.overleaf.length > 0) drawOverleaf(sheet, plan.overleaf);
 }

@@ -24,5 +24,7 @@ export type HandOut = {
   readonly trend: readonly Pick<TrendPoint, "at" | MeasureName>[];
   readonly remark: string;
   readonly programVersion: string;
+  /** Works that the reading's networks learnt from and whose licence asks for their names. */
+  readonly credits: readonly string[];
   readonly printedAt: Date;
 };

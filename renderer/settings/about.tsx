@@ -57,6 +57,20 @@ export function About() {
         <pre className="pack-card data" tabIndex={0}>
           {value.licenceText}
         </pre>
+        <h3>{text("settings.trainingSources")}</h3>
+        <p className="quiet fine">{text("settings.trainingSourcesNote")}</p>
+        <div className="licences" tabIndex={0} role="group" aria-label={text("settings.trainingSources")}>
+          <table className="grid-table">
+            <tbody>
+              {value.trainingSources.map(({ pack, source }) => (
+                <tr key={`${pack} ${source}`}>
+                  <td className="data quiet">{pack}</td>
+                  <td>{source}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </section>
     </div>
   );

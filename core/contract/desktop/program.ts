@@ -176,6 +176,8 @@ export const programContract = {
       runtime: z.array(z.object({ name: z.string(), version: z.string() })),
       licences: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
       licenceText: z.string(),
+      /** What the networks learnt from, as their packs' manifests name it, with its licence. */
+      trainingSources: z.array(z.object({ pack: z.string(), source: z.string() })),
     }),
   },
   /** Faults that the user must see although work went on; newest first. */

@@ -9,6 +9,7 @@ import {
   tryBackup,
 } from "../../services/program/backup-plan.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../services/desktop/desktop-settings.ts";
+import { listTrainingSources } from "../../services/program/training-sources.ts";
 import { listLicences, readLicenceText } from "../../services/program/licences.ts";
 import { activatePack, getHealth, listPacks } from "../../services/program/packs.ts";
 import {
@@ -114,6 +115,7 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
       ),
       licences: listLicences(programDir),
       licenceText: readLicenceText(programDir),
+      trainingSources: listTrainingSources(options.packFolders),
     }),
     "app.faults": () => ({ faults: [...faults()] }),
     "app.openDataFolder": async () => {

@@ -6,6 +6,7 @@ import type { HandOut } from "../../report/hand-out.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { creditsOf } from "../program/training-sources.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
@@ -61,6 +62,7 @@ export async function handOutOf(
     takenAt,
     reading,
     programVersion,
+    credits: creditsOf((reading.provenance ?? readings[0]?.provenance)?.packName ?? ""),
     fileName: film.fileName,
     film: { jpeg, widthPx, heightPx },
     proposal: readings.length > 1 ? (readings[0] ?? null) : null,

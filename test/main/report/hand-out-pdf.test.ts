@@ -111,6 +111,7 @@ describe.skipIf(isMissing)("a hand-out", () => {
       "mean ± 2 SD",
       "Not clinically validated.",
       "Corvet 0.1.0 · landmarks 1.2.0 (3.4.0-ensemble)",
+      "Networks trained on, among others: A collection of films, CC BY 4.0: 5 films of dogs",
       "Place, date",
       "Veterinarian",
     ])

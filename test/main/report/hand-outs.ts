@@ -35,6 +35,7 @@ export const handOut: HandOut = {
   trend: [],
   remark: "",
   programVersion: "0.1.0",
+  credits: ["A collection of films, CC BY 4.0: 5 films of dogs"],
   printedAt: new Date("2026-11-21T09:30:00Z"),
 };
 

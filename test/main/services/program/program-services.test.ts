@@ -130,6 +130,8 @@ describe("the service", () => {
     );
     expect(about.licences.map(({ name }) => name)).not.toContain("vitest");
     expect(about.licenceText).toContain("MIT");
+    const credited = about.trainingSources.map(({ pack, source }) => `${pack}: ${source}`).join("\n");
+    expect(credited).toMatch(/landmarks-corvet: .*Zenodo 19051776, CC BY 4\.0/);
     expect(await bench.call("app.health", {})).toMatchObject({ hasNoPack: false, isClinicallyValidated: false });
   });
 

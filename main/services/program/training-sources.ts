@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { discoverPacks } from "../../inference/packs/discover-packs.ts";
+import { programPacksDir } from "../../program.ts";
+
+/** A work that a pack's networks learnt from, with its licence, as the pack's manifest has it. */
+export type TrainingSource = { readonly pack: string; readonly source: string };
+
+const stated = z.array(z.string()).catch([]);
+
+/** What the networks of these packs learnt from. */
+export function listTrainingSources(packFolders: readonly string[]): TrainingSource[] {
+  return discoverPacks(packFolders).packs.flatMap(({ manifest: { name, training } }) =>
+    stated.parse(training["data"]).map((source) => ({ pack: name, source })),
+  );
+}
+
+/** Works under a licence that asks for their names (CC BY) among those one of the program's packs learnt from. */
+export function creditsOf(packName: string): readonly string[] {
+  const ofPack = listTrainingSources([programPacksDir]).filter(({ pack }) => pack === packName);
+  return ofPack.map(({ source }) => source).filter((source) => source.includes("CC BY"));
+}
