@@ -59,12 +59,7 @@ function drawPages(sheet: Sheet): void {
   const end = foot(sheet);
   const leastPt = Math.max(result.heightPt, filmHeight.leastPt);
   const roomBeside = (middle: readonly Block[]) =>
-    page.bottomPt -
-    page.topPt -
-    end.heightPt -
-    head.heightPt -
-    stack([...middle, signed], gapPt).heightPt -
-    3 * gapPt;
+    page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, signed], gapPt).heightPt - 3 * gapPt;
   const note = paragraph(sheet, sheet.words.say("handOut.overleaf"), styles.label, page.leftPt, contentWidthPt);
   const plans = [
     { middle: [parts.sources, parts.charts, parts.said], overleaf: [] },

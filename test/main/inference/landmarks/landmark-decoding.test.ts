@@ -110,7 +110,8 @@ describe("landmark frames", () => {
   it.each(poses)("stands the animal upright: $name", ({ angleDeg, facesRight }) => {
     const animal = animalAt({ x: 400, y: 300 }, 30, angleDeg, facesRight);
     const whole = wholeFilmFrame(900, 700, side);
-    const pose = readView({ outputs: outputsOf(animal, whole), frame: whole, input }, decoding, side).pose as ThoraxPose;
+    const pose = readView({ outputs: outputsOf(animal, whole), frame: whole, input }, decoding, side)
+      .pose as ThoraxPose;
     const frame = thoraxFrame(pose, decoding.crop, side, 0);
     const seen = animal.edges.map((edge) => toNetwork(frame, edge));
     const vertebraPx = side / decoding.crop.vertebrae;
