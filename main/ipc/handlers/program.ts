@@ -9,7 +9,7 @@ import {
   tryBackup,
 } from "../../services/program/backup-plan.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../services/desktop/desktop-settings.ts";
-import { listTrainingSources } from "../../services/program/training-sources.ts";
+import { listTrainingSources } from "../../inference/packs/training-sources.ts";
 import { listLicences, readLicenceText } from "../../services/program/licences.ts";
 import { activatePack, getHealth, listPacks } from "../../services/program/packs.ts";
 import {

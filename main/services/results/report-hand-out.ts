@@ -6,7 +6,7 @@ import type { HandOut } from "../../report/hand-out.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { creditsOf } from "../program/training-sources.ts";
+import { creditsOf } from "../../inference/packs/training-sources.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";

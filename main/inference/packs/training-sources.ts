@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { discoverPacks } from "../../inference/packs/discover-packs.ts";
+import { discoverPacks } from "./discover-packs.ts";
 import { programPacksDir } from "../../program.ts";
 
 /** A work that a pack's networks learnt from, with its licence, as the pack's manifest has it. */
