@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { Rates } from "../../core/billing/tariff.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { prepared } from "./prepared.ts";
 
 const apiKeySchema = z.object({
   id: z.string(),
@@ -54,12 +55,11 @@ export function authenticateKey(
   if (!presentedKey) return null;
   const presented = hashKey(presentedKey);
   const found = credentialOrNone.parse(
-    db
-      .prepare(
-        `SELECT id AS keyId, account_id AS accountId, key_sha256 AS sha256, last_used_at_ms AS lastUsedAtMs
+    prepared(
+      db,
+      `SELECT id AS keyId, account_id AS accountId, key_sha256 AS sha256, last_used_at_ms AS lastUsedAtMs
        FROM api_keys WHERE key_sha256 = ? AND revoked_at_ms IS NULL`,
-      )
-      .get(presented),
+    ).get(presented),
   );
   if (!found || !timingSafeEqual(found.sha256, presented)) return null;
   recordLastUse(db, found, at.getTime());
@@ -157,11 +157,10 @@ export function agreeEnterpriseRates(
 /** The rates agreed for a key's enterprise tier [cents]; null while none are agreed. */
 export function getEnterpriseRates(db: ReadableDb, keyId: string | null): Rates | null {
   const row = ratesOrNone.parse(
-    db
-      .prepare(
-        "SELECT enterprise_single_cents AS single, enterprise_session_cents AS session FROM api_keys WHERE id = ?",
-      )
-      .get(keyId),
+    prepared(
+      db,
+      "SELECT enterprise_single_cents AS single, enterprise_session_cents AS session FROM api_keys WHERE id = ?",
+    ).get(keyId),
   );
   return row && row.single !== null && row.session !== null ? { single: row.single, session: row.session } : null;
 }

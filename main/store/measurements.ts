@@ -9,6 +9,7 @@ import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measur
 import { comparedIdentifier } from "../../core/identifiers.ts";
 import { rulerSegments, rulerSegmentShare } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { prepared } from "./prepared.ts";
 import { sealValues } from "./record/value-seals.ts";
 
 /** The program's tunable constants at the time of measuring, kept with each measurement as its parameters. */
@@ -47,7 +48,7 @@ const insertSql = `INSERT INTO measurements (call_id, photo_index, is_best, acco
  */
 export function recordMeasurements(db: WritableDb, call: MeasuredCall): number | null {
   const best = bestPhotoIndex(call.measurements);
-  const insert = db.prepare(insertSql);
+  const insert = prepared(db, insertSql);
   let bestId: number | null = null;
   for (const [photoIndex, measurement] of call.measurements.entries()) {
     if (measurement === null) continue;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { prepared } from "./prepared.ts";
 
 /** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
 export type Setting<Value> = { readonly key: string; readonly schema: z.ZodType<Value>; readonly fallback: Value };
@@ -46,7 +47,7 @@ const rowOrNone = z.object({ value: z.string() }).optional();
  * one.
  */
 export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Value {
-  const row = rowOrNone.parse(db.prepare("SELECT value FROM settings WHERE key = ?").get(setting.key));
+  const row = rowOrNone.parse(prepared(db, "SELECT value FROM settings WHERE key = ?").get(setting.key));
   if (!row) return setting.fallback;
   const value = setting.schema.safeParse(JSON.parse(row.value));
   return value.success ? value.data : setting.fallback;

@@ -4,6 +4,7 @@ import { usgResultSchema } from "../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../core/usg/features.ts";
 import type { Screening } from "../../core/usg/screening.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
+import { prepared } from "./prepared.ts";
 import { sealValues } from "./record/value-seals.ts";
 
 /** What became of a screening in the ledger; screenings in the program's own window are not metered. */
@@ -49,7 +50,8 @@ export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
  */
 export function insertUsgPrediction(db: WritableDb, prediction: NewUsgPrediction): void {
   const { screening, at, ...row } = prediction;
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO usg_predictions (call_id, account_id, key_id, uuid, uuid_nfc, clinic_code, clinic_code_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
        haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version, model_version,
        program_version, result, billing)

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,11 +18,17 @@ export type ServiceFigures = {
   readonly coldStartMs: number;
   /** Highest resident memory of the service [MB]; null where the system does not tell. */
   readonly servicePeakMegabytes: number | null;
+  /** A screening of one client, and of eight that ask at the same time, each as often as the other. */
   readonly screeningMs: number;
+  readonly screeningOfEightMs: number;
+  /** One wait for the disk, of which each screening has at least one. */
+  readonly flushMs: number;
 };
 
 type Client = { readonly post: (route: string, body: object) => Promise<void>; readonly close: () => void };
 
+const screenings = 200;
+const clientsAtOnce = 8;
 const healthyCat = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2.6, age_months: 36 };
 
 /** The service as a process of its own, on a data directory of its own, asked over TLS as an integrator asks it. */
@@ -42,7 +48,13 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
       const predict = await times(runs, (run) =>
         client.post("/v3/predict", imageBody(films[run % films.length] as Buffer)),
       );
-      const screening = await times(runs, () => client.post("/usg/v1/predict", healthyCat));
+      const screen = () => client.post("/usg/v1/predict", healthyCat);
+      await times(runs, screen);
+      const flushMs = medianFlush(dataDir);
+      const screening = await times(screenings, screen);
+      const ofEight = await Promise.all(
+        Array.from({ length: clientsAtOnce }, () => times(screenings / clientsAtOnce, screen)),
+      );
       const servicePeakMegabytes = peakMegabytes(child);
       return {
         httpsMs: median(predict),
@@ -50,6 +62,8 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
         coldStartMs,
         servicePeakMegabytes,
         screeningMs: median(screening),
+        screeningOfEightMs: median(ofEight.flat()),
+        flushMs,
       };
     } finally {
       client.close();
@@ -115,6 +129,25 @@ async function times(runs: number, work: (run: number) => Promise<void>): Promis
   const measured: number[] = [];
   for (let run = 0; run < runs; run += 1) measured.push(await timedMs(() => work(run)));
   return measured;
+}
+
+/** As much as a screening writes, flushed as the store flushes it. */
+function medianFlush(dataDir: string): number {
+  const file = path.join(dataDir, "flush");
+  const handle = openSync(file, "w");
+  try {
+    const pages = Buffer.alloc(80 * 1024, 1);
+    const waits = Array.from({ length: 50 }, () => {
+      writeSync(handle, pages);
+      const start = performance.now();
+      fdatasyncSync(handle);
+      return performance.now() - start;
+    });
+    return median(waits);
+  } finally {
+    closeSync(handle);
+    rmSync(file);
+  }
 }
 
 /** Linux keeps the high-water mark of a process's resident memory. */

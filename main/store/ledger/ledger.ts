@@ -19,6 +19,7 @@ import {
 } from "../../../core/billing/tariff.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { prepared } from "../prepared.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
 import { recordGrew } from "./record-anchor.ts";
 
@@ -144,7 +145,9 @@ export function assertClockNotBehind(db: ReadableDb, now: Date): void {
 
 /** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
 export function readLastRow(db: ReadableDb): z.infer<typeof lastRowSchema> {
-  return lastRowSchema.parse(db.prepare("SELECT seq, hash, at_ms AS atMs FROM ledger ORDER BY seq DESC LIMIT 1").get());
+  return lastRowSchema.parse(
+    prepared(db, "SELECT seq, hash, at_ms AS atMs FROM ledger ORDER BY seq DESC LIMIT 1").get(),
+  );
 }
 
 /**
@@ -156,7 +159,8 @@ export function appendSealed(db: WritableDb, content: Omit<UnsealedLedgerEvent, 
   const unsealed = { ...content, seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? firstPreviousHash };
   assertStoredAsHashed(unsealed);
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO ledger (seq, kind, call_id, account_id, key_id, service, call_type, uuid, uuid_nfc, at_ms, period, ordinal, tier, amount_cents, currency, reverses, note,
        measurement_id, previous_hash, hash)
      VALUES (:seq, :kind, :callId, :accountId, :keyId, :service, :callType, :uuid, :comparedUuid, :atMs, :period, :ordinal, :tier, :amountCents, :currency, :reverses, :note,
@@ -187,11 +191,10 @@ export function getLastBilledAtMs(
   db: ReadableDb,
   { accountId, service, uuid }: { readonly accountId: string; readonly service: MeteredService; readonly uuid: string },
 ): number | null {
-  const row = db
-    .prepare(
-      `SELECT at_ms AS atMs FROM ledger AS charge
+  const row = prepared(
+    db,
+    `SELECT at_ms AS atMs FROM ledger AS charge
      WHERE kind = 'charge' AND account_id = ? AND service = ? AND uuid_nfc = ? AND ${stands} ORDER BY at_ms DESC LIMIT 1`,
-    )
-    .get(accountId, service, comparedIdentifier(uuid));
+  ).get(accountId, service, comparedIdentifier(uuid));
   return lastBilledSchema.parse(row)?.atMs ?? null;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { prepared } from "../prepared.ts";
 
 const volumeSchema = z.object({ calls: z.int() }).optional();
 const volumesSchema = z.array(z.object({ accountId: z.string(), period: z.string(), calls: z.int() }));
@@ -16,15 +17,17 @@ export type MonthlyVolume = AccountMonth & { readonly calls: number };
  * @param period  UTC month, `YYYY-MM`
  */
 export function countCharges(db: ReadableDb, accountId: string, period: string): number {
-  const row = db
-    .prepare("SELECT calls FROM monthly_volumes WHERE account_id = ? AND period = ?")
-    .get(accountId, period);
+  const row = prepared(db, "SELECT calls FROM monthly_volumes WHERE account_id = ? AND period = ?").get(
+    accountId,
+    period,
+  );
   return volumeSchema.parse(row)?.calls ?? 0;
 }
 
 /** Counts a charge (1) or takes one back (-1), in the transaction of its ledger row. */
 export function addToVolume(db: WritableDb, { accountId, period }: AccountMonth, calls: 1 | -1): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO monthly_volumes (account_id, period, calls) VALUES (:accountId, :period, :calls)
      ON CONFLICT (account_id, period) DO UPDATE SET calls = monthly_volumes.calls + excluded.calls`,
   ).run({ accountId, period, calls });

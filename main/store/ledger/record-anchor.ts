@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { prepared } from "../prepared.ts";
 import { anchorFile } from "../store-files.ts";
 
 const headSchema = z.object({
@@ -27,13 +28,16 @@ type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; isDue: 
 /** Stores whose head is kept outside of them. */
 const anchors = new WeakMap<ReadableDb, Anchor>();
 
-const lastSeqAndHash = z.tuple([z.int(), z.string()]);
+const lastRowSchema = z.object({ seq: z.int(), hash: z.string() });
 
 /** How far the record in a store has come. */
 export function readHead(db: ReadableDb, atMs: number): RecordHead {
   const last = (table: "ledger" | "value_seals") =>
-    lastSeqAndHash.parse(db.prepare(`SELECT seq, hash FROM ${table} ORDER BY seq DESC LIMIT 1`).raw().get() ?? [0, ""]);
-  const [[ledgerSeq, ledgerHash], [sealSeq, sealHash]] = [last("ledger"), last("value_seals")];
+    lastRowSchema.parse(
+      prepared(db, `SELECT seq, hash FROM ${table} ORDER BY seq DESC LIMIT 1`).get() ?? { seq: 0, hash: "" },
+    );
+  const { seq: ledgerSeq, hash: ledgerHash } = last("ledger");
+  const { seq: sealSeq, hash: sealHash } = last("value_seals");
   return { ledgerSeq, ledgerHash, sealSeq, sealHash, atMs };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { firstPreviousHash } from "../../../core/billing/ledger-event.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { prepared } from "../prepared.ts";
 import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 
@@ -34,11 +35,12 @@ type ValueSeal = Readonly<z.infer<typeof sealSchema>>;
  * @param rowKey  the row's own identity, as text
  */
 export function sealValues(db: WritableDb, source: SealedSource, rowKey: string): void {
-  const last = lastSealSchema.parse(db.prepare("SELECT seq, hash FROM value_seals ORDER BY seq DESC LIMIT 1").get());
+  const last = lastSealSchema.parse(prepared(db, "SELECT seq, hash FROM value_seals ORDER BY seq DESC LIMIT 1").get());
   const content = contentOf(db, source, rowKey);
   if (content === null) throw new Error(`there is no ${source} ${rowKey} to seal`);
   const seal = { seq: (last?.seq ?? 0) + 1, source, rowKey, previousHash: last?.hash ?? firstPreviousHash };
-  db.prepare(
+  prepared(
+    db,
     "INSERT INTO value_seals (seq, source, row_key, previous_hash, hash) VALUES (:seq, :source, :rowKey, :previousHash, :hash)",
   ).run({ ...seal, hash: hashOfSeal(seal, content) });
   recordGrew(db);
@@ -140,7 +142,7 @@ function faultOf(subject: string, problem: string, found: string | null): Record
 
 /** The values of a row by column name; columns without a value do not count, so that a later column changes nothing. */
 function contentOf(db: ReadableDb, source: SealedSource, rowKey: string): string | null {
-  const row = db.prepare(`SELECT * FROM ${source} WHERE ${sealedSources[source]} = ?`).get(rowKey);
+  const row = prepared(db, `SELECT * FROM ${source} WHERE ${sealedSources[source]} = ?`).get(rowKey);
   if (row === undefined) return null;
   const values = Object.entries(rowSchema.parse(row))
     .filter(([name, value]) => value !== null && !unsealedColumns.has(name))

@@ -95,3 +95,29 @@ describe("a charge", () => {
     expect(outcome()).toEqual(isTakenBack);
   });
 });
+
+describe("seeing an answer off", () => {
+  it("costs the same with 20,000 other calls in the store", () => {
+    const { db } = service.context;
+    db.pragma("synchronous = OFF");
+    const median = (name: string) => {
+      const times = Array.from({ length: 31 }, (_, run) => {
+        call(`${name}-${run}`, { uuid: `${name}-${run}` });
+        const start = performance.now();
+        isDelivered(`${name}-${run}`);
+        return performance.now() - start;
+      });
+      return times.sort((a, b) => a - b)[15] ?? Number.NaN;
+    };
+    median("warm");
+    const few = median("few");
+    const columns = (db.pragma("table_info(measurements)") as { name: string }[])
+      .map(({ name }) => name)
+      .filter((name) => name !== "id" && name !== "call_id");
+    db.exec(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
+       INSERT INTO measurements (call_id, ${columns.join()}) SELECT 'other-' || n, ${columns.join()} FROM number, (SELECT * FROM measurements LIMIT 1)`,
+    );
+    expect(median("many")).toBeLessThan(5 * few);
+  });
+});
