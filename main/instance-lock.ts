@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
@@ -21,10 +21,11 @@ export type InstanceLock = {
  * Takes the data directory for this process. The hold is a lock of the operating system on a file of its own (through
  * SQLite), so it ends with the process however that ends: no process number to guess about after a crash.
  *
- * @throws AppError STORE_BUSY with the address of the program that has it
+ * @throws AppError STORE_BUSY with the address of the program that has it, STORE_UNAVAILABLE where others can write
  */
 export function lockDataDir(dataDir: string): InstanceLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  keepFromOthers(dataDir);
   const lock = new Database(lockFile(dataDir), { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
@@ -44,6 +45,26 @@ export function lockDataDir(dataDir: string): InstanceLock {
     },
   };
 }
+
+/**
+ * Whoever can write to the folder can put another store, pack or authority in the place of ours. A folder of the user's
+ * own is closed to others; one that is shared on purpose, as a temporary folder is, or is somebody else's, is refused.
+ * Windows has no such bits: there a new folder inherits its rights from the user's own.
+ */
+function keepFromOthers(dataDir: string): void {
+  if (process.platform === "win32") return;
+  const { mode, uid } = statSync(dataDir);
+  if ((mode & writableByOthers) === 0) return;
+  if ((mode & sharedOnPurpose) !== 0 || uid !== process.getuid?.())
+    throw new AppError(
+      "STORE_UNAVAILABLE",
+      `Other users can write to ${dataDir}. Choose a folder of your own, or take their right to write away.`,
+    );
+  chmodSync(dataDir, mode & ~writableByOthers & 0o7777);
+}
+
+const writableByOthers = 0o022;
+const sharedOnPurpose = 0o1000;
 
 /** Whether a program has the data directory now; the lock file itself stays when it ends. */
 export function isDataDirTaken(dataDir: string): boolean {

@@ -27,6 +27,7 @@ export const errorCatalogue = {
   CONFLICT: { status: 409, message: "Changed by someone else in the meantime" },
   GONE: { status: 410, message: "This endpoint is gone; use /v3/predict" },
   IMAGE_TOO_LARGE: { status: 413, message: "Image exceeds maximum size of 10MB" },
+  IMAGE_TOO_COSTLY: { status: 413, message: "Image would need more than 512 MiB of memory to be decoded" },
   BODY_TOO_LARGE: { status: 413, message: "Request body too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Content-Type must be application/json" },
   WRONG_HOST: { status: 421, message: "Host not allowed" },
@@ -36,6 +37,7 @@ export const errorCatalogue = {
   NOT_AVAILABLE: { status: 501, message: "Not available here" },
   MODELS_NOT_LOADED: { status: 503, message: "Models not available" },
   POP_NOT_LOADED: { status: 503, message: "PoP pipeline not available" },
+  STOPPING: { status: 503, message: "The service is being stopped" },
   ABORTED: { status: 499, message: "Request cancelled" },
 
   EDGES_COINCIDE: { status: 400, message: "Vertebral edges coincide" },

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { AppError } from "../../core/app-error.ts";
+import { decodingBytes, isJpeg, isPng } from "./decoding-bytes.ts";
+import { createDecodingRoom } from "./decoding-room.ts";
 import { colourOfCmyk, lumaOf } from "./pixel-colours.ts";
 
 /** Largest picture that is decoded [px]. */
@@ -16,6 +18,9 @@ const decodeTimeoutSeconds = 30;
 // a time.
 sharp.cache(false);
 sharp.concurrency(1);
+
+/** One for the whole process, as the memory is. */
+const room = createDecodingRoom();
 
 /** Interleaved red, green, blue, row-major, 0–255. */
 export type ColourPixels = {
@@ -48,7 +53,7 @@ export type DecodedImage = GreyPixels & {
  * Decodes a JPEG or PNG, whatever its depth, colours, transparency, palette, interlacing or EXIF orientation.
  * Transparency lies on black. Truncated or damaged pixel data is an error: half a film must not be measured.
  *
- * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, ABORTED
+ * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, IMAGE_TOO_COSTLY, ABORTED
  */
 export async function decodeImage(
   bytes: Uint8Array,
@@ -57,7 +62,11 @@ export async function decodeImage(
   if (!isJpeg(bytes) && !isPng(bytes)) throw new AppError("UNSUPPORTED_IMAGE");
   const header = await readHeader(bytes);
   throwIfAborted(options.signal);
-  const { data, widthPx, heightPx, isGrey } = await decodePixels(bytes, header, processedLongestSidePx);
+  const { data, widthPx, heightPx, isGrey } = await room.run(
+    decodingBytes(bytes),
+    () => decodePixels(bytes, header, processedLongestSidePx),
+    options.signal,
+  );
   throwIfAborted(options.signal);
   if (Math.min(widthPx, heightPx) < leastSidePx) {
     throw new AppError(
@@ -83,14 +92,6 @@ type Header = {
   readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
 };
 
-function isJpeg(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
-}
-
-function isPng(bytes: Uint8Array): boolean {
-  return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((value, index) => bytes[index] === value);
-}
-
 async function readHeader(bytes: Uint8Array): Promise<Header> {
   const metadata = await orInvalid(sharp(bytes, { limitInputPixels: false }).metadata());
   if (metadata.width * metadata.height > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
@@ -104,11 +105,9 @@ function spaceOf(metadata: Metadata): Header["space"] {
 }
 
 async function decodeColour(bytes: Uint8Array, header: Header, longestSidePx?: number): Promise<ColourPixels> {
-  const pixels = await decodePixels(
-    bytes,
-    header.space === "grey" ? { ...header, space: "colour" } : header,
-    longestSidePx,
-  );
+  const form: Header = header.space === "grey" ? { ...header, space: "colour" } : header;
+  const neededBytes = decodingBytes(bytes, longestSidePx === undefined ? 3 : 0);
+  const pixels = await room.run(neededBytes, () => decodePixels(bytes, form, longestSidePx));
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }
 

@@ -90,6 +90,7 @@ function cutLingering(request: IncomingMessage, lingerMs: number): void {
 function followRequests(app: FastifyInstance): void {
   const { context, limits, requestLog } = app;
   app.decorate("openResponses", new Set<ServerResponse>());
+  app.decorate("stopping", new AbortController());
   app.decorateRequest("caller", null);
   app.decorateRequest("workSignal", null);
   app.decorateRequest("imageCount", 0);

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
+import { isUsgAddress } from "../../core/contract/usg-v1.ts";
 
 const meanings: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: errorCatalogue.REQUEST_TIMEOUT,
@@ -9,6 +10,11 @@ const meanings: Readonly<Record<string, { readonly status: number; readonly mess
   HPE_CHUNK_EXTENSIONS_OVERFLOW: errorCatalogue.BODY_TOO_LARGE,
 };
 const malformed = { status: 400, message: "Malformed HTTP request" };
+
+/** A failure as JSON in the shape of the service that an address belongs to; `code` is shown where that has one. */
+export function errorBodyAt(address: string, code: string, message: string): string {
+  return JSON.stringify({ error: isUsgAddress(address) ? { code, message } : message });
+}
 
 /** Answers input that is not HTTP, or comes too slowly, in the shape of every other error, and ends the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex | Socket): void {

@@ -13,6 +13,8 @@ declare module "fastify" {
     readonly requestLog: RequestLog;
     /** Answers that are neither written nor given up. */
     readonly openResponses: Set<ServerResponse>;
+    /** Aborted when the service ends and waits no longer for what is under way. */
+    readonly stopping: AbortController;
   }
   interface FastifyContextConfig {
     /** A route of the program's own page: not a call that the request log is for. */

@@ -3,9 +3,13 @@ import { createServer, type AddressInfo, type Server as NetServer, type Socket }
 import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
+import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
+import { errorBodyAt } from "./client-errors.ts";
 import { ensureTlsCredentials } from "./tls/tls.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** What is left when the time to finish is over has this long to be answered and taken [ms]. */
+const lastWordsMs = 1000;
 
 /** Where the service listens. */
 export type ListenOptions = {
@@ -18,7 +22,7 @@ export type Listening = {
   /** `https://localhost:PORT` */
   readonly url: string;
   readonly port: number;
-  /** Stops accepting, lets what is in flight finish for at most `graceMs`, then cuts it off. */
+  /** Stops accepting, lets what is in flight finish for at most `graceMs`, then answers the rest with 503. */
   close(graceMs?: number): Promise<void>;
 };
 
@@ -41,7 +45,8 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
     port: taken,
     async close(graceMs = 10_000) {
       clearInterval(renewing);
-      const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs);
+      const left = setTimeout(() => answerWhatIsLeft(app), graceMs);
+      const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + lastWordsMs);
       second?.close();
       // Ends idle connections now, those at work when they have answered, and those that have asked for nothing yet
       // with the last of them.
@@ -53,6 +58,7 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
       endIdle();
       const idle = setInterval(endIdle, 100);
       await closed.finally(() => {
+        clearTimeout(left);
         clearTimeout(cut);
         clearInterval(idle);
       });
@@ -60,6 +66,27 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
       for (let turn = 0; app.openResponses.size > 0 && turn < 100; turn += 1) await setImmediate();
     },
   };
+}
+
+/** Work that is stopped answers for itself; a request that is still being read, or work that cannot stop, is answered here. */
+function answerWhatIsLeft(app: FastifyInstance): void {
+  const { code, status, message } = new AppError("STOPPING");
+  app.stopping.abort(new AppError(code));
+  setTimeout(() => {
+    for (const response of app.openResponses) {
+      if (response.headersSent || response.destroyed) continue;
+      const address = response.req.url ?? "/";
+      const body = errorBodyAt(address, usgErrorCodeOf(code), message);
+      response
+        .writeHead(status, {
+          "content-type": "application/json; charset=utf-8",
+          "content-length": Buffer.byteLength(body),
+          connection: "close",
+          ...(isUsgAddress(address) && usgCorsHeaders),
+        })
+        .end(body);
+    }
+  }, lastWordsMs / 2);
 }
 
 function portError(port: number, error: unknown): unknown {

@@ -3,7 +3,7 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { answerClientError } from "./client-errors.ts";
+import { answerClientError, errorBodyAt } from "./client-errors.ts";
 import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { TlsCredentials } from "./tls/tls.ts";
@@ -38,7 +38,6 @@ export function createTransport(handler: RequestListener, options: TransportOpti
     https.createServer({ ...settings, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }),
     handler,
   );
-  server.maxConnections = limits.connections;
   const plain = answering(
     http.createServer(settings),
     options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options),
@@ -68,7 +67,12 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
   const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
   const watch = watchHeaders(plain, limits.headersTimeoutMs);
   server.removeAllListeners("connection");
+  // Counted here: what came over ::1 is handed to this server by another one that listens.
+  let open = 0;
   server.on("connection", (socket: Socket) => {
+    if (open >= limits.connections) return void socket.destroy();
+    open += 1;
+    socket.once("close", () => (open -= 1));
     const giveUp = (): void => void socket.destroy();
     const timer = setTimeout(giveUp, limits.handshakeTimeoutMs);
     socket.once("error", giveUp);
@@ -146,9 +150,7 @@ function redirect(request: IncomingMessage, response: ServerResponse, { checkHos
   const fault = checkHost(request);
   const status = fault?.status ?? 308;
   const message = fault?.message ?? "Use https";
-  const body = JSON.stringify({
-    error: isUsg ? { code: fault ? usgErrorCodeOf(fault.code) : "use_https", message } : message,
-  });
+  const body = errorBodyAt(address, fault ? usgErrorCodeOf(fault.code) : "use_https", message);
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),

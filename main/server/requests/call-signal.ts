@@ -9,12 +9,15 @@ import { settleOnDelivery } from "../delivery.ts";
  * answer is written. A client that does not take its answer is cut off a while after that.
  */
 export function serviceCall(request: FastifyRequest, reply: FastifyReply): ServiceCall {
-  const { context, limits } = request.server;
+  const { context, limits, stopping } = request.server;
   const { raw } = reply;
   const controller = new AbortController();
   const late = setTimeout(() => controller.abort(new AppError("REQUEST_TIMEOUT")), limits.requestTimeoutMs).unref();
   const untaken = setTimeout(() => raw.destroy(), limits.requestTimeoutMs + limits.lingerMs).unref();
+  const stop = (): void => controller.abort(stopping.signal.reason);
+  stopping.signal.addEventListener("abort", stop);
   const end = (): void => {
+    stopping.signal.removeEventListener("abort", stop);
     clearTimeout(late);
     clearTimeout(untaken);
     if (!raw.writableFinished) controller.abort(new AppError("ABORTED"));

@@ -19,7 +19,7 @@ export function cornersOf(
   image: Uint8Array,
   signal: AbortSignal,
 ): Promise<{ corners: readonly Point[]; photo: DecodedImage }> {
-  return queued(context, signal, async () => {
+  return queued(context, image, signal, async () => {
     const photo = await decodeImage(image, { signal });
     return { corners: await findCorners(context, photo, signal), photo };
   });
@@ -37,7 +37,7 @@ export function rectifyPhoto(
   corners: readonly (readonly number[])[],
   signal: AbortSignal,
 ): Promise<StraightenedFilm> {
-  return queued(context, signal, async () => {
+  return queued(context, image, signal, async () => {
     const photo = await decodeImage(image, { signal });
     return await straighten(
       photo,
@@ -57,7 +57,7 @@ export function preprocessPhoto(
   image: Uint8Array,
   signal: AbortSignal,
 ): Promise<{ corners: readonly Point[]; film: StraightenedFilm }> {
-  return queued(context, signal, async () => {
+  return queued(context, image, signal, async () => {
     const photo = await decodeImage(image, { signal });
     const corners = await findCorners(context, photo, signal);
     return { corners, film: await straighten(photo, corners, signal) };
@@ -65,11 +65,16 @@ export function preprocessPhoto(
 }
 
 /** All steps of the pipeline need its networks, so without them none is offered. */
-async function queued<T>(context: ServiceContext, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function queued<T>(
+  context: ServiceContext,
+  image: Uint8Array,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
   const places = context.queue.reserve(1);
   try {
-    return await places.run(work, signal);
+    return await places.run(image, work, signal);
   } finally {
     places.release();
   }

@@ -115,9 +115,13 @@ async function photoOutcome(
     const measured = await measureQueued(context, places, image, signal);
     return { measurement: measured.measurement, details: isDetailed ? await detailsOf(measured) : null };
   } catch (error) {
-    if (error instanceof AppError && (error.status === 400 || isWithoutPop(error))) return error;
+    if (error instanceof AppError && (isUnreadable(error) || isWithoutPop(error))) return error;
     throw error;
   }
+}
+
+function isUnreadable({ status, code }: AppError): boolean {
+  return status === 400 || code === "IMAGE_TOO_COSTLY";
 }
 
 /** A photograph left unmeasured because the networks for photographs are not loaded. */

@@ -53,6 +53,7 @@ export async function predictSingle(
   const places = context.queue.reserve(1);
   try {
     const { measurement, rendered, details } = await places.run(
+      request.image,
       () => measureAndRender(context, call, request),
       call.signal,
     );
@@ -87,7 +88,7 @@ export function measureQueued(
   image: Uint8Array,
   signal: AbortSignal,
 ): Promise<MeasuredImage> {
-  return places.run(() => measureImage(context, image, signal), signal);
+  return places.run(image, () => measureImage(context, image, signal), signal);
 }
 
 /** A caller who has gone is not charged. @throws AppError ABORTED or what the signal was aborted with */

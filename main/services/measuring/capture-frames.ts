@@ -29,6 +29,7 @@ export async function measureFrame(
   if (!canMeasure) throw new AppError("MODELS_NOT_LOADED");
   if (!isPopEnabled) throw new AppError("POP_NOT_LOADED");
   const frame = await places.run(
+    image,
     async () => engine.measurePhotograph(await decodeImage(image, { signal }), { signal }),
     signal,
   );

@@ -16,6 +16,7 @@ export async function measureRadiograph(
 ): Promise<RadiographMeasurement> {
   const places = context.queue.reserve(1);
   return places.run(
+    bytes,
     async () => context.engine.measure(await openRadiograph(context.dicom, bytes, { frameIndex, signal }), { signal }),
     signal,
   );

@@ -1,5 +1,6 @@
 import PQueue from "p-queue";
 import { AppError } from "../../../core/app-error.ts";
+import { decodingBytes } from "../../imaging/decoding-bytes.ts";
 
 /** Images that may wait for the networks before callers are told to come back later. */
 export const queueLimit = 64;
@@ -9,6 +10,9 @@ export const queueLimit = 64;
  * core was sometimes idle.
  */
 export const filmsUnderWay = 4;
+
+/** An image that takes more memory than this to decode is a large one [bytes]. */
+const largeImageBytes = 128 * 1024 * 1024;
 
 /** One bounded queue in front of the networks: decoding and inference never pile up without end. */
 export type WorkQueue = {
@@ -24,12 +28,19 @@ export type WorkQueue = {
 
 /** Places in the queue, given back one by one as work ends, and all together by `release`. */
 export type QueuePlaces = {
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Does the work in its turn. Large images wait for each other before they wait with the rest: whatever is sent, a
+   * usual film finds a place that none of them has.
+   *
+   * @param image  what the work will decode
+   */
+  run<T>(image: Uint8Array, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   release(): void;
 };
 
 export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit): WorkQueue {
   const queue = new PQueue({ concurrency });
+  const largeOnes = new PQueue({ concurrency: 1 });
   let taken = 0;
   return {
     get size() {
@@ -45,9 +56,10 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
         taken -= returned;
       };
       return {
-        async run(work, signal) {
+        async run(image, work, signal) {
+          const queued = () => queue.add(work, { signal });
           try {
-            return await queue.add(work, { signal });
+            return await (decodingBytes(image) > largeImageBytes ? largeOnes.add(queued, { signal }) : queued());
           } finally {
             giveBack(1);
           }

@@ -93,11 +93,15 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
       ),
     findCorners: (jpeg, signal) =>
       withPlace(context, (places) =>
-        places.run(async () => {
-          const photo = await decodeImage(jpeg, { signal });
-          const corners = await context.engine.findCorners(photo, { signal });
-          return { corners: corners && [...corners], widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
-        }, signal),
+        places.run(
+          jpeg,
+          async () => {
+            const photo = await decodeImage(jpeg, { signal });
+            const corners = await context.engine.findCorners(photo, { signal });
+            return { corners: corners && [...corners], widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
+          },
+          signal,
+        ),
       ),
   };
 }

@@ -4,6 +4,7 @@ import { truncateSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import net from "node:net";
+import { networkInterfaces } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
@@ -446,5 +447,44 @@ describe("closing", () => {
     letGo();
     expect((await answer).status).toBe(200);
     await closed;
+  });
+  it("answers what is left with 503, half a request too, and charges nothing", async () => {
+    service.script.measure = untilAborted;
+    const answer = request("/v3/predict", { method: "POST", agent: false, body: JSON.stringify({ image }) });
+    const half = tls.connect({ port: listening.port, host: "127.0.0.1", servername: "localhost", ca: authority() });
+    const head = `POST /v3/predict HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{`;
+    half.write(head);
+    let text = "";
+    half.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    const ended = once(half, "close");
+    while (service.context.queue.size === 0 || service.app.openResponses.size < 2) await wait(5);
+    await listening.close(0);
+    expect(await answer).toMatchObject({ status: 503, body: '{"error":"The service is being stopped"}' });
+    await ended;
+    expect(text).toMatch(/^HTTP\/1.1 503 [^]*{"error":"The service is being stopped"}/);
+    expect(charges()).toEqual([]);
+  });
+});
+
+describe("connections", () => {
+  it("count together on 127.0.0.1 and ::1; one more than the limit is closed", async ({ skip }) => {
+    const addresses = Object.values(networkInterfaces()).flat();
+    if (!addresses.some((address) => address?.address === "::1")) skip("this machine has no ::1");
+    await openAgain({ limits: { ...endlessLimits, connections: 4 } });
+    const connected = await Promise.all(
+      ["127.0.0.1", "::1", "127.0.0.1", "::1"].map(async (host) => {
+        const socket = net.connect({ host, port: listening.port });
+        await once(socket, "connect");
+        return socket;
+      }),
+    );
+    // The service has taken in all of them once it answers nothing any more.
+    for (const host of ["::1", "127.0.0.1"]) {
+      const refused = net.connect({ host, port: listening.port });
+      refused.on("error", () => undefined);
+      await once(refused, "close");
+    }
+    expect(connected.map((socket) => socket.destroyed)).toEqual([false, false, false, false]);
+    connected.forEach((socket) => socket.destroy());
   });
 });

@@ -1,0 +1,125 @@
+/** A picture's size and how its samples come, as its header says. */
+type Form = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Samples of a pixel, those that are sampled down counted in parts. */
+  readonly channels: number;
+  readonly sampleBytes: number;
+  /** Bytes of each sample that the decoder keeps until the picture is whole; 0 when it comes row by row. */
+  readonly keptBytes: number;
+};
+
+/** What a picture takes before its first pixel. */
+const leastBytes = 4 * 1024 * 1024;
+/** A header of more pieces than this was built to be long. */
+const mostPieces = 10_000;
+/** Rows that are under way between decoder and scaled picture; measured, with room. */
+const rowsUnderWay = 2000;
+
+/**
+ * How much memory a JPEG or PNG takes while it is decoded [bytes], out of its header alone: an interlaced PNG is kept
+ * whole, and so are the coefficients of a JPEG of several scans (16 bits each). What is neither, or has no header that
+ * can be read, takes the least: its decoding will fail. Infinity for a header that was built to be long.
+ *
+ * @param outputChannels  samples of a pixel of the full-size picture that is made of it; 0 when it is scaled down
+ */
+export function decodingBytes(image: Uint8Array, outputChannels = 0): number {
+  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
+  const form = isPng(bytes) ? pngForm(bytes) : isJpeg(bytes) ? jpegForm(bytes) : null;
+  if (form === null) return leastBytes;
+  if (form === "endless") return Infinity;
+  const { widthPx, heightPx, channels, sampleBytes, keptBytes } = form;
+  const pixels = widthPx * heightPx;
+  const underWay = widthPx * Math.min(heightPx, rowsUnderWay) * Math.ceil(channels) * sampleBytes;
+  return leastBytes + underWay + pixels * (channels * keptBytes + outputChannels);
+}
+
+/** Whether these bytes begin like a JPEG file. */
+export function isJpeg(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+}
+
+/** Whether these bytes begin like a PNG file. */
+export function isPng(bytes: Uint8Array): boolean {
+  return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((value, index) => bytes[index] === value);
+}
+
+const pngChannels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
+
+/** A palette is expanded to colours, and one colour that is transparent becomes a channel. */
+function pngForm(bytes: Buffer): Form | null {
+  if (bytes.length < 33) return null;
+  const channels = pngChannels[bytes[25] as number] ?? 4;
+  const sampleBytes = bytes[24] === 16 ? 2 : 1;
+  const hasTransparency = hasChunkBeforePixels(bytes, "tRNS");
+  return {
+    widthPx: bytes.readUInt32BE(16),
+    heightPx: bytes.readUInt32BE(20),
+    channels: channels + (hasTransparency ? 1 : 0),
+    sampleBytes,
+    keptBytes: bytes[28] === 0 ? 0 : sampleBytes,
+  };
+}
+
+function hasChunkBeforePixels(bytes: Buffer, wanted: string): boolean {
+  let pieces = 0;
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if ((pieces += 1) > mostPieces) return true;
+    const name = bytes.toString("latin1", at + 4, at + 8);
+    if (name === "IDAT") return false;
+    if (name === wanted) return true;
+  }
+  return false;
+}
+
+const startOfScan = 0xda;
+const progressiveFrames = [0xc2, 0xc6, 0xca, 0xce];
+
+/** Segments up to the first scan. */
+function jpegForm(bytes: Buffer): Form | "endless" | null {
+  let frame: (Pick<Form, "widthPx" | "heightPx" | "channels"> & { components: number; isProgressive: boolean }) | null =
+    null;
+  let at = 2;
+  for (let pieces = 0; at + 4 <= bytes.length; pieces += 1) {
+    if (pieces > mostPieces) return "endless";
+    const marker = bytes[at + 1] as number;
+    // Fill bytes and what stands between two segments are passed over, as the decoder does.
+    if (bytes[at] !== 0xff || marker === 0xff || marker === 0) at += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
+    else if (marker === startOfScan) return frame && formOf(frame, bytes[at + 4] ?? 0);
+    else {
+      if (isFrame(marker)) frame = readFrame(bytes, at) ?? frame;
+      at += 2 + bytes.readUInt16BE(at + 2);
+    }
+  }
+  return null;
+}
+
+/** The decoder keeps coefficients when the first scan does not hold all there is. */
+function formOf(frame: NonNullable<ReturnType<typeof readFrame>>, scanned: number): Form {
+  const isKept = frame.isProgressive || scanned < frame.components;
+  return { ...frame, sampleBytes: 1, keptBytes: isKept ? 2 : 0 };
+}
+
+/** 0xC4, 0xC8 and 0xCC lie among the frames and are none. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+function readFrame(bytes: Buffer, at: number) {
+  const components = bytes[at + 9] ?? 0;
+  if (at + 10 + 3 * components > bytes.length) return null;
+  const factors = Array.from({ length: components }, (_, index) => {
+    const sampling = bytes[at + 11 + 3 * index] as number;
+    return { across: sampling >> 4, down: sampling & 15 };
+  });
+  const across = Math.max(1, ...factors.map((factor) => factor.across));
+  const down = Math.max(1, ...factors.map((factor) => factor.down));
+  return {
+    widthPx: bytes.readUInt16BE(at + 7),
+    heightPx: bytes.readUInt16BE(at + 5),
+    channels: factors.reduce((sum, factor) => sum + (factor.across * factor.down) / (across * down), 0),
+    components,
+    isProgressive: progressiveFrames.includes(bytes[at + 1] as number),
+  };
+}

@@ -1,0 +1,66 @@
+import { AppError } from "../../core/app-error.ts";
+
+/** All that is being decoded at one time stays below this [bytes]. */
+export const decodingLimitBytes = 512 * 1024 * 1024;
+/** One that has waited this long is next, however small the others are [ms]. */
+const patienceMs = 5000;
+
+/** Memory for pictures that are being decoded. */
+export type DecodingRoom = {
+  /**
+   * Does the work when there is room for it. Of those that wait the smallest is next: a film does not stand behind
+   * pictures that were built to be large.
+   *
+   * @throws AppError IMAGE_TOO_COSTLY when it never fits, ABORTED while it waits, and what `work` throws
+   */
+  run<T>(bytes: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+};
+
+type Waiting = { readonly bytes: number; readonly sinceMs: number; readonly start: () => void };
+
+export function createDecodingRoom(limitBytes = decodingLimitBytes): DecodingRoom {
+  const waiting: Waiting[] = [];
+  let takenBytes = 0;
+  const next = (): Waiting | undefined => {
+    const oldest = waiting[0];
+    if (oldest && performance.now() - oldest.sinceMs > patienceMs) return oldest;
+    return waiting.toSorted((a, b) => a.bytes - b.bytes)[0];
+  };
+  const admit = (): void => {
+    for (let first = next(); first && takenBytes + first.bytes <= limitBytes; first = next()) {
+      waiting.splice(waiting.indexOf(first), 1);
+      takenBytes += first.bytes;
+      first.start();
+    }
+  };
+  const turn = (bytes: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        const place = waiting.indexOf(one);
+        if (place < 0) return;
+        waiting.splice(place, 1);
+        reject(new AppError("ABORTED"));
+      };
+      const start = (): void => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve();
+      };
+      const one: Waiting = { bytes, sinceMs: performance.now(), start };
+      waiting.push(one);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      admit();
+    });
+  return {
+    async run(bytes, work, signal) {
+      if (!(bytes <= limitBytes)) throw new AppError("IMAGE_TOO_COSTLY");
+      if (signal?.aborted) throw new AppError("ABORTED");
+      await turn(bytes, signal);
+      try {
+        return await work();
+      } finally {
+        takenBytes -= bytes;
+        admit();
+      }
+    },
+  };
+}
