@@ -84,7 +84,7 @@ function isHeartBelowColumn(heart: AxisEnds, ruler: VertebralRuler): boolean {
   return isOneSide && distanceToSegmentPx(heart.heart_top, a, b) < distanceToSegmentPx(heart.heart_bottom, a, b);
 }
 
-/** A score as it is shown and sent: two decimals; null stays null. */
+/** A score as other programs get it: two decimals; null stays null. A person reads `shownScore`. */
 export function roundScore(value: number): number;
 export function roundScore(value: number | null): number | null;
 export function roundScore(value: number | null): number | null {

@@ -31,3 +31,16 @@ export function reviewReasonText(
     most: number(range.most, 0),
   });
 }
+
+/** Keys of what a reader can do about a reason, as the page writes them. */
+export type ReviewKeys = {
+  readonly correct: string;
+  readonly byHand: string;
+  readonly cranial: string;
+  readonly caudal: string;
+};
+
+/** What a reader does about a reason for a review. */
+export function reviewAdviceText(kind: ReviewReason["kind"], say: Say, keys: ReviewKeys): string {
+  return say(`review.do_${kind}`, keys);
+}

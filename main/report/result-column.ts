@@ -1,9 +1,11 @@
-import { roundScore } from "../../core/cardiac/heart-score.ts";
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
+import { agreementText } from "../../core/cardiac/agreement-text.ts";
+import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../core/cardiac/score-intervals.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
-import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
+import { isBorderline, placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
+import { shownAxes, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Words } from "./hand-out-texts.ts";
 import { hasScore, reasonsToReview } from "./reading-words.ts";
@@ -28,15 +30,16 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
     ]);
   }
   const score = reading.score;
+  const axes = score && shownAxes(score);
   const axis = (name: "longAxis" | "shortAxis", value: number | null) =>
-    valueRow(sheet, words.say(`handOut.${name}`), `${words.number(value, 2)} v`, leftPt, widthPt);
+    valueRow(sheet, words.say(`handOut.${name}`), `${words.number(value, shownDecimals)} v`, leftPt, widthPt);
   return stack([
     ...shownMeasures(score ?? {}).flatMap(({ name }) => [
       scoreBlock(sheet, name, score?.[name] ?? null, leftPt, widthPt),
       space(9),
     ]),
-    axis("longAxis", score?.longAxisVertebrae ?? null),
-    axis("shortAxis", score?.shortAxisVertebrae ?? null),
+    axis("longAxis", axes?.long ?? null),
+    axis("shortAxis", axes?.short ?? null),
     valueRow(
       sheet,
       words.say("handOut.angle"),
@@ -57,21 +60,29 @@ export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | nul
 
 /** Limits of a range in words. */
 export function limitsOf({ words }: Sheet, { low, high }: ReferenceRange): string {
-  const plain = (limit: number) => words.number(limit, Number.isInteger(limit * 10) ? 1 : 2);
+  const plain = (limit: number) => words.number(shownScore(limit), shownDecimals);
   return low === null
     ? words.say("handOut.upTo", { high: plain(high) })
     : words.say("handOut.fromTo", { low: plain(low), high: plain(high) });
 }
 
 function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, leftPt: number, widthPt: number): Block {
-  const { words, type } = sheet;
+  const {
+    words,
+    type,
+    handOut: { reading },
+  } = sheet;
   const range = rangeFor(sheet, score);
-  const number = words.number(roundScore(value), 2);
+  const number = words.number(shownScore(value), shownDecimals);
   const place =
     value === null
       ? words.say("handOut.notMeasured")
       : range
-        ? words.say(`handOut.${placeInRange(roundScore(value) as number, range)}`)
+        ? words.say(
+            isBorderline(intervalOf(reading.intervals, score), range)
+              ? `result.borderline_${placeInRange(value, range)}`
+              : `handOut.${placeInRange(value, range)}`,
+          )
         : words.say("handOut.noReference");
   const interval = intervalText(sheet, score);
   const big: Block = {
@@ -120,7 +131,7 @@ function scale(
     heightPt: 9,
     draw(topPt) {
       document.rect(leftPt, topPt + 3, widthPt, 3).fill("#eceff2");
-      document.rect(at(from), topPt + 3, at(high) - at(from), 3).fill("#8fc3a6");
+      document.rect(at(from), topPt + 3, at(high) - at(from), 3).fill("#b9c3cc");
       document.rect(Math.min(Math.max(at(value) - 1.25, leftPt), leftPt + widthPt - 2.5), topPt, 2.5, 9).fill(ink.text);
     },
   };
@@ -128,7 +139,9 @@ function scale(
 
 function valuesInWords({ number }: Words, { score }: Reading): string {
   const values = shownMeasures(score ?? {});
-  return values.map(({ name, label }) => `${label} ${number(roundScore(score?.[name] ?? null), 2)}`).join(", ");
+  return values
+    .map(({ name, label }) => `${label} ${number(shownScore(score?.[name] ?? null), shownDecimals)}`)
+    .join(", ");
 }
 
 function valueRow({ type }: Sheet, label: string, value: string, leftPt: number, widthPt: number): Block {
@@ -155,6 +168,8 @@ function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   const shownTier =
     verdict === "corrected" || verdict === "by_hand" || !hasScore(reading) ? null : (tier ?? proposal?.tier ?? null);
+  const agreement = (of: ConfidenceTier) =>
+    agreementText({ tier: of, isPhotograph: popDetected, reviewReasons: reading.reviewReasons }, words.say);
   const changed =
     proposal && verdict === "corrected"
       ? words.say("handOut.proposal", { values: valuesInWords(words, proposal) })
@@ -165,8 +180,11 @@ function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
       part(changed, styles.label),
       ...(shownTier
         ? [
-            part(words.say(`handOut.${shownTier}`), { ...styles.strong, colour: tierColours[shownTier] }),
-            part(reasons.length > 0 ? "" : words.say(`handOut.${shownTier}Meaning`), styles.label),
+            part(agreement(shownTier), { ...styles.strong, colour: tierColours[shownTier] }),
+            part(
+              shownTier === "review" && reasons.length === 0 ? words.say("handOut.reviewMeaning") : "",
+              styles.label,
+            ),
           ]
         : []),
       ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),

@@ -49,7 +49,7 @@ export function CaptureProgress() {
               {vhs.label} {format.score(lastFrame.vhs)}
             </span>
           )}
-          {lastFrame.isGood && <TierMark tier={lastFrame.tier} />}
+          {lastFrame.isGood && <TierMark tier={lastFrame.tier} isPhotograph />}
         </div>
       )}
       {session.error && (

@@ -7,9 +7,9 @@ import {
   type HeartPointName,
   type KnownMeasure,
 } from "../../core/cardiac/measures/measures.ts";
-import { placedHeart, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
+import { heartPointNames, placedHeart, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
 import { boundToLines, isUndrawn } from "../../core/cardiac/measures/read-measures.ts";
-import type { Point } from "../../core/cardiac/points.ts";
+import { distancePx, type Point } from "../../core/cardiac/points.ts";
 import { scoreByHand, shiftRuler } from "../../core/cardiac/ruler/ruler-by-hand.ts";
 import type { VertebralRuler } from "../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { Size } from "./view.ts";
@@ -71,9 +71,39 @@ export function heartOf({ heart }: Draft): PlacedHeart | null {
   return placedHeart((name) => heart[name]);
 }
 
-/** The draft with its ruler moved by one vertebra. */
-export function withShiftedRuler(draft: Draft, direction: "cranial" | "caudal"): Draft {
-  return { ...draft, edges: shiftRuler(draft.edges, direction) };
+/** A ruler as the networks count it, and as they would count it otherwise where they are not sure of T4. */
+export type RulerCounts = { readonly edges: readonly Point[]; readonly other: Reading["otherCount"] };
+
+/** The draft with its ruler moved by one vertebra: to one that the networks saw where they did, else by a length. */
+export function withShiftedRuler(draft: Draft, direction: "cranial" | "caudal", counts: RulerCounts | null): Draft {
+  return { ...draft, edges: recounted(draft.edges, direction, counts) ?? shiftRuler(draft.edges, direction) };
+}
+
+function recounted(edges: readonly Point[], direction: "cranial" | "caudal", counts: RulerCounts | null) {
+  if (!counts?.other) return null;
+  const isTowardsOther = direction === counts.other.direction;
+  const [from, to] = isTowardsOther ? [counts.edges, counts.other.edges] : [counts.other.edges, counts.edges];
+  return edges.length === from.length && edges.every((edge, index) => isSamePlace(edge, from[index])) ? to : null;
+}
+
+function isSamePlace(one: Point, other: Point | undefined): boolean {
+  return other !== undefined && distancePx(one, other) < 1e-6;
+}
+
+/** The draft with one handle where a proposal has it: an edge where the nearest proposed one is; unchanged without one. */
+export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Draft {
+  if (typeof handle !== "number") {
+    const point = proposal.heart[handle];
+    return point ? { ...draft, heart: { ...draft.heart, [handle]: point } } : draft;
+  }
+  const at = draft.edges[handle];
+  const [nearest] = at ? proposal.edges.toSorted((a, b) => distancePx(a, at) - distancePx(b, at)) : [];
+  return nearest ? { ...draft, edges: draft.edges.map((edge, index) => (index === handle ? nearest : edge)) } : draft;
+}
+
+/** Every handle of a draft, in the order in which one goes through them: the heart, then the ruler from T4. */
+export function handlesOf(draft: Draft): readonly Handle[] {
+  return [...heartPointNames.filter((name) => draft.heart[name]), ...draft.edges.keys()];
 }
 
 /** What a draft measures; null until both axes and two edges are there, or while edges coincide. */

@@ -3,6 +3,7 @@ import { measures, type HeartPointName, type KnownMeasure } from "../../core/car
 import { heartPointNames, type PlacedHeart } from "../../core/cardiac/measures/placed-heart.ts";
 import { lineOfMeasure, pointOfMeasure, type Segment } from "../../core/cardiac/measures/read-measures.ts";
 import { distancePx, interpolate, type Point } from "../../core/cardiac/points.ts";
+import { shownAxes } from "../../core/cardiac/shown-score.ts";
 import { vertebraName } from "../../core/cardiac/ruler/vertebra-name.ts";
 import { isInPicture, partsInPicture } from "../../core/cardiac/within-picture.ts";
 import { heartOf, type Draft } from "./draft.ts";
@@ -100,8 +101,9 @@ export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: 
   const add = (id: string, text: string, at: ScreenPoint | null) => {
     if (at) labels.push({ id, text, at, away: centre ? { x: at.x - centre.x, y: at.y - centre.y } : { x: 0, y: -1 } });
   };
-  if (score?.longAxisVertebrae) add("long", `L ${write(score.longAxisVertebrae)} v`, heart.heart_bottom);
-  if (score?.shortAxisVertebrae) add("short", `S ${write(score.shortAxisVertebrae)} v`, heart.heart_left);
+  const axes = score && shownAxes(score);
+  if (axes?.long) add("long", `L ${write(axes.long)} v`, heart.heart_bottom);
+  if (axes?.short) add("short", `S ${write(axes.short)} v`, heart.heart_left);
   for (const { measure, to } of lines) {
     const value = score?.[measure.name];
     if (value) add(measure.name, `${measure.label} ${write(value)} ${measure.unit}`, to);

@@ -95,11 +95,7 @@ function Labels({
   readonly stage: Size;
 }) {
   const format = useFormat();
-  const labels = placeLabels(
-    labelsOf(marks, score, (value) => format.number(value, 2)),
-    marks.silhouette,
-    stage,
-  );
+  const labels = placeLabels(labelsOf(marks, score, format.score), marks.silhouette, stage);
   return labels.map((label) => {
     const isVertebra = label.id.startsWith("edge");
     const style = markColour(measures.find(({ name }) => name === label.id)?.line ?? null);

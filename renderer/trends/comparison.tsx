@@ -64,7 +64,7 @@ function Differences({ earlier, later }: { readonly earlier: Side; readonly late
             </span>
             {before !== null && after !== null && (
               <strong className="data">
-                {format.signed(after - before, 2)} {text("result.unit")}
+                {format.scoreChange(before, after)} {text("result.unit")}
               </strong>
             )}
           </span>

@@ -28,7 +28,7 @@ export function RateOfChange({
           <Icon name="alert" />
           <span>
             {text("trends.markedRise", {
-              change: format.number(rise.change, 2),
+              change: format.score(rise.change),
               from: format.day(rise.fromAt),
               to: format.day(rise.toAt),
             })}

@@ -1,7 +1,7 @@
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { useCallback, useState } from "react";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
-import { referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
+import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { placeOn, timeAxis, valueAxis } from "./chart-scale.ts";
@@ -92,8 +92,8 @@ export function TrendChart({
       ))}
       <polyline className="course" points={series.map(({ atMs, value }) => `${x(atMs)},${y(value)}`).join(" ")} />
       {series.map(({ point, atMs, value }, index) => {
-        const name = { score: measure.label, value: format.number(value, 2), date: format.day(point.at) };
-        const isAbove = range !== null && value > range.high;
+        const name = { score: measure.label, value: format.score(value), date: format.day(point.at) };
+        const isAbove = range !== null && placeInRange(value, range) === "above";
         const mark = (
           <path
             className={`point ${point.source} ${isAbove ? "above" : ""}`}

@@ -1,6 +1,6 @@
 import {
   useId,
-  type InputHTMLAttributes,
+  type ComponentProps,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -37,7 +37,7 @@ function Labelled({
 }
 
 /** A one-line text field. */
-export function TextField({ label, note, fault, ...input }: Note & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ label, note, fault, ...input }: Note & ComponentProps<"input">) {
   return (
     <Labelled label={label} note={note} fault={fault}>
       {(ids) => (

@@ -1,3 +1,4 @@
+import { agreementText, type Agreement } from "../../core/cardiac/agreement-text.ts";
 import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
 import { useText } from "./language/language.ts";
 
@@ -7,16 +8,15 @@ const shapes: Readonly<Record<ConfidenceTier, string>> = {
   review: "M8 2L15 14H1z",
 };
 
-/** A confidence tier in word, colour and shape: it reads without colour. */
-export function TierMark({ tier, isShort }: { readonly tier: ConfidenceTier; readonly isShort?: boolean }) {
-  const text = useText();
-  const word = text(`result.tier_${tier}`);
+/** How far the networks agree, in words, colour and shape: it reads without colour. */
+export function TierMark({ isShort, ...agreement }: Agreement & { readonly isShort?: boolean }) {
+  const words = agreementText(agreement, useText());
   return (
-    <span className={`tier ${tier}`} title={isShort ? word : undefined}>
+    <span className={`tier ${agreement.tier}`} title={isShort ? words : undefined}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={shapes[tier]} />
+        <path d={shapes[agreement.tier]} />
       </svg>
-      <span className={isShort ? "visually-hidden" : undefined}>{word}</span>
+      <span className={isShort ? "visually-hidden" : undefined}>{words}</span>
     </span>
   );
 }

@@ -150,10 +150,10 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
 }
 
 /** What a person said, else why there is no score, else how sure the network is. */
-function Judgement({ reading: { verdict, resultCode, tier } }: { readonly reading: ReadingSummary }) {
+function Judgement({ reading: { verdict, resultCode, tier, popDetected } }: { readonly reading: ReadingSummary }) {
   const text = useText();
   if (verdict) return <span className="quiet">{text(`result.verdict_${verdict}`)}</span>;
   if (resultCode !== null && resultCode >= 6)
     return <span className="tier review">{text("result.code", { code: resultCode })}</span>;
-  return tier && <TierMark tier={tier} />;
+  return tier && <TierMark tier={tier} isPhotograph={popDetected} />;
 }

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms, useOpenFilm } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Question } from "../ui/dialog.tsx";
 import { Loading } from "../ui/empty.tsx";
@@ -27,6 +27,7 @@ export function Worklist() {
   const text = useText();
   const { films, search, openId, opening, setSearch } = useFilms();
   const leave = useNavigation((state) => state.leave);
+  const openFilm = useOpenFilm();
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -50,6 +51,7 @@ export function Worklist() {
   useCommands({
     "films.next": () => openBeside(1),
     "films.previous": () => openBeside(-1),
+    ...(openFilm && { "films.patient": () => setAsked({ about: "patient", film: openFilm }) }),
     "films.search": () => searchField.current?.focus(),
   });
   return (

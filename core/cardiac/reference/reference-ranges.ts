@@ -1,4 +1,6 @@
 import { measures, type MeasureName } from "../measures/measures.ts";
+import type { ScoreInterval } from "../score-intervals.ts";
+import { shownScore } from "../shown-score.ts";
 import { breeds, type BreedKey, type ReferenceRange } from "./reference-range.ts";
 
 /**
@@ -29,10 +31,16 @@ export function referenceRangeFor(name: MeasureName, species: "dog" | "cat", bre
   );
 }
 
-/** Where a score lies relative to a range, both ends included in it. */
-export function placeInRange(value: number, range: ReferenceRange): "below" | "within" | "above" {
-  if (range.low !== null && value < range.low) return "below";
-  return value > range.high ? "above" : "within";
+/** Where a score lies relative to a range, both ends included in it; score and limits are compared as they are shown. */
+export function placeInRange(value: number, { low, high }: ReferenceRange): "below" | "within" | "above" {
+  const shown = shownScore(value);
+  if (low !== null && shown < shownScore(low)) return "below";
+  return shown > shownScore(high) ? "above" : "within";
+}
+
+/** Whether a limit of the range lies in a score's interval: the score alone then does not say on which side it is. */
+export function isBorderline(interval: ScoreInterval | null, range: ReferenceRange): boolean {
+  return interval !== null && placeInRange(interval.low, range) !== placeInRange(interval.high, range);
 }
 
 function plain(text: string): string {

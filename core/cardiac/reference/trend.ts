@@ -1,3 +1,5 @@
+import { shownChange } from "../shown-score.ts";
+
 /** One value of a patient's series. */
 export type SeriesValue = {
   /** UTC time of the radiograph [ms]. */
@@ -6,7 +8,7 @@ export type SeriesValue = {
   readonly value: number;
 };
 
-/** A rise between two values of a series. */
+/** A rise between two values of a series, of the values as they are shown. */
 type Rise = { readonly change: number; readonly fromMs: number; readonly toMs: number };
 
 /** How fast a score changes. */
@@ -36,9 +38,6 @@ export const monthMs = 30.44 * 24 * 60 * 60 * 1000;
 /** Films closer together than this [ms] are of one visit: what lies between them is scatter, no change. */
 const oneVisitMs = 24 * 60 * 60 * 1000;
 
-/** Rounding of scores that differ by a marked rise on paper must not unmark it. */
-const tolerance = 1e-9;
-
 /**
  * Rate of change of a score and whether it rose markedly.
  *
@@ -50,7 +49,7 @@ export function rateOfChange(series: readonly SeriesValue[]): RateOfChange | nul
   const perMonth = slopePerMonth(series);
   if (perMonth === null) return null;
   const rise = largestRise(series);
-  return { perMonth, largestRise: rise, isMarked: rise !== null && rise.change >= markedRise.vertebrae - tolerance };
+  return { perMonth, largestRise: rise, isMarked: rise !== null && rise.change >= markedRise.vertebrae };
 }
 
 /** Slope of the least squares line [v/month]; null when all values are of one visit. */
@@ -75,7 +74,7 @@ function largestRise(series: readonly SeriesValue[]): Rise | null {
   for (const [index, later] of sorted.entries()) {
     for (const earlier of sorted.slice(0, index)) {
       if (later.atMs - earlier.atMs < oneVisitMs || later.atMs - earlier.atMs > markedRise.months * monthMs) continue;
-      const change = later.value - earlier.value;
+      const change = shownChange(earlier.value, later.value);
       if (change > (largest?.change ?? 0)) largest = { change, fromMs: earlier.atMs, toMs: later.atMs };
     }
   }

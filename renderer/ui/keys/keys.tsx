@@ -1,8 +1,15 @@
 import { useLanguage } from "../language/language.ts";
 import { displayKeys } from "./shortcut-keys.ts";
+import { useKeys, type Command } from "./shortcuts.ts";
 
 /** A key combination as the platform writes it. */
 export function Keys({ keys }: { readonly keys: string }) {
   const language = useLanguage((state) => state.language);
   return <kbd>{displayKeys(keys, language)}</kbd>;
+}
+
+/** Keys of a command as they stand in a sentence. */
+export function useShownKeys(command: Command): string {
+  const language = useLanguage((state) => state.language);
+  return displayKeys(useKeys(command), language);
 }

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { shownChange, shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { languages, type Language } from "../../../core/language/languages.ts";
 import { useLanguage } from "./language.ts";
 import { withDecimalSign } from "./typed-number.ts";
@@ -21,15 +22,19 @@ export function formatsOf(language: Language, locale: string = languages[languag
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
   const month = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
   const number0 = (value: number, digits: number) => (decimals[digits] ?? number(digits)).format(value);
+  const signed = (value: number, digits: number) =>
+    `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number0(Math.abs(value), digits)}`;
   return {
     number: number0,
     /** What stands in a field, as the language writes it; anything that is no plain number stays as it was typed. */
     typed: (text: string) => withDecimalSign(text, decimalSign),
     /** A value with its sign, as changes are written. */
-    signed: (value: number, digits: number) =>
-      `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number0(Math.abs(value), digits)}`,
-    /** A score in vertebrae; an em dash when there is none. */
-    score: (value: number | null | undefined) => (value === null || value === undefined ? "—" : number0(value, 2)),
+    signed,
+    /** A score or a limit in vertebrae; an em dash when there is none. */
+    score: (value: number | null | undefined) =>
+      value === null || value === undefined ? "—" : number0(shownScore(value), shownDecimals),
+    /** What lies between two scores as they are shown, with its sign. */
+    scoreChange: (from: number, to: number) => signed(shownChange(from, to), shownDecimals),
     percent: (fraction: number, digits = 1) => `${number0(fraction * 100, digits)} %`,
     day: (iso: string) => day.format(new Date(iso)),
     minute: (iso: string) => minute.format(new Date(iso)),

@@ -10,11 +10,13 @@ import { heartOf, nextToPlace, pointOf, scoreOfDraft, undrawnMeasure } from "../
 /** What can be done during a correction, and what to do next when measuring by hand. */
 export function CorrectionBar() {
   const text = useText();
-  const { mode, stack, undo, redo, shift, reset, leave } = useCorrection();
+  const { mode, stack, undo, redo, shift, reset, leave, restore, selected, proposal } = useCorrection();
   const undoKeys = useKeys("correct.undo");
   const redoKeys = useKeys("correct.redo");
   const cranialKeys = useKeys("correct.shiftCranial");
   const caudalKeys = useKeys("correct.shiftCaudal");
+  const restoreKeys = useKeys("correct.restorePoint");
+  const canRestore = selected !== null && proposal !== null;
   const ask = useNavigation((state) => state.leave);
   const isWorking = mode !== "none";
   useCommands(
@@ -24,6 +26,7 @@ export function CorrectionBar() {
           "correct.redo": redo,
           "correct.shiftCranial": () => shift("cranial"),
           "correct.shiftCaudal": () => shift("caudal"),
+          ...(canRestore && { "correct.restorePoint": restore }),
           "correct.leave": () => ask(leave),
         }
       : {},
@@ -65,6 +68,15 @@ export function CorrectionBar() {
         disabled={stack.present.edges.length < 4}
         onClick={() => shift("caudal")}
       />
+      {proposal && (
+        <IconButton
+          icon="pointBack"
+          label={text("viewer.restorePoint")}
+          keys={restoreKeys}
+          disabled={!canRestore}
+          onClick={restore}
+        />
+      )}
       <IconButton icon="retry" label={text("viewer.reset")} disabled={stack.past.length === 0} onClick={reset} />
       <Button tone="plain" onClick={() => runCommand("correct.leave")}>
         {text("viewer.leaveCorrection")}

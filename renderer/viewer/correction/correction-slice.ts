@@ -14,16 +14,18 @@ import {
   nextToPlace,
   pointOf,
   withMeasure,
+  withProposed,
   withPoint,
   withShiftedRuler,
   type Draft,
   type Handle,
+  type RulerCounts,
 } from "../../film/draft.ts";
 import { pushed, redone, replaced, startStack, undone, type UndoStack } from "./undo-stack.ts";
 import type { Size } from "../../film/view.ts";
 
 /** Signature and remark of a reading. */
-type Signature = { readonly who: string; readonly remark: string };
+export type Signature = { readonly who: string; readonly remark: string };
 
 type CorrectionState = {
   readonly mode: "none" | "correct" | "by_hand";
@@ -33,7 +35,11 @@ type CorrectionState = {
   readonly selected: Handle | null;
   readonly isDragging: boolean;
   readonly skipped: readonly HeartLandmarkName[];
-  readonly correct: (reading: Reading) => void;
+  /** What the networks say of this film; null where they say nothing, or are not to be seen. */
+  readonly proposal: Draft | null;
+  readonly counts: RulerCounts | null;
+  /** `model`: the networks' own reading. */
+  readonly correct: (reading: Reading, model: Reading | null) => void;
   readonly byHand: (frame: Size) => void;
   readonly leave: () => void;
   readonly select: (handle: Handle | null) => void;
@@ -46,6 +52,8 @@ type CorrectionState = {
   /** Adds a person's measure, or takes it away where it is. */
   readonly toggleMeasure: (measure: KnownMeasure) => void;
   readonly shift: (direction: "cranial" | "caudal") => void;
+  /** Puts the selected point back where the networks have it. */
+  readonly restore: () => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly reset: () => void;
@@ -59,6 +67,8 @@ const nothing = {
   selected: null,
   isDragging: false,
   skipped: [],
+  proposal: null,
+  counts: null,
 } as const;
 
 /** The correction under way. */
@@ -76,8 +86,15 @@ export const useCorrection = create<CorrectionState>((set, get) => {
   };
   return {
     ...nothing,
-    correct: (reading) =>
-      set({ ...nothing, mode: "correct", stack: startStack(draftOf(reading)), frame: reading.frame }),
+    correct: (reading, model) =>
+      set({
+        ...nothing,
+        mode: "correct",
+        stack: startStack(draftOf(reading)),
+        frame: reading.frame,
+        proposal: model && draftOf(model),
+        counts: model && { edges: draftOf(model).edges, other: model.otherCount },
+      }),
     byHand: (frame) => set({ ...nothing, mode: "by_hand", frame }),
     leave: () => {
       useNavigation.getState().setGuard(null);
@@ -120,7 +137,11 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       step(draft);
       set({ selected: measure.line && pointOf(draft, measure.line.point) ? measure.line.point : null });
     },
-    shift: (direction) => step(withShiftedRuler(get().stack.present, direction)),
+    shift: (direction) => step(withShiftedRuler(get().stack.present, direction, get().counts)),
+    restore: () => {
+      const { selected, proposal, stack } = get();
+      if (selected !== null && proposal) step(withProposed(stack.present, selected, proposal));
+    },
     undo: () => {
       set({ stack: undone(get().stack) });
       guardChanges();

@@ -1,18 +1,27 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Film, Reading, Verdict } from "../../../core/contract/desktop/films.ts";
 import { useProgram } from "../../state/program.ts";
 import { attempt } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
-import { Button } from "../../ui/button.tsx";
+import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/toasts.tsx";
-import { rememberSignature, saveReading, useCorrection } from "../correction/correction-slice.ts";
+import { rememberSignature, saveReading, useCorrection, type Signature } from "../correction/correction-slice.ts";
 import { geometryOf } from "../../film/draft.ts";
 
 /** What a person does with a measurement: accept, reject, correct, or measure by hand. Each is signed. */
-export function Decision({ film, reading }: { readonly film: Film; readonly reading: Reading | null }) {
+export function Decision({
+  film,
+  reading,
+  original,
+}: {
+  readonly film: Film;
+  readonly reading: Reading | null;
+  /** The networks' reading where another one counts. */
+  readonly original: Reading | null;
+}) {
   const text = useText();
   const userName = useProgram((state) => state.settings?.userName ?? "");
   const saveSettings = useProgram((state) => state.save);
@@ -27,44 +36,54 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
   const [isNameMissing, setNameMissing] = useState(false);
   useEffect(() => rememberSignature({ who, remark }), [who, remark]);
 
+  // What waits for a name: Enter in the field goes on with it.
+  const unsigned = useRef<((signature: Signature) => Promise<boolean>) | null>(null);
+  const nameField = useRef<HTMLInputElement>(null);
   const isWorking = mode !== "none";
   const canSave = isWorking && geometryOf(stack.present) !== null && stack.past.length > 0;
   const canDecide = Boolean(reading?.heart);
   const isBusy = film.state === "queued" || film.state === "measuring";
-  const signed = (write: () => Promise<boolean>) => {
+  const signed = (write: (signature: Signature) => Promise<boolean>) => {
     setNameMissing(who.trim() === "");
-    if (who.trim() === "") return;
+    unsigned.current = who.trim() === "" ? write : null;
+    if (who.trim() === "") return nameField.current?.focus();
     attempt(async () => {
-      if (!(await write())) return;
+      if (!(await write({ who, remark }))) return;
+      nameField.current?.blur();
       useToasts.getState().show("note", text("result.saved"));
       if (who.trim() !== userName) await saveSettings({ userName: who.trim() });
     });
   };
-  const decide = (verdict: Verdict) => signed(() => saveReading(verdict, { who, remark }, null));
+  const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
   const startByHand = () => leave(() => byHand(film.frame));
-  const startCorrecting = () => reading && canDecide && leave(() => correct(reading));
+  const model = original ?? (reading?.source === "model" ? reading : null);
+  const startCorrecting = () => reading && canDecide && leave(() => correct(reading, model));
   const startShifted = (direction: "cranial" | "caudal") => {
-    if (reading) leave(() => (correct(reading), shift(direction)));
+    if (reading) leave(() => (correct(reading, model), shift(direction)));
   };
   useCommands({
     ...(canDecide &&
       !isWorking && {
+        "correct.accept": () => decide("accepted"),
+        "correct.reject": () => decide("rejected"),
         "correct.start": () => void startCorrecting(),
         "correct.shiftCranial": () => startShifted("cranial"),
         "correct.shiftCaudal": () => startShifted("caudal"),
       }),
     ...(!isBusy && !isWorking && film.hasImage && { "correct.byHand": startByHand }),
-    ...(canSave && { "correct.save": () => signed(() => save({ who, remark })) }),
+    ...(canSave && { "correct.save": () => signed(save) }),
   });
 
   return (
     <div className="decision">
       <TextField
+        ref={nameField}
         label={text("result.signedBy")}
         value={who}
         maxLength={100}
         fault={isNameMissing && who.trim() === "" ? text("result.whoMissing") : null}
         onChange={(event) => setTypedName(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && unsigned.current && signed(unsigned.current)}
       />
       <TextField
         label={text("result.remark")}
@@ -74,28 +93,35 @@ export function Decision({ film, reading }: { readonly film: Film; readonly read
       />
       <div className="buttons">
         {isWorking ? (
-          <Button
+          <KeyedButton
+            command="correct.save"
             tone="primary"
             className="span-2"
             disabled={!canSave}
-            onClick={() => signed(() => save({ who, remark }))}
-          >
-            {text("viewer.saveReading")}
-          </Button>
+            onClick={() => signed(save)}
+          />
         ) : (
           <>
-            <Button tone="primary" icon="check" disabled={!canDecide} onClick={() => decide("accepted")}>
-              {text("result.accept")}
-            </Button>
-            <Button icon="hand" disabled={!canDecide} onClick={startCorrecting}>
-              {text("result.correct")}
-            </Button>
-            <Button icon="close" disabled={!canDecide} onClick={() => decide("rejected")}>
-              {text("result.reject")}
-            </Button>
-            <Button icon="ruler" disabled={isBusy || !film.hasImage} onClick={startByHand}>
-              {text("result.byHand")}
-            </Button>
+            <KeyedButton
+              command="correct.accept"
+              tone="primary"
+              icon="check"
+              disabled={!canDecide}
+              onClick={() => decide("accepted")}
+            />
+            <KeyedButton command="correct.start" icon="hand" disabled={!canDecide} onClick={startCorrecting} />
+            <KeyedButton
+              command="correct.reject"
+              icon="close"
+              disabled={!canDecide}
+              onClick={() => decide("rejected")}
+            />
+            <KeyedButton
+              command="correct.byHand"
+              icon="ruler"
+              disabled={isBusy || !film.hasImage}
+              onClick={startByHand}
+            />
           </>
         )}
       </div>

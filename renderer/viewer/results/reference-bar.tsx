@@ -1,7 +1,8 @@
 import { measures, type KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { breeds, type ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
-import { placeInRange, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import { isBorderline, placeInRange, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -17,10 +18,13 @@ const placeMessages = {
 export function ReferenceBar({
   measure,
   value,
+  interval,
   patient,
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
+  /** Where the value lies with the pack's probability. */
+  readonly interval: ScoreInterval | null;
   readonly patient: Patient | null;
 }) {
   const text = useText();
@@ -33,19 +37,33 @@ export function ReferenceBar({
   const place = value === null ? null : placeInRange(value, range);
   const limits =
     range.low === null
-      ? text("result.rangeUpTo", { high: format.number(range.high, 1) })
-      : text("result.rangeFromTo", { low: format.number(range.low, 1), high: format.number(range.high, 1) });
+      ? text("result.rangeUpTo", { high: format.score(range.high) })
+      : text("result.rangeFromTo", { low: format.score(range.low), high: format.score(range.high) });
   return (
     <div className="reference">
       <div className="row fine">
         <strong>
           {measure.label} {limits} {text("result.unit")}
         </strong>
-        {place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>}
+        {place && isBorderline(interval, range) ? (
+          <Hint text={text("result.borderlineNote")}>
+            <button type="button" className="place-in-range borderline" data-testid={`${measure.name}-borderline`}>
+              {text(`result.borderline_${place}`)}
+            </button>
+          </Hint>
+        ) : (
+          place && <span className={place === "within" ? "quiet" : "tier review"}>{text(placeMessages[place])}</span>
+        )}
       </div>
       <div className="range-bar" aria-hidden="true">
         <span className="scale" />
         <span className="band" style={{ left: `${at(low)}%`, width: `${at(range.high) - at(low)}%` }} />
+        {interval && value !== null && (
+          <span
+            className="interval-band"
+            style={{ left: `${at(interval.low)}%`, width: `${at(interval.high) - at(interval.low)}%` }}
+          />
+        )}
         {value !== null && <span className={`needle ${place ?? ""}`} style={{ left: `${at(value)}%` }} />}
       </div>
       <Source range={range} />

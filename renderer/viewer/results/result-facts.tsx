@@ -3,12 +3,13 @@ import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { spreadLimits } from "../../../core/cardiac/confidence.ts";
 import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
+import { shownAxes } from "../../../core/cardiac/shown-score.ts";
 import { edgesOutsideText } from "../../../core/cardiac/within-picture.ts";
 import { isPlacedByPerson } from "../../film/placed-by-person.ts";
 import type { LineLengths } from "../../film/spacing.ts";
 import { useSpacingText } from "../../film/use-spacing-text.ts";
 import { useFormat } from "../../ui/language/format.ts";
-import { useKeys } from "../../ui/keys/shortcuts.ts";
+import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 type FactsProps = {
@@ -54,8 +55,8 @@ export function Facts(props: FactsProps) {
 /** Says that the ruler may be counted from another vertebra, and the key that does so. */
 function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
   const text = useText();
-  const cranialKeys = useKeys("correct.shiftCranial");
-  const caudalKeys = useKeys("correct.shiftCaudal");
+  const cranialKeys = useShownKeys("correct.shiftCranial");
+  const caudalKeys = useShownKeys("correct.shiftCaudal");
   const direction = reading?.otherCount?.direction;
   if (!direction) return null;
   const keys = direction === "cranial" ? cranialKeys : caudalKeys;
@@ -79,15 +80,14 @@ function useRows({
   const provenance = reading?.provenance ?? original?.provenance ?? null;
   const isByPerson = isPlacedByPerson(reading);
   const spread = isByPerson ? null : (reading?.spread ?? original?.spread ?? null);
+  const axes = score && shownAxes(score);
   const length = (spanned: number | null | undefined, mm: number | null | undefined) =>
     spanned
-      ? [`${format.number(spanned, 2)} ${text("result.unit")}`, ...(mm ? [`${format.number(mm, 1)} mm`] : [])].join(
-          " · ",
-        )
+      ? [`${format.score(spanned)} ${text("result.unit")}`, ...(mm ? [`${format.number(mm, 1)} mm`] : [])].join(" · ")
       : null;
   const rows: readonly (readonly [string, string | null])[] = [
-    [text("result.longAxis"), length(score?.longAxisVertebrae, lengths?.longMm)],
-    [text("result.shortAxis"), length(score?.shortAxisVertebrae, lengths?.shortMm)],
+    [text("result.longAxis"), length(axes?.long, lengths?.longMm)],
+    [text("result.shortAxis"), length(axes?.short, lengths?.shortMm)],
     ...measures.map(({ name, line }) => {
       const mm = line && lengths?.measuresMm[name];
       return [line ? text(`viewer.point_${line.point}`) : "", mm ? length(score?.[name], mm) : null] as const;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
-import { reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
+import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
@@ -11,6 +11,7 @@ import { attempt, failureText } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Notice } from "../../ui/empty.tsx";
 import { TierMark } from "../../ui/tier-mark.tsx";
@@ -83,6 +84,7 @@ export function ResultPanel({
               key={measure.name}
               measure={measure}
               value={score?.[measure.name] ?? null}
+              interval={intervalOf(intervals, measure.name)}
               patient={film.patient}
             />
           ))}
@@ -96,7 +98,7 @@ export function ResultPanel({
         />
         {!isWorking && <Versions film={film} />}
       </div>
-      <Decision film={film} reading={reading} />
+      <Decision film={film} reading={reading} original={original} />
       {!isValidated && (
         <div className="not-validated">
           <Icon name="alert" />
@@ -125,7 +127,9 @@ function Standing({
   return (
     <div className="standing">
       <div className="row">
-        {tier && code !== null && code < 6 && <TierMark tier={tier} />}
+        {tier && code !== null && code < 6 && (
+          <TierMark tier={tier} isPhotograph={reading.popDetected} reviewReasons={reading.reviewReasons} />
+        )}
         {reading.verdict && <strong>{text(`result.verdict_${reading.verdict}`)}</strong>}
         {reading.popDetected && <span className="quiet fine">{text("result.popDetected")}</span>}
         <span className="spring" />
@@ -149,6 +153,12 @@ function CodeMeaning({
 }) {
   const text = useText();
   const format = useFormat();
+  const keys = {
+    correct: useShownKeys("correct.start"),
+    byHand: useShownKeys("correct.byHand"),
+    cranial: useShownKeys("correct.shiftCranial"),
+    caudal: useShownKeys("correct.shiftCaudal"),
+  };
   const meaning = text(`result.code_${code}`);
   if (code === 1 || code === 2) return <p className="quiet">{meaning}</p>;
   return (
@@ -158,7 +168,9 @@ function CodeMeaning({
       {reasons.length > 0 && (
         <ul className="review-reasons" data-testid="review-reasons">
           {reasons.map((reason) => (
-            <li key={reason.kind}>{reviewReasonText(reason, text, format.number)}</li>
+            <li key={reason.kind}>
+              {reviewReasonText(reason, text, format.number)} {reviewAdviceText(reason.kind, text, keys)}
+            </li>
           ))}
         </ul>
       )}

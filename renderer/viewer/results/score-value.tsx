@@ -1,5 +1,6 @@
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { intervalOf } from "../../../core/cardiac/score-intervals.ts";
+import { Hint } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
@@ -28,9 +29,12 @@ export function ScoreValue({
         {value !== null && <small aria-label={text("result.unitLong")}>{text("result.unit")}</small>}
       </div>
       {interval && value !== null && (
-        <div className="quiet fine data" data-testid={`${name}-interval`}>
-          {`${format.number(interval.low, 1)}–${format.number(interval.high, 1)} (${format.number(100 * interval.coverage, 0)} %)`}
-        </div>
+        <Hint text={text("result.intervalNote", { percent: format.number(100 * interval.coverage, 0) })}>
+          <button type="button" className="interval quiet data" data-testid={`${name}-interval`}>
+            {`${format.score(interval.low)}–${format.score(interval.high)}`}
+            <span className="fine"> ({format.percent(interval.coverage, 0)})</span>
+          </button>
+        </Hint>
       )}
     </div>
   );

@@ -40,7 +40,7 @@ function Version({
   const format = useFormat();
   const change =
     original && reading.verdict === "corrected" && reading.score?.vhs && original.score?.vhs
-      ? reading.score.vhs - original.score.vhs
+      ? format.scoreChange(original.score.vhs, reading.score.vhs)
       : null;
   return (
     <div className={`version ${counts ? "counts" : ""}`} data-testid="version">
@@ -56,9 +56,7 @@ function Version({
           ? text("result.byWhom", { who: reading.who, when: format.minute(reading.at) })
           : format.minute(reading.at)}
       </span>
-      {change !== null && (
-        <span className="quiet fine whole-line">{text("result.difference", { change: format.signed(change, 2) })}</span>
-      )}
+      {change !== null && <span className="quiet fine whole-line">{text("result.difference", { change })}</span>}
       {reading.remark && <span className="remark">{reading.remark}</span>}
     </div>
   );

@@ -1,10 +1,12 @@
-import type { KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { heartPointNames } from "../../../core/cardiac/measures/placed-heart.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { useText } from "../../ui/language/language.ts";
+import { isTyping } from "../../ui/keys/shortcut-keys.ts";
+import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { arrowStep } from "../../film/arrow-step.ts";
-import type { Handle } from "../../film/draft.ts";
+import { handlesOf, type Handle } from "../../film/draft.ts";
 import type { Marks } from "../../film/marks.ts";
 import type { Matrix, ScreenPoint } from "../../film/view.ts";
 
@@ -14,6 +16,14 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
   const selected = useCorrection((state) => state.selected);
   const select = useCorrection((state) => state.select);
   const nudge = useCorrection((state) => state.nudge);
+  const present = useCorrection((state) => state.stack.present);
+  const group = useFocusOn(selected);
+  const step = (by: 1 | -1) => () => {
+    const handles = handlesOf(present);
+    const at = selected === null ? -1 : handles.indexOf(selected);
+    select(handles.at(at === -1 ? (by > 0 ? 0 : -1) : (at + by) % handles.length) ?? null);
+  };
+  useCommands({ "correct.nextPoint": step(1), "correct.previousPoint": step(-1) });
   const move = (handle: Handle) => (event: KeyboardEvent) => {
     const step = arrowStep(event, matrix);
     if (!step) return;
@@ -39,7 +49,7 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
       </g>
     );
   return (
-    <g>
+    <g ref={group}>
       {marks.edges.map((edge, index) =>
         handle(
           index,
@@ -53,4 +63,15 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
       {heartPointNames.map((name) => handle(name, marks.heart[name], text(`viewer.point_${name}`)))}
     </g>
   );
+}
+
+/** The point that was placed, taken or stepped to has the keyboard, unless the crosshair or a field is in use. */
+function useFocusOn(selected: Handle | null) {
+  const group = useRef<SVGGElement>(null);
+  useEffect(() => {
+    const inUse = document.activeElement;
+    if (selected === null || inUse?.closest(".crosshair") || isTyping(inUse)) return;
+    group.current?.querySelector<SVGGElement>(`[data-handle="${selected}"]`)?.focus({ preventScroll: true });
+  }, [selected]);
+  return group;
 }

@@ -77,7 +77,7 @@ test("a photographed screen is outlined, and three good frames give its values o
         verdict: null,
       },
     });
-    expect(await page.getByTestId("vhs").innerText()).toContain(film?.reading?.vhs?.toFixed(2));
+    expect(await page.getByTestId("vhs").innerText()).toContain(film?.reading?.vhs?.toFixed(1));
   });
 });
 

@@ -27,7 +27,7 @@ test("the result panel says everything: units, tier in words, reference with sou
     "Bagardi et al. 2022",
   ])
     expect(words).toContain(expected);
-  expect(words).toMatch(/Optimal|Good|Review/);
+  expect(words).toMatch(/Networks agree (closely|moderately|poorly)|To be checked/);
   expect(await panel.locator(".tier svg path").first().getAttribute("d")).toBeTruthy();
 });
 
@@ -48,9 +48,9 @@ test("a dragged landmark moves the score live, under a loupe; undo and redo walk
   await page.mouse.up();
   await page.getByTestId("loupe").waitFor({ state: "detached" });
   await page.keyboard.press("Control+z");
-  expect(await shownScore(page, "vhs")).toBeCloseTo(original, 2);
+  expect(await shownScore(page, "vhs")).toBe(original);
   await page.keyboard.press("Control+Shift+Z");
-  expect(await shownScore(page, "vhs")).toBeCloseTo(during, 2);
+  expect(await shownScore(page, "vhs")).toBe(during);
 });
 
 test("arrow keys move the chosen point by one pixel, a ruler edge too; the ruler shifts by a vertebra", async () => {
@@ -63,7 +63,7 @@ test("arrow keys move the chosen point by one pixel, a ruler edge too; the ruler
   const zoomPercent = Number.parseInt(await page.locator(".readout span").nth(1).innerText(), 10);
   expect(after.x - before.x).toBeCloseTo(zoomPercent / 10, 0);
   const firstEdge = await middleOf(page, "[data-handle='1'] .ring");
-  await page.keyboard.press("]");
+  await page.keyboard.press("e");
   const shifted = await middleOf(page, "[data-handle='0'] .ring");
   expect(Math.hypot(shifted.x - firstEdge.x, shifted.y - firstEdge.y)).toBeLessThan(1);
   await page.keyboard.press("Control+z");
@@ -76,7 +76,7 @@ test("a ruler edge is dragged under the loupe, and the scores follow", async () 
   const edge = await middleOf(page, "[data-handle='0'] .ring");
   await page.mouse.move(edge.x, edge.y);
   await page.mouse.down();
-  await page.mouse.move(edge.x + 12, edge.y, { steps: 4 });
+  await page.mouse.move(edge.x + 24, edge.y, { steps: 4 });
   await page.getByTestId("loupe").waitFor();
   await page.mouse.up();
   expect(await shownScore(page, "vlas")).not.toBe(before);
@@ -103,14 +103,14 @@ test("a saved correction is signed and stands beside the original", async () => 
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);
   const versions = await page.getByTestId("version").allInnerTexts();
   expect(versions[0]).toMatch(/Corrected[\s\S]*Dr Weber[\s\S]*Apex was too high/);
-  expect(versions[0]).toContain(corrected.toFixed(2));
+  expect(versions[0]).toContain(corrected.toFixed(1));
   expect(versions[1]).toContain("Measured by the networks");
   await page.getByTestId("film").filter({ hasText: "Bella" }).filter({ hasText: "Corrected" }).waitFor();
   await page.keyboard.press("Shift+O");
   await page.getByTestId("original-marks").waitFor();
   await page.keyboard.press("Shift+O");
   const { films } = await ask(page, "films.list", { search: "Bella" });
-  expect(films[0]!.reading!.vhs!).toBeCloseTo(corrected, 1);
+  expect(films[0]!.reading!.vhs!).toBeCloseTo(corrected, 0); // the store keeps more decimals
 });
 
 test("readings are accepted and rejected with a remark", async () => {

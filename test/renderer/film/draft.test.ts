@@ -5,6 +5,8 @@ import {
   nextToPlace,
   scoreOfDraft,
   withPoint,
+  handlesOf,
+  withProposed,
   withShiftedRuler,
   type Draft,
 } from "../../../renderer/film/draft.ts";
@@ -39,7 +41,29 @@ test("points stay inside the film", () => {
 });
 
 test("shifting the ruler by one vertebra moves A to the next edge", () => {
-  expect(withShiftedRuler(draft, "caudal").edges[0]).toEqual({ x: 10, y: 0 });
+  expect(withShiftedRuler(draft, "caudal", null).edges[0]).toEqual({ x: 10, y: 0 });
+});
+
+test("shifting the ruler goes to the vertebrae that the networks would count instead, and back to theirs", () => {
+  const other = { direction: "cranial", edges: [{ x: -9, y: 3 }, ...edges] } as const;
+  const counts = { edges, other: { ...other, edges: [...other.edges] } };
+  const shifted = withShiftedRuler(draft, "cranial", counts);
+  expect(shifted.edges).toEqual(other.edges);
+  expect(withShiftedRuler(shifted, "caudal", counts).edges).toEqual(edges);
+  const moved = withPoint(draft, 1, { x: 12, y: 0 }, frame);
+  expect(withShiftedRuler(moved, "cranial", counts).edges[0]).toEqual({ x: -12, y: 0 });
+});
+
+test("one point goes back to where the networks have it, an edge to the nearest of theirs; the others stay", () => {
+  const apart = withPoint(withPoint(draft, "heart_top", { x: 3, y: 3 }, frame), 4, { x: 43, y: 2 }, frame);
+  expect(withProposed(apart, "heart_top", draft)).toEqual({ ...draft, edges: apart.edges });
+  expect(withProposed(apart, 4, draft)).toEqual({ ...draft, heart: apart.heart });
+  expect(withProposed({ ...draft, edges: edges.slice(2) }, 0, draft).edges).toEqual(edges.slice(2));
+});
+
+test("one goes through the points from the base of the heart to the last edge", () => {
+  const handles = handlesOf({ ...draft, heart: { ...draft.heart, VLAS: null }, edges: edges.slice(0, 2) });
+  expect(handles).toEqual(["heart_top", "heart_bottom", "heart_right", "heart_left", 0, 1]);
 });
 
 test("measuring by hand asks for the heart first, then edge by edge; the left atrium may be left out", () => {

@@ -70,7 +70,7 @@ describe("RLAD", () => {
       identifier: "doi:10.1186/s13620-018-0137-x",
       isPeerReviewed: true,
     });
-    expect([placeInRange(1.8, range), placeInRange(1.81, range)]).toEqual(["within", "above"]);
+    expect([placeInRange(1.8, range), placeInRange(1.85, range)]).toEqual(["within", "above"]);
     expect(referenceRangeFor("rlad", "cat", "")).toBeNull();
   });
 });

@@ -25,11 +25,11 @@ describe("rateOfChange", () => {
     });
   });
 
-  it("marks +0.5 v within six months and not a day later", () => {
+  it("marks +0.5 v as it is shown within six months and not a day later", () => {
     const marked = (series: Parameters<typeof rateOfChange>[0]) => rateOfChange(series)?.isMarked;
     expect(marked([after(0, 10), after(6, 10.5)])).toBe(true);
     expect(marked([after(0, 10.1), after(6, 10.6)])).toBe(true);
-    expect(marked([after(0, 10), after(6, 10.49)])).toBe(false);
+    expect(marked([after(0, 10), after(6, 10.44)])).toBe(false);
     expect(marked([after(0, 10), after(6.04, 10.6)])).toBe(false);
     expect(marked([after(0, 11), after(3, 10)])).toBe(false);
   });

@@ -1,0 +1,30 @@
+import type { HeartScore } from "./heart-score.ts";
+
+/** Decimals of a score wherever a person reads it; programs get two, see `roundScore`. */
+export const shownDecimals = 1;
+
+/** A score or a limit as a person reads it [v]: what is compared, subtracted and added up is this; null stays null. */
+export function shownScore(value: number): number;
+export function shownScore(value: number | null): number | null;
+export function shownScore(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10 ** shownDecimals) / 10 ** shownDecimals;
+}
+
+/** What lies between two scores as they are shown [v]. */
+export function shownChange(from: number, to: number): number {
+  return shownScore(shownScore(to) - shownScore(from));
+}
+
+/** The two axes as they are shown [v]: they add up to the VHS beside them, the short axis takes what rounding leaves. */
+export function shownAxes({
+  vhs,
+  longAxisVertebrae,
+  shortAxisVertebrae,
+}: Pick<HeartScore, "vhs" | "longAxisVertebrae" | "shortAxisVertebrae">): {
+  readonly long: number | null;
+  readonly short: number | null;
+} {
+  const long = shownScore(longAxisVertebrae);
+  const isSum = vhs !== null && long !== null && shortAxisVertebrae !== null;
+  return { long, short: isSum ? shownChange(long, vhs) : shownScore(shortAxisVertebrae) };
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { agreementText } from "../../../core/cardiac/agreement-text.ts";
+import { reason } from "../../../core/cardiac/confidence.ts";
+import { isBorderline, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import { shownAxes, shownChange, shownScore } from "../../../core/cardiac/shown-score.ts";
+import { sayIn } from "../../../core/language/say.ts";
+
+const vertebrae = fc.double({ min: 0.5, max: 12, noNaN: true });
+
+test("axes as printed add up to the score as printed, and none is off by more than rounding explains", () => {
+  fc.assert(
+    fc.property(vertebrae, vertebrae, (longAxisVertebrae, shortAxisVertebrae) => {
+      const vhs = longAxisVertebrae + shortAxisVertebrae;
+      const { long, short } = shownAxes({ vhs, longAxisVertebrae, shortAxisVertebrae });
+      expect(Math.round(10 * long!) + Math.round(10 * short!)).toBe(Math.round(10 * shownScore(vhs)));
+      expect(Math.abs(short! - shortAxisVertebrae)).toBeLessThanOrEqual(0.1 + 1e-9);
+    }),
+  );
+});
+
+test("a change as printed is the difference of the printed values", () => {
+  expect([shownChange(10.04, 10.46), shownChange(10.46, 10.04), shownChange(10.14, 10.06)]).toEqual([0.5, -0.5, 0]);
+});
+
+test("an interval with a limit of the range in it is borderline, whichever side the value is on", () => {
+  const general = referenceRangeFor("vhs", "dog", "")!;
+  const around = (value: number, half: number) => isBorderline({ low: value - half, high: value + half }, general);
+  expect([around(9.5, 0.5), around(10.2, 0.4), around(10.7, 0.4), around(8.4, 0.2), around(11.5, 0.4)]).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(isBorderline(null, general)).toBe(false);
+});
+
+test("the page says how far the networks agree, never a word that sounds like a diagnosis", () => {
+  const say = sayIn("en");
+  expect([
+    agreementText({ tier: "optimal" }, say),
+    agreementText({ tier: "review", reviewReasons: [reason("spread", 0.01, 0.008)] }, say),
+    agreementText({ tier: "review", reviewReasons: [reason("outside_film")] }, say),
+    agreementText({ tier: "optimal", isPhotograph: true }, say),
+  ]).toEqual(["Networks agree closely", "Networks agree poorly", "To be checked", "Points clear"]);
+});
