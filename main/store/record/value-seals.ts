@@ -8,7 +8,7 @@ import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 
 /** Tables whose rows are sealed, and the column that names a row. */
-const sealedSources = { measurements: "id", readings: "id", usg_predictions: "call_id" } as const;
+const sealedSources = { measurements: "id", readings: "id", usg_predictions: "call_id", audit_events: "seq" } as const;
 
 /** A table whose rows are sealed. */
 type SealedSource = keyof typeof sealedSources;
@@ -18,7 +18,7 @@ const unsealedColumns = new Set(["uuid", "uuid_nfc", "clinic_code", "clinic_code
 
 const sealSchema = z.object({
   seq: z.int(),
-  source: z.enum(["measurements", "readings", "usg_predictions"]),
+  source: z.enum(["measurements", "readings", "usg_predictions", "audit_events"]),
   rowKey: z.string(),
   previousHash: z.string(),
   hash: z.string(),
@@ -49,6 +49,7 @@ export function sealValues(db: WritableDb, source: SealedSource, rowKey: string)
 /** Seals every row that has no seal yet: once, for what was kept before there were seals. */
 export function sealEverything(db: WritableDb): void {
   for (const [source, key] of Object.entries(sealedSources)) {
+    if (source === "audit_events") continue; // there was no such table yet
     const keys = db
       .prepare(
         `SELECT CAST(${key} AS TEXT) FROM ${source} WHERE CAST(${key} AS TEXT) NOT IN

@@ -1,3 +1,19 @@
+CREATE TRIGGER audit_events_append_at_the_end BEFORE INSERT ON audit_events
+WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM audit_events)
+BEGIN
+  SELECT RAISE(ABORT, 'an event is appended at the end');
+END;
+
+CREATE TRIGGER audit_events_refuse_delete BEFORE DELETE ON audit_events
+BEGIN
+  SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
+CREATE TRIGGER audit_events_refuse_update BEFORE UPDATE ON audit_events
+BEGIN
+  SELECT RAISE(ABORT, 'the audit trail is append-only');
+END;
+
 CREATE TRIGGER ledger_appends_at_the_end BEFORE INSERT ON ledger
 WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM ledger)
 BEGIN
@@ -96,6 +112,22 @@ CREATE TABLE api_keys (
   enterprise_single_cents INTEGER CHECK (enterprise_single_cents >= 0),
   enterprise_session_cents INTEGER CHECK (enterprise_session_cents >= 0),
   CHECK ((enterprise_single_cents IS NULL) = (enterprise_session_cents IS NULL))
+) STRICT;
+
+CREATE TABLE audit_events (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  at_ms INTEGER NOT NULL,
+  action TEXT NOT NULL,
+  via TEXT NOT NULL CHECK (via IN ('window', 'service', 'command', 'program')),
+  -- Who was signed in; the name is that of the moment. Neither a patient's nor an owner's name stands in any column.
+  person_id TEXT,
+  who TEXT,
+  -- A patient's row; it may be erased since.
+  patient_id TEXT,
+  -- What it was done to: the id of a film, a key, a person; the name of a pack, a backup.
+  subject TEXT,
+  -- Facts that the action needs to be understood; never a secret.
+  detail TEXT NOT NULL CHECK (json_valid(detail))
 ) STRICT;
 
 CREATE TABLE dicom_instances (
@@ -321,9 +353,9 @@ CREATE TABLE usg_predictions (
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered'))
 , uuid_nfc TEXT, clinic_code_nfc TEXT) STRICT;
 
-CREATE TABLE value_seals (
+CREATE TABLE "value_seals" (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  source TEXT NOT NULL CHECK (source IN ('measurements', 'readings', 'usg_predictions')),
+  source TEXT NOT NULL CHECK (source IN ('measurements', 'readings', 'usg_predictions', 'audit_events')),
   row_key TEXT NOT NULL,
   previous_hash TEXT NOT NULL UNIQUE,
   hash TEXT NOT NULL UNIQUE,
@@ -340,6 +372,10 @@ CREATE TABLE waiting_results (
 CREATE INDEX accounts_by_compared_name ON accounts (name_nfc);
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
+
+CREATE INDEX audit_events_by_patient ON audit_events (patient_id, seq) WHERE patient_id IS NOT NULL;
+
+CREATE INDEX audit_events_by_time ON audit_events (at_ms);
 
 CREATE INDEX dicom_instances_by_study ON dicom_instances (study_instance_uid);
 

@@ -1,0 +1,61 @@
+/** Everything that the audit trail records: `noun.what happened`. A new one needs a text in every catalogue. */
+export const auditActions = [
+  "reading.measured",
+  "reading.accepted",
+  "reading.rejected",
+  "reading.corrected",
+  "reading.by_hand",
+  "film.dated",
+  "film.assigned",
+  "film.removed",
+  "patient.created",
+  "patient.edited",
+  "patient.exported",
+  "patient.erased",
+  "settings.changed",
+  "server.configured",
+  "receiver.configured",
+  "node.saved",
+  "node.deleted",
+  "key.created",
+  "key.renamed",
+  "key.revoked",
+  "key.rated",
+  "key.refused",
+  "pack.imported",
+  "pack.activated",
+  "pack.refused",
+  "backup.made",
+  "backup.planned",
+  "restore.planned",
+  "restore.done",
+  "store.encrypted",
+  "store.decrypted",
+  "record.continued",
+  "people.turned_on",
+  "people.turned_off",
+  "person.added",
+  "person.edited",
+  "person.secret_changed",
+  "person.retired",
+  "person.returned",
+  "session.signed_in",
+  "session.refused",
+  "session.signed_out",
+  "session.locked",
+  "page.refused",
+] as const;
+
+/** Name of something that happened. */
+export type AuditAction = (typeof auditActions)[number];
+
+/** Where something was done: in the window, by a caller of the API, on the command line, or by the program itself. */
+export const auditWays = ["window", "service", "command", "program"] as const;
+
+/** Who does something, and where. `personId` null: nobody who is signed in, `who` is then what is known of him. */
+export type Actor = {
+  readonly via: (typeof auditWays)[number];
+  readonly personId: string | null;
+  /** A name as it was then; null where nobody did it. */
+  readonly who: string | null;
+};
