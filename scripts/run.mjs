@@ -268,6 +268,7 @@ const commands = {
   load: program("tools/load/load.ts"),
   "fuzz-v3": program("tools/fuzz/fuzz-v3.ts"),
   "fuzz-dicom": program("tools/fuzz/fuzz-dicom.ts"),
+  windows: program("tools/windows/windows.ts"),
   "dicom-statement": program("tools/statement/dicom-statement.ts"),
   report: program("main/commands/report.ts"),
   package: (node, args) => {

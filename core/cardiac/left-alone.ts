@@ -9,8 +9,8 @@ export type StatedView = {
 /** Why a film is shown and not measured by itself. */
 export type ReasonToLeaveAlone = "not_a_radiograph" | "species" | "view" | "body_part";
 
-const otherView =
-  /^(AP|PA|DV|VD|CC|CRCD|CDCR|DP|PD|PL|DPL|ML|LM|MLO|LMO|RLO|LLO|RAO|LAO|RPO|LPO)$|DORSO|VENTRO|CRANIO|CAUDO|ROSTRO|MEDIO|OBL|SKYLINE|AXIAL/;
+const otherViewCode = /^(AP|PA|DV|VD|CC|CRCD|CDCR|DP|PD|PL|DPL|ML|LM|MLO|LMO|RLO|LLO|RAO|LAO|RPO|LPO)$/;
+const otherViewWord = /DORSO|VENTRO|CRANIO|CAUDO|ROSTRO|MEDIO|OBL|SKYLINE|AXIAL/;
 
 const otherBodyPart =
   /ABDOM|PELVI|HIP|SKULL|HEAD|NECK|TEETH|TOOTH|DENT|JAW|MANDIB|MAXIL|SHOULDER|ELBOW|CARPUS|WRIST|HAND|HUMER|RADIUS|ULNA|FEMUR|KNEE|STIFLE|TIBIA|TARS|ANKLE|HOCK|FOOT|PAW|LEG|LIMB|EXTREMIT|TAIL|SPINE|LUMBAR|CERVICAL/;
@@ -31,7 +31,13 @@ export function reasonToLeaveAlone({
 }: StatedView): ReasonToLeaveAlone | null {
   if (!isRadiograph) return "not_a_radiograph";
   if (species === "other") return "species";
-  if (viewPosition !== null && otherView.test(viewPosition.trim().toUpperCase())) return "view";
+  if (viewPosition !== null && isOtherView(viewPosition.toUpperCase())) return "view";
   const part = bodyPart?.toUpperCase() ?? "";
   return otherBodyPart.test(part) && !chest.test(part) ? "body_part" : null;
+}
+
+/** `VD` is a code also as `V/D`, `V-D` or `V.D.`, and among other words: `THORAX VD`. */
+function isOtherView(view: string): boolean {
+  const codes = view.replaceAll(/(?<=\b[A-Z])[/.-](?=[A-Z]\b)/g, "").split(/[^A-Z]+/);
+  return otherViewWord.test(view) || codes.some((code) => otherViewCode.test(code));
 }

@@ -1007,6 +1007,7 @@ export const english = {
     dicomValueWrong: "The DICOM file is damaged: {attribute} is {value}",
     dicomBitsWrong:
       "The DICOM file is damaged: Bits Stored {stored} and High Bit {high} do not fit Bits Allocated {allocated}",
+    dicomPixelsTooLong: "The DICOM file is damaged: a pixel would be {vertical} high and {horizontal} wide",
     dicomSizeWrong: "The DICOM file is damaged: its image has {rows} rows and {columns} columns",
     dicomSamplesWrong: "The DICOM file is damaged: {photometric} with {samples, number} samples per pixel",
     dicomNoSuchFrame:

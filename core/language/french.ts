@@ -1022,6 +1022,8 @@ export const french: Catalogue = {
     dicomValueWrong: "Le fichier DICOM est endommagé : {attribute} vaut {value}",
     dicomBitsWrong:
       "Le fichier DICOM est endommagé : Bits Stored {stored} et High Bit {high} ne correspondent pas à Bits Allocated {allocated}",
+    dicomPixelsTooLong:
+      "Le fichier DICOM est endommagé : un pixel aurait une hauteur de {vertical} et une largeur de {horizontal}",
     dicomSizeWrong: "Le fichier DICOM est endommagé : son image a {rows} lignes et {columns} colonnes",
     dicomSamplesWrong: "Le fichier DICOM est endommagé : {photometric} avec {samples, number} valeurs par pixel",
     dicomNoSuchFrame:

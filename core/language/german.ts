@@ -1024,6 +1024,7 @@ export const german: Catalogue = {
     dicomValueWrong: "Die DICOM-Datei ist beschädigt: {attribute} ist {value}",
     dicomBitsWrong:
       "Die DICOM-Datei ist beschädigt: Bits Stored {stored} und High Bit {high} passen nicht zu Bits Allocated {allocated}",
+    dicomPixelsTooLong: "Die DICOM-Datei ist beschädigt: Ein Pixel wäre {vertical} hoch und {horizontal} breit",
     dicomSizeWrong: "Die DICOM-Datei ist beschädigt: Ihr Bild hat {rows} Zeilen und {columns} Spalten",
     dicomSamplesWrong: "Die DICOM-Datei ist beschädigt: {photometric} mit {samples, number} Werten je Pixel",
     dicomNoSuchFrame:

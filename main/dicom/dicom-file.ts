@@ -17,7 +17,7 @@ export type DicomFile = DicomElements & {
   readonly isBigEndian: boolean;
   /** null without Pixel Data (7FE0,0010) */
   readonly pixelData:
-    | { readonly kind: "native"; readonly bytes: Uint8Array }
+    | { readonly kind: "native"; readonly bytes: Uint8Array; readonly isInWords: boolean }
     | { readonly kind: "encapsulated"; readonly frame: EncapsulatedFrames }
     | null;
 };
@@ -67,7 +67,8 @@ function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: 
   if (element === undefined) return null;
   if (element.encapsulatedPixelData)
     return { kind: "encapsulated", frame: encapsulatedFrames(bytes, element, elements.bytes("7FE00001")) };
-  return { kind: "native", bytes: bytes.subarray(element.dataOffset, element.dataOffset + element.length) };
+  const value = bytes.subarray(element.dataOffset, element.dataOffset + element.length);
+  return { kind: "native", bytes: value, isInWords: element.vr !== "OB" };
 }
 
 /** Group 0002, which is always explicit and little endian; `end` is where the data set begins. */

@@ -3,6 +3,7 @@ import { faultOfIdentifier } from "../../core/identifiers.ts";
 import type { DicomElements } from "./elements/dicom-elements.ts";
 import type { DicomFile } from "./dicom-file.ts";
 import { dicomDate, dicomMoment } from "./elements/dicom-time.ts";
+import { squareSpacing } from "./pixel-grid.ts";
 import { patientUuid } from "./patient-uuid.ts";
 import { personName } from "./elements/person-name.ts";
 
@@ -13,6 +14,13 @@ export type { DicomInstance } from "../../core/contract/desktop/dicom-instance.t
  * write.
  */
 const radiographModalities: ReadonlySet<string> = new Set(["CR", "DX", "RG", "RF", "SC", "OT"]);
+
+/** Objects that hold nothing but projections by X-ray, whatever their writer calls the modality: DR, XR, X-RAY. */
+const radiographClasses: ReadonlySet<string> = new Set([
+  "1.2.840.10008.5.1.4.1.1.1",
+  "1.2.840.10008.5.1.4.1.1.1.1",
+  "1.2.840.10008.5.1.4.1.1.1.1.1",
+]);
 
 /** Pairs of date and time, the nearest to the exposure first. */
 const dateTags = [
@@ -25,6 +33,7 @@ const dateTags = [
 /** What a file says about itself, in a vet's terms. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
 export function describeInstance(file: DicomFile): DicomInstance {
   const modality = said(file, "00080060");
+  const [widthPx, heightPx] = [positive(file.number("00280011")), positive(file.number("00280010"))];
   return {
     sopClassUid: uid(file, "00080016"),
     sopInstanceUid: uid(file, "00080018"),
@@ -43,11 +52,12 @@ export function describeInstance(file: DicomFile): DicomInstance {
     takenAt: takenAt(file),
     device: words(said(file, "00080070"), said(file, "00081090")),
     institution: said(file, "00080080"),
-    widthPx: positive(file.number("00280011")),
-    heightPx: positive(file.number("00280010")),
+    widthPx,
+    heightPx,
     frames: positive(file.number("00280008")) ?? 1,
-    spacing: spacingOf(file),
-    isRadiograph: modality === null || radiographModalities.has(modality),
+    spacing: squareSpacing(file, widthPx && heightPx ? { widthPx, heightPx } : null),
+    isRadiograph:
+      modality === null || radiographModalities.has(modality) || radiographClasses.has(uid(file, "00080016") ?? ""),
   };
 }
 
@@ -89,31 +99,6 @@ function takenAt(file: DicomFile): string | null {
     ...dateTags.map(([date, time]) => dicomMoment(file.text(date), file.text(time), zone)),
   ];
   return moments.find((moment) => moment !== null)?.toISOString() ?? null;
-}
-
-/**
- * Spacing of the object where it was calibrated, else that of the detector, corrected where the file says by how much.
- * @see DICOM PS3.3 10.7.1.3
- */
-function spacingOf(file: DicomFile): DicomInstance["spacing"] {
-  const [pixel, imager] = [pairMm(file, "00280030"), pairMm(file, "00181164")];
-  const isCalibrated =
-    pixel !== null &&
-    (file.has("00280A02") || imager === null || pixel.rowMm !== imager.rowMm || pixel.columnMm !== imager.columnMm);
-  if (isCalibrated) return { ...pixel, kind: "pixel" };
-  if (imager === null) return null;
-  const magnification = file.number("00181114") ?? 0;
-  if (magnification < 1) return { ...imager, kind: "imager" };
-  return {
-    rowMm: imager.rowMm / magnification,
-    columnMm: imager.columnMm / magnification,
-    kind: "magnification-corrected",
-  };
-}
-
-function pairMm(file: DicomFile, tag: string): { readonly rowMm: number; readonly columnMm: number } | null {
-  const [rowMm = 0, columnMm = 0] = file.numbers(tag);
-  return rowMm > 0 && columnMm > 0 ? { rowMm, columnMm } : null;
 }
 
 /** First coded value's meaning in words. */

@@ -35,8 +35,11 @@ serveThread<ReaderCalls>(
 
 /** Pixels go to the program as they are, without a copy. */
 function pixelsOf(answer: ReaderCalls[keyof ReaderCalls]["answer"]): ArrayBuffer[] {
-  const { samples, colour } = answer as Partial<DicomFrame>;
-  return [samples, colour].flatMap((pixels) => (pixels ? [pixels.buffer as ArrayBuffer] : []));
+  const { samples, measured, colour } = answer as Partial<DicomFrame>;
+  const buffers = [samples, measured?.samples, colour].flatMap((pixels) =>
+    pixels ? [pixels.buffer as ArrayBuffer] : [],
+  );
+  return [...new Set(buffers)];
 }
 
 /** The memory of a codec that has failed is in an unknown state. */

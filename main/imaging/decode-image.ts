@@ -39,6 +39,8 @@ export type DecodedImage = GreyPixels & {
   readonly sha256: string;
   readonly fullWidthPx: number;
   readonly fullHeightPx: number;
+  /** The processed image's luma as it is shown; the same as `grey` unless the file says how to show it. */
+  readonly shown: Uint8Array;
   /** The processed image in colour; null when the file is grey. */
   readonly colour: Uint8Array | null;
   /**
@@ -74,13 +76,15 @@ export async function decodeImage(
       `Image is too small or too narrow to measure: ${header.widthPx} x ${header.heightPx} px`,
     );
   }
+  const grey = isGrey ? data : lumaOf(data);
   return {
     sha256: createHash("sha256").update(bytes).digest("hex"),
     fullWidthPx: header.widthPx,
     fullHeightPx: header.heightPx,
     widthPx,
     heightPx,
-    grey: isGrey ? data : lumaOf(data),
+    grey,
+    shown: grey,
     colour: isGrey ? null : data,
     fullColour: (longestSidePx) => decodeColour(bytes, header, longestSidePx),
   };

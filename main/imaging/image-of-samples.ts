@@ -10,13 +10,17 @@ export type SampledPicture = {
   readonly heightPx: number;
   /** Row-major, larger is brighter; Uint16Array above 8 bits. */
   readonly samples: Uint8Array | Uint16Array;
+  /** How it is shown. */
   readonly window: SampleWindow;
+  /** What is measured instead of what is shown. */
+  readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
   /** Interleaved red, green, blue, 0–255; null when the picture is grey. */
   readonly colour: Uint8Array | null;
 };
 
 /**
- * Makes the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by its window.
+ * Makes the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by its windows: one for
+ * measuring, one for showing.
  *
  * @param sha256  of the file that the samples come from
  * @throws AppError INVALID_IMAGE when it is too small
@@ -24,7 +28,7 @@ export type SampledPicture = {
 export async function imageOfSamples(picture: SampledPicture, sha256: string): Promise<DecodedImage> {
   const { widthPx: fullWidthPx, heightPx: fullHeightPx } = picture;
   const processed = picture.colour === null ? await scaledGrey(picture) : await scaledColour(picture.colour, picture);
-  const { widthPx, heightPx, grey, colour } = processed;
+  const { widthPx, heightPx, grey, shown, colour } = processed;
   if (Math.min(widthPx, heightPx) < leastSidePx)
     throw new AppError(
       "INVALID_IMAGE",
@@ -37,13 +41,26 @@ export async function imageOfSamples(picture: SampledPicture, sha256: string): P
     widthPx,
     heightPx,
     grey,
+    shown,
     colour,
     fullColour: (longestSidePx) => fullColour(picture, longestSidePx),
   };
 }
 
 async function scaledGrey(picture: SampledPicture) {
-  const { samples, widthPx, heightPx, window } = picture;
+  const { samples, window, measured } = picture;
+  const { data, widthPx, heightPx } = await scaledSamples(measured.samples, picture);
+  const shown = measured.samples === samples ? data : (await scaledSamples(samples, picture)).data;
+  return {
+    widthPx,
+    heightPx,
+    grey: shownSamples(data, measured.window),
+    shown: shownSamples(shown, window),
+    colour: null,
+  };
+}
+
+async function scaledSamples(samples: Uint8Array | Uint16Array, { widthPx, heightPx }: SampledPicture) {
   const isDeep = samples instanceof Uint16Array;
   const image = sharp(samples, {
     raw: { width: widthPx, height: heightPx, channels: 1 },
@@ -56,7 +73,7 @@ async function scaledGrey(picture: SampledPicture) {
   const scaled = isDeep
     ? new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2)
     : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return { widthPx: info.width, heightPx: info.height, grey: shownSamples(scaled, window), colour: null };
+  return { data: scaled, widthPx: info.width, heightPx: info.height };
 }
 
 async function scaledColour(
@@ -70,7 +87,8 @@ async function scaledColour(
   }).resize(inside(longestSidePx));
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   const scaled = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return { widthPx: info.width, heightPx: info.height, grey: lumaOf(scaled), colour: scaled };
+  const grey = lumaOf(scaled);
+  return { widthPx: info.width, heightPx: info.height, grey, shown: grey, colour: scaled };
 }
 
 async function fullColour(

@@ -62,7 +62,9 @@ export function elementsOf(
   const beginning = (tag: string) => bytes(tag)?.subarray(0, valueLimitBytes) ?? null;
   const texts = (tag: string) => textsOf(beginning(tag), wholeTexts.has(find(tag)?.vr ?? ""), writing.decode);
   const numbers = (tag: string) => {
-    const representation = find(tag)?.vr ?? implicitRepresentations.get(tag);
+    const written = find(tag)?.vr;
+    // UN is what gateways write that did not know the element: its bytes are those of the standard's representation.
+    const representation = written === undefined || written === "UN" ? implicitRepresentations.get(tag) : written;
     const isText = representation === undefined || representation === "DS" || representation === "IS";
     const value = beginning(tag);
     if (value === null) return [];

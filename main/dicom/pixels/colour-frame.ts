@@ -23,10 +23,11 @@ export function colourFrame(
     picture.photometric === "PALETTE COLOR" ? paletteColours(file, picture, frame) : directColours(picture, frame);
   const isGrey = rgb.every((value, index) => index % 3 === 0 || value === rgb[index - 1]);
   // The luma of a grey is that grey.
+  const shown = { samples: lumaOf(rgb), window: wholeRange(8) };
   return {
-    samples: lumaOf(rgb),
+    ...shown,
+    measured: shown,
     bits: 8,
-    window: wholeRange(8),
     isWindowOfFile: false,
     value: null,
     colour: isGrey ? null : rgb,

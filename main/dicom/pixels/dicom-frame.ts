@@ -2,6 +2,7 @@ import type { SampleWindow } from "../../imaging/sample-window.ts";
 
 /** One frame of a film, ready to be shown and measured. */
 export type DicomFrame = {
+  /** Of square pixels, whatever those of the file are. */
   readonly widthPx: number;
   readonly heightPx: number;
   /** 8–16: as many as the samples need. */
@@ -13,6 +14,11 @@ export type DicomFrame = {
    * robust percentiles.
    */
   readonly window: SampleWindow;
+  /**
+   * What is measured, whatever window, table or sigmoid the film is shown by: values after the modality's table, larger
+   * is brighter, under a window of their own.
+   */
+  readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
   readonly isWindowOfFile: boolean;
   /**
    * The modality's value is `slope * sample + intercept`, in `unit` where the file names one in ASCII; null where a

@@ -45,7 +45,13 @@ export async function frameWords(
       because(pixelData.kind === "native" ? "dicomNotCompressed" : "dicomCompressed"),
     );
   }
-  if (pixelData.kind === "native") return nativeWords(pixelData.bytes, picture, frameIndex, file.isBigEndian);
+  if (pixelData.kind === "native")
+    return nativeWords(
+      pixelData.bytes,
+      picture,
+      frameIndex,
+      file.isBigEndian && (picture.bitsAllocated === 16 || pixelData.isInWords),
+    );
   return decompressed(
     pixelData.frame(frameIndex, picture.numberOfFrames),
     picture,
@@ -58,7 +64,7 @@ function nativeWords(
   bytes: Uint8Array,
   picture: PictureDescription,
   frameIndex: number,
-  isBigEndian: boolean,
+  isSwapped: boolean,
 ): FrameWords {
   const { widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric, isPlanar } = picture;
   const samples = photometric === "YBR_FULL_422" ? 2 : samplesPerPixel;
@@ -71,14 +77,22 @@ function nativeWords(
     );
   }
   // A copy: the bytes may be a view of the whole file, at an odd place.
-  const own = new Uint8Array(bytes.subarray(start, start + frameBytes));
-  if (isBigEndian && bitsAllocated === 16) Buffer.from(own.buffer).swap16();
+  const own = isSwapped ? swapped(bytes, start, frameBytes) : new Uint8Array(bytes.subarray(start, start + frameBytes));
   return {
     words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own,
     isPlanar,
     precisionBits: bitsAllocated,
     isCompressed: false,
   };
+}
+
+/** Words of 16 bits turned round; one may hold the last byte of a frame and the first of the next. */
+function swapped(bytes: Uint8Array, start: number, count: number): Uint8Array {
+  const from = start - (start % 2);
+  const words = Buffer.alloc(2 * Math.ceil((start + count - from) / 2));
+  words.set(bytes.subarray(from, from + words.length));
+  words.swap16();
+  return new Uint8Array(words.subarray(start - from, start - from + count));
 }
 
 async function decompressed(

@@ -1,13 +1,12 @@
 import { wholeRange, type SampleWindow } from "../../imaging/sample-window.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { DicomFrame } from "./dicom-frame.ts";
+import { exposedField, type ExposedField } from "./exposed-field.ts";
 import type { FrameWords } from "./frame-words.ts";
+import { measuredWindow, shownWindow } from "./percentile-windows.ts";
 import { lookUp, lookUpTable, type LookUpTable } from "./look-up-table.ts";
 import type { PictureDescription } from "./picture-description.ts";
 import { storedValueOf } from "./stored-value.ts";
-
-/** The darkest and the brightest share of a film without a window of its own are burnt out or unexposed. */
-const percentiles = { low: 0.005, high: 0.995 } as const;
 
 /** What the file says between stored values and the screen. */
 type GreyChain = {
@@ -36,22 +35,34 @@ export function greyFrame(
   picture: PictureDescription,
   frame: FrameWords,
 ): Omit<DicomFrame, "widthPx" | "heightPx" | "colour"> {
-  const counts = countsOf(frame.words);
+  const counts = countsOf(frame.words, null);
   const stored = forEachWord(counts, (word) => storedValueOf(word, picture, frame.precisionBits));
   const isShown = shownWords(file, counts, stored);
-  const levels = levelsOf(chainOf(file, picture), stored, isShown, picture.bitsStored <= 8 && !picture.isSigned);
-  const samples = levels.bits > 8 ? new Uint16Array(frame.words.length) : new Uint8Array(frame.words.length);
-  for (let index = 0; index < samples.length; index += 1)
-    samples[index] = levels.samples[frame.words[index] as number] as number;
-  const window =
-    levels.window ?? (picture.bitsStored <= 8 ? wholeRange(levels.bits) : percentileWindow(levels, counts, isShown));
+  const isPlainByte = picture.bitsStored <= 8;
+  const chain = chainOf(file, picture);
+  const straight = straightLevels(chain, stored, isShown, isPlainByte && !picture.isSigned);
+  const levels = curvedLevels(chain, stored, isShown) ?? straight;
+  const field = exposedField(file, picture);
+  const exposed = field ? countsOf(frame.words, { ...field, widthPx: picture.widthPx }) : counts;
+  const samples = samplesOf(frame.words, levels);
   return {
     samples,
     bits: levels.bits,
-    window,
+    window: levels.window ?? (isPlainByte ? wholeRange(levels.bits) : shownWindow(straight, exposed, isShown)),
+    measured: {
+      samples: levels === straight ? samples : samplesOf(frame.words, straight),
+      window: measuredWindow(straight, exposed, isShown, isPlainByte),
+    },
     isWindowOfFile: levels.window !== null,
     value: levels.value && { ...levels.value, unit: unitOf(file) },
   };
+}
+
+function samplesOf(words: FrameWords["words"], levels: Levels): Uint8Array | Uint16Array {
+  const samples = levels.bits > 8 ? new Uint16Array(words.length) : new Uint8Array(words.length);
+  for (let index = 0; index < samples.length; index += 1)
+    samples[index] = levels.samples[words[index] as number] as number;
+  return samples;
 }
 
 /**
@@ -64,15 +75,25 @@ function forEachWord(words: { readonly length: number }, entryOf: (word: number)
   return table;
 }
 
-/** How often each word occurs, up to the highest that does. */
-function countsOf(words: Uint8Array | Uint16Array): Uint32Array {
+/** How often each word occurs, in the whole frame or in its exposed field, up to the highest that there is. */
+function countsOf(
+  words: Uint8Array | Uint16Array,
+  field: (ExposedField & { readonly widthPx: number }) | null,
+): Uint32Array {
   const counts = new Uint32Array(words instanceof Uint8Array ? 256 : 65_536);
   let highest = 0;
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] as number;
-    counts[word] = (counts[word] as number) + 1;
-    if (word > highest) highest = word;
-  }
+  const count = (begin: number, end: number) => {
+    for (let index = begin; index < end; index += 1) {
+      const word = words[index] as number;
+      counts[word] = (counts[word] as number) + 1;
+      if (word > highest) highest = word;
+    }
+  };
+  if (field === null) count(0, words.length);
+  else
+    field.from.forEach((from, row) =>
+      count(row * field.widthPx + from, row * field.widthPx + (field.to[row] as number)),
+    );
   return counts.subarray(0, highest + 1);
 }
 
@@ -128,25 +149,29 @@ function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; reado
   return { kind: "linear", window: { centre: centre - 0.5, width: Math.max(width - 1, 0.5) } };
 }
 
-function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isPlainByte: boolean): Levels {
+/** What the modality's table makes of a stored value. */
+function modalityOf({ modality }: GreyChain): (value: number) => number {
+  return "entries" in modality
+    ? (value) => lookUp(modality, value)
+    : (value) => modality.slope * value + modality.intercept;
+}
+
+/** A straight line changes nothing that the window does not: the samples stay whole numbers. */
+function straightLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isPlainByte: boolean): Levels {
   const { modality, interest } = chain;
-  const modalityOf =
-    "entries" in modality
-      ? (value: number) => lookUp(modality, value)
-      : (value: number) => modality.slope * value + modality.intercept;
-  if (interest !== null && ("entries" in interest || interest.kind === "sigmoid"))
-    return curvedLevels(chain, (word) => interestOf(interest, modalityOf(stored[word] as number)), isShown);
-  // A straight line changes nothing that the window does not: the samples stay whole numbers.
   const line = "entries" in modality ? { slope: 1, intercept: 0 } : modality;
-  const quantities = "entries" in modality ? forEachWord(stored, (word) => modalityOf(stored[word] as number)) : stored;
+  const modalityValue = modalityOf(chain);
+  const quantities =
+    "entries" in modality ? forEachWord(stored, (word) => modalityValue(stored[word] as number)) : stored;
   const isTurned = chain.isInverse !== line.slope < 0;
   const [low, high] = isPlainByte && !("entries" in modality) ? [0, 255] : extent(quantities, isShown);
   const place = (quantity: number) => (isTurned ? high - quantity : quantity - low);
   const samples = forEachWord(isShown, (word) => (isShown[word] ? place(quantities[word] as number) : 0));
-  const window = interest && {
-    centre: place((interest.window.centre - line.intercept) / line.slope),
-    width: interest.window.width / Math.abs(line.slope),
-  };
+  const window = interest &&
+    !("entries" in interest) && {
+      centre: place((interest.window.centre - line.intercept) / line.slope),
+      width: interest.window.width / Math.abs(line.slope),
+    };
   const value = {
     slope: isTurned ? -line.slope : line.slope,
     intercept: line.slope * (isTurned ? high : low) + line.intercept,
@@ -160,11 +185,14 @@ function levelsOf(chain: GreyChain, stored: Int32Array, isShown: Int32Array, isP
   };
 }
 
-/** A table or a sigmoid is applied; its output fills 16 bits. */
-function curvedLevels({ isInverse }: GreyChain, shareOf: (word: number) => number, isShown: Int32Array): Levels {
+/** A table or a sigmoid is applied to what is shown; its output fills 16 bits. null where the file has neither. */
+function curvedLevels(chain: GreyChain, stored: Int32Array, isShown: Int32Array): Levels | null {
+  const { interest, isInverse } = chain;
+  if (interest === null || (!("entries" in interest) && interest.kind === "linear")) return null;
+  const modalityValue = modalityOf(chain);
   const samples = forEachWord(isShown, (word) => {
     if (!isShown[word]) return 0;
-    const share = shareOf(word);
+    const share = interestOf(interest, modalityValue(stored[word] as number));
     return Math.round(65_535 * (isInverse ? 1 - share : share));
   });
   return { samples, bits: 16, window: wholeRange(16), value: null };
@@ -189,27 +217,4 @@ function extent(quantities: Int32Array, isShown: Int32Array): [number, number] {
     high = Math.max(high, quantity);
   }
   return [low, high];
-}
-
-function percentileWindow({ samples, bits }: Levels, counts: Uint32Array, isShown: Int32Array): SampleWindow {
-  const histogram = new Float64Array(65_536);
-  let total = 0;
-  for (let word = 0; word < counts.length; word += 1) {
-    if (!isShown[word]) continue;
-    const [sample, count] = [samples[word] as number, counts[word] as number];
-    histogram[sample] = (histogram[sample] as number) + count;
-    total += count;
-  }
-  const low = percentile(histogram, percentiles.low * total);
-  const high = percentile(histogram, percentiles.high * total);
-  return high > low ? { centre: (low + high) / 2, width: high - low } : wholeRange(bits);
-}
-
-function percentile(histogram: Float64Array, target: number): number {
-  let seen = 0;
-  for (let sample = 0; sample < histogram.length; sample += 1) {
-    seen += histogram[sample] as number;
-    if (seen > target) return sample;
-  }
-  return histogram.length - 1;
 }

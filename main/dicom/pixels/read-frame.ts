@@ -3,7 +3,9 @@ import { colourFrame } from "./colour-frame.ts";
 import type { DicomFrame } from "./dicom-frame.ts";
 import { frameWords, type CodecSource } from "./frame-words.ts";
 import { greyFrame } from "./grey-levels.ts";
+import { pixelAspect } from "../pixel-grid.ts";
 import { describePicture } from "./picture-description.ts";
+import { squareFrame } from "./square-pixels.ts";
 
 /**
  * Reads one frame of a DICOM file, whatever its transfer syntax, depth and colours. Overlays are left out.
@@ -20,12 +22,10 @@ export async function readFrame(
   const file = readDicomFile(bytes);
   const picture = describePicture(file);
   const { widthPx, heightPx, photometric } = picture;
+  const aspect = pixelAspect(file);
   onChecked(widthPx * heightPx);
   const words = await frameWords(file, picture, frameIndex, startCodec);
   const isGrey = photometric === "MONOCHROME1" || photometric === "MONOCHROME2";
-  return {
-    widthPx,
-    heightPx,
-    ...(isGrey ? { ...greyFrame(file, picture, words), colour: null } : colourFrame(file, picture, words)),
-  };
+  const frame = isGrey ? { ...greyFrame(file, picture, words), colour: null } : colourFrame(file, picture, words);
+  return squareFrame({ widthPx, heightPx, ...frame }, aspect);
 }

@@ -30,6 +30,7 @@ export const codes = {
   imageLibraryGroup: dcm("126200", "Image Library Group"),
   pixelRows: dcm("110910", "Pixel Data Rows"),
   pixelColumns: dcm("110911", "Pixel Data Columns"),
+  pixelAspect: own("pixel-aspect", "Height of a pixel over its width"),
   measurements: dcm("126010", "Imaging Measurements"),
   group: dcm("125007", "Measurement Group"),
   trackingIdentifier: dcm("112039", "Tracking Identifier"),

@@ -84,5 +84,8 @@ function filmOfLibrary(film: ReferencedFilm): DataSet {
   return imageItem("CONTAINS", film, [
     side(codes.pixelRows, film.size.heightPx),
     side(codes.pixelColumns, film.size.widthPx),
+    ...(film.pixelAspect === 1
+      ? []
+      : [numberItem("HAS ACQ CONTEXT", codes.pixelAspect, film.pixelAspect, codes.unitless)]),
   ]);
 }

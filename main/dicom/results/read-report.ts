@@ -6,6 +6,7 @@ import { placedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
 import { verdicts } from "../../../core/contract/desktop/films.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
+import { squareSize } from "../pixel-grid.ts";
 import { codes, ownCode, type Code } from "./codes.ts";
 import { landmarkCode, measureCode } from "./measurement-group.ts";
 import { reviewReasonCodes } from "./review-reason-items.ts";
@@ -20,9 +21,10 @@ export function readReport(report: DicomElements): PackedReadings | null {
   const reference = image?.items("00081199")[0];
   const sopInstanceUid = reference?.text("00081155");
   const size = image && sizeOf(image);
+  const aspect = (image && numberOf(image, codes.pixelAspect)) ?? 1;
   if (!sopInstanceUid || !size || groups.length === 0) return null;
   const readings = groups
-    .map((group) => restoredReading.safeParse(readGroup(group, size)).data)
+    .map((group) => restoredReading.safeParse(readGroup(group, size, aspect)).data)
     .filter((one) => one !== undefined);
   if (readings.length !== groups.length) return null;
   return { film: { sopInstanceUid, frameNumber: reference?.number("00081160") ?? 1, ...size }, readings };
@@ -35,10 +37,10 @@ function sizeOf(image: DicomElements): PictureSize | null {
 }
 
 /** A measurement group as a reading; what is missing or wrong shows when it is checked. */
-function readGroup(group: DicomElements, film: PictureSize): Partial<RestoredReading> {
+function readGroup(group: DicomElements, film: PictureSize, aspect: number): Partial<RestoredReading> {
   const verdict = verdicts.find((known) => has(group, codes.verdict, ownCode(known, ""))) ?? null;
   const isByPerson = has(group, codes.observerType, codes.person);
-  const frame = processedSizePx(film);
+  const frame = processedSizePx(squareSize(film, aspect));
   const reviewReasons = reviewReasonsOf(group);
   return {
     id: uuidOfUid(child(group, codes.trackingUid)?.text("0040A124") ?? "") ?? "",

@@ -10,8 +10,10 @@ export type ReferencedFilm = {
   readonly seriesInstanceUid: string;
   /** From 1; null for an object of one frame. */
   readonly frameNumber: number | null;
-  /** Size of the referenced picture [px]. */
+  /** Size of the referenced picture as it is stored [px]. */
   readonly size: PictureSize;
+  /** Height of one of its pixels over its width. */
+  readonly pixelAspect: number;
 };
 
 /** What results are made of. */

@@ -69,7 +69,7 @@ export async function drawOnFilm(
 }
 
 async function filmOf(image: DecodedImage, { corners }: MeasuredRadiograph): Promise<GreyPixels> {
-  if (corners === null) return image;
+  if (corners === null) return { ...image, grey: image.shown };
   const full = { widthPx: image.fullWidthPx, heightPx: image.fullHeightPx };
   const inFull = corners.map((corner) => inOtherSize(corner, image, full)).map(({ x, y }) => [x, y]);
   return rectify(image, validateCorners(inFull, full), { longestSidePx: processedLongestSidePx });

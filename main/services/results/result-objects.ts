@@ -6,7 +6,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { filmPixels } from "../worklist/film-pixels.ts";
-import { openRadiograph } from "../measuring/open-radiograph.ts";
+import { pixelAspect } from "../../dicom/pixel-grid.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 
 /** A result with a name for its file. */
@@ -27,7 +27,7 @@ export async function makeResultObjects(context: DesktopContext, filmId: string)
 /** The same of a film that need not be on a worklist. */
 export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Promise<readonly ResultObjectFile[]> {
   const { subject, rectified, original } = of;
-  const source = rectified ? null : await referenceToSource(dicom, of);
+  const source = rectified ? null : referenceToSource(of);
   const capture = source ? null : await captureFilm(dicom, of);
   const film = source ?? (capture as Capture).film;
   const drawn = await drawReading(dicom, rectified ?? original, subject.readings, {
@@ -55,25 +55,26 @@ async function captureFilm(dicom: DicomReader, { subject, rectified, original }:
     compression: isJpeg ? { ratio: pixels.data.length / picture.length } : null,
     isRectified: rectified !== null,
   });
-  return { file, film: { ...file, frameNumber: null, size: { widthPx: pixels.widthPx, heightPx: pixels.heightPx } } };
+  return {
+    file,
+    film: { ...file, frameNumber: null, size: { widthPx: pixels.widthPx, heightPx: pixels.heightPx }, pixelAspect: 1 },
+  };
 }
 
 /** The film's own object; null for a picture, and for a DICOM file that does not say which object it is. */
-async function referenceToSource(
-  dicom: DicomReader,
-  { subject: { source }, film, original }: FilmOfResults,
-): Promise<ReferencedFilm | null> {
+function referenceToSource({ subject: { source }, film }: FilmOfResults): ReferencedFilm | null {
   const [sopClassUid, sopInstanceUid, seriesInstanceUid] = ["00080016", "00080018", "0020000E"].map(
     (tag) => source?.text(tag) ?? null,
   );
   if (!sopClassUid || !sopInstanceUid || !seriesInstanceUid || !source?.has("0020000D")) return null;
-  const { fullWidthPx, fullHeightPx } = await openRadiograph(dicom, original, { frameIndex: film.frameIndex });
+  const size = { widthPx: source.number("00280011") ?? 0, heightPx: source.number("00280010") ?? 0 };
   const frameNumber = (source.number("00280008") ?? 1) > 1 ? film.frameIndex + 1 : null;
   return {
     sopClassUid,
     sopInstanceUid,
     seriesInstanceUid,
     frameNumber,
-    size: { widthPx: fullWidthPx, heightPx: fullHeightPx },
+    size,
+    pixelAspect: pixelAspect(source),
   };
 }

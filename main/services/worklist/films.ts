@@ -175,14 +175,14 @@ export async function frameThumbnail(context: DesktopContext, film: FilmRow, fra
 }
 
 async function thumbnailOf(image: DecodedImage): Promise<Buffer> {
-  const { grey, widthPx, heightPx } = image;
+  const { shown, widthPx, heightPx } = image;
   const size = {
     width: thumbnailLongestSidePx,
     height: thumbnailLongestSidePx,
     fit: "inside",
     withoutEnlargement: true,
   } as const;
-  return sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
+  return sharp(shown, { raw: { width: widthPx, height: heightPx, channels: 1 } })
     .resize(size)
     .jpeg({ quality: 80 })
     .toBuffer();

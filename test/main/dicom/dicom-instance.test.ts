@@ -76,7 +76,7 @@ describe("describeInstance", () => {
       widthPx: 3000,
       heightPx: 2400,
       frames: 1,
-      spacing: { rowMm: 0.12, columnMm: 0.08, kind: "magnification-corrected" },
+      spacing: { rowMm: 0.08, columnMm: 0.08, kind: "magnification-corrected" },
       isRadiograph: true,
     });
   });
@@ -110,6 +110,18 @@ describe("describeInstance", () => {
       responsiblePerson: null,
       species: null,
     });
+  });
+
+  test.each([
+    ["DR", "1.2.840.10008.5.1.4.1.1.1.1", true],
+    ["X-RAY", "1.2.840.10008.5.1.4.1.1.1.1.1", true],
+    ["XR", "1.2.840.10008.5.1.4.1.1.1", true],
+    ["DX", "1.2.840.10008.5.1.4.1.1.7", true],
+    ["XA", "1.2.840.10008.5.1.4.1.1.12.1", false],
+    ["CT", "1.2.840.10008.5.1.4.1.1.2", false],
+  ])("modality %s of class %s is a radiograph: %s", (modality, sopClass, isRadiograph) => {
+    const said = describeOf(text("00080016", "UI", sopClass), text("00080060", "CS", modality));
+    expect(said.isRadiograph).toBe(isRadiograph);
   });
 
   test.each([

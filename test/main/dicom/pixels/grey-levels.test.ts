@@ -3,7 +3,7 @@ import { shownSamples } from "../../../../main/imaging/sample-window.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
-import { nativeFile, phantomFilm, type Phantom } from "./phantom-film.ts";
+import { nativeFile, phantomFilm, pictureElements, wordsOf, type Phantom } from "./phantom-film.ts";
 
 const hasJudge = hasTool("dcmj2pnm");
 const noCodec = () => Promise.reject(new Error("no codec is needed for plain pictures"));
@@ -146,6 +146,26 @@ describe("what the standard says beyond that", () => {
     const { samples, value } = await readFrame(nativeFile(film, [us("00280102", 15)], words), 0, noCodec);
     expect([[...samples], value]).toEqual([[...film.values], { slope: 1, intercept: 0, unit: null }]);
   });
+  test("numbers that a gateway has written as UN are read", async () => {
+    const unknown = ["00280010", "00280011", "00280100", "00280101", "00280102", "00280103"].map((tag) => {
+      const said = pictureElements(film).find((element) => element.tag === tag)!;
+      return { ...said, vr: "UN" };
+    });
+    const { samples } = await readFrame(nativeFile(film, unknown), 0, noCodec);
+    expect([...samples]).toEqual([...film.values]);
+  });
+  test.skipIf(!hasJudge)(
+    "bytes that lie in big-endian words are turned round, in a frame of odd size too",
+    async () => {
+      const plain = await phantomFilm(8);
+      const frames = Buffer.concat([wordsOf(plain), wordsOf(plain).reverse()]);
+      const little = nativeFile(plain, [text("00280008", "IS", "2")], frames).toString("latin1");
+      const inWords = Buffer.from(little.replace("\xe0\x7f\x10\x00OB", "\xe0\x7f\x10\x00OW"), "latin1");
+      const big = madeBy("dcmconv", ["+tb", "IN", "OUT"], inWords, { in: ".dcm", out: ".dcm" });
+      expect([...(await readFrame(big, 0, noCodec)).samples]).toEqual([...plain.values]);
+      expect([...(await readFrame(big, 1, noCodec)).samples]).toEqual([...plain.values].reverse());
+    },
+  );
   test("an 8-bit film without a window is what it is, and a deep one is shown between its percentiles", async () => {
     const plain = await phantomFilm(8);
     expect(await shown(nativeFile(plain))).toEqual([...plain.values]);

@@ -19,6 +19,7 @@ const film: ReferencedFilm = {
   seriesInstanceUid: "1.2.3.4.1",
   frameNumber: null,
   size,
+  pixelAspect: 1,
 };
 const ofFilm = (subject: ResultSubject) =>
   filmCapture(subject, grey, { compression: { ratio: 12.3456 }, isRectified: subject.readings[0]!.popDetected });

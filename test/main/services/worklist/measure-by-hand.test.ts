@@ -85,6 +85,7 @@ describe("a measure that a person places", () => {
       ...{ sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: "1.2.3.4.5", seriesInstanceUid: "1.2.3.4.1" },
       frameNumber: null,
       size: reading.frame,
+      pixelAspect: 1,
     };
     const { bytes } = measurementReport({ ...subject, readings: [reading] }, film);
     const [back] = readResultObject(readDicomFile(bytes))!.readings;

@@ -1,0 +1,83 @@
+import type { PictureSize } from "../../core/cardiac/points.ts";
+import { AppError, because } from "../../core/app-error.ts";
+import { maximumPixels } from "../imaging/decode-image.ts";
+import type { ElementValues } from "./elements/dicom-elements.ts";
+
+/** Millimetres per pixel, and where these millimetres are. */
+export type PixelSpacing = {
+  readonly rowMm: number;
+  readonly columnMm: number;
+  readonly kind: "pixel" | "imager" | "magnification-corrected";
+};
+
+/** No detector's pixels are longer than this; a file that says so is damaged. */
+const longestAspect = 8;
+/** A difference that no side of a film shows. */
+const tolerance = 0.0005;
+
+/**
+ * Spacing of the object where it was calibrated, else that of the detector, corrected where the file says by how much.
+ * @see DICOM PS3.3 10.7.1.3
+ */
+function statedSpacing(file: ElementValues): PixelSpacing | null {
+  const [pixel, imager] = [pairMm(file, "00280030"), pairMm(file, "00181164")];
+  const isCalibrated =
+    pixel !== null &&
+    (file.has("00280A02") || imager === null || pixel.rowMm !== imager.rowMm || pixel.columnMm !== imager.columnMm);
+  if (isCalibrated) return { ...pixel, kind: "pixel" };
+  if (imager === null) return null;
+  const magnification = file.number("00181114") ?? 0;
+  if (magnification < 1) return { ...imager, kind: "imager" };
+  return {
+    rowMm: imager.rowMm / magnification,
+    columnMm: imager.columnMm / magnification,
+    kind: "magnification-corrected",
+  };
+}
+
+/**
+ * Height of a stored pixel over its width: by the spacing, else by that of the scanner, else by Pixel Aspect Ratio.
+ *
+ * @throws AppError INVALID_DICOM for pixels that no detector has
+ * @see DICOM PS3.3 C.7.6.3.1.7
+ */
+export function pixelAspect(file: ElementValues): number {
+  const spacing = statedSpacing(file) ?? pairMm(file, "00182010");
+  const [vertical = 0, horizontal = 0] = spacing ? [spacing.rowMm, spacing.columnMm] : file.numbers("00280034");
+  const aspect = vertical > 0 && horizontal > 0 ? vertical / horizontal : 1;
+  if (aspect > longestAspect || aspect < 1 / longestAspect)
+    throw new AppError(
+      "INVALID_DICOM",
+      because("dicomPixelsTooLong", { vertical: `${vertical}`, horizontal: `${horizontal}` }),
+    );
+  return Math.abs(aspect - 1) <= tolerance ? 1 : aspect;
+}
+
+/** Size of a picture whose pixels are made square: the coarser direction is drawn out, so that no detail is lost. */
+export function squareSize({ widthPx, heightPx }: PictureSize, aspect: number): PictureSize {
+  const isTall = aspect > 1;
+  const size = isTall
+    ? { widthPx, heightPx: Math.round(heightPx * aspect) }
+    : { widthPx: Math.round(widthPx / aspect), heightPx };
+  if (size.widthPx * size.heightPx <= maximumPixels) return size;
+  return isTall
+    ? { widthPx: Math.max(1, Math.round(widthPx / aspect)), heightPx }
+    : { widthPx, heightPx: Math.max(1, Math.round(heightPx * aspect)) };
+}
+
+/** The stated spacing, of the pixels as they are shown: square ones. */
+export function squareSpacing(file: ElementValues, stored: PictureSize | null): PixelSpacing | null {
+  const spacing = statedSpacing(file);
+  if (spacing === null || stored === null) return spacing;
+  const square = squareSize(stored, pixelAspect(file));
+  return {
+    ...spacing,
+    rowMm: (spacing.rowMm * stored.heightPx) / square.heightPx,
+    columnMm: (spacing.columnMm * stored.widthPx) / square.widthPx,
+  };
+}
+
+function pairMm(file: ElementValues, tag: string): { readonly rowMm: number; readonly columnMm: number } | null {
+  const [rowMm = 0, columnMm = 0] = file.numbers(tag);
+  return rowMm > 0 && columnMm > 0 ? { rowMm, columnMm } : null;
+}

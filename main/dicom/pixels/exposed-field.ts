@@ -1,0 +1,90 @@
+import type { PictureSize } from "../../../core/cardiac/points.ts";
+import type { ElementValues } from "../elements/dicom-elements.ts";
+
+/** Where a shutter and a collimator leave the film open: for each row the columns from `from` to before `to`. */
+export type ExposedField = {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+};
+
+/** A field smaller than this share of the picture is a fault of the file. */
+const leastShare = 0.05;
+
+/** Tags of a shutter (0018,16xx) and of a collimator (0018,17xx). */
+const groups = ["001816", "001817"] as const;
+
+/**
+ * The field that the file says was exposed; null where it says nothing, or nothing that can be. Of a polygon each row
+ * counts from its first to its last column: collimators have no bays.
+ *
+ * @see DICOM PS3.3 C.7.6.11 (shutter), C.8.7.3 (collimator)
+ */
+export function exposedField(file: ElementValues, { widthPx, heightPx }: PictureSize): ExposedField | null {
+  const shapes = groups.flatMap((group) => shapesOf(file, group));
+  if (shapes.length === 0) return null;
+  const from = new Int32Array(heightPx);
+  const to = new Int32Array(heightPx);
+  let open = 0;
+  for (let row = 0; row < heightPx; row += 1) {
+    const ends = shapes.map((shape) => shape(row));
+    const first = Math.max(0, ...ends.map(([low]) => Math.ceil(low)));
+    const last = Math.min(widthPx - 1, ...ends.map(([, high]) => Math.floor(high)));
+    if (!(last >= first)) continue;
+    from[row] = first;
+    to[row] = last + 1;
+    open += last + 1 - first;
+  }
+  return open >= leastShare * widthPx * heightPx ? { from, to } : null;
+}
+
+/** First and last column of a row, from 0; the first lies beyond the last where the row is closed. */
+type Shape = (row: number) => readonly [low: number, high: number];
+
+const closed = [1, 0] as const;
+
+function shapesOf(file: ElementValues, group: (typeof groups)[number]): Shape[] {
+  const tag = (element: string) => `${group}${element}`;
+  const names = file.texts(tag("00"));
+  return [
+    ...(names.includes("RECTANGULAR") ? rectangle(["02", "04", "06", "08"].map((at) => file.number(tag(at)))) : []),
+    ...(names.includes("CIRCULAR") ? circle(file.numbers(tag("10")), file.number(tag("12"))) : []),
+    ...(names.includes("POLYGONAL") ? polygon(file.numbers(tag("20"))) : []),
+  ];
+}
+
+/** The edges themselves are closed already. */
+function rectangle(stated: readonly (number | null)[]): Shape[] {
+  const edges = stated.filter((edge) => edge !== null);
+  if (edges.length < stated.length) return [];
+  const [left, right, upper, lower] = edges as [number, number, number, number];
+  return [(row) => (row + 1 > upper && row + 1 < lower ? [left, right - 2] : closed)];
+}
+
+function circle([centreRow, centreColumn]: readonly number[], radius: number | null): Shape[] {
+  if (centreRow === undefined || centreColumn === undefined || radius === null) return [];
+  return [
+    (row) => {
+      const half = Math.sqrt(radius ** 2 - (row + 1 - centreRow) ** 2);
+      return Number.isNaN(half) ? closed : [centreColumn - 1 - half, centreColumn - 1 + half];
+    },
+  ];
+}
+
+function polygon(numbers: readonly number[]): Shape[] {
+  const corners = Array.from({ length: numbers.length >> 1 }, (_, index) => ({
+    row: (numbers[2 * index] as number) - 1,
+    column: (numbers[2 * index + 1] as number) - 1,
+  }));
+  if (corners.length < 3) return [];
+  return [
+    (row) => {
+      const crossings = corners.flatMap((start, index) => {
+        const end = corners[(index + 1) % corners.length] as typeof start;
+        if (start.row === end.row) return start.row === row ? [start.column, end.column] : [];
+        const share = (row - start.row) / (end.row - start.row);
+        return share < 0 || share > 1 ? [] : [start.column + share * (end.column - start.column)];
+      });
+      return crossings.length < 2 ? closed : [Math.min(...crossings), Math.max(...crossings)];
+    },
+  ];
+}

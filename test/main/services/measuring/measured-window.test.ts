@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
+import type { DataSet } from "../../../../main/dicom/results/data-set.ts";
+import { numbers, sequence, words } from "../../../../main/dicom/results/data-set.ts";
+import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
+import { programPacksDir } from "../../../../main/program.ts";
+import { openRadiograph } from "../../../../main/services/measuring/open-radiograph.ts";
+import { filmPixels } from "../../../../main/services/worklist/film-pixels.ts";
+import {
+  deepFilm,
+  deepFilmFile,
+  rightWindow,
+  wrongWindows,
+  type DeepFilm,
+} from "../../../../tools/windows/deep-film.ts";
+
+const dicom = createDicomReader();
+const names = ["dog-01", "dog-02", "dog-04", "dog-05"];
+let engine: Engine;
+let films: DeepFilm[];
+
+beforeAll(async () => {
+  engine = await createEngine({
+    packFolders: [programPacksDir],
+    programVersion: "0.1.0",
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  films = await Promise.all(names.map((name) => deepFilm(`test/fixtures/films/${name}.jpg`)));
+});
+afterAll(async () => {
+  await engine.close();
+  await dicom.close();
+});
+
+async function vhsOf(bytes: Uint8Array): Promise<number | null> {
+  const measurement = await engine.measure(await openRadiograph(dicom, bytes));
+  return measurement.kind === "measured" ? measurement.score.vhs : null;
+}
+
+async function seenOf(film: DeepFilm, elements: DataSet): Promise<Buffer> {
+  return Buffer.from((await openRadiograph(dicom, deepFilmFile(film, elements))).grey);
+}
+
+/** Mean of what the networks see of the rows and columns from 20 % to 80 %. */
+async function middleOf(film: DeepFilm, elements: DataSet): Promise<number> {
+  const { grey, widthPx, heightPx } = await openRadiograph(dicom, deepFilmFile(film, elements));
+  let [sum, count] = [0, 0];
+  for (let y = Math.round(heightPx * 0.2); y < heightPx * 0.8; y += 1)
+    for (let x = Math.round(widthPx * 0.2); x < widthPx * 0.8; x += 1)
+      [sum, count] = [sum + grey[y * widthPx + x]!, count + 1];
+  return sum / count;
+}
+
+/** The film with everything outside of its middle at the value that detectors write where nothing was exposed. */
+function shuttered({ widthPx, heightPx, samples }: DeepFilm, value: number): DeepFilm {
+  const [left, right, upper, lower] = [0.1 * widthPx, 0.9 * widthPx, 0.1 * heightPx, 0.9 * heightPx].map(Math.round);
+  const isOpen = (index: number) => {
+    const [x, y] = [index % widthPx, Math.floor(index / widthPx)];
+    return x >= left! && x < right! && y >= upper! && y < lower!;
+  };
+  return { widthPx, heightPx, samples: samples.map((sample, index) => (isOpen(index) ? sample : value)) };
+}
+
+describe("the display window decides nothing of the measurement", () => {
+  test("ten wrong windows on four films leave what the networks see as it is", async () => {
+    for (const film of films) {
+      const wanted = await seenOf(film, rightWindow);
+      for (const [name, elements] of wrongWindows)
+        expect([name, (await seenOf(film, elements)).equals(wanted)]).toEqual([name, true]);
+    }
+  });
+  test("the score under any window is that of the picture within 0.1 v", async () => {
+    const moved: number[] = [];
+    for (const [index, film] of films.entries()) {
+      const asPicture = await vhsOf(readFileSync(`test/fixtures/films/${names[index]!}.jpg`));
+      const [, wrong] = wrongWindows[3 * index]!;
+      moved.push(Math.abs((await vhsOf(deepFilmFile(film, wrong)))! - asPicture!));
+    }
+    expect(Math.max(...moved)).toBeLessThanOrEqual(0.1);
+  });
+  test("a VOI table shows a film and does not change what is measured", async () => {
+    const entries = Uint16Array.from({ length: 4096 }, (_, index) => (index < 2000 ? 0 : 65_535));
+    const table = sequence({
+      "00283002": numbers("US", 4096, 0, 16),
+      "00283006": { vr: "OW", Value: [entries.buffer] },
+    });
+    const elements = { "00283010": table };
+    const film = films[0]!;
+    expect((await seenOf(film, elements)).equals(await seenOf(film, rightWindow))).toBe(true);
+    const { data } = await filmPixels(dicom, Buffer.from(deepFilmFile(film, elements)));
+    expect(new Set(new Uint16Array(data.buffer, data.byteOffset, data.length / 2))).toEqual(new Set([0, 65_535]));
+  });
+  test("the thumbnail and the pictures that leave show the film by its window", async () => {
+    const image = await openRadiograph(dicom, deepFilmFile(films[0]!, wrongWindows[0]![1]));
+    expect(Buffer.from(image.shown).equals(Buffer.from(image.grey))).toBe(false);
+    const { data } = await image.fullColour(image.widthPx);
+    expect(data.filter((value) => value === 255).length / data.length).toBeGreaterThan(0.3);
+  });
+});
+
+describe("only the exposed field counts", () => {
+  const edges = (group: string, { widthPx, heightPx }: DeepFilm): DataSet => ({
+    [`${group}00`]: words("RECTANGULAR"),
+    [`${group}02`]: numbers("IS", Math.round(0.1 * widthPx)),
+    [`${group}04`]: numbers("IS", Math.round(0.9 * widthPx) + 1),
+    [`${group}06`]: numbers("IS", Math.round(0.1 * heightPx)),
+    [`${group}08`]: numbers("IS", Math.round(0.9 * heightPx) + 1),
+  });
+  const polygon = ({ widthPx, heightPx }: DeepFilm): DataSet => {
+    const [left, right, upper, lower] = [0.1 * widthPx + 1, 0.9 * widthPx, 0.1 * heightPx + 1, 0.9 * heightPx].map(
+      Math.round,
+    ) as [number, number, number, number];
+    return {
+      "00181600": words("POLYGONAL"),
+      "00181620": numbers("IS", upper, left, upper, right, lower, right, lower, left),
+    };
+  };
+  const round = ({ widthPx, heightPx }: DeepFilm): DataSet => ({
+    "00181600": words("CIRCULAR"),
+    "00181610": numbers("IS", Math.round(heightPx / 2), Math.round(widthPx / 2)),
+    "00181612": numbers("IS", Math.round(0.4 * Math.min(widthPx, heightPx))),
+  });
+  test.each([
+    ["a shutter", (film: DeepFilm) => edges("001816", film)],
+    ["a collimator", (film: DeepFilm) => edges("001817", film)],
+    ["a shutter of corners", polygon],
+    ["a round shutter", round],
+    ["padding", () => ({ "00280120": numbers("US", 4095) })],
+  ])("%s at the brightest value leaves the film as bright as it is", async (_name, elements) => {
+    const film = films[0]!;
+    const bright = shuttered(film, 4095);
+    const wanted = await middleOf(film, {});
+    expect(Math.abs((await middleOf(bright, elements(film))) - wanted)).toBeLessThan(14);
+    expect(wanted - (await middleOf(bright, {}))).toBeGreaterThan(14);
+  });
+  test("a shutter that leaves nothing open counts as none", async () => {
+    const film = films[0]!;
+    const nothing = { ...edges("001816", film), "00181604": numbers("IS", 3) };
+    expect((await seenOf(film, nothing)).equals(await seenOf(film, {}))).toBe(true);
+  });
+});
