@@ -25,7 +25,7 @@ export function sources(sheet: Sheet): Block {
   const lines = shownMeasures(reading.score ?? {}).flatMap(({ name, label }) => {
     const range = rangeFor(sheet, name);
     if (!range) return [];
-    const whose = range.breed === null ? words.say("handOut.generalDogs") : (patient?.breed ?? "");
+    const whose = range.breed === null ? words.say(`handOut.general_${range.species}`) : (patient?.breed ?? "");
     return [
       paragraph(
         sheet,

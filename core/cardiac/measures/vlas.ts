@@ -1,8 +1,6 @@
-import { bagardi, ofLimits, ofMean, published } from "../reference/reference-range.ts";
+import { vlasRanges } from "../reference/published-ranges.ts";
 import { vertebraeSpanned } from "../ruler/vertebral-ruler.ts";
 import type { Measure } from "./measure.ts";
-
-const malcolm = published("Malcolm et al. 2018, J Am Vet Med Assoc 253:1038–1045", "doi:10.2460/javma.253.8.1038");
 
 /**
  * Vertebral left atrial size: from the dorsal end of the long axis to the caudal border of the left atrium.
@@ -17,10 +15,7 @@ export const vlas = {
   unit: "v",
   valid: { least: 0.5, most: 6 },
   scale: { from: 1, to: 4 },
-  references: [
-    ofLimits(malcolm, { low: null, high: 2.5 }),
-    ofMean("cavalier_king_charles_spaniel", 1.79, 0.3, bagardi),
-  ],
+  references: vlasRanges,
   paperColour: "#a8447a",
   line: {
     point: "VLAS",

@@ -1,20 +1,19 @@
 /** What a reader should know of a source besides where it was printed. */
-type SourceRemark = "right_lateral" | "twenty_dogs" | "vendor_sheet";
+type SourceRemark = "right_lateral" | "twenty_dogs" | "with_french_bulldogs";
 
 /** Where a reference value was published. */
 export type ReferenceSource = {
-  /** As lists of references have it, the same in every language; null for a source that was never published. */
-  readonly citation: string | null;
+  /** As lists of references have it, the same in every language. */
+  readonly citation: string;
   /** Digital object identifier, PubMed or PubMed Central id; null for a source that has none. */
   readonly identifier: string | null;
   readonly remark: SourceRemark | null;
-  /** False for a vendor's sheet, whose cohort nobody can look up. */
-  readonly isPeerReviewed: boolean;
 };
 
-/** Values of healthy dogs in lateral views [v]. */
+/** Values of healthy animals in lateral views [v]. */
 export type ReferenceRange = {
-  /** Key of the breed; null for dogs in general. */
+  readonly species: "dog" | "cat";
+  /** Key of the breed; null for dogs, or cats, in general. */
   readonly breed: BreedKey | null;
   /** null where only a limit or a range was published. */
   readonly mean: number | null;
@@ -22,11 +21,8 @@ export type ReferenceRange = {
   /** Band to draw [v]; `low` null where only an upper limit is known. */
   readonly low: number | null;
   readonly high: number;
-  /**
-   * What the band is: limits as published, mean ± 2 SD computed here, or mean ± 1 SD, outside which every third healthy
-   * dog lies.
-   */
-  readonly band: "published_limits" | "mean_2_sd" | "mean_1_sd";
+  /** What the band is: limits as published, or mean ± 2 SD computed here. */
+  readonly band: "published_limits" | "mean_2_sd";
   readonly source: ReferenceSource;
 };
 
@@ -38,21 +34,61 @@ export const breeds = {
   labrador_retriever: ["Labrador Retriever", "Labrador"],
   indian_spitz: ["Indian Spitz"],
   mongrel: ["Mongrel", "Mixed breed", "Crossbreed", "Mischling"],
+  american_eskimo_dog: ["American Eskimo Dog", "American Eskimo"],
+  american_pit_bull_terrier: ["American Pit Bull Terrier", "Pit Bull Terrier", "Pitbull", "Pit Bull"],
+  beagle: ["Beagle"],
   boston_terrier: ["Boston Terrier"],
   boxer: ["Boxer", "Deutscher Boxer"],
-  bulldog: ["Bulldog", "English Bulldog", "Englische Bulldogge"],
-  pomeranian: ["Pomeranian", "Zwergspitz"],
+  bulldog: ["Bulldog", "English Bulldog", "Englische Bulldogge", "Bouledogue anglais"],
+  dachshund: ["Dachshund", "Dackel", "Teckel", "Dachshund (Standard)", "Standard Dachshund"],
+  doberman: ["Doberman", "Dobermann", "Doberman Pinscher"],
+  french_bulldog: ["French Bulldog", "Französische Bulldogge", "Bouledogue français"],
+  german_shepherd: [
+    "German Shepherd",
+    "German Shepherd Dog",
+    "Deutscher Schäferhund",
+    "Schäferhund",
+    "Berger allemand",
+  ],
+  lhasa_apso: ["Lhasa Apso"],
+  maltese: ["Maltese", "Malteser", "Bichon maltais"],
+  miniature_australian_shepherd: ["Miniature Australian Shepherd", "Miniature American Shepherd", "Mini Aussie"],
+  miniature_schnauzer: ["Miniature Schnauzer", "Zwergschnauzer", "Schnauzer nain"],
+  norwich_terrier: ["Norwich Terrier"],
+  pomeranian: ["Pomeranian", "Zwergspitz", "Spitz nain"],
+  poodle: ["Poodle", "Pudel", "Caniche"],
+  pug: ["Pug", "Mops", "Carlin"],
+  shih_tzu: ["Shih Tzu"],
+  whippet: ["Whippet"],
+  yorkshire_terrier: ["Yorkshire Terrier", "Yorkie"],
 } as const;
 
 /** Key of a breed with a reference range. */
 export type BreedKey = keyof typeof breeds;
 
-/** Limits as they were published. */
+type PublishedLimits = Pick<ReferenceRange, "low" | "high"> &
+  Partial<Pick<ReferenceRange, "mean" | "standardDeviation">>;
+
+/** Limits as they were published, of dogs in general or of a breed. */
 export function ofLimits(
   source: ReferenceSource,
-  limits: Pick<ReferenceRange, "low" | "high"> & Partial<Pick<ReferenceRange, "mean" | "standardDeviation">>,
+  limits: PublishedLimits,
+  breed: BreedKey | null = null,
 ): ReferenceRange {
-  return { breed: null, mean: null, standardDeviation: null, ...limits, band: "published_limits", source };
+  return {
+    species: "dog",
+    breed,
+    mean: null,
+    standardDeviation: null,
+    ...limits,
+    band: "published_limits",
+    source,
+  };
+}
+
+/** Limits of cats as they were published. */
+export function ofCats(source: ReferenceSource, limits: PublishedLimits): ReferenceRange {
+  return { ...ofLimits(source, limits), species: "cat" };
 }
 
 /** Mean ± 2 SD of a breed. */
@@ -63,20 +99,14 @@ export function ofMean(
   source: ReferenceSource,
 ): ReferenceRange {
   const limit = (sign: number) => Math.round((mean + sign * 2 * standardDeviation) * 100) / 100;
-  return { breed, mean, standardDeviation, low: limit(-1), high: limit(1), band: "mean_2_sd", source };
-}
-
-/** Mean ± 1 SD of a breed, from a vendor's sheet. */
-export function ofSheet(breed: BreedKey, low: number, high: number): ReferenceRange {
-  return { breed, mean: null, standardDeviation: null, low, high, band: "mean_1_sd", source: sheet };
+  return { species: "dog", breed, mean, standardDeviation, low: limit(-1), high: limit(1), band: "mean_2_sd", source };
 }
 
 /** A source that was printed where anybody can look it up. */
-export function published(citation: string, identifier: string, remark: SourceRemark | null = null): ReferenceSource {
-  return { citation, identifier, remark, isPeerReviewed: true };
+export function published(
+  citation: string,
+  identifier: string | null,
+  remark: SourceRemark | null = null,
+): ReferenceSource {
+  return { citation, identifier, remark };
 }
-
-const sheet: ReferenceSource = { citation: null, identifier: null, remark: "vendor_sheet", isPeerReviewed: false };
-
-/** Cavaliers without heart disease: VHS and VLAS. */
-export const bagardi = published("Bagardi et al. 2022, Vet Radiol Ultrasound 63:156–163", "PMC9299495");

@@ -17,15 +17,15 @@ export function breedOf(written: string): BreedKey | null {
 }
 
 /**
- * The range to compare a dog's value with: that of its breed, otherwise that of dogs in general.
+ * The range to compare a value with: that of the breed, otherwise that of dogs, or of cats, in general.
  *
  * @param species  a cat has no canine range
  * @param breed    as the clinic wrote it
  */
 export function referenceRangeFor(name: MeasureName, species: "dog" | "cat", breed: string): ReferenceRange | null {
-  if (species !== "dog") return null;
   const key = breedOf(breed);
-  const ranges = measures.find((measure) => measure.name === name)?.references ?? [];
+  const references = measures.find((measure) => measure.name === name)?.references ?? [];
+  const ranges = references.filter((range) => range.species === species);
   return (
     ranges.find((range) => key !== null && range.breed === key) ?? ranges.find((range) => range.breed === null) ?? null
   );

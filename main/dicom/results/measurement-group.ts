@@ -143,8 +143,8 @@ function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[]
 function range(name: MeasureName, patient: ResultSubject["patient"]): DataSet[] {
   const found = patient && referenceRangeFor(name, patient.species, patient.breed);
   if (!found) return [];
-  const { low, high, source, band, breed } = found;
-  const whose = breed === null ? "dogs in general" : patient.breed;
+  const { low, high, source, band, breed, species } = found;
+  const whose = breed === null ? `${species}s in general` : patient.breed;
   const limits = low === null ? `up to ${high}` : `${low} to ${high}`;
   return [
     textItem("HAS PROPERTIES", codes.rangeText, `${limits} vertebrae (${whose}; ${band.replaceAll("_", " ")})`),

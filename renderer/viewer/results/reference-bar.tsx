@@ -1,4 +1,4 @@
-import { measures, type KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
+import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { breeds, type ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
 import { isBorderline, placeInRange, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
@@ -30,7 +30,7 @@ export function ReferenceBar({
   const text = useText();
   const format = useFormat();
   const range = referenceRangeFor(measure.name, patient?.species ?? "dog", patient?.breed ?? "");
-  if (!range) return measure === measures[0] ? <span className="quiet fine">{text("result.noRangeCat")}</span> : null;
+  if (!range) return null;
   const { from, to } = measure.scale;
   const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
   const low = range.low ?? from;
@@ -73,7 +73,7 @@ export function ReferenceBar({
 
 function Source({ range }: { readonly range: ReferenceRange }) {
   const text = useText();
-  const whose = range.breed ? breeds[range.breed][0] : text("result.rangeGeneral");
+  const whose = range.breed ? breeds[range.breed][0] : text(`result.general_${range.species}`);
   const source = sourceParts(range.source, text).join(" · ");
   return (
     <Hint text={source}>

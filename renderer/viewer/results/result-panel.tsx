@@ -159,8 +159,8 @@ function CodeMeaning({
     cranial: useShownKeys("correct.shiftCranial"),
     caudal: useShownKeys("correct.shiftCaudal"),
   };
-  const meaning = text(`result.code_${code}`);
-  if (code === 1 || code === 2) return <p className="quiet">{meaning}</p>;
+  if (code === 1 || code === 2) return <p className="quiet">{text("result.measured")}</p>;
+  const meaning = text(code === 3 ? "result.measuredToCheck" : `result.code_${code}`);
   return (
     <Notice tone="review">
       {meaning}

@@ -68,7 +68,6 @@ describe("RLAD", () => {
     expect(range.source).toMatchObject({
       citation: "Sánchez Salguero et al. 2018, Ir Vet J 71:25",
       identifier: "doi:10.1186/s13620-018-0137-x",
-      isPeerReviewed: true,
     });
     expect([placeInRange(1.8, range), placeInRange(1.85, range)]).toEqual(["within", "above"]);
     expect(referenceRangeFor("rlad", "cat", "")).toBeNull();
