@@ -5,6 +5,7 @@ import { film, filmsContract } from "./desktop/films.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { patientsContract } from "./desktop/patients.ts";
 import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
+import { receivedContract } from "./desktop/received.ts";
 import { reportsContract } from "./desktop/reports.ts";
 import { fault, id, type Failure } from "./desktop/shapes.ts";
 import { usgContract } from "./desktop/usg.ts";
@@ -22,6 +23,7 @@ export const desktopContract = {
   ...captureContract,
   ...ledgerContract,
   ...dicomContract,
+  ...receivedContract,
   ...programContract,
   ...reportsContract,
 } as const;
@@ -41,7 +43,7 @@ export const desktopEvents = {
   /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),
   "ledger.changed": z.object({}),
-  /** The receiver changed its state, or an association ended. */
+  /** The receiver changed its state, an association ended, or what was received and is not shown has changed. */
   "dicom.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),

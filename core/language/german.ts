@@ -718,6 +718,23 @@ export const german: Catalogue = {
     "failure_connection-lost": "Die Verbindung ist abgebrochen",
     failure_cancelled: "Abgebrochen",
   },
+  received: {
+    place:
+      "{count, plural, one {# empfangenes Objekt wird nicht angezeigt} other {# empfangene Objekte werden nicht angezeigt}}",
+    short: "Empfangen",
+    title: "Empfangen, nicht angezeigt",
+    text: "Diese Objekte kamen per DICOM und wurden angenommen, lassen sich aber nicht anzeigen. Sie bleiben hier, bis Sie sie löschen.",
+    empty: "Hier ist nichts mehr",
+    retryAll: "Alle erneut versuchen",
+    retried: "{opened, number} von {count, number} jetzt in der Arbeitsliste",
+    export: "Als Datei sichern",
+    delete: "Löschen",
+    deleteTitle: "Dieses Objekt löschen?",
+    deleteText: "Es wird endgültig gelöscht. Das sendende System hält es hier für sicher.",
+    unknownPatient: "Patient unbekannt",
+    unknownSender: "unbekanntem System",
+    from: "Von {sender}, {at}",
+  },
   packs: {
     kind_landmarks: "Vermisst Aufnahmen",
     "kind_landmarks-pop": "Vermisst Monitorfotos",

@@ -10,7 +10,7 @@ import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { Engine } from "../inference/engine-types.ts";
 import { describePicture } from "../services/worklist/import-dicom.ts";
 import { findFiles, type FoundFile } from "../services/import/import-folder.ts";
-import { isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import/import-kinds.ts";
+import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import/import-kinds.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { renderMeasurement } from "../services/measuring/render.ts";
 import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./measured-row.ts";
@@ -117,6 +117,7 @@ async function measureFile(
       await writePicture(path.join(renderDir, pictureName(file, frame)), image, measurement);
     return { ...rowOf(file, image, measurement), ...(frames > 1 && { frame: chosen, frames }) };
   } catch (error) {
+    if (found.isAmongOthers && error instanceof AppError && isCompanion(error)) return null;
     return failedRow(file, messageOf(error));
   }
 }

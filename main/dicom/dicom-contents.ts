@@ -10,6 +10,8 @@ export type DicomContents = {
   /** A result of this program, read again; null for every other object. */
   readonly result: ResultObject | null;
   readonly instance: DicomInstance;
+  /** AE title that it was received from, as its file header says. */
+  readonly sender: string | null;
   readonly hasPicture: boolean;
   /** Whether it holds a document, a PDF say. */
   readonly hasDocument: boolean;
@@ -24,6 +26,7 @@ export function contentsOf(file: DicomFile): DicomContents {
     directory: isDicomDirectory(file) ? filesOfDirectory(file) : null,
     result: boundedResult(file),
     instance: describeInstance(file),
+    sender: file.sender,
     hasPicture: file.pixelData !== null,
     hasDocument: file.has("00420011"),
   };

@@ -15,6 +15,8 @@ import {
 export type DicomFile = DicomElements & {
   readonly transferSyntaxUid: string;
   readonly isBigEndian: boolean;
+  /** Source Application Entity Title of group 0002. */
+  readonly sender: string | null;
   /** null without Pixel Data (7FE0,0010) */
   readonly pixelData:
     | { readonly kind: "native"; readonly bytes: Uint8Array; readonly isInWords: boolean }
@@ -59,6 +61,7 @@ export function readDicomFile(bytes: Uint8Array): DicomFile {
     ...elements,
     transferSyntaxUid,
     isBigEndian,
+    sender: header.sender,
     pixelData: pixelDataOf(body, dataSet.elements["x7fe00010"], elements),
   };
 }
@@ -75,15 +78,16 @@ function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: 
 function readHeader(
   bytes: Uint8Array,
   start: number,
-): { readonly transferSyntaxUid: string | null; readonly end: number } {
-  if (groupAt(bytes, start) !== 2) return { transferSyntaxUid: null, end: start };
+): { readonly transferSyntaxUid: string | null; readonly sender: string | null; readonly end: number } {
+  if (groupAt(bytes, start) !== 2) return { transferSyntaxUid: null, sender: null, end: start };
   const header = newDataSet(bytes);
   const stream = new BoundedStream(bytes, start, false);
   while (groupAt(bytes, stream.position) === 2) {
     const element = parsing(stream, () => dicomParser.readDicomElementExplicit(stream, header.warnings));
     header.elements[element.tag] = element;
   }
-  return { transferSyntaxUid: elementsOf(header, { isBigEndian: false }).text("00020010"), end: stream.position };
+  const { text } = elementsOf(header, { isBigEndian: false });
+  return { transferSyntaxUid: text("00020010"), sender: text("00020016"), end: stream.position };
 }
 
 /** Runs the library and puts its faults, which name its own functions, into words. */

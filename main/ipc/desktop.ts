@@ -19,6 +19,7 @@ import { ledgerHandlers } from "./handlers/ledger.ts";
 import { createPageSessions, type PageSessions } from "./page/page-sessions.ts";
 import { patientHandlers } from "./handlers/patients.ts";
 import { programHandlers } from "./handlers/program.ts";
+import { receivedHandlers } from "./handlers/received.ts";
 import { reportHandlers } from "./handlers/reports.ts";
 import { usgHandlers } from "./handlers/usg.ts";
 
@@ -111,6 +112,7 @@ function handlersOf(parts: DesktopParts) {
     ...captureHandlers(parts),
     ...ledgerHandlers(parts),
     ...dicomHandlers(parts),
+    ...receivedHandlers(parts),
     ...programHandlers(parts),
     ...reportHandlers(parts),
   };

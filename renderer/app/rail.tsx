@@ -1,3 +1,4 @@
+import { ReceivedPlace } from "../received/received-place.tsx";
 import { screens, useNavigation, type Screen } from "../state/navigation.ts";
 import { Hint, IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -23,6 +24,7 @@ export function Rail() {
         <Place key={screen} screen={screen} />
       ))}
       <span className="spring" />
+      <ReceivedPlace />
       <IconButton
         icon="keyboard"
         label={text("shortcuts.title")}

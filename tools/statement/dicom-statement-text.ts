@@ -71,6 +71,7 @@ ${table(
   ["C-STORE status", "meaning"],
   [
     [hex(storeStatus.success), "kept"],
+    [hex(storeStatus.keptNotShown), "kept, but its picture cannot be shown: a person is asked what becomes of it"],
     [hex(storeStatus.outOfResources), "the disk is full or cannot be written"],
     [hex(storeStatus.doesNotMatchClass), "SOP class or instance UID of data set and command differ"],
     [hex(storeStatus.cannotUnderstand), "the data set cannot be read"],

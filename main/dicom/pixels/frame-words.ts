@@ -2,7 +2,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import type { Codecs, PictureCoding } from "./codec-module.ts";
 import { readCodedHeader } from "./coded-header.ts";
-import type { PictureDescription } from "./picture-description.ts";
+import { describePicture, type PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./transfer-syntaxes.ts";
 
 /**
@@ -31,6 +31,42 @@ export async function frameWords(
   frameIndex: number,
   startCodec: CodecSource,
 ): Promise<FrameWords> {
+  const found = findFrame(file, picture, frameIndex);
+  if (found.coding !== "native") return decompressed(found.bytes, picture, found.coding, startCodec);
+  const { bitsAllocated, isPlanar } = picture;
+  const isSwapped = file.isBigEndian && (bitsAllocated === 16 || found.isInWords);
+  // A copy: the bytes may be a view of the whole file, at an odd place.
+  const own = isSwapped ? swapped(found) : new Uint8Array(found.bytes.subarray(found.start, found.end));
+  return {
+    words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own,
+    isPlanar,
+    precisionBits: bitsAllocated,
+    isCompressed: false,
+  };
+}
+
+/**
+ * Whether a file's first frame can be shown, as far as that is known without decoding it.
+ *
+ * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM, IMAGE_TOO_MANY_PIXELS
+ */
+export function assertShowable(file: DicomFile): void {
+  const picture = describePicture(file);
+  const found = findFrame(file, picture, 0);
+  if (found.coding !== "native") readCodedHeader(found.bytes, found.coding, picture);
+}
+
+type NativeFrame = {
+  readonly coding: "native";
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly isInWords: boolean;
+};
+type CodedFrameBytes = { readonly coding: PictureCoding; readonly bytes: Uint8Array };
+
+/** Where a frame lies in its file. */
+function findFrame(file: DicomFile, picture: PictureDescription, frameIndex: number): NativeFrame | CodedFrameBytes {
   const { coding } = transferSyntaxOf(file.transferSyntaxUid);
   const { pixelData } = file;
   if (pixelData === null) throw new AppError("DICOM_WITHOUT_PIXELS");
@@ -39,34 +75,18 @@ export async function frameWords(
       "INVALID_DICOM",
       because("dicomNoSuchFrame", { frames: picture.numberOfFrames, frame: frameIndex + 1 }),
     );
-  if ((pixelData.kind === "native") !== (coding === "native")) {
-    throw new AppError(
-      "INVALID_DICOM",
-      because(pixelData.kind === "native" ? "dicomNotCompressed" : "dicomCompressed"),
-    );
+  if (pixelData.kind === "native") {
+    if (coding !== "native") throw new AppError("INVALID_DICOM", because("dicomNotCompressed"));
+    return { coding, ...pixelData, ...nativePlace(pixelData.bytes, picture, frameIndex) };
   }
-  if (pixelData.kind === "native")
-    return nativeWords(
-      pixelData.bytes,
-      picture,
-      frameIndex,
-      file.isBigEndian && (picture.bitsAllocated === 16 || pixelData.isInWords),
-    );
-  return decompressed(
-    pixelData.frame(frameIndex, picture.numberOfFrames),
-    picture,
-    coding as PictureCoding,
-    startCodec,
-  );
+  if (coding === "native") throw new AppError("INVALID_DICOM", because("dicomCompressed"));
+  const bytes = pixelData.frame(frameIndex, picture.numberOfFrames);
+  const isJpeg2000 = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000";
+  return { coding, bytes: isJpeg2000 ? codestreamOf(bytes) : bytes };
 }
 
-function nativeWords(
-  bytes: Uint8Array,
-  picture: PictureDescription,
-  frameIndex: number,
-  isSwapped: boolean,
-): FrameWords {
-  const { widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric, isPlanar } = picture;
+function nativePlace(bytes: Uint8Array, picture: PictureDescription, frameIndex: number) {
+  const { widthPx, heightPx, samplesPerPixel, bitsAllocated, photometric } = picture;
   const samples = photometric === "YBR_FULL_422" ? 2 : samplesPerPixel;
   const frameBytes = widthPx * heightPx * samples * (bitsAllocated / 8);
   const start = frameIndex * frameBytes;
@@ -76,23 +96,16 @@ function nativeWords(
       because("dicomFrameCutOff", { frame: frameIndex + 1, needed: start + frameBytes, found: bytes.length }),
     );
   }
-  // A copy: the bytes may be a view of the whole file, at an odd place.
-  const own = isSwapped ? swapped(bytes, start, frameBytes) : new Uint8Array(bytes.subarray(start, start + frameBytes));
-  return {
-    words: bitsAllocated === 16 ? new Uint16Array(own.buffer) : own,
-    isPlanar,
-    precisionBits: bitsAllocated,
-    isCompressed: false,
-  };
+  return { start, end: start + frameBytes };
 }
 
 /** Words of 16 bits turned round; one may hold the last byte of a frame and the first of the next. */
-function swapped(bytes: Uint8Array, start: number, count: number): Uint8Array {
+function swapped({ bytes, start, end }: NativeFrame): Uint8Array {
   const from = start - (start % 2);
-  const words = Buffer.alloc(2 * Math.ceil((start + count - from) / 2));
+  const words = Buffer.alloc(2 * Math.ceil((end - from) / 2));
   words.set(bytes.subarray(from, from + words.length));
   words.swap16();
-  return new Uint8Array(words.subarray(start - from, start - from + count));
+  return new Uint8Array(words.subarray(start - from, end - from));
 }
 
 async function decompressed(
@@ -101,14 +114,13 @@ async function decompressed(
   coding: PictureCoding,
   startCodec: CodecSource,
 ): Promise<FrameWords> {
-  const coded = coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000" ? codestreamOf(bytes) : bytes;
-  const { precisionBits, isSigned, isPlanar } = readCodedHeader(coded, coding, picture);
+  const { precisionBits, isSigned, isPlanar } = readCodedHeader(bytes, coding, picture);
   const { widthPx, heightPx, samplesPerPixel } = picture;
   const bitsAllocated = precisionBits > 8 ? 16 : 8;
   const codecs = await startCodec();
   const output = await codecs.decode({
     coding,
-    bytes: coded,
+    bytes,
     widthPx,
     heightPx,
     samplesPerPixel,

@@ -8,7 +8,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { readFilmImage } from "../desktop/film-files.ts";
 import { addFilmToWorklist, publishFilm, type OpenedFile } from "../worklist/films.ts";
 import { filesOfArchive, type FoundFile } from "./import-folder.ts";
-import { isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
+import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
 /**
@@ -40,9 +40,14 @@ export async function openBytes(
     }
     return summaryOf(outcomes);
   }
-  const outcome = await openOne(context, file, isSearched);
-  onOpened();
-  return summaryOf([outcome]);
+  try {
+    const outcome = await openOne(context, file, isSearched);
+    onOpened();
+    return summaryOf([outcome]);
+  } catch (error) {
+    if (isSearched && error instanceof AppError && isCompanion(error)) return summaryOf(["passed over"]);
+    throw error;
+  }
 }
 
 /** Opens a file that was found; a fault is told in the outcome, so that the rest goes on. */
@@ -58,6 +63,7 @@ export async function openFound(context: DesktopContext, found: FoundFile, onOpe
     return outcome;
   } catch (error) {
     const known = error instanceof AppError ? error : systemFaultOf(error);
+    if (known !== null && found.isAmongOthers && isCompanion(known)) return "passed over";
     if (known !== null) return { name: found.name, ...failureOf(known) };
     context.log.error({ error: error instanceof Error ? error.name : "unknown" }, "a file could not be opened");
     return { name: found.name, ...failureOf(new AppError("INTERNAL")) };

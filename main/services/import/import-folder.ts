@@ -15,6 +15,8 @@ import { zipEntries } from "./zip-files.ts";
 export type FoundFile = {
   readonly name: string;
   readonly isSearched: boolean;
+  /** Came with others, out of a folder, an archive or a DICOMDIR: a directory, report or the like beside it is no fault. */
+  readonly isAmongOthers: boolean;
   readonly read: () => Promise<Uint8Array>;
 };
 
@@ -34,11 +36,12 @@ export async function* findFiles(dicom: DicomReader, named: string): AsyncGenera
 export async function* filesOfArchive(name: string, zip: Uint8Array | string): AsyncGenerator<FoundFile> {
   try {
     for await (const entry of zipEntries(zip, archiveLimits))
-      yield { name: `${name}/${entry.name}`, isSearched: true, read: entry.read };
+      yield { name: `${name}/${entry.name}`, isSearched: true, isAmongOthers: true, read: entry.read };
   } catch (error) {
     yield {
       name,
       isSearched: false,
+      isAmongOthers: false,
       read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_ARCHIVE")),
     };
   }
@@ -73,6 +76,7 @@ async function* filesNamedIn(dicom: DicomReader, directory: string): AsyncGenera
     yield {
       name: path.basename(directory),
       isSearched: false,
+      isAmongOthers: false,
       read: () => Promise.reject(error instanceof Error ? error : new AppError("INVALID_DICOM")),
     };
     return;
@@ -81,6 +85,7 @@ async function* filesNamedIn(dicom: DicomReader, directory: string): AsyncGenera
     yield {
       name: components.join("/"),
       isSearched: false,
+      isAmongOthers: true,
       read: async () => readLimited(await resolveNamed(folder, components)),
     };
   }
@@ -105,7 +110,7 @@ async function resolveNamed(folder: string, components: readonly string[]): Prom
 }
 
 function fileAt(file: string, name: string, isSearched: boolean): FoundFile {
-  return { name, isSearched, read: () => readLimited(file) };
+  return { name, isSearched, isAmongOthers: isSearched, read: () => readLimited(file) };
 }
 
 async function readLimited(file: string): Promise<Uint8Array> {

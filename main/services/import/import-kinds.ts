@@ -46,6 +46,11 @@ export function notAFilm(head: Uint8Array): AppError {
   return new AppError("UNSUPPORTED_IMAGE", stranger?.[1] ?? because("fileIsNoFilm"));
 }
 
+/** A CD's own DICOMDIR, and the reports, presentation states and lists that lie beside its films. */
+export function isCompanion({ code, reason }: AppError): boolean {
+  return (code === "DICOM_WITHOUT_PIXELS" && reason === null) || reason?.name === "dicomdirAlone";
+}
+
 function startsWith(bytes: Uint8Array, signature: string): boolean {
   return (
     bytes.length >= signature.length &&

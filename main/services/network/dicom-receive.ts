@@ -7,6 +7,7 @@ import { getSetting } from "../../store/settings.ts";
 import { createAssociationLog } from "./association-log.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
+import type { SetAside } from "./set-aside.ts";
 import { createReceivedObjects, receivedDir } from "./received-objects.ts";
 
 /** How long to wait before a receiver that stopped by itself is started again [ms]. */
@@ -23,6 +24,9 @@ export type DicomReceive = {
    */
   configure(changes: ReceiverChange): Promise<DicomState>;
   log(): readonly AssociationEntry[];
+  readonly setAside: SetAside;
+  /** Takes an object that lies in the receiving folder, however it came there. */
+  take(fileName: string): void;
   close(): Promise<void>;
 };
 
@@ -103,6 +107,8 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
       return get();
     },
     log: log.entries,
+    setAside: received.setAside,
+    take: received.take,
     async close() {
       await changing;
       await close();

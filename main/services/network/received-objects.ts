@@ -1,12 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { AppError, failureOf } from "../../../core/app-error.ts";
+import { AppError } from "../../../core/app-error.ts";
 import { receivedFileEnding } from "../../dicom/network/receiving/received-object.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
-
-/** Subfolder for objects that cannot be opened. */
-const asideName = "not-opened";
 
 /** Folder in which received objects lie until the worklist has them. */
 export function receivedDir(dataDir: string): string {
@@ -22,6 +20,8 @@ export type ReceivedObjects = {
    * be awaited before anything new is received: from then on the two can be told apart.
    */
   takeWhatIsLeft(): Promise<void>;
+  /** What was received and could not be shown. */
+  readonly setAside: SetAside;
   /** Resolves when nothing is under way; what still lies there is taken at the next start. */
   close(): Promise<void>;
 };
@@ -29,6 +29,7 @@ export type ReceivedObjects = {
 /** @param onTaken  after each film, which may be measured from then on */
 export function createReceivedObjects(context: DesktopContext, onTaken: () => void): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
+  const setAside = createSetAside(context, folder, onTaken);
   let work = Promise.resolve();
   let isClosed = false;
   const inTurn = (step: () => Promise<void>) => {
@@ -41,19 +42,17 @@ export function createReceivedObjects(context: DesktopContext, onTaken: () => vo
       onTaken();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await setAside(folder, fileName);
-      context.reportFault({
-        at: context.now().toISOString(),
-        ...failureOf(error),
-        name: `${asideName}/${fileName}`,
-      });
+      // The sender believes the object is safe here, so it is kept although it cannot be used.
+      await setAside.put(fileName, error);
     }
   };
   return {
+    setAside,
     take: (fileName) => void inTurn(() => take(fileName)),
     takeWhatIsLeft: () =>
       inTurn(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
+        await setAside.adopt();
         for (const entry of await readdir(folder, { withFileTypes: true })) {
           if (entry.isFile() && entry.name.endsWith(receivedFileEnding)) void inTurn(() => take(entry.name));
           else if (entry.isFile()) await rm(path.join(folder, entry.name), { force: true });
@@ -71,13 +70,6 @@ async function takeOne(context: DesktopContext, file: string): Promise<void> {
   const { instance } = await context.dicom.contents(bytes);
   await addObjectToWorklist(context, { name: `${instance.sopInstanceUid ?? "object"}.dcm`, bytes, origin: "dicom" });
   await rm(file, { force: true });
-}
-
-/** The sender believes the object is safe here, so it is kept although it cannot be used. */
-async function setAside(folder: string, fileName: string): Promise<void> {
-  const aside = path.join(folder, asideName);
-  await mkdir(aside, { recursive: true, mode: 0o700 });
-  await rename(path.join(folder, fileName), path.join(aside, fileName));
 }
 
 function reportBug(context: DesktopContext, error: unknown): void {

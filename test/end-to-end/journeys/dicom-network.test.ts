@@ -63,6 +63,50 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await ask(page, "films.remove", { filmIds: [(await received())!.id] });
   });
 
+  test("what is received and cannot be shown stays in sight until somebody acts, by keyboard in both themes", async () => {
+    const { page } = window();
+    const film = path.join(folder, "cut.dcm");
+    const whole = await phantomFromJpeg(phantom("dog-06.jpg"), {
+      study: "1.2.276.79.1",
+      instance: "1.2.276.79.1.1",
+      patientId: "P-79",
+      patientName: "Kaya^Luna",
+    });
+    // Twice the rows that its picture has.
+    const rows = whole.indexOf(Buffer.from("280010005553", "hex"));
+    whole.writeUInt16LE(2 * whole.readUInt16LE(rows + 8), rows + 8);
+    writeFileSync(film, whole);
+    expect(await send(film)).toMatchObject({ status: 0 });
+    await page.getByRole("button", { name: "1 received object is not shown" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Received, not shown" });
+    await dialog.getByText("Luna").waitFor();
+    await dialog.getByText("From XRAY").waitFor();
+    await page.evaluate(axe.source);
+    for (const [theme, language] of [
+      ["light", "de"],
+      ["dark", "en"],
+    ] as const) {
+      await ask(page, "settings.save", { theme, language });
+      await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
+      await page.waitForTimeout(350);
+      if (process.env["CORVET_SHOTS"]) await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${theme}.png` });
+      const { violations } = (await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+      )) as axe.AxeResults;
+      expect(violations.map(({ id }) => id)).toEqual([]);
+    }
+    await dialog.getByRole("button", { name: "Try again" }).press("Enter");
+    await page.getByText("0 of 1 now on the worklist").waitFor();
+    const saved = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Save as file" }).press("Enter");
+    expect((await saved).suggestedFilename()).toBe("1.2.276.79.1.1.dcm");
+    await dialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).press("Enter");
+    await dialog.getByText("Nothing is left here").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "not shown" }).waitFor({ state: "detached" });
+  });
+
   test("opened to the practice network, it lets nobody in until machines are named, by keyboard", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+1");

@@ -316,6 +316,15 @@ CREATE TABLE "readings" (
   CHECK ((source = 'person') = (who IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE set_aside_objects (
+  id TEXT PRIMARY KEY,
+  file_name TEXT NOT NULL UNIQUE,
+  received_at_ms INTEGER NOT NULL,
+  sender TEXT,
+  facts TEXT CHECK (facts IS NULL OR json_valid(facts)),
+  failure TEXT NOT NULL CHECK (json_valid(failure))
+) STRICT;
+
 CREATE TABLE settings (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL CHECK (json_valid(value))

@@ -3,7 +3,9 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import path from "node:path";
 import { Writable } from "node:stream";
 import { AppError } from "../../../../core/app-error.ts";
-import { readDicomFile } from "../../dicom-file.ts";
+import { readDicomFile, type DicomFile } from "../../dicom-file.ts";
+import { assertShowable } from "../../pixels/frame-words.ts";
+import { sopClasses } from "../../results/uids.ts";
 import { part10Header, type Part10Header } from "../part-10.ts";
 
 /** What is answered to C-STORE. @see DICOM PS3.4 table B.2-1 */
@@ -12,6 +14,8 @@ export const storeStatus = {
   outOfResources: 0xa700,
   doesNotMatchClass: 0xa900,
   cannotUnderstand: 0xc000,
+  /** Kept, but it cannot be shown: the warning "data set does not match SOP class". */
+  keptNotShown: 0xb007,
 } as const;
 
 /** Ending of a file that is whole; anything else in the folder is not. */
@@ -55,10 +59,10 @@ export class ReceivedObject extends Writable {
    * @returns what to answer to the sender, and the file's name when it is kept
    */
   keep(): { readonly status: number; readonly fileName: string | null } {
-    const refused = this.#isWritten ? this.#judge() : storeStatus.outOfResources;
-    if (refused !== null) {
+    const status = this.#isWritten ? this.#judge() : storeStatus.outOfResources;
+    if (status !== storeStatus.success && status !== storeStatus.keptNotShown) {
       this.discard();
-      return { status: refused, fileName: null };
+      return { status, fileName: null };
     }
     const whole = this.#unfinished.replace(/\.unfinished$/, receivedFileEnding);
     this.#attempt(() => {
@@ -67,7 +71,7 @@ export class ReceivedObject extends Writable {
       renameSync(this.#unfinished, whole);
       syncFolder(path.dirname(whole));
     });
-    if (this.#isWritten) return { status: storeStatus.success, fileName: path.basename(whole) };
+    if (this.#isWritten) return { status, fileName: path.basename(whole) };
     rmSync(whole, { force: true });
     this.discard();
     return { status: storeStatus.outOfResources, fileName: null };
@@ -79,13 +83,14 @@ export class ReceivedObject extends Writable {
     rmSync(this.#unfinished, { force: true });
   }
 
-  /** Why the object is refused: its bytes cannot be read, or it is not the one announced. */
-  #judge(): number | null {
+  /** Refused where its bytes cannot be read, or it is not the one announced; kept with a warning where it has a picture that cannot be shown. */
+  #judge(): number {
     try {
       const file = readDicomFile(readFileSync(this.#unfinished));
       const isSame =
         file.text("00080016") === this.#header.sopClassUid && file.text("00080018") === this.#header.sopInstanceUid;
-      return isSame ? null : storeStatus.doesNotMatchClass;
+      if (!isSame) return storeStatus.doesNotMatchClass;
+      return isShowable(file) ? storeStatus.success : storeStatus.keptNotShown;
     } catch (error) {
       if (error instanceof AppError) return storeStatus.cannotUnderstand;
       throw error;
@@ -105,6 +110,17 @@ export class ReceivedObject extends Writable {
   #close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
+  }
+}
+
+/** A report has no picture to judge. */
+function isShowable(file: DicomFile): boolean {
+  try {
+    if (file.text("00080016") !== sopClasses.comprehensiveReport) assertShowable(file);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import { filmsDir } from "../../../../main/services/desktop/film-files.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { openBytes } from "../../../../main/services/import/import-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { dataSet, implicit, partTen } from "../../dicom/dicom-writer.ts";
+import { dataSet, implicit, partTen, text } from "../../dicom/dicom-writer.ts";
 import { phantomElements, phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
@@ -130,6 +130,26 @@ describe("a DICOMDIR", () => {
       "NONE: The DICOMDIR names this file, but it is missing",
     ]);
     expect(await films()).toEqual([]);
+  });
+
+  it("and the report beside a CD's films are companions, not faults", async () => {
+    const report = partTen(
+      "1.2.840.10008.1.2.1",
+      dataSet(
+        text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.88.22"),
+        text("00080018", "UI", "7.1"),
+        text("00080060", "CS", "SR"),
+      ),
+    );
+    const film = phantomFile({ instance: "7.2" });
+    const told = await send("cd.zip", await zipOf({ DICOMDIR: directoryOf("IM1", "SR1"), IM1: film, SR1: report }));
+    expect([told.films.length, told.faults, told.passedOver]).toEqual([1, [], 2]);
+    mkdirSync(path.join(folder, "cd"));
+    put("cd/DICOMDIR", directoryOf("IM1", "SR1"));
+    put("cd/IM1", film);
+    put("cd/SR1", report);
+    expect(await open("cd")).toEqual([]);
+    await expect(send("SR1", report)).rejects.toMatchObject({ code: "DICOM_WITHOUT_PIXELS" });
   });
 
   it("sent by itself, says what it is", async () => {

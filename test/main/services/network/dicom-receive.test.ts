@@ -101,16 +101,62 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
       0,
     );
     await until(async () => (await films()).length === 1, "a film");
-    const [aside] = readdirSync(path.join(folder, "data", "dicom-received", "not-opened"));
-    expect(bench.faults).toEqual([
+    expect((await bench.call("received.list", {})).objects).toEqual([
       {
-        at: expect.any(String),
-        code: "DICOM_WITHOUT_PIXELS",
-        message: "The DICOM file holds no picture",
-        name: `not-opened/${aside}`,
+        id: expect.any(String),
+        receivedAt: expect.any(String),
+        sender: "XRAY",
+        patientName: "Bello",
+        responsiblePerson: "Müller",
+        patientId: "P-1",
+        takenAt: null,
+        modality: "CR",
+        failure: { code: "DICOM_WITHOUT_PIXELS", message: "The DICOM file holds no picture" },
       },
     ]);
     expect(bench.logged.join("\n")).not.toMatch(/Müller|Bello|P-1/);
+  });
+
+  test("warns the sender of what cannot be shown, and lets a person retry, save and delete it", async () => {
+    await bench.call("dicom.configure", receiver());
+    const tall = sampleFile({ sopInstanceUid: "1.2.3.4.31", sidePx: 128 });
+    tall.writeUInt16LE(4000, tall.indexOf(Buffer.from("280010005553", "hex")) + 8);
+    writeFileSync(path.join(folder, "short.dcm"), tall);
+    expect(
+      (
+        await run("storescu", [
+          "-d",
+          "-aec",
+          "CORVET",
+          "-aet",
+          "XRAY",
+          "127.0.0.1",
+          String(port),
+          path.join(folder, "short.dcm"),
+        ])
+      ).output,
+    ).toMatch(/b007/i);
+    await until(async () => (await bench.call("received.list", {})).objects.length === 1, "an object in the list");
+    const [object] = (await bench.call("received.list", {})).objects;
+    const objectIds = [object!.id];
+    expect(await bench.call("received.retry", { objectIds })).toMatchObject({ opened: 0, objects: [object] });
+    expect((await bench.call("received.export", { objectId: object!.id })).download).toEqual({
+      fileName: "1.2.3.4.31.dcm",
+      url: expect.stringMatching(/^\/app\/exports\/.*\.dcm$/),
+    });
+    await bench.close();
+    // An earlier version set this one aside and kept no list.
+    const aside = path.join(folder, "data", "dicom-received", "not-opened");
+    writeFileSync(path.join(aside, "old.dcm"), sampleFile({ sopInstanceUid: "1.2.3.4.32", sidePx: 128 }));
+    bench = openBench({ dataDir: path.join(folder, "data") });
+    bench.engine.answers(measuredAt(9.6));
+    await until(async () => (await bench.call("received.list", {})).objects.length === 2, "both objects");
+    const all = (await bench.call("received.list", {})).objects.map(({ id }) => id);
+    expect(await bench.call("received.retry", { objectIds: all })).toMatchObject({ opened: 1 });
+    expect(await films()).toHaveLength(1);
+    expect(await bench.call("received.delete", { objectIds })).toEqual({ objects: [] });
+    expect(readdirSync(aside)).toEqual([]);
+    await expect(bench.call("received.export", { objectId: object!.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   test("admits only named senders on the practice's network, and counts and logs refusals without patients", async () => {

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { download, failure, id, nothing, time } from "./shapes.ts";
+
+/** An object that was received and could not be shown. It stays until somebody has retried or deleted it. */
+const setAsideObject = z.object({
+  id,
+  receivedAt: time,
+  /** AE title of the sender; null where the file does not say. */
+  sender: z.string().nullable(),
+  patientName: z.string().nullable(),
+  responsiblePerson: z.string().nullable(),
+  patientId: z.string().nullable(),
+  takenAt: time.nullable(),
+  modality: z.string().nullable(),
+  failure,
+});
+
+const objects = z.array(setAsideObject);
+const chosen = z.strictObject({ objectIds: z.array(id).min(1).max(1000) });
+
+/** Received objects that are not on the worklist. `dicom.changed` tells of a change. */
+export const receivedContract = {
+  /** Newest first. */
+  "received.list": { request: nothing, response: z.object({ objects }) },
+  /** Tries to open them again; answers what is left, and how many are on the worklist now. NOT_FOUND */
+  "received.retry": { request: chosen, response: z.object({ objects, opened: z.int() }) },
+  /** The object as it came, as a DICOM file. NOT_FOUND */
+  "received.export": { request: z.strictObject({ objectId: id }), response: z.object({ download }) },
+  /** For good. NOT_FOUND */
+  "received.delete": { request: chosen, response: z.object({ objects }) },
+} as const;
+
+export type SetAsideObject = z.infer<typeof setAsideObject>;

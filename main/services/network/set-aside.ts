@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { AppError, failureOf } from "../../../core/app-error.ts";
+import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import type { SetAsideObject as ShownObject } from "../../../core/contract/desktop/received.ts";
+import { failure } from "../../../core/contract/desktop/shapes.ts";
+import {
+  forgetSetAside,
+  getSetAside,
+  keepSetAside,
+  listSetAside,
+  type SetAsideObject,
+} from "../../store/films/set-aside-objects.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { keepExport } from "../desktop/exports.ts";
+import { addObjectToWorklist } from "../import/import-files.ts";
+
+/** Objects that were acknowledged and cannot be shown: kept with the reason until a person acts. */
+export type SetAside = {
+  /** Moves an object of the receiving folder aside. */
+  put(fileName: string, error: AppError): Promise<void>;
+  /** Lists files of earlier versions, which kept no list. */
+  adopt(): Promise<void>;
+  list(): ShownObject[];
+  /** @returns how many are on the worklist now. @throws AppError NOT_FOUND */
+  retry(objectIds: readonly string[]): Promise<number>;
+  /** @throws AppError NOT_FOUND */
+  export(objectId: string): Promise<{ readonly fileName: string; readonly url: string }>;
+  /** @throws AppError NOT_FOUND */
+  remove(objectIds: readonly string[]): Promise<void>;
+};
+
+/** Subfolder for objects that cannot be opened. */
+const asideName = "not-opened";
+
+/**
+ * @param receivedFolder  in which received objects lie
+ * @param onTaken         after each film that could be opened after all
+ */
+export function createSetAside(context: DesktopContext, receivedFolder: string, onTaken: () => void): SetAside {
+  const folder = path.join(receivedFolder, asideName);
+  const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
+  const changed = () => context.publish({ name: "dicom.changed", payload: {} });
+  const keep = async (fileName: string, error: AppError, receivedAtMs: number) => {
+    const said = await describe(context, path.join(folder, fileName));
+    keepSetAside(context.db, {
+      id: randomUUID(),
+      fileName,
+      receivedAtMs,
+      sender: said?.sender ?? null,
+      facts: said && JSON.stringify(said.instance),
+      failure: JSON.stringify(failureOf(error)),
+    });
+  };
+  const forget = async (object: SetAsideObject) => {
+    await rm(fileOf(object), { force: true });
+    forgetSetAside(context.db, object.id);
+  };
+  const open = async (object: SetAsideObject): Promise<AppError | null> => {
+    try {
+      const bytes = await readKept(fileOf(object));
+      const name = `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`;
+      await addObjectToWorklist(context, { name, bytes, origin: "dicom" });
+      return null;
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  };
+  return {
+    async put(fileName, error) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await rename(path.join(receivedFolder, fileName), path.join(folder, fileName));
+      await keep(fileName, error, context.now().getTime());
+      changed();
+    },
+    async adopt() {
+      const known = new Set(listSetAside(context.db).map(({ fileName }) => fileName));
+      for (const fileName of await readdir(folder).catch(() => [])) {
+        if (known.has(fileName)) continue;
+        const { mtimeMs } = await stat(path.join(folder, fileName));
+        await keep(fileName, new AppError("INVALID_DICOM"), Math.round(mtimeMs));
+      }
+    },
+    list: () => listSetAside(context.db).map(toShown),
+    async retry(objectIds) {
+      let opened = 0;
+      for (const object of objectIds.map((id) => getSetAside(context.db, id))) {
+        const error = await open(object);
+        if (error !== null) keepSetAside(context.db, { ...object, failure: JSON.stringify(failureOf(error)) });
+        else {
+          await forget(object);
+          opened += 1;
+          onTaken();
+        }
+      }
+      changed();
+      return opened;
+    },
+    async export(objectId) {
+      const object = getSetAside(context.db, objectId);
+      const url = await keepExport(context.dataDir, "dcm", await readKept(fileOf(object)));
+      return { fileName: `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`, url };
+    },
+    async remove(objectIds) {
+      for (const object of objectIds.map((id) => getSetAside(context.db, id))) await forget(object);
+      changed();
+    },
+  };
+}
+
+/** What the file says of itself; null where not even its elements can be read. */
+async function describe(context: DesktopContext, file: string) {
+  try {
+    const { instance, sender } = await context.dicom.contents(await readFile(file));
+    return { instance, sender };
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** @throws AppError NOT_FOUND */
+async function readKept(file: string): Promise<Buffer> {
+  return readFile(file).catch((cause: unknown) => {
+    throw new AppError("NOT_FOUND", undefined, { cause });
+  });
+}
+
+function instanceOf({ facts }: SetAsideObject): DicomInstance | null {
+  return facts === null ? null : dicomInstance.parse(JSON.parse(facts));
+}
+
+function toShown(object: SetAsideObject): ShownObject {
+  const instance = instanceOf(object);
+  return {
+    id: object.id,
+    receivedAt: new Date(object.receivedAtMs).toISOString(),
+    sender: object.sender,
+    patientName: instance?.patient.name ?? null,
+    responsiblePerson: instance?.patient.responsiblePerson ?? null,
+    patientId: instance?.patient.id ?? null,
+    takenAt: instance?.takenAt ?? null,
+    modality: instance?.modality ?? null,
+    failure: failure.parse(JSON.parse(object.failure)),
+  };
+}

@@ -1,0 +1,33 @@
+import "./received.css";
+import { useState } from "react";
+import { useProgram } from "../state/program.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Hint } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useText } from "../ui/language/language.ts";
+import { ReceivedDialog } from "./received-dialog.tsx";
+
+/** In the rail, as long as there is something that was received and is not shown: how much, and the way to it. */
+export function ReceivedPlace() {
+  const text = useText();
+  const version = useProgram((state) => state.changes["dicom.changed"]);
+  const { value, reload } = useAsked("received.list", {}, version);
+  const [isOpen, setOpen] = useState(false);
+  const objects = value?.objects ?? [];
+  if (objects.length === 0 && !isOpen) return null;
+  const name = text("received.place", { count: objects.length });
+  return (
+    <>
+      <Hint text={name}>
+        <button type="button" className="place received-place" aria-label={name} onClick={() => setOpen(true)}>
+          <Icon name="alert" />
+          <span>{text("received.short")}</span>
+          <span className="received-count" aria-hidden="true">
+            {objects.length}
+          </span>
+        </button>
+      </Hint>
+      {isOpen && <ReceivedDialog objects={objects} onClose={() => setOpen(false)} onChange={reload} />}
+    </>
+  );
+}
