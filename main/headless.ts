@@ -6,9 +6,9 @@ import { openCorvet, type Corvet } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
-import { defaultDataDir, defaultPort } from "./program.ts";
+import { commandLine, defaultDataDir, defaultPort } from "./program.ts";
 
-const usage = `npm run serve -- [--port N] [--data-dir DIR] [--packs DIR]
+const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR]
   --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
   --data-dir DIR  where the clinic's data lie (default ${defaultDataDir()})
   --packs DIR     model packs to use instead of the program's own

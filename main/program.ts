@@ -17,6 +17,11 @@ export const pageDir = path.join(programDir, "dist", "renderer");
 /** Where the service listens unless the command line says otherwise. */
 export const defaultPort = 7443;
 
+/** How a command is typed: the service's package has a `corvet` command of its own, a checkout has npm scripts. */
+export function commandLine(name: string): string {
+  return process.env["CORVET_PACKAGED"] ? `corvet ${name}` : `npm run ${name} --`;
+}
+
 /** Where the clinic's data lie unless the command line says otherwise. */
 export function defaultDataDir(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? ".";

@@ -258,7 +258,10 @@ const commands = {
         "main/inference/views/kernel/asconfig.json",
       ]),
     ),
-  serve: program("main/headless.ts"),
+  serve: (node, args) => {
+    buildPage(node);
+    program("main/headless.ts")(node, args);
+  },
   keys: program("main/commands/keys.ts"),
   ledger: program("main/commands/ledger.ts"),
   backup: program("main/commands/backup.ts"),
@@ -274,6 +277,11 @@ const commands = {
   package: (node, args) => {
     buildProgram(node);
     program("tools/packaging/package.ts")(node, args);
+  },
+  sbom: program("tools/packaging/sbom.ts"),
+  "package:service": (node, args) => {
+    buildProgram(node);
+    program("tools/packaging/service/package-service.ts")(node, args);
   },
   screens: (node, args) => {
     buildPage(node);

@@ -1,7 +1,7 @@
 """The two views that the networks get of a film: the whole of it, and the thorax turned upright.
 
 In the thorax frame the animal faces left, the column runs level and the crop spans CROP_VERTEBRAE vertebrae.
-main/inference/landmark-frame.ts computes the same frames in the program.
+main/inference/views/landmark-frames.ts computes the same frames in the program.
 """
 
 import math

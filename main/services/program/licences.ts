@@ -8,6 +8,9 @@ export type Licence = { readonly name: string; readonly version: string; readonl
 /** Libraries that are bundled into the page, where the package manager counts them among the tools. */
 const bundledIntoPage = ["react", "react-dom", "scheduler", "zustand", "radix-ui", "@radix-ui/"] as const;
 
+/** Libraries that come with the text of a licence and do not name it. */
+const unnamed: Readonly<Record<string, string>> = { memorystream: "MIT", "png-js": "MIT" };
+
 const lockSchema = z.object({
   packages: z.record(
     z.string(),
@@ -20,14 +23,17 @@ const licencesSchema = z.array(z.object({ name: z.string(), version: z.string(),
 export function licencesOfLockFile(lockFile: string): Licence[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8")));
   const found = new Map<string, { readonly versions: Set<string>; readonly licences: Set<string> }>();
-  for (const [folder, { version = "", license = "unknown", dev = false }] of Object.entries(packages)) {
+  for (const [folder, { version = "", license, dev = false }] of Object.entries(packages)) {
     const name = folder.split("node_modules/").at(-1) ?? "";
     const isBundled = bundledIntoPage.some((bundled) =>
       bundled.endsWith("/") ? name.startsWith(bundled) : name === bundled,
     );
     if (name === "" || (dev && !isBundled)) continue;
     const library = found.get(name) ?? { versions: new Set(), licences: new Set() };
-    found.set(name, { versions: library.versions.add(version), licences: library.licences.add(license) });
+    found.set(name, {
+      versions: library.versions.add(version),
+      licences: library.licences.add(license ?? unnamed[name] ?? "unknown"),
+    });
   }
   const listed = [...found].map(([name, { versions, licences }]) => ({
     name,

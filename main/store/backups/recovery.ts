@@ -1,4 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
+import { commandLine } from "../../program.ts";
 import { findNewestGoodBackup, listBackups } from "./backups.ts";
 import { readAnchor } from "../ledger/record-anchor.ts";
 import { listDamagedFiles } from "../store-files.ts";
@@ -26,7 +27,7 @@ export function damagedError(dataDir: string, damage: string, asidePath: string 
 
 function wayOut(dataDir: string): string {
   const backup = findNewestGoodBackup(dataDir);
-  const empty = `To begin with an empty store: npm run backup -- start-empty --data-dir ${JSON.stringify(dataDir)}`;
+  const empty = `To begin with an empty store: ${commandLine("backup")} start-empty --data-dir ${JSON.stringify(dataDir)}`;
   if (!backup) return `There is no good backup. ${empty}`;
-  return `Newest good backup: ${backup.name}, made ${new Date(backup.atMs).toISOString()}. To restore it: npm run backup -- restore ${backup.name} --data-dir ${JSON.stringify(dataDir)} . ${empty}`;
+  return `Newest good backup: ${backup.name}, made ${new Date(backup.atMs).toISOString()}. To restore it: ${commandLine("backup")} restore ${backup.name} --data-dir ${JSON.stringify(dataDir)} . ${empty}`;
 }

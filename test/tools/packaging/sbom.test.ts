@@ -1,0 +1,27 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { licencesOfLockFile } from "../../../main/services/program/licences.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-sbom-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("lists every library of the licences page and every model pack with its hashes, and no address", async () => {
+  const output = path.join(folder, "corvet.cdx.json");
+  await promisify(execFile)(process.execPath, ["tools/packaging/sbom.ts", "--output", output]);
+  const text = readFileSync(output, "utf8");
+  const bom = JSON.parse(text) as {
+    readonly bomFormat: string;
+    readonly components: readonly { readonly type: string; readonly name: string; readonly group?: string }[];
+  };
+  const named = new Set(bom.components.map(({ group, name }) => (group ? `${group}/${name}` : name)));
+  expect(bom.bomFormat).toBe("CycloneDX");
+  expect(licencesOfLockFile("package-lock.json").filter(({ name }) => !named.has(name))).toEqual([]);
+  expect(bom.components.filter(({ type }) => type === "machine-learning-model").map(({ name }) => name)).toContain(
+    "landmarks-corvet",
+  );
+  expect(text).not.toMatch(/https?:\/\/(?!cyclonedx\.org)/);
+});

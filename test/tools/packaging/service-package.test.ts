@@ -1,0 +1,141 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const run = promisify(execFile);
+const dataDir = "/var/lib/corvet";
+
+const reason = whyNot();
+function whyNot(): string | null {
+  if (process.platform !== "linux" || !existsSync("/usr/bin/dpkg-deb")) return "needs Debian's dpkg";
+  if (process.getuid?.() !== 0) return "installs a package, which takes root";
+  if (!process.env["CI"]) return "installs a package on this machine; set CI=true to allow that";
+  if (existsSync(dataDir)) return `there are data in ${dataDir}`;
+  return null;
+}
+
+describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : ` (skipped: ${reason})`}`, () => {
+  const output = mkdtempSync(path.join(tmpdir(), "corvet-service-test-"));
+  let service: ChildProcess | null = null;
+  let packageFile = "";
+  let key = "";
+
+  beforeAll(async () => {
+    await run(process.execPath, ["node_modules/typescript/bin/tsc", "-b"]);
+    await run(process.execPath, ["tools/packaging/build-assets.ts"]);
+    const { stdout } = await run(process.execPath, [
+      "tools/packaging/service/package-service.ts",
+      "--fast",
+      "--output",
+      output,
+    ]);
+    packageFile = stdout.slice(0, stdout.indexOf(".deb") + 4);
+    console.info(stdout.trim());
+  }, 400_000);
+  afterAll(async () => {
+    await stop();
+    await run("dpkg", ["--purge", "corvet"], { env: { ...process.env, CORVET_PURGE_DATA: "yes" } }).catch(() => null);
+    rmSync(output, { recursive: true, force: true });
+  }, 60_000);
+
+  /** @returns the service's address */
+  const start = async (): Promise<string> => {
+    const child = spawn("/usr/bin/corvet", ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+    service = child;
+    let said = "";
+    return new Promise((resolve, reject) => {
+      child.stdout.on("data", (text: Buffer) => {
+        const url = /listens on (\S+)/.exec((said += text.toString()))?.[1];
+        if (url) resolve(url);
+      });
+      child.once("exit", () => reject(new Error(`the service ended: ${said}`)));
+    });
+  };
+  const stop = async (): Promise<number | null> => {
+    const child = service;
+    service = null;
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null;
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    return ended;
+  };
+  const call = (url: string, body?: unknown): Promise<{ readonly status: number; readonly answer: unknown }> =>
+    new Promise((resolve, reject) => {
+      const options = {
+        method: body === undefined ? "GET" : "POST",
+        ca: readFileSync(path.join(dataDir, "tls", "authority.pem")),
+        headers: { "x-api-key": key, "content-type": "application/json" },
+      };
+      const asked = request(url, options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, answer: JSON.parse(Buffer.concat(chunks).toString("utf8")) }),
+        );
+      });
+      asked.on("error", reject);
+      asked.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  const charges = async (): Promise<number> =>
+    (await run("corvet", ["ledger", "export"])).stdout.split('"charge"').length;
+
+  it("has a unit that systemd accepts, and that exposes little", async () => {
+    const unit = "build/service/corvet.service";
+    if (!existsSync("/usr/bin/systemd-analyze")) return console.info("skipped: no systemd-analyze here");
+    const { stdout } = await run("systemd-analyze", ["security", "--offline=true", unit]);
+    expect(Number(/exposure level for corvet.service: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2);
+  });
+
+  it("holds neither sources nor tools nor parts for other systems", async () => {
+    const { stdout } = await run("dpkg-deb", ["--contents", packageFile], { maxBuffer: 64e6 });
+    const files = stdout.split("\n").map((line) => line.split(/\s+/)[5] ?? "");
+    expect(files.length).toBeGreaterThan(1000);
+    expect(
+      files.filter((file) => /\.(ts|map|cc|gyp)$|node_modules\/(electron|vite|vitest|typescript|eslint)\//.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => /(darwin|win32|musl).*\.(node|so|dylib|dll)/.test(file))).toEqual([]);
+    expect(files).toContain("./usr/lib/corvet/app/dist/main/headless.js");
+    expect(files).toContain("./usr/share/doc/corvet/corvet.cdx.json");
+  });
+
+  it("installs for a user of its own, starts and measures a film", async () => {
+    await run("dpkg", ["--install", packageFile]);
+    key = (await run("corvet", ["keys", "create"])).stdout.trim();
+    const url = await start();
+    const image = readFileSync("test/fixtures/films/dog-01.jpg").toString("base64");
+    const { status, answer } = await call(`${url}/v3/predict`, { image });
+    expect([status, answer]).toEqual([200, expect.objectContaining({ vhs: expect.any(Number) as number })]);
+    const owner = statSync(path.join(dataDir, "corvet.db")).uid;
+    expect(`${owner}\n`).toBe((await run("id", ["-u", "corvet"])).stdout);
+    expect(await stop()).toBe(0);
+  }, 240_000);
+
+  it("updates without losing keys, charges or films", async () => {
+    const before = await charges();
+    const tree = path.join(output, "tree");
+    await run("dpkg-deb", ["--raw-extract", packageFile, tree]);
+    const control = path.join(tree, "DEBIAN", "control");
+    writeFileSync(control, readFileSync(control, "utf8").replace(/^(Version: .*)-1$/m, "$1-2"));
+    const newer = path.join(output, "newer.deb");
+    await run("dpkg-deb", ["--root-owner-group", "-Zgzip", "-z1", "--build", tree, newer]);
+    await run("dpkg", ["--install", newer]);
+    expect((await run("dpkg-query", ["--show", "-f=${Version}", "corvet"])).stdout).toMatch(/-2$/);
+    const url = await start();
+    expect((await call(`${url}/v3/health`)).status).toBe(200);
+    expect(await stop()).toBe(0);
+    expect(await charges()).toBe(before);
+    expect((await run("corvet", ["ledger", "verify"])).stdout).toContain("intact");
+  }, 240_000);
+
+  it("keeps the clinic's data when it is purged, unless told otherwise", async () => {
+    const { stdout } = await run("dpkg", ["--purge", "corvet"]);
+    expect(stdout).toContain(`the clinic's data stay in ${dataDir}`);
+    expect([existsSync(path.join(dataDir, "corvet.db")), existsSync("/usr/bin/corvet")]).toEqual([true, false]);
+    await run("sh", ["build/service/postrm", "purge"], { env: { ...process.env, CORVET_PURGE_DATA: "yes" } });
+    expect(existsSync(dataDir)).toBe(false);
+  }, 240_000);
+});

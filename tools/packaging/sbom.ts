@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { runCommand } from "../../main/commands/run-command.ts";
+import { programDir, programPacksDir, programVersion } from "../../main/program.ts";
+import { licencesOfLockFile } from "../../main/services/program/licences.ts";
+import { listPackNames } from "./package-content.ts";
+
+const usage = `npm run sbom -- [--output FILE]
+  --output FILE  default dist/corvet.cdx.json
+
+What is inside of Corvet, as CycloneDX: libraries of program and page, and the model packs with the hash of each file.`;
+
+const bomSchema = z.looseObject({ components: z.array(z.looseObject({ name: z.string(), version: z.string() })) });
+
+runCommand("sbom", usage, (args, print) => {
+  const { values } = parseArgs({ args, options: { output: { type: "string" } } });
+  const output = path.resolve(values.output ?? path.join(programDir, "dist", "corvet.cdx.json"));
+  const bom = bomSchema.parse(JSON.parse(readLibraries()));
+  const inside = new Set(
+    licencesOfLockFile(path.join(programDir, "package-lock.json")).flatMap(({ name, version }) =>
+      version.split(", ").map((one) => `${name} ${one}`),
+    ),
+  );
+  const libraries = bom.components
+    .filter(({ name, version, group }) =>
+      inside.has(`${typeof group === "string" ? `${group}/` : ""}${name} ${version}`),
+    )
+    .map((component) => withoutMembers(component, ["externalReferences", "properties"]));
+  const packs = listPackNames(programPacksDir).map(describePack);
+  // What depends on what is npm's to say; tools that are left out would leave dangling references.
+  const head = withoutMembers(bom, ["dependencies"]);
+  head["metadata"] = {
+    timestamp: new Date().toISOString(),
+    component: { type: "application", "bom-ref": "corvet", name: "corvet", version: programVersion },
+  };
+  writeFileSync(output, `${JSON.stringify({ ...head, components: [...libraries, ...packs] }, null, 2)}\n`);
+  print(`${output}: ${libraries.length} libraries, ${packs.length} model packs`);
+});
+
+function readLibraries(): string {
+  return execFileSync(
+    "npm",
+    ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx", "--sbom-type", "application"],
+    {
+      cwd: programDir,
+      encoding: "utf8",
+      maxBuffer: 64e6,
+      stdio: ["ignore", "pipe", "ignore"],
+      shell: process.platform === "win32",
+    },
+  );
+}
+
+function describePack(name: string): Readonly<Record<string, unknown>> {
+  const folder = path.join(programPacksDir, name);
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8")));
+  const files = readdirSync(folder).map((file) => ({
+    type: "file",
+    name: file,
+    hashes: [
+      {
+        alg: "SHA-256",
+        content: createHash("sha256")
+          .update(readFileSync(path.join(folder, file)))
+          .digest("hex"),
+      },
+    ],
+  }));
+  return { type: "machine-learning-model", "bom-ref": `${name}@${version}`, name, version, components: files };
+}
+
+function withoutMembers(whole: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name)));
+}

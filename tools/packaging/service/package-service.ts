@@ -1,0 +1,153 @@
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { runCommand, UsageError } from "../../../main/commands/run-command.ts";
+import { programDir, programVersion } from "../../../main/program.ts";
+import { copyProductionModules } from "./production-modules.ts";
+
+const usage = `npm run package:service -- [--output DIR] [--revision TEXT] [--fast]
+  --output DIR     where the package goes (default dist/service)
+  --revision TEXT  put behind the version, for a package that is made anew (default 1)
+  --fast           hardly compresses: for trying it out
+
+Makes a Debian package of the service: Node, the built program and its packs, a systemd unit, and the command \`corvet\`.
+Takes the build as it is; \`npm run package:service\` builds first.`;
+
+const run = promisify(execFile);
+const debianArch: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: "amd64", arm64: "arm64" };
+
+runCommand("package:service", usage, async (args, print) => {
+  const { output, revision, fast } = readArguments(args);
+  const arch = debianArch[process.arch];
+  if (process.platform !== "linux" || !arch)
+    throw new UsageError("The service is packaged on Linux, for x64 and arm64, where dpkg-deb is");
+  const stage = mkdtempSync(path.join(tmpdir(), "corvet-service-"));
+  try {
+    const libraries = layOut(stage);
+    const bom = path.join(stage, "usr", "share", "doc", "corvet", "corvet.cdx.json");
+    await run(process.execPath, [path.join(programDir, "tools", "packaging", "sbom.ts"), "--output", bom]);
+    const version = `${programVersion}-${revision}`;
+    writeControl(stage, version, arch);
+    mkdirSync(output, { recursive: true });
+    const file = path.join(output, `corvet_${version}_${arch}.deb`);
+    await run("dpkg-deb", ["--root-owner-group", "-Zgzip", fast ? "-z1" : "-z9", "--build", stage, file]);
+    cpSync(path.join(programDir, "build", "service", "Containerfile"), path.join(output, "Containerfile"));
+    print(
+      `${file}: ${megabytes(statSync(file).size)}, ${megabytes(bytesBelow(stage))} installed, ${libraries} libraries`,
+    );
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+});
+
+function readArguments(args: string[]): { output: string; revision: string; fast: boolean } {
+  const { values } = parseArgs({
+    args,
+    options: { output: { type: "string" }, revision: { type: "string" }, fast: { type: "boolean", default: false } },
+  });
+  const revision = values.revision ?? "1";
+  if (!/^[0-9a-z.+~]+$/i.test(revision)) throw new UsageError("--revision takes letters, digits and . + ~");
+  return {
+    output: path.resolve(values.output ?? path.join(programDir, "dist", "service")),
+    revision,
+    fast: values.fast,
+  };
+}
+
+/**
+ * Everything where Debian wants it.
+ *
+ * @returns number of libraries
+ */
+function layOut(stage: string): number {
+  const app = path.join(stage, "usr", "lib", "corvet", "app");
+  const take = (from: string, to: string) => cpSync(path.join(programDir, from), to, { recursive: true });
+  for (const room of ["main", "core", "renderer"]) {
+    cpSync(path.join(programDir, "dist", room), path.join(app, "dist", room), {
+      recursive: true,
+      filter: (source) =>
+        !/\.(d\.ts|map|tsbuildinfo)$/.test(source) && !source.includes(path.join("dist", "main", "app")),
+    });
+  }
+  take("dist/licences.json", path.join(app, "dist", "licences.json"));
+  take("models/packs", path.join(app, "models", "packs"));
+  const { name, version, type, description } = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
+  writeFileSync(path.join(app, "package.json"), `${JSON.stringify({ name, version, type, description }, null, 2)}\n`);
+  take("LICENSE", path.join(app, "LICENSE"));
+  const libraries = copyProductionModules(programDir, path.join(app, "node_modules"));
+
+  put(stage, "usr/lib/corvet/node", readFileSync(process.execPath), 0o755);
+  put(stage, "usr/bin/corvet", wrapper(), 0o755);
+  put(stage, "usr/lib/systemd/system/corvet.service", readService("corvet.service"));
+  put(stage, "etc/default/corvet", readService("corvet.default"));
+  const doc = "usr/share/doc/corvet";
+  put(stage, `${doc}/copyright`, readFileSync(path.join(programDir, "LICENSE")));
+  put(stage, `${doc}/README.md`, readFileSync(path.join(programDir, "docs", "service.md")));
+  put(stage, `${doc}/changelog.gz`, gzipSync(readFileSync(path.join(programDir, "CHANGELOG.md")), { level: 9 }));
+  return libraries.length;
+}
+
+/** The command with a line for each command line program that was built. */
+function wrapper(): string {
+  const folder = path.join(programDir, "main", "commands");
+  const names = readdirSync(folder)
+    .filter((file) => readFileSync(path.join(folder, file), "utf8").includes("\nrunCommand("))
+    .map((file) => path.basename(file, ".ts"));
+  return readService("corvet")
+    .replace("@COMMANDS@", `  ${names.join(" | ")}) file=commands/$command ;;`)
+    .replace("@NAMES@", names.join("|"));
+}
+
+function writeControl(stage: string, version: string, arch: string): void {
+  const control = `Package: corvet
+Version: ${version}
+Architecture: ${arch}
+Maintainer: Corvet <maintainers@corvet.example>
+Section: science
+Priority: optional
+Depends: adduser, libc6 (>= 2.28), libstdc++6, util-linux
+Recommends: ca-certificates
+Installed-Size: ${Math.ceil(bytesBelow(stage) / 1024)}
+Description: heart measurements and urine screening for veterinary clinics
+ Measures dogs' hearts on lateral chest radiographs and screens cats' bloodwork on
+ this computer, and answers other local software over HTTPS on loopback.
+ .
+ Not clinically validated: every value is a proposal for a veterinarian.
+`;
+  put(stage, "DEBIAN/control", control);
+  put(stage, "DEBIAN/conffiles", "/etc/default/corvet\n");
+  for (const script of ["postinst", "prerm", "postrm"]) put(stage, `DEBIAN/${script}`, readService(script), 0o755);
+}
+
+function readService(file: string): string {
+  return readFileSync(path.join(programDir, "build", "service", file), "utf8");
+}
+
+function put(stage: string, name: string, content: string | Uint8Array, mode = 0o644): void {
+  const file = path.join(stage, name);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o755 });
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+}
+
+function bytesBelow(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}

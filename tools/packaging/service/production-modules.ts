@@ -1,0 +1,66 @@
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const lockSchema = z.object({
+  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), optional: z.boolean().optional() })),
+});
+
+/** What a library brings for building it, for other systems, or for the page, below its own folder. */
+const leftOut = [
+  /^better-sqlite3\/(deps|src)\//,
+  /^onnxruntime-node\/(script|lib\/.*\.ts)/,
+  /^@fontsource\/ibm-plex-mono\//,
+  /^@fontsource\/ibm-plex-sans\/(scss\/|.*\.(css|scss|woff2)$|files\/.*-italic\.woff$|files\/.*-[12357]00-normal\.woff$)/,
+  /^node-(linux|darwin|win)-/,
+  /\/(test|tests|__tests__|docs|example|examples|benchmark|benchmarks|\.github)\//,
+  /\.(ts|tsx|mts|cts|map|md|markdown|html|css|h|c|cc|cpp|gyp|gypi|flow)$/,
+  /\/\.(?!bin)[^/]+$/,
+];
+
+/** The text of a licence goes along whatever its file is called. */
+const licenceText = /\/(licen[cs]e|copying|notice|third.?party)[^/]*$/i;
+
+/**
+ * Copies the libraries that the running program needs: those of the lock file that are no tools, as they are installed
+ * here, without sources and without parts for other systems.
+ *
+ * @param to  the new node_modules
+ * @returns   names of the libraries
+ */
+export function copyProductionModules(programDir: string, to: string): string[] {
+  const { packages } = lockSchema.parse(JSON.parse(readFileSync(path.join(programDir, "package-lock.json"), "utf8")));
+  const prefix = "node_modules/";
+  const names = Object.entries(packages)
+    .filter(([folder, { dev }]) => folder.startsWith(prefix) && !dev && existsSync(path.join(programDir, folder)))
+    .map(([folder]) => folder.slice(prefix.length))
+    .filter((name) => !isLeftOut(`${name}/`));
+  for (const name of names) {
+    const from = path.join(programDir, prefix, name);
+    cpSync(from, path.join(to, name), {
+      recursive: true,
+      filter: (source) => {
+        const inside = path.relative(path.join(programDir, prefix), source).replaceAll("\\", "/");
+        // A library's own libraries stand in the lock file themselves.
+        if (inside.slice(name.length).includes("/node_modules")) return false;
+        return !isLeftOut(inside) && !isForOtherSystem(inside);
+      },
+    });
+  }
+  return names.sort();
+}
+
+function isLeftOut(inside: string): boolean {
+  return !licenceText.test(inside) && leftOut.some((pattern) => pattern.test(inside));
+}
+
+const systems = ["linux", "darwin", "win32"];
+
+/** Prebuilt parts lie below folders, or in files, that name the system and the processor. */
+function isForOtherSystem(inside: string): boolean {
+  const parts = inside.split("/");
+  if (parts.some((part) => systems.includes(part) && part !== process.platform)) return true;
+  const prebuilt =
+    /^(?:better-sqlite3\/prebuilds|onnxruntime-node\/bin\/napi-v\d+\/\w+)\/([\w-]+?)(?:\.node|\/|$)/.exec(inside)?.[1];
+  return prebuilt !== undefined && prebuilt !== process.arch && prebuilt !== `${process.platform}-${process.arch}`;
+}
