@@ -23,6 +23,7 @@ const serviceRooms = {
   results: ["measuring", "desktop", "worklist"],
   network: ["measuring", "desktop", "worklist", "import", "results"],
   program: ["measuring", "calls", "desktop", "worklist", "import"],
+  privacy: ["measuring", "calls", "desktop", "worklist", "results", "program"],
 };
 
 /** Rooms of main under the services, each with the rooms of main that it may use. */

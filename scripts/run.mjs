@@ -265,6 +265,7 @@ const commands = {
   keys: program("main/commands/keys.ts"),
   ledger: program("main/commands/ledger.ts"),
   backup: program("main/commands/backup.ts"),
+  patient: program("main/commands/patient.ts"),
   measure: program("main/commands/measure.ts"),
   "find-corners": program("tools/find-corners.ts"),
   bench: program("tools/bench/bench.ts"),

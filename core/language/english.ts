@@ -355,6 +355,25 @@ export const english = {
     table: "Values",
     band: "Reference range",
   },
+  privacy: {
+    exportAll: "Save everything",
+    exporting: "Collecting…",
+    erase: "Erase…",
+    eraseTitle: "Erase {name}?",
+    eraseText:
+      "Films, readings, measurements and screenings of this patient are deleted for good. This cannot be undone.",
+    goes: "Deleted: {films, plural, one {# film} other {# films}}, {readings, plural, one {# reading} other {# readings}}, {measurements, plural, one {# measurement} other {# measurements}} made through the API, {screenings, plural, one {# urine screening} other {# urine screenings}}.",
+    stays:
+      "{billing, plural, =0 {Nothing was billed.} one {# billing entry stays under a pseudonym.} other {# billing entries stay under a pseudonym.}} A signed statement in the ledger says when, by whom and why.",
+    copies:
+      "{copies, plural, one {# copy of the data still holds} other {# copies of the data still hold}} this patient; delete them if the law asks for it:",
+    why: "Reason for the statement",
+    typeName: "Type “{name}” to confirm",
+    eraseForGood: "Erase for good",
+    erased: "Patient erased; {rows, plural, one {# entry} other {# entries}} named in the statement",
+    readme:
+      "Everything that Corvet {program} keeps about this patient.\n\ndata/    patient.json with everything, and a table (CSV) of each kind\nfilms/   each film as it was opened; in results/ its hand-out (PDF), annotated picture and structured report (DICOM)\n\nTimes are UTC, scores in vertebrae. Not clinically validated: a value is a proposal, the veterinarian decides.",
+  },
   usg: {
     title: "Urine concentration screening",
     about: "Estimates from five blood values of a cat whether its urine specific gravity is probably below {cutoff}.",

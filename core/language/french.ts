@@ -363,6 +363,25 @@ export const french: Catalogue = {
     table: "Valeurs",
     band: "Intervalle de référence",
   },
+  privacy: {
+    exportAll: "Tout enregistrer",
+    exporting: "Préparation…",
+    erase: "Effacer…",
+    eraseTitle: "Effacer {name} ?",
+    eraseText:
+      "Les clichés, lectures, mesures et dépistages de ce patient sont supprimés définitivement. Cette action est irréversible.",
+    goes: "Supprimés : {films, plural, one {# cliché} other {# clichés}}, {readings, plural, one {# lecture} other {# lectures}}, {measurements, plural, one {# mesure} other {# mesures}} via l’API, {screenings, plural, one {# dépistage urinaire} other {# dépistages urinaires}}.",
+    stays:
+      "{billing, plural, =0 {Rien n’a été facturé.} one {# ligne de facturation reste sous un pseudonyme.} other {# lignes de facturation restent sous un pseudonyme.}} Une déclaration signée dans le registre indique quand, par qui et pourquoi.",
+    copies:
+      "{copies, plural, one {# copie des données contient} other {# copies des données contiennent}} encore ce patient ; supprimez-les si la loi l’exige :",
+    why: "Motif pour la déclaration",
+    typeName: "Saisissez « {name} » pour confirmer",
+    eraseForGood: "Effacer définitivement",
+    erased: "Patient effacé ; la déclaration cite {rows, plural, one {# entrée} other {# entrées}}",
+    readme:
+      "Tout ce que Corvet {program} conserve sur ce patient.\n\ndata/    patient.json avec l’ensemble, et un tableau (CSV) par type\nfilms/   chaque cliché tel qu’il a été ouvert ; dans results/ son compte rendu (PDF), l’image annotée et le rapport structuré (DICOM)\n\nHeures en UTC, scores en vertèbres. Non validé cliniquement : une valeur est une proposition, le vétérinaire décide.",
+  },
   usg: {
     title: "Dépistage de la concentration urinaire",
     about:

@@ -363,6 +363,25 @@ export const german: Catalogue = {
     table: "Werte",
     band: "Referenzbereich",
   },
+  privacy: {
+    exportAll: "Alles speichern",
+    exporting: "Wird zusammengestellt …",
+    erase: "Löschen …",
+    eraseTitle: "{name} löschen?",
+    eraseText:
+      "Aufnahmen, Befunde, Messungen und Screenings dieses Patienten werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.",
+    goes: "Gelöscht werden: {films, plural, one {# Aufnahme} other {# Aufnahmen}}, {readings, plural, one {# Befund} other {# Befunde}}, {measurements, plural, one {# Messung} other {# Messungen}} über die API, {screenings, plural, one {# Harn-Screening} other {# Harn-Screenings}}.",
+    stays:
+      "{billing, plural, =0 {Abgerechnet wurde nichts.} one {# Abrechnungszeile bleibt unter einem Pseudonym.} other {# Abrechnungszeilen bleiben unter einem Pseudonym.}} Eine signierte Erklärung in der Abrechnung hält fest, wann, von wem und warum.",
+    copies:
+      "{copies, plural, one {# Kopie der Daten enthält} other {# Kopien der Daten enthalten}} diesen Patienten weiterhin; löschen Sie sie, wenn das Recht es verlangt:",
+    why: "Grund für die Erklärung",
+    typeName: "Zur Bestätigung „{name}“ eingeben",
+    eraseForGood: "Endgültig löschen",
+    erased: "Patient gelöscht; die Erklärung nennt {rows, plural, one {# Eintrag} other {# Einträge}}",
+    readme:
+      "Alles, was Corvet {program} über diesen Patienten aufbewahrt.\n\ndata/    patient.json mit allem, dazu je Art eine Tabelle (CSV)\nfilms/   jede Aufnahme, wie sie geöffnet wurde; in results/ ihr Befundblatt (PDF), beschriftetes Bild und strukturierter Bericht (DICOM)\n\nZeiten in UTC, Werte in Wirbelkörpern. Nicht klinisch validiert: Ein Wert ist ein Vorschlag, die Tierärztin oder der Tierarzt entscheidet.",
+  },
   usg: {
     title: "Screening der Harnkonzentration",
     about:

@@ -74,6 +74,14 @@ export function listDamagedFiles(dataDir: string): readonly string[] {
     .reverse();
 }
 
+/** Names of stores that were set aside, damaged or replaced, newest first; each holds what was in it then. */
+export function listSetAside(dataDir: string): readonly string[] {
+  const time = (name: string) => setAside.exec(name)?.[1];
+  return readdirSync(dataDir)
+    .filter((name) => time(name) !== undefined)
+    .sort((one, other) => (String(time(one)) < String(time(other)) ? 1 : -1));
+}
+
 /** Waits until a file's content is on the disk. */
 export function flush(file: string): void {
   const handle = openSync(file, "r+");

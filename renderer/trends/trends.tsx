@@ -15,6 +15,7 @@ import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { Comparison } from "./comparison.tsx";
+import { PatientData } from "./patient-data.tsx";
 import { RateOfChange } from "./rate-of-change.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import { TrendTable } from "./trend-table.tsx";
@@ -90,6 +91,7 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
           <Button icon="print" disabled={points.length === 0} onClick={() => window.print()}>
             {text("common.print")}
           </Button>
+          <PatientData patient={patient} />
         </div>
       </header>
       {points.length === 0 ? (

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../identifiers.ts";
-import { id, measureFields, page, textFile, tier, time } from "./shapes.ts";
+import { languageCodes } from "../../language/languages.ts";
+import { download, id, measureFields, page, textFile, tier, time } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
 
@@ -52,6 +53,25 @@ export const patientsContract = {
   "patients.get": { request: z.strictObject({ patientId: id }), response: patient },
   "patients.create": { request: z.strictObject(patientFields), response: patient },
   "patients.edit": { request: z.strictObject({ patientId: id, ...patientFields }), response: patient },
+  /** Everything about a patient as a ZIP: data, films, results, hand-outs. Can be fetched once. */
+  "patients.export": {
+    request: z.strictObject({ patientId: id, language: z.enum(languageCodes) }),
+    response: z.object({ download, films: z.int(), filmsWithoutFile: z.int() }),
+  },
+  /** What would be erased, what stays under a pseudonym, and copies of the store that hold the patient. */
+  "patients.holdings": {
+    request: z.strictObject({ patientId: id }),
+    response: z.object({
+      goes: z.object({ films: z.int(), readings: z.int(), measurements: z.int(), screenings: z.int() }),
+      billing: z.int(),
+      backups: z.array(z.string()),
+    }),
+  },
+  /** For good. `why` stands in the signed statement in the ledger; `rows` are the kept rows that were touched. */
+  "patients.erase": {
+    request: z.strictObject({ patientId: id, why: z.string().trim().min(1).max(500) }),
+    response: z.object({ pseudonym: z.string(), rows: z.int(), backups: z.array(z.string()) }),
+  },
   /** Oldest first, rejected readings left out. */
   "trends.get": {
     request: z.strictObject({ patientId: id }),

@@ -1,4 +1,7 @@
 import type { patientsContract } from "../../../core/contract/desktop/patients.ts";
+import { reserveExport } from "../../services/desktop/exports.ts";
+import { describeHoldings, erasePatientAtDesk } from "../../services/privacy/erase-at-desk.ts";
+import { exportName, exportPatient } from "../../services/privacy/export-patient.ts";
 import { toPatient } from "../../services/worklist/film-view.ts";
 import { createPatient, editPatient, searchPatients } from "../../services/worklist/patients.ts";
 import { getTrend, trendCsv } from "../../services/worklist/trends.ts";
@@ -6,12 +9,19 @@ import { getPatient } from "../../store/films/patients.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Patients and their trends. */
-export function patientHandlers({ context }: DesktopParts): Handlers<keyof typeof patientsContract> {
+export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof patientsContract> {
   return {
     "patients.list": (query) => searchPatients(context, query),
     "patients.get": ({ patientId }) => toPatient(getPatient(context.db, patientId)),
     "patients.create": (fields) => createPatient(context, fields),
     "patients.edit": ({ patientId, ...fields }) => editPatient(context, patientId, fields),
+    "patients.export": async ({ patientId, language }) => {
+      const { file, url } = await reserveExport(context.dataDir, "zip");
+      const held = await exportPatient(context, patientId, { file, language });
+      return { download: { fileName: exportName(context.now()), url }, ...held };
+    },
+    "patients.holdings": ({ patientId }) => describeHoldings(context, patientId),
+    "patients.erase": ({ patientId, why }) => erasePatientAtDesk(context, queue, patientId, why),
     "trends.get": ({ patientId }) => getTrend(context, patientId),
     "trends.csv": ({ patientId }) => ({
       fileName: "trend.csv",

@@ -5,7 +5,7 @@ import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { findPatient } from "../../store/films/patients.ts";
 import { listReadings } from "../../store/films/readings.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { ResultsDesk } from "./results-desk.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { readFilmImage } from "../desktop/film-files.ts";
 import { toPatient, toReading } from "../worklist/film-view.ts";
@@ -25,7 +25,7 @@ export type FilmOfResults = {
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
  */
-export async function readFilmOfResults(context: DesktopContext, filmId: string): Promise<FilmOfResults> {
+export async function readFilmOfResults(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const { db, dataDir, programVersion } = context;
   const film = getFilm(db, filmId);
   const readings = tellingReadings(listReadings(db, filmId).map(toReading));

@@ -5,7 +5,7 @@ import type { Language } from "../../../core/language/languages.ts";
 import type { HandOut } from "../../report/hand-out.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { getFilm } from "../../store/films/films.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { ResultsDesk } from "./results-desk.ts";
 import { creditsOf } from "../../inference/packs/training-sources.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { drawReading } from "./drawn-reading.ts";
@@ -24,7 +24,7 @@ export type HandOutFile = { readonly fileName: string; readonly bytes: Buffer };
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading,
  * INVALID_FIELD for a logo that is not a picture
  */
-export async function makeHandOut(context: DesktopContext, filmId: string, language: Language): Promise<HandOutFile> {
+export async function makeHandOut(context: ResultsDesk, filmId: string, language: Language): Promise<HandOutFile> {
   const of = await readFilmOfResults(context, filmId);
   const { clinicName: name, clinicAddress: address, clinicLogo } = getDesktopSettings(context.db);
   const { patientId } = getFilm(context.db, filmId);

@@ -2,7 +2,7 @@ import type { ReferencedFilm } from "../../dicom/results/result-subject.ts";
 import { annotatedCapture, filmCapture } from "../../dicom/results/secondary-capture.ts";
 import { measurementReport } from "../../dicom/results/measurement-report.ts";
 import type { ResultFile } from "../../dicom/results/result-file.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { ResultsDesk } from "./results-desk.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { filmPixels } from "../worklist/film-pixels.ts";
@@ -20,7 +20,7 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
  *
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
  */
-export async function makeResultObjects(context: DesktopContext, filmId: string): Promise<readonly ResultObjectFile[]> {
+export async function makeResultObjects(context: ResultsDesk, filmId: string): Promise<readonly ResultObjectFile[]> {
   return resultObjectsOf(context.dicom, await readFilmOfResults(context, filmId));
 }
 

@@ -12,7 +12,7 @@ import { toPatient } from "./film-view.ts";
 type Trend = DesktopResponse<"trends.get">;
 
 /** A patient's scores over time and how fast they change. @throws AppError NOT_FOUND */
-export function getTrend(context: DesktopContext, patientId: string): Trend {
+export function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Trend {
   const patient = getPatient(context.db, patientId);
   const rows = listTrend(context.db, patient);
   return {

@@ -4,6 +4,7 @@ import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledge
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
+import { listStated } from "../privacy/erased-rows.ts";
 import { LedgerBook } from "./ledger-book.ts";
 import { listStatements } from "./ledger-statements.ts";
 import { ledgerColumns, readLastRow } from "./ledger.ts";
@@ -66,16 +67,15 @@ export function readLedger(db: ReadableDb, head: RecordHead | null): LedgerReadi
 
 function readRows(db: ReadableDb, head: RecordHead | null): LedgerReading {
   const statements = listStatements(db);
+  const stated = listStated(db, statements);
   const book = new LedgerBook();
   let rows = 0;
   let fault: RecordFault | null = null;
-  for (const raw of db
-    .prepare(`SELECT ${ledgerColumns}, uuid_nfc AS comparedUuid FROM ledger ORDER BY seq`)
-    .iterate()) {
+  for (const raw of db.prepare(`SELECT ${readColumns} FROM ledger ORDER BY seq`).iterate()) {
     rows += 1;
     const row = rawSchema.parse(raw);
     fault = faultOfRow(row, rows, book);
-    if (fault !== null && !isStated(statements, fault)) break;
+    if (fault !== null && !isStated(stated, fault)) break;
     if (fault === null) book.add(ledgerEventSchema.parse(row));
     else book.accept(row);
     fault = null;
@@ -83,12 +83,24 @@ function readRows(db: ReadableDb, head: RecordHead | null): LedgerReading {
   const volumes = book.volumes();
   fault ??=
     [faultOfEnd(db, rows, head), faultOfHead(db, head), faultOfVolumes(db, rows, volumes)].find(
-      (found) => found !== null && !isStated(statements, found),
+      (found) => found !== null && !isStated(stated, found),
     ) ?? null;
   return { rows, lastHash: book.lastHash, fault, statements, volumes };
 }
 
 const rawSchema = z.record(z.string(), z.unknown());
+const readColumns = `${ledgerColumns}, uuid_nfc AS comparedUuid`;
+
+/** SHA-256 of what stands in a row of the ledger now, as a fault names it. */
+export function contentHashOfLedgerRow(db: ReadableDb, seq: number): string {
+  return contentHashOf(rawSchema.parse(db.prepare(`SELECT ${readColumns} FROM ledger WHERE seq = ?`).get(seq)));
+}
+
+function contentHashOf(raw: Readonly<Record<string, unknown>>): string {
+  return createHash("sha256")
+    .update(JSON.stringify(Object.values(raw)))
+    .digest("hex");
+}
 
 /** A row that does not even have the shape of one is a fault in words, too. */
 function faultOfRow(raw: Readonly<Record<string, unknown>>, rows: number, book: LedgerBook): RecordFault | null {
@@ -97,10 +109,7 @@ function faultOfRow(raw: Readonly<Record<string, unknown>>, rows: number, book: 
     ? (problemWithPatient(row.data, raw["comparedUuid"]) ?? book.problemWith(row.data))
     : `the row does not have the shape of a ledger row: ${z.prettifyError(row.error)}`;
   if (problem === null) return null;
-  const found = createHash("sha256")
-    .update(JSON.stringify(Object.values(raw)))
-    .digest("hex");
-  return { subject: String(row.success ? row.data.seq : rows), problem, found, lostUpTo: null };
+  return { subject: String(row.success ? row.data.seq : rows), problem, found: contentHashOf(raw), lostUpTo: null };
 }
 
 function problemWithPatient({ uuid }: LedgerEvent, compared: unknown): string | null {

@@ -12,8 +12,11 @@ export type RecordFault = {
   readonly lostUpTo: number | null;
 };
 
+/** What of a statement says which fault it is about. */
+export type Stated = Pick<LedgerStatement, "subject" | "found" | "lostUpTo">;
+
 /** Whether an administrator has stated why this fault stays; a row that was changed since is another fault. */
-export function isStated(statements: readonly LedgerStatement[], fault: RecordFault): boolean {
+export function isStated(statements: readonly Stated[], fault: RecordFault): boolean {
   return statements.some(({ subject, found, lostUpTo }) =>
     fault.lostUpTo === null
       ? subject === fault.subject && found === fault.found

@@ -6,6 +6,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { prepared } from "../prepared.ts";
 import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
+import { listStated } from "../privacy/erased-rows.ts";
 
 /** Tables whose rows are sealed, and the column that names a row. */
 const sealedSources = { measurements: "id", readings: "id", usg_predictions: "call_id", audit_events: "seq" } as const;
@@ -75,6 +76,7 @@ export function verifySeals(
   head: RecordHead | null,
 ): { readonly seals: number; readonly fault: RecordFault | null } {
   let [seals, lastSeq, lastHash] = [0, 0, firstPreviousHash];
+  const stated = listStated(db, statements);
   const rows = db.prepare(
     "SELECT seq, source, row_key AS rowKey, previous_hash AS previousHash, hash FROM value_seals ORDER BY seq",
   );
@@ -82,11 +84,11 @@ export function verifySeals(
     const seal = sealSchema.parse(row);
     seals += 1;
     const fault = faultOfSeal(db, seal, { lastSeq, lastHash });
-    if (fault !== null && !isStated(statements, fault)) return { seals, fault };
+    if (fault !== null && !isStated(stated, fault)) return { seals, fault };
     [lastSeq, lastHash] = [seal.seq, seal.hash];
   }
   const faults = [faultOfEnd(db, lastSeq), faultOfSealHead(db, head), ...faultsOfUnsealed(db)];
-  return { seals, fault: faults.find((found) => found !== null && !isStated(statements, found)) ?? null };
+  return { seals, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 
 function faultOfSeal(
@@ -100,7 +102,17 @@ function faultOfSeal(
   const subject = `${seal.source}/${seal.rowKey}`;
   if (content === null) return faultOf(subject, "the row is missing", null);
   if (hashOfSeal(seal, content) === seal.hash) return null;
-  return faultOf(subject, "the row does not match its seal", createHash("sha256").update(content).digest("hex"));
+  return faultOf(subject, "the row does not match its seal", sha256Of(content));
+}
+
+/** SHA-256 of what a sealed row says now, as a fault names it; null where it is gone. */
+export function contentHashOfRow(db: ReadableDb, source: SealedSource, rowKey: string): string | null {
+  const content = contentOf(db, source, rowKey);
+  return content === null ? null : sha256Of(content);
+}
+
+function sha256Of(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** SQLite remembers the highest number of an AUTOINCREMENT table even when its last rows are gone. */

@@ -1,0 +1,110 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { ZipFile } from "yazl";
+import { csvText, type CsvCell } from "../../../core/csv-text.ts";
+import type { Language } from "../../../core/language/languages.ts";
+import { sayIn } from "../../../core/language/say.ts";
+import { findFilm, type FilmRow } from "../../store/films/films.ts";
+import {
+  findIdentity,
+  readPatientRecord,
+  type PatientRecord,
+  type StoredRow,
+} from "../../store/privacy/patient-record.ts";
+import { readFilmImage } from "../desktop/film-files.ts";
+import { makeHandOut } from "../results/report-hand-out.ts";
+import { makeResultObjects } from "../results/result-objects.ts";
+import type { ResultsDesk } from "../results/results-desk.ts";
+
+/** What an export holds: films with their files, and films whose file is no longer kept. */
+export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
+
+/**
+ * Writes everything that is kept about a patient into a ZIP: data as JSON and CSV, films as they were opened, hand-outs
+ * and DICOM results. It goes to the owner or to another practice, and is no backup.
+ *
+ * @param idOrUuid  the program's id of the patient, or the practice's identifier
+ * @param file      where to write it; readable by the user alone
+ * @throws AppError NOT_FOUND where nothing is kept
+ */
+export async function exportPatient(
+  desk: ResultsDesk,
+  idOrUuid: string,
+  { file, language }: { readonly file: string; readonly language: Language },
+): Promise<PatientExport> {
+  const record = readPatientRecord(desk.db, findIdentity(desk.db, idOrUuid));
+  const films = record.films.flatMap(({ id }) => findFilm(desk.db, String(id)) ?? []).filter((film) => film.hasImage);
+  const zip = new ZipFile();
+  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
+  // Nobody waits for it yet; what went wrong is thrown below.
+  written.catch(() => undefined);
+  addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: desk.programVersion })}\n`);
+  addData(zip, record, desk);
+  for (const film of films) await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) });
+  zip.end();
+  await written;
+  return { films: films.length, filmsWithoutFile: record.films.length - films.length };
+}
+
+/** A name for the file of an export: it names nobody. */
+export function exportName(at: Date): string {
+  return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
+}
+
+function addData(zip: ZipFile, record: PatientRecord, { now, programVersion }: ResultsDesk): void {
+  const tables = Object.entries(record).map(([table, rows]) => [table, rows.map(readable)] as const);
+  const whole = { exportedAt: now().toISOString(), program: `Corvet ${programVersion}`, isClinicallyValidated: false };
+  addText(zip, "data/patient.json", `${JSON.stringify({ ...whole, ...Object.fromEntries(tables) }, null, 2)}\n`);
+  for (const [table, rows] of tables) if (rows.length > 0) addText(zip, `data/${table}.csv`, tableOf(rows));
+}
+
+async function addFilm(
+  zip: ZipFile,
+  desk: ResultsDesk,
+  film: FilmRow,
+  { language, isRead }: { readonly language: Language; readonly isRead: boolean },
+): Promise<void> {
+  const folder = `films/${new Date(film.takenAtMs).toISOString().slice(0, 10)}-${film.id.slice(0, 8)}`;
+  const original = await readFilmImage(desk.dataDir, film.sha256, "original", film.frameIndex);
+  zip.addBuffer(original, `${folder}/${film.fileName.replaceAll(/[\\/:]/g, "_")}`, { compress: false });
+  if (!isRead) return;
+  const { bytes } = await makeHandOut(desk, film.id, language);
+  zip.addBuffer(bytes, `${folder}/results/hand-out.pdf`, { compress: false });
+  for (const result of await makeResultObjects(desk, film.id))
+    zip.addBuffer(Buffer.from(result.bytes), `${folder}/results/${result.fileName}`);
+}
+
+function isRead({ readings }: PatientRecord, filmId: string): boolean {
+  return readings.some((reading) => reading["film_id"] === filmId);
+}
+
+/** Times as ISO 8601 in UTC, what is kept as JSON as what it says. */
+function readable(row: StoredRow): StoredRow {
+  const columns = Object.entries(row).map(([name, value]): [string, unknown] => {
+    if (typeof value === "number" && /(_ms|Ms)$/.test(name))
+      return [name.replace(/_?[mM]s$/, ""), new Date(value).toISOString()];
+    const isJson = typeof value === "string" && /^[[{]/.test(value) && !freeTexts.has(name);
+    return [name, isJson ? (JSON.parse(value) as unknown) : value];
+  });
+  return Object.fromEntries(columns);
+}
+
+/** Columns that people write. */
+const freeTexts = new Set(["name", "owner", "breed", "remark", "who", "file_name", "uuid", "uuid_nfc", "note"]);
+
+function tableOf(rows: readonly StoredRow[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return csvText(
+    names,
+    rows.map((row) => names.map((name) => cellOf(row[name]))),
+  );
+}
+
+function cellOf(value: unknown): CsvCell {
+  if (value === null || value === undefined) return null;
+  return typeof value === "string" || typeof value === "number" ? value : JSON.stringify(value);
+}
+
+function addText(zip: ZipFile, name: string, text: string): void {
+  zip.addBuffer(Buffer.from(text), name);
+}

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { usePatients } from "../state/patients.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Notice } from "../ui/empty.tsx";
+import { TextField } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
+import { useToasts } from "../ui/toasts.tsx";
+
+/** Asks before a patient is erased: what goes, what stays, why, and for its name. */
+export function ErasePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
+  const text = useText();
+  const { value } = useAsked("patients.holdings", { patientId: patient.id });
+  const [why, setWhy] = useState("");
+  const [name, setName] = useState("");
+  const [isErasing, setErasing] = useState(false);
+  const isMeant = why.trim() !== "" && name.trim() === patient.name;
+  const erase = () =>
+    attempt(async () => {
+      setErasing(true);
+      try {
+        const { rows } = await call("patients.erase", { patientId: patient.id, why: why.trim() });
+        usePatients.getState().choose(null);
+        useToasts.getState().show("note", text("privacy.erased", { rows }));
+        await usePatients.getState().load();
+        onClose();
+      } finally {
+        setErasing(false);
+      }
+    });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text("privacy.eraseTitle", { name: patient.name })}
+      description={text("privacy.eraseText")}
+      foot={
+        <Button tone="danger" disabled={!isMeant || isErasing || !value} onClick={erase}>
+          {text("privacy.eraseForGood")}
+        </Button>
+      }
+    >
+      {value && (
+        <div className="stack">
+          <p>{text("privacy.goes", { ...value.goes })}</p>
+          <p>{text("privacy.stays", { billing: value.billing })}</p>
+          {value.backups.length > 0 && (
+            <Notice tone="review">
+              {text("privacy.copies", { copies: value.backups.length })}
+              <span className="data fine copies">{value.backups.join("\n")}</span>
+            </Notice>
+          )}
+          <TextField label={text("privacy.why")} value={why} onChange={(event) => setWhy(event.target.value)} />
+          <TextField
+            label={text("privacy.typeName", { name: patient.name })}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from "react";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { Button } from "../ui/button.tsx";
+import { useLanguage, useText } from "../ui/language/language.ts";
+import { saveUrl } from "../ui/save-file.ts";
+import { ErasePatient } from "./erase-patient.tsx";
+
+/** What an owner may ask of a practice: everything about the patient, and that it is erased. */
+export function PatientData({ patient }: { readonly patient: Patient }) {
+  const text = useText();
+  const [isExporting, setExporting] = useState(false);
+  const [isErasing, setErasing] = useState(false);
+  const exportAll = () =>
+    attempt(async () => {
+      setExporting(true);
+      try {
+        const { language } = useLanguage.getState();
+        const { download } = await call("patients.export", { patientId: patient.id, language });
+        saveUrl(download.url, download.fileName);
+      } finally {
+        setExporting(false);
+      }
+    });
+  return (
+    <>
+      <Button icon="download" disabled={isExporting} onClick={exportAll}>
+        {text(isExporting ? "privacy.exporting" : "privacy.exportAll")}
+      </Button>
+      <Button onClick={() => setErasing(true)}>{text("privacy.erase")}</Button>
+      {isErasing && <ErasePatient patient={patient} onClose={() => setErasing(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { lockDataDir } from "../../../main/instance-lock.ts";
+import { programDir } from "../../../main/program.ts";
+import { recordBillableMeasurement } from "../../../main/services/calls/billing.ts";
+import { ensureAccount } from "../../../main/store/accounts.ts";
+import { savePatient } from "../../../main/store/films/patients.ts";
+import { meteredCall, temporaryStore } from "../store/sample-store.ts";
+
+let store = temporaryStore();
+const at = new Date("2026-11-10T09:00:00Z");
+beforeEach(() => {
+  store = temporaryStore();
+  const { db } = store;
+  const seen = { createdAtMs: at.getTime(), lastSeenAtMs: at.getTime() };
+  savePatient(db, { id: "rex-row", name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-1", ...seen });
+  const { id: accountId } = ensureAccount(db, { name: "Practice", at });
+  for (const uuid of ["P-1", "only-api"])
+    recordBillableMeasurement(db, meteredCall({ accountId, uuid, at }), (fault) => expect.unreachable(fault.message));
+});
+afterEach(() => store.remove());
+
+function patient(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["main/commands/patient.ts", ...args, "--data-dir", store.dataDir],
+    { cwd: programDir, encoding: "utf8" },
+  );
+  return { status, stdout, stderr };
+}
+const uuids = () => store.db.prepare("SELECT uuid FROM ledger WHERE kind = 'charge' ORDER BY seq").pluck().all();
+const statement = ["--why", "asked for", "--by", "Dr. Sommer"];
+
+test("patients are listed, and everything about one is written into a ZIP for the user alone", () => {
+  expect(patient("list").stdout).toMatch(/rex-row +Rex +dog +Muster +P-1/);
+  const file = path.join(store.dataDir, "rex.zip");
+  expect(patient("export", "P-1", "--to", file)).toMatchObject({ status: 0, stderr: "" });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const unknown = path.join(store.dataDir, "nobody.zip");
+  expect(patient("export", "nobody", "--to", unknown)).toMatchObject({ status: 1 });
+  expect(existsSync(unknown)).toBe(false);
+});
+
+test("a patient is erased only when that is said twice, also one that only the API knows", () => {
+  expect(patient("erase", "rex-row", ...statement).stdout).toMatch(/Rex \(Muster\).*1 measurements.*\n.*add --yes/);
+  expect(uuids()).toEqual(["P-1", "only-api"]);
+  expect(patient("erase", "only-api", "--yes", ...statement).stdout).toMatch(/Erased: 2 kept rows, 0 films/);
+  expect(patient("erase", "rex-row", "--yes", ...statement).status).toBe(0);
+  expect(uuids()).toEqual([expect.stringMatching(/^erased-/), expect.stringMatching(/^erased-/)]);
+  expect(patient("erase", "P-1", "--yes", ...statement)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("no longer exists"),
+  });
+  expect(patient("list").stdout).not.toContain("Rex");
+});
+
+test("a statement needs a reason and a name, and a running program erases by itself", () => {
+  expect(patient("erase", "P-1", "--yes").status).toBe(2);
+  const lock = lockDataDir(store.dataDir);
+  expect(patient("erase", "P-1", "--yes", ...statement).stderr).toContain("Corvet is running");
+  lock.release();
+  expect(uuids()).toEqual(["P-1", "only-api"]);
+});

@@ -1,0 +1,199 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fromBufferPromise } from "yauzl";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
+import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { makeBackup } from "../../../../main/store/backups/backups.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+let rex: DesktopResponse<"patients.create">;
+let other: DesktopResponse<"patients.create">;
+const owner = "Ännchen Geheimrat";
+
+beforeEach(async () => {
+  bench = openBench();
+  const fields = { name: "Rex", species: "dog", breed: "Cavalier", owner, uuid: "practice-4711" } as const;
+  rex = await bench.call("patients.create", fields);
+  other = await bench.call("patients.create", { ...fields, name: "Bello", uuid: "practice-4712" });
+  await film(1, rex.id);
+  await film(2, other.id);
+  const { id: accountId } = ensureAccount(bench.context.db, { name: "Practice", at: bench.context.now() });
+  const call = (uuid: string, measurement = measuredAt(9.5)) =>
+    recordBillableMeasurement(
+      bench.context.db,
+      meteredCall({
+        accountId,
+        uuid,
+        at: bench.context.now(),
+        isBillable: measurement !== unmeasured,
+        measurements: [measurement],
+      }),
+      (fault) => expect.unreachable(fault.message),
+    );
+  for (const uuid of ["practice-4711", "practice-4712"]) call(uuid);
+  call("practice-4711", unmeasured);
+  const features = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2600, age_months: 36 };
+  await bench.call("usg.screen", { patientId: rex.id, clinicCode: null, features });
+});
+afterEach(() => bench.remove());
+
+async function film(number: number, patientId: string): Promise<void> {
+  bench.engine.answers(measuredAt(10 + number / 10));
+  await bench.addFile(`film-${number}.png`, await smallPicture(number));
+  await bench.desktop.parts.queue.whenIdle();
+  const [found] = (await bench.call("films.list", { search: `film-${number}.png` })).films;
+  await bench.call("films.assignPatient", { filmIds: [found!.id], patientId });
+}
+
+const verified = () => verifyInThread(bench.dataDir);
+const erase = () => bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
+
+describe("the export of a patient", () => {
+  it("holds its data, films, hand-outs and DICOM results, and nothing of another patient", async () => {
+    const { download, ...held } = await bench.call("patients.export", { patientId: rex.id, language: "de" });
+    expect(held).toEqual({ films: 1, filmsWithoutFile: 0 });
+    const files = await unpacked(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
+    const [folder] = [...files.keys()].flatMap((name) => /^films\/[^/]+/.exec(name)?.[0] ?? []);
+    expect([...files.keys()].sort()).toEqual(
+      [
+        "README.txt",
+        ...["billing", "films", "measurements", "patient", "reading_values", "readings", "screenings"].map(
+          (table) => `data/${table}.csv`,
+        ),
+        "data/patient.json",
+        `${folder}/film-1.png`,
+        ...["annotated.dcm", "film.dcm", "hand-out.pdf", "report.dcm"].map((name) => `${folder}/results/${name}`),
+      ].sort(),
+    );
+    const data = JSON.parse(String(files.get("data/patient.json"))) as Record<string, Record<string, unknown>[]>;
+    expect([data["patient"]?.[0]?.["owner"], data["billing"]?.length, data["measurements"]?.length]).toEqual([
+      owner,
+      1,
+      2,
+    ]);
+    expect(data["readings"]?.[0]?.["detail"]).toMatchObject({ frame: { widthPx: 1080 } });
+    expect(files.get(`${folder}/film-1.png`)).toEqual(await smallPicture(1));
+    expect(String(files.get("README.txt"))).toContain("Nicht klinisch validiert");
+    for (const bytes of files.values()) expect(bytes.includes("practice-4712") || bytes.includes("Bello")).toBe(false);
+  });
+
+  it("is refused for a patient that is not there", () =>
+    expect(bench.call("patients.export", { patientId: "nobody", language: "en" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    }));
+});
+
+describe("an erased patient", () => {
+  it("leaves no name, value or picture in the data directory, and the record verifies", async () => {
+    const { sha256 } = bench.context.db.prepare("SELECT sha256 FROM films WHERE patient_id = ?").get(rex.id) as {
+      sha256: string;
+    };
+    expect((await bench.call("patients.holdings", { patientId: rex.id })).goes).toEqual({
+      films: 1,
+      readings: 1,
+      measurements: 2,
+      screenings: 1,
+    });
+    const { rows } = await erase();
+    // 1 charge, 2 measurements, 1 screening, 1 reading
+    expect(rows).toBe(5);
+    expect(await verified()).toMatchObject({ fault: null });
+    await expect(bench.call("patients.get", { patientId: rex.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await bench.call("films.list", {})).films.map(({ fileName }) => fileName)).toEqual(["film-2.png"]);
+    await bench.close();
+    for (const secret of ["practice-4711", sha256, rex.id, "film-1.png"])
+      expect([secret, ...filesWith(bench.dataDir, secret)]).toEqual([secret]);
+    expect(existsSync(path.join(bench.dataDir, "films", sha256))).toBe(false);
+  });
+
+  it("is still billed, under a pseudonym that the statement names", async () => {
+    const { pseudonym } = await erase();
+    const { events } = await bench.call("ledger.events", {});
+    expect(events.map(({ kind, uuid, amountCents }) => [kind, uuid, amountCents])).toEqual([
+      ["statement", null, null],
+      ["charge", "practice-4712", 300],
+      ["charge", pseudonym, 300],
+    ]);
+    const { message } = await bench.call("ledger.verify", {});
+    expect(message).toContain(`erasure/${pseudonym}`);
+    expect(message).toContain("the owner asked for it");
+  });
+
+  it("leaves the other patient as it was", async () => {
+    const before = await bench.call("trends.get", { patientId: other.id });
+    await erase();
+    expect(await bench.call("trends.get", { patientId: other.id })).toEqual(before);
+  });
+
+  it("is named with the backups that still hold it", async () => {
+    const { name } = await makeBackup(bench.context.db, bench.dataDir, bench.context.now());
+    expect((await bench.call("patients.holdings", { patientId: rex.id })).backups).toEqual([name]);
+    expect((await erase()).backups).toEqual([name]);
+    expect((await bench.call("ledger.verify", {})).message).toContain(name);
+  });
+
+  it("can be followed by another one", async () => {
+    await erase();
+    await bench.call("patients.erase", { patientId: other.id, why: "moved away" });
+    expect(await verified()).toMatchObject({ fault: null });
+    expect((await bench.call("ledger.events", {})).events.filter(({ kind }) => kind === "charge")).toHaveLength(2);
+  });
+
+  it.each([
+    ["a pseudonym that was changed", "UPDATE ledger SET uuid = 'rex', uuid_nfc = 'rex' WHERE seq = 1"],
+    ["a value put back", "UPDATE measurements SET vhs = 9 WHERE uuid LIKE 'erased-%'"],
+    ["another row taken away", "DELETE FROM readings WHERE id IN (SELECT id FROM readings LIMIT 1)"],
+    [
+      "another row taken away and added to the list",
+      `INSERT INTO erased_rows SELECT 'readings/' || id, (SELECT pseudonym FROM erased_rows LIMIT 1), NULL FROM readings LIMIT 1;
+       DELETE FROM readings WHERE id IN (SELECT substr(subject, 10) FROM erased_rows)`,
+    ],
+    ["a list that was taken away", "DELETE FROM erased_rows"],
+  ])("does not cover %s", async (_name, sql) => {
+    await erase();
+    const { db } = bench.context;
+    db.pragma("foreign_keys = OFF");
+    for (const name of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
+      db.exec(`DROP TRIGGER ${String(name)}`);
+    db.exec(sql);
+    expect((await verified()).fault).not.toBeNull();
+  });
+
+  it("is the only reason for which a kept row may change or go", async () => {
+    await erase();
+    const { db } = bench.context;
+    const refuses = (sql: string) => expect(() => db.exec(sql)).toThrow(/append-only|never|stays erased/);
+    refuses("UPDATE ledger SET uuid = 'x', uuid_nfc = 'x'");
+    refuses("UPDATE measurements SET vhs = 9");
+    refuses("UPDATE measurements SET intervals = NULL");
+    refuses("DELETE FROM measurements");
+    refuses("DELETE FROM readings");
+    refuses("DELETE FROM reading_values");
+    refuses("DELETE FROM erased_rows");
+    refuses("UPDATE erased_rows SET found = NULL");
+  });
+});
+
+async function unpacked(zip: Buffer): Promise<Map<string, Buffer>> {
+  const archive = await fromBufferPromise(zip);
+  const files = new Map<string, Buffer>();
+  for await (const entry of archive.eachEntry()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    files.set(entry.fileName, Buffer.concat(chunks));
+  }
+  return files;
+}
+
+/** Files of a folder in which a text stands, as UTF-8. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .filter((file) => file.includes(text) || readFileSync(file).includes(text));
+}
