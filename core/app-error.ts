@@ -31,7 +31,10 @@ export class AppError extends Error {
    *                programming interface, the command line and the log alone, which the page never shows
    */
   constructor(code: ErrorCode, detail?: string | Reason | null, options?: ErrorOptions) {
-    super(typeof detail === "object" && detail ? inEnglish(detail) : (detail ?? errorCatalogue[code].message), options);
+    super(
+      typeof detail === "object" && detail ? reasonInEnglish(detail) : (detail ?? errorCatalogue[code].message),
+      options,
+    );
     this.name = "AppError";
     this.code = code;
     this.status = errorCatalogue[code].status;
@@ -44,6 +47,7 @@ export function failureOf({ code, message, reason }: AppError) {
   return { code, message, ...(reason && { reason }) };
 }
 
-function inEnglish({ name, values }: Reason): string {
+/** A reason as the programming interface, the command line and the log say it. */
+export function reasonInEnglish({ name, values }: Reason): string {
   return sayIn("en")(`faults.${name as "fileEmpty"}`, values as never);
 }

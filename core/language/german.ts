@@ -374,7 +374,7 @@ export const german: Catalogue = {
     stays:
       "{billing, plural, =0 {Abgerechnet wurde nichts.} one {# Abrechnungszeile bleibt unter einem Pseudonym.} other {# Abrechnungszeilen bleiben unter einem Pseudonym.}} Eine signierte Erklärung in der Abrechnung hält fest, wann, von wem und warum.",
     copies:
-      "{copies, plural, one {# Kopie der Daten enthält} other {# Kopien der Daten enthalten}} diesen Patienten weiterhin; löschen Sie sie, wenn das Recht es verlangt:",
+      "{copies, plural, one {# Kopie der Daten enthält diesen Patienten weiterhin; löschen Sie sie, wenn das Recht es verlangt:} other {# Kopien der Daten enthalten diesen Patienten weiterhin; löschen Sie sie, wenn das Recht es verlangt:}}",
     why: "Grund für die Erklärung",
     typeName: "Zur Bestätigung „{name}“ eingeben",
     eraseForGood: "Endgültig löschen",
@@ -500,7 +500,9 @@ export const german: Catalogue = {
       "Hier zählen Aufrufe anderer Programme über die API. In diesem Fenster geöffnete Aufnahmen sind kostenlos.",
     verify: "Kette prüfen",
     intact: "Kette intakt: {rows, plural, one {# Zeile} other {# Zeilen}} geprüft",
-    broken: "Kette unterbrochen in Zeile {row}: {message}",
+    broken: "Kette unterbrochen: {problem}",
+    stated: "{subject} bleibt nach der Erklärung von {by}, {at}: {why}",
+    erased: "Ein Patient wurde von {by} gelöscht, {at} ({subject}): {why}",
     service: "Dienst",
     allServices: "Alle Dienste",
     service_cardiac: "Herz",
@@ -617,6 +619,10 @@ export const german: Catalogue = {
     withFilms: "Mit Röntgenbildern",
     isEncrypted: "Verschlüsselt",
     passphrase: "Kennwort",
+    copyPassphrase: "Passphrase der Kopie",
+    copyPassphraseNote: "Nötig, um eine verschlüsselte Kopie zu prüfen oder wiederherzustellen",
+    restoreCopyText:
+      "Corvet verwendet diese Kopie ab dem nächsten Start; Aufnahmen darin, die hier fehlen, kommen sofort zurück. Die jetzigen Daten bleiben daneben erhalten.",
     passphraseNote:
       "Mindestens 8 Zeichen. Corvet bewahrt es nicht auf; ohne es öffnet niemand eine verschlüsselte Kopie.",
     savePlan: "Speichern",
@@ -1030,7 +1036,44 @@ export const german: Catalogue = {
     fileTooLarge: "Die Datei ist zu groß",
     folderTooLarge: "Der Ordner enthält mehr als {limit, number} Dateien",
     networksStopped: "Die Netze sind unerwartet ausgefallen. Bitte die Aufnahme erneut vermessen.",
+    ledgerRowMissing: "Zeile {row, number} der Abrechnung fehlt",
+    ledgerRowBeforeChanged:
+      "Zeile {row, number} der Abrechnung schließt nicht an die Zeile davor an: Eine der beiden wurde geändert",
+    ledgerRowChanged: "Zeile {row, number} der Abrechnung passt nicht zu ihrem eigenen Prüfwert",
+    ledgerStatementForged: "Zeile {row, number} der Abrechnung ist eine Erklärung, deren Signatur nicht stimmt",
+    ledgerPlaceWrong:
+      "Zeile {row, number} der Abrechnung steht im Monat an Stelle {found, number} statt {expected, number}",
+    ledgerTierWrong: "Zeile {row, number} der Abrechnung hat die Preisstufe {found} statt {expected}",
+    ledgerReversalOfNothing:
+      "Zeile {row, number} der Abrechnung nimmt Zeile {reversed, number} zurück, die keine gültige Buchung ist",
+    ledgerReversalWrong:
+      "Zeile {row, number} der Abrechnung nimmt {found, number} Cent statt {expected, number} zurück",
+    ledgerPatientChanged:
+      "Zeile {row, number} der Abrechnung ist unter einem anderen Patienten abgelegt, als sie nennt",
+    ledgerRowShapeless: "Zeile {row, number} der Abrechnung ist nicht lesbar: {why}",
+    ledgerRowsLost: "Die Zeilen {first, number} bis {last, number} der Abrechnung fehlen am Ende",
+    ledgerNotedRowsLost:
+      "Die Zeilen {first, number} bis {last, number} der Abrechnung fehlen am Ende: Außerhalb der Datenbank sind sie vermerkt",
+    ledgerRowsRewritten:
+      "Zeile {row, number} der Abrechnung ist eine andere als die außerhalb der Datenbank vermerkte: Zeilen gingen verloren und wurden neu geschrieben",
+    ledgerMonthWrong: "{month} ist mit {found, number} Aufrufen gezählt, die Abrechnung enthält {expected, number}",
+    ledgerNoteGone:
+      "Der Vermerk der letzten Zeile neben der Datenbank war verschwunden; er wurde aus der Datenbank neu angelegt",
+    sealBeforeChanged: "Siegel {seal, number}: Das Siegel davor fehlt oder wurde geändert",
+    sealsLost: "Die Siegel bis Nummer {last, number} fehlen am Ende",
+    notedSealsLost: "Die Siegel bis Nummer {last, number} fehlen am Ende: Außerhalb der Datenbank sind sie vermerkt",
+    sealReplaced: "Siegel {last, number} ist ein anderes als das außerhalb der Datenbank vermerkte",
+    valueMissing: "Die gespeicherte Zeile {subject} fehlt",
+    valueChanged: "Die gespeicherte Zeile {subject} passt nicht zu ihrem Siegel",
+    valueUnsealed: "Die gespeicherte Zeile {subject} hat kein Siegel",
     backupRunning: "Es läuft bereits eine Sicherung",
+    backupFolderNotWhole: "Geben Sie den vollständigen Pfad des Ordners für Kopien ein",
+    backupFolderInside: "Der Ordner für Kopien muss außerhalb des Datenordners liegen",
+    backupFolderMissing: "Den Ordner für Kopien gibt es nicht",
+    backupFolderReadOnly: "In den Ordner für Kopien kann nicht geschrieben werden",
+    backupNeedsPassphrase: "Verschlüsselte Kopien brauchen eine Passphrase",
+    backupKeyUnreadable: "Der Schlüssel für verschlüsselte Kopien ist nicht lesbar; geben Sie die Passphrase neu ein",
+    backupEncrypted: "Diese Kopie ist verschlüsselt: Geben Sie ihre Passphrase ein",
     dicomHoldsPdf: "Die DICOM-Datei enthält ein PDF-Dokument, kein Bild",
     notDicom: "Das ist keine DICOM-Datei",
     dicomEmpty: "Die DICOM-Datei ist leer",

@@ -93,10 +93,8 @@ function tariffOf(db: WritableDb): string {
 
 function verified(db: WritableDb, dataDir: string): string {
   const { fault, rows, lastHash, seals, statements } = verifyRecord(db, readAnchor(dataDir));
-  if (fault !== null && seqOf(fault) !== null)
-    throw new AppError("LEDGER_BROKEN", `The ledger is broken at row ${fault.subject}: ${fault.problem}.`);
-  if (fault !== null)
-    throw new AppError("RECORD_BROKEN", `A stored value was changed (${fault.subject}): ${fault.problem}.`);
+  if (fault !== null && seqOf(fault) !== null) throw new AppError("LEDGER_BROKEN", fault.problem);
+  if (fault !== null) throw new AppError("RECORD_BROKEN", fault.problem);
   return [
     `The ledger is intact: ${rows} ${rows === 1 ? "row" : "rows"}, last hash ${lastHash}`,
     `Measurements, readings and screenings are as they were kept: ${seals}`,

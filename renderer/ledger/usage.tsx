@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
@@ -11,6 +12,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
 type UsageAnswer = DesktopResponse<"ledger.usage">;
+type Verified = DesktopResponse<"ledger.verify">;
 
 /** A month's calls of every account against the tiers of the tariff. */
 export function Usage() {
@@ -116,19 +118,29 @@ function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
 
 function Verification() {
   const text = useText();
-  const [answer, setAnswer] = useState<DesktopResponse<"ledger.verify"> | null>(null);
+  const format = useFormat();
+  const [answer, setAnswer] = useState<Verified | null>(null);
+  const stated = ({ subject, by, why, at }: Verified["statements"][number]) => {
+    const erased = /^erasure\/(.+)$/.exec(subject)?.[1];
+    const values = { by, why, at: format.minute(at), subject: erased ?? subject };
+    return text(erased === undefined ? "ledger.stated" : "ledger.erased", values);
+  };
+  const problemOf = ({ problem }: NonNullable<Verified["fault"]>) =>
+    failureInWords({ code: "LEDGER_BROKEN", reason: problem }, text);
   return (
     <div className="row" role="status">
       {answer &&
-        (answer.isIntact ? (
+        (answer.fault === null ? (
           <>
             <span className="tier optimal">{text("ledger.intact", { rows: answer.rows })}</span>
-            {answer.message !== "" && <span className="quiet">{answer.message}</span>}
+            {answer.statements.map((statement) => (
+              <span key={statement.subject} className="quiet">
+                {stated(statement)}
+              </span>
+            ))}
           </>
         ) : (
-          <span className="fault-text">
-            {text("ledger.broken", { row: String(answer.brokenAtSeq ?? "?"), message: answer.message })}
-          </span>
+          <span className="fault-text">{text("ledger.broken", { problem: problemOf(answer.fault) })}</span>
         ))}
       <Button icon="check" onClick={() => attempt(async () => setAnswer(await call("ledger.verify", {})))}>
         {text("ledger.verify")}

@@ -44,25 +44,26 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
         </Button>
       }
     >
-      {value && (
-        <div className="stack">
-          <p>{text("privacy.goes", { ...value.goes })}</p>
-          <p>{text("privacy.stays", { billing: value.billing })}</p>
-          {value.backups.length > 0 && (
-            <Notice tone="review">
-              {text("privacy.copies", { copies: value.backups.length })}
-              <span className="data fine copies">{value.backups.join("\n")}</span>
-            </Notice>
-          )}
-          <TextField label={text("privacy.why")} value={why} onChange={(event) => setWhy(event.target.value)} />
-          <TextField
-            label={text("privacy.typeName", { name: patient.name })}
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </div>
-      )}
+      <div className="stack">
+        {value && (
+          <>
+            <p>{text("privacy.goes", { ...value.goes })}</p>
+            <p>{text("privacy.stays", { billing: value.billing })}</p>
+          </>
+        )}
+        {value && value.backups.length > 0 && (
+          <Notice tone="review">
+            {text("privacy.copies", { copies: value.backups.length })}
+            <span className="data fine copies">{value.backups.join("\n")}</span>
+          </Notice>
+        )}
+        <TextField label={text("privacy.why")} value={why} onChange={(event) => setWhy(event.target.value)} />
+        <TextField
+          label={text("privacy.typeName", { name: patient.name })}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </div>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ledgerEventKinds, ledgerEventSchema } from "../../billing/ledger-event.ts";
 import { meteredServices, tariffTiers } from "../../billing/tariff.ts";
 import { identifier } from "../../identifiers.ts";
-import { id, month, nothing, page, textFile, time } from "./shapes.ts";
+import { id, month, nothing, page, reason, textFile, time } from "./shapes.ts";
 
 /** One row of the ledger, a charge or a reversal, with the account's name. Free calls are not in the ledger. */
 const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
@@ -54,9 +54,14 @@ export const ledgerContract = {
     response: z.object({ events: z.array(ledgerEvent), total: z.int() }),
   },
   "ledger.csv": { request: z.strictObject(filter), response: textFile },
+  /** `fault`: the first one without a statement; null for an intact record. */
   "ledger.verify": {
     request: nothing,
-    response: z.object({ isIntact: z.boolean(), rows: z.int(), brokenAtSeq: z.int().nullable(), message: z.string() }),
+    response: z.object({
+      rows: z.int(),
+      fault: z.object({ subject: z.string(), problem: reason }).nullable(),
+      statements: z.array(z.object({ subject: z.string(), why: z.string(), by: z.string(), at: time })),
+    }),
   },
   "keys.list": {
     request: nothing,

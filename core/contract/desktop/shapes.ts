@@ -20,6 +20,11 @@ export const nothing = z.strictObject({});
 export const textFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
 /** A file too large for a message: fetched once from a path of the same origin. */
 export const download = z.object({ fileName: z.string(), url: z.string().startsWith("/app/") });
+/** What exactly is wrong: the name of a text of the catalogues and what it fills in. */
+export const reason = z.object({
+  name: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+});
 /**
  * A failure of the error catalogue. The page makes its text of `reason`, or else of `code`; `message` is English, for
  * logs and for other programs.
@@ -27,7 +32,7 @@ export const download = z.object({ fileName: z.string(), url: z.string().startsW
 export const failure = z.object({
   code: z.string(),
   message: z.string(),
-  reason: z.object({ name: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
+  reason: reason.optional(),
 });
 /** One that nobody waited for; `name`: the file that it is about. */
 export const fault = failure.extend({ at: time, name: z.string().optional() });

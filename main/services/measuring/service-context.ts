@@ -30,7 +30,7 @@ export type ServiceContext = {
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;
   /** What is wrong with record, disk or clock now; nothing where nobody watches. */
-  readonly troubles?: () => readonly { readonly code: string; readonly message: string }[];
+  readonly troubles?: () => readonly Failure[];
   readonly programVersion: string;
   readonly dataDir: string;
 };

@@ -4,6 +4,7 @@ import { ZipFile } from "yazl";
 import { csvText, type CsvCell } from "../../../core/csv-text.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import {
   findIdentity,
@@ -32,7 +33,8 @@ export async function exportPatient(
   idOrUuid: string,
   { file, language }: { readonly file: string; readonly language: Language },
 ): Promise<PatientExport> {
-  const record = readPatientRecord(desk.db, findIdentity(desk.db, idOrUuid));
+  const identity = findIdentity(desk.db, idOrUuid);
+  const record = readPatientRecord(desk.db, identity);
   const films = record.films.flatMap(({ id }) => findFilm(desk.db, String(id)) ?? []).filter((film) => film.hasImage);
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }));
@@ -43,6 +45,8 @@ export async function exportPatient(
   for (const film of films) await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) });
   zip.end();
   await written;
+  const { patientId } = identity;
+  recordAudit(desk.db, { action: "patient.exported", at: desk.now(), patientId, detail: { films: films.length } });
   return { films: films.length, filmsWithoutFile: record.films.length - films.length };
 }
 

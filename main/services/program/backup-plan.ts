@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSyn
 import { mkdir, rename, rm } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
 import { listArchives, writeArchive } from "../../store/backups/backup-archive.ts";
 import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
@@ -34,7 +34,7 @@ export function saveBackupPlan(context: PlanContext, plan: BackupPlan, passphras
   if (passphrase !== null)
     writeFileSync(keyFile(context.dataDir), writeBackupKey(makeBackupKey(passphrase)), { mode: 0o600 });
   if (plan.isEncrypted && !existsSync(keyFile(context.dataDir)))
-    throw new AppError("INVALID_FIELD", "Invalid field: passphrase (an encrypted backup needs one)");
+    throw new AppError("INVALID_FIELD", because("backupNeedsPassphrase"));
   return saveSetting(context.db, backupPlanSetting, plan);
 }
 
@@ -100,14 +100,14 @@ function findBackup(context: PlanContext, name: string): BackupFile {
 }
 
 function assertFolder(dataDir: string, folder: string): void {
-  const refuse = (why: string) => new AppError("INVALID_FIELD", `Invalid field: folder (${why})`);
-  if (!path.isAbsolute(folder)) throw refuse("it must be a whole path");
-  if (!path.relative(dataDir, folder).startsWith("..")) throw refuse("it must lie outside of the data folder");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw refuse("it is not there");
+  const refuse = (why: Reason) => new AppError("INVALID_FIELD", why);
+  if (!path.isAbsolute(folder)) throw refuse(because("backupFolderNotWhole"));
+  if (!path.relative(dataDir, folder).startsWith("..")) throw refuse(because("backupFolderInside"));
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw refuse(because("backupFolderMissing"));
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    throw refuse("it cannot be written to");
+    throw refuse(because("backupFolderReadOnly"));
   }
 }
 
@@ -115,9 +115,7 @@ function keyOf(dataDir: string): BackupKey {
   try {
     return readBackupKey(readFileSync(keyFile(dataDir), "utf8"));
   } catch (cause) {
-    throw new AppError("BACKUP_FAILED", "The key for encrypted backups cannot be read; set the pass phrase anew.", {
-      cause,
-    });
+    throw new AppError("BACKUP_FAILED", because("backupKeyUnreadable"), { cause });
   }
 }
 

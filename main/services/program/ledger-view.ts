@@ -1,5 +1,4 @@
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
-import { describeStatement } from "../../../core/billing/ledger-statement.ts";
 import { ledgerCsv } from "../../../core/billing/ledger-csv.ts";
 import { tariff, tariffTiers } from "../../../core/billing/tariff.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
@@ -13,7 +12,6 @@ import {
   listLedgerPeriods,
   type LedgerFilter,
 } from "../../store/ledger/ledger-reports.ts";
-import { seqOf } from "../../store/ledger/ledger-verification.ts";
 import { verifyInThread } from "../../store/record/verification-thread-client.ts";
 
 type Filter = DesktopParsedRequest<"ledger.csv">;
@@ -76,12 +74,11 @@ export function ledgerCsvFile(db: ReadableDb, filter: Filter): DesktopResponse<"
 /** Whether the chains of hashes hold, and what administrators have stated about rows that are broken. */
 export async function verifyChain(dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
   const { fault, rows, statements } = await verifyInThread(dataDir);
-  if (fault !== null) {
-    const seq = seqOf(fault);
-    const message = seq === null ? `${fault.subject}: ${fault.problem}` : fault.problem;
-    return { isIntact: false, rows, brokenAtSeq: seq, message };
-  }
-  return { isIntact: true, rows, brokenAtSeq: null, message: statements.map(describeStatement).join("\n") };
+  return {
+    rows,
+    fault: fault && { subject: fault.subject, problem: fault.problem },
+    statements: statements.map(({ subject, why, by, at }) => ({ subject, why, by, at })),
+  };
 }
 
 function toFilter({ accountId, month, service, kind, search }: Filter): LedgerFilter {

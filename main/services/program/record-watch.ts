@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, reasonInEnglish } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 import { emptyWriteAheadLog } from "../../store/connection.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { seqOf } from "../../store/ledger/ledger-verification.ts";
 import type { RecordFault } from "../../store/ledger/record-fault.ts";
 import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
-import { findLoss, type RecordVerification } from "../../store/record/record-verification.ts";
+import { findLoss } from "../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../store/settings.ts";
 import { lastSetAsideMs, storeFile } from "../../store/store-files.ts";
 import { verifyInThread } from "../../store/record/verification-thread-client.ts";
@@ -77,16 +77,19 @@ export function startRecordWatch(
   };
 }
 
+const noteGone = because("ledgerNoteGone");
+
 /** At start: rows that were noted and are gone, or a note that is gone. */
 function compareWithNotes({ db, dataDir, now }: WatchContext, troubles: Troubles, vault: HeadVault | null): void {
   const note = readAnchor(dataDir);
   const loss = lossIn({ db, dataDir }, vault);
-  if (loss) troubles.raise({ code: "LEDGER_BROKEN", message: `Entries of the ledger were lost: ${loss.problem}.` });
+  if (loss) troubles.raise(troubleOf(loss));
   const head = readHead(db, now().getTime());
   if (note === null && head.ledgerSeq + head.sealSeq > 0 && getSetting(db, recordNotedSetting))
     troubles.raise({
       code: "LEDGER_BROKEN",
-      message: "The note of the ledger's last entry beside the store is gone. It was made anew from the store.",
+      message: reasonInEnglish(noteGone),
+      reason: noteGone,
     });
   if (noteHead(db, { isSynced: true }) && !getSetting(db, recordNotedSetting))
     saveSetting(db, recordNotedSetting, true);
@@ -104,7 +107,7 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
   const { db, dataDir, log } = context;
   try {
     const found = await verifyInThread(dataDir);
-    if (found.fault !== null) return troubles.raise(troubleOf(found, found.fault));
+    if (found.fault !== null) return troubles.raise(troubleOf(found.fault));
     log.info({ rows: found.rows, seals: found.seals }, "record verified");
     if (lossIn(context, vault) !== null) return;
     // An administrator may have stated meanwhile why something stays.
@@ -119,14 +122,9 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
   }
 }
 
-function troubleOf({ rows }: RecordVerification, fault: RecordFault): Trouble {
-  const seq = seqOf(fault);
-  if (seq === null)
-    return { code: "RECORD_BROKEN", message: `A stored value was changed (${fault.subject}): ${fault.problem}.` };
-  return {
-    code: "LEDGER_BROKEN",
-    message: `The ledger is broken at row ${seq} of ${rows}: ${fault.problem}.`,
-  };
+function troubleOf(fault: RecordFault): Trouble {
+  const code = seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
+  return { code, message: reasonInEnglish(fault.problem), reason: fault.problem };
 }
 
 /** Told once, and over by itself when the clock is right. */

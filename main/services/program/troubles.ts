@@ -1,8 +1,9 @@
+import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** A present problem of the program's record, disk or clock; it leaves the list once it is solved. */
-export type Trouble = { readonly code: ErrorCode; readonly message: string };
+export type Trouble = Omit<Failure, "code"> & { readonly code: ErrorCode };
 
 /** Present problems: `health` says degraded while there are any. */
 export type Troubles = {

@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupsKept, type BackupFile } from "./backups.ts";
@@ -47,7 +47,7 @@ export function listArchives(folder: string): readonly BackupFile[] {
  * @throws AppError BACKUP_FAILED when the folder is not there; SystemError when it cannot be written
  */
 export async function writeArchive({ backup, folder, filmsDir, key }: ArchiveOrder): Promise<BackupFile> {
-  if (!existsSync(folder)) throw new AppError("BACKUP_FAILED", `The folder for backups is not there: ${folder}`);
+  if (!existsSync(folder)) throw new AppError("BACKUP_FAILED", because("backupFolderMissing"));
   const name = `corvet-${fileStamp(new Date(backup.atMs))}.${key === null ? "zip" : "corvet"}`;
   const unfinished = path.join(folder, `${name}.unfinished`);
   const zip = new ZipFile();
@@ -117,7 +117,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
 
 async function decrypted(file: string, into: string, passphrase: string | null): Promise<string> {
   if (!isEncrypted(await beginningOf(file))) return file;
-  if (passphrase === null) throw new AppError("BACKUP_LOCKED", "The backup is encrypted: its pass phrase is needed.");
+  if (passphrase === null) throw new AppError("BACKUP_LOCKED", because("backupEncrypted"));
   const zip = path.join(into, "unpacked.zip");
   await pipeline(createReadStream(file), decryption(passphrase), createWriteStream(zip, { mode: 0o600 }));
   return zip;

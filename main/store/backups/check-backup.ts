@@ -37,7 +37,7 @@ export async function checkBackup(dataDir: string, file: string, passphrase: str
     const [damage] = await findDamageInFiles([storeFile(trial)]);
     if (damage !== null) throw damaged(file, String(damage));
     const { fault, rows, seals } = await verifyInThread(trial);
-    if (fault !== null) throw damaged(file, `${fault.subject}: ${fault.problem}`);
+    if (fault !== null) throw new AppError("BACKUP_DAMAGED", fault.problem);
     for (const film of films) await assertFilm(path.join(trial, "films", film), film, file);
     return { ledgerRows: rows, values: seals, films: films.length };
   } finally {

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { WritableDb } from "../connection.ts";
 import { verifyRecord } from "../record/record-verification.ts";
@@ -35,8 +35,12 @@ export function continueRecord(db: WritableDb, dataDir: string, decision: Contin
     const { fault } = verifyRecord(db, head);
     if (fault === null) throw new AppError("CONFLICT", "The record is intact; there is nothing to state.");
     if (fault.subject !== subject)
-      throw new AppError("CONFLICT", `The first fault is at ${fault.subject}, not ${subject}: ${fault.problem}.`);
-    const { problem, found, lostUpTo } = fault;
+      throw new AppError(
+        "CONFLICT",
+        `The first fault is at ${fault.subject}, not ${subject}: ${reasonInEnglish(fault.problem)}.`,
+      );
+    const { found, lostUpTo } = fault;
+    const problem = reasonInEnglish(fault.problem);
     const unsigned = { subject, problem, found, lostUpTo, why, by, at: at.toISOString() };
     const statement = appendStatement(db, unsigned, privateKey);
     const reading = readLedger(db, head);

@@ -1,3 +1,4 @@
+import { because, type Reason } from "../../../core/app-error.ts";
 import { firstPreviousHash, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
 import { tierOfOrdinal } from "../../../core/billing/tariff.ts";
 import { readStatement } from "./ledger-statements.ts";
@@ -12,17 +13,18 @@ export class LedgerBook {
   private readonly calls = new Map<string, number>();
 
   /** What is wrong with the next row, null when it follows from those before. */
-  problemWith(row: LedgerEvent): string | null {
-    if (row.seq !== this.lastSeq + 1) return `row ${this.lastSeq + 1} is missing`;
-    if (row.previousHash !== this.lastHash) return "the hash of the row before does not match";
-    if (row.hash !== hashLedgerEvent(row)) return "the row does not match its own hash";
+  problemWith(row: LedgerEvent): Reason | null {
+    const { seq } = row;
+    if (seq !== this.lastSeq + 1) return because("ledgerRowMissing", { row: this.lastSeq + 1 });
+    if (row.previousHash !== this.lastHash) return because("ledgerRowBeforeChanged", { row: seq });
+    if (row.hash !== hashLedgerEvent(row)) return because("ledgerRowChanged", { row: seq });
     switch (row.kind) {
       case "charge":
         return this.problemWithCharge(row);
       case "reversal":
         return this.problemWithReversal(row);
       case "statement":
-        return readStatement(row.note) === null ? "the statement's signature does not hold" : null;
+        return readStatement(row.note) === null ? because("ledgerStatementForged", { row: seq }) : null;
     }
   }
 
@@ -69,17 +71,20 @@ export class LedgerBook {
     return this.calls.get(month) ?? 0;
   }
 
-  private problemWithCharge(row: LedgerEvent): string | null {
+  private problemWithCharge({ seq, tier, ...row }: LedgerEvent): Reason | null {
     const ordinal = this.callsOf(monthOf(row)) + 1;
-    if (row.ordinal !== ordinal) return `its place in the month is ${row.ordinal}, not ${ordinal}`;
-    return row.tier === tierOfOrdinal(ordinal) ? null : `its tier is ${row.tier}, not ${tierOfOrdinal(ordinal)}`;
+    if (row.ordinal !== ordinal)
+      return because("ledgerPlaceWrong", { row: seq, found: row.ordinal ?? 0, expected: ordinal });
+    const expected = tierOfOrdinal(ordinal);
+    return tier === expected ? null : because("ledgerTierWrong", { row: seq, found: tier, expected });
   }
 
-  private problemWithReversal(row: LedgerEvent): string | null {
-    const charged = this.standing.get(row.reverses ?? 0);
-    if (!charged) return `it reverses ${row.reverses}, which is no standing charge`;
-    const amountCents = charged.amountCents && -charged.amountCents;
-    return row.amountCents === amountCents ? null : `it takes back ${row.amountCents} cents, not ${amountCents}`;
+  private problemWithReversal({ seq, reverses, amountCents }: LedgerEvent): Reason | null {
+    const charged = this.standing.get(reverses ?? 0);
+    if (!charged) return because("ledgerReversalOfNothing", { row: seq, reversed: reverses ?? 0 });
+    const expected = charged.amountCents && -charged.amountCents;
+    if (amountCents === expected) return null;
+    return because("ledgerReversalWrong", { row: seq, found: amountCents ?? 0, expected: expected ?? 0 });
   }
 }
 

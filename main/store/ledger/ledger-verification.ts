@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
+import { because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
@@ -52,7 +53,7 @@ export type LedgerReading = {
 export function verifyLedger(db: ReadableDb, head: RecordHead | null = null): LedgerVerification {
   const { rows, lastHash, fault, statements } = readLedger(db, head);
   if (fault === null) return { isIntact: true, rows, lastHash, ...(statements.length > 0 && { statements }) };
-  return { isIntact: false, rows, brokenAtSeq: seqOf(fault) ?? rows, problem: fault.problem };
+  return { isIntact: false, rows, brokenAtSeq: seqOf(fault) ?? rows, problem: reasonInEnglish(fault.problem) };
 }
 
 /** The row of the ledger that a fault names; null when it is in another table. */
@@ -107,13 +108,13 @@ function faultOfRow(raw: Readonly<Record<string, unknown>>, rows: number, book: 
   const row = ledgerEventSchema.safeParse(raw);
   const problem = row.success
     ? (problemWithPatient(row.data, raw["comparedUuid"]) ?? book.problemWith(row.data))
-    : `the row does not have the shape of a ledger row: ${z.prettifyError(row.error)}`;
+    : because("ledgerRowShapeless", { row: rows, why: z.prettifyError(row.error) });
   if (problem === null) return null;
   return { subject: String(row.success ? row.data.seq : rows), problem, found: contentHashOf(raw), lostUpTo: null };
 }
 
-function problemWithPatient({ uuid }: LedgerEvent, compared: unknown): string | null {
-  return comparedIdentifier(uuid) === compared ? null : "the patient is compared as another one than the row names";
+function problemWithPatient({ seq, uuid }: LedgerEvent, compared: unknown): Reason | null {
+  return comparedIdentifier(uuid) === compared ? null : because("ledgerPatientChanged", { row: seq });
 }
 
 /** SQLite remembers the highest number of an AUTOINCREMENT table even when its last rows are gone. */
@@ -121,7 +122,7 @@ function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null): Reco
   const lastSeq = z.int().parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'ledger'").pluck().get() ?? 0);
   if (lastSeq <= rows) return null;
   const found = head !== null && head.ledgerSeq > rows ? head.ledgerHash : null;
-  return lostRows(rows, lastSeq, found, "");
+  return lostRows(rows, lastSeq, found, "ledgerRowsLost");
 }
 
 /**
@@ -131,15 +132,20 @@ export function faultOfHead(db: ReadableDb, head: RecordHead | null): RecordFaul
   if (head === null || head.ledgerSeq === 0) return null;
   const rows = readLastRow(db)?.seq ?? 0;
   const { ledgerSeq: seq, ledgerHash } = head;
-  if (seq > rows) return lostRows(rows, seq, ledgerHash, ", as is noted outside of the store");
+  if (seq > rows) return lostRows(rows, seq, ledgerHash, "ledgerNotedRowsLost");
   const hash = db.prepare("SELECT hash FROM ledger WHERE seq = ?").pluck().get(seq);
   if (hash === ledgerHash) return null;
-  const problem = "another row was noted in its place outside of the store: rows were lost and written anew";
+  const problem = because("ledgerRowsRewritten", { row: seq });
   return { subject: String(seq), problem, found: ledgerHash, lostUpTo: seq };
 }
 
-function lostRows(rows: number, lostUpTo: number, found: string | null, whence: string): RecordFault {
-  const problem = `rows ${rows + 1} to ${lostUpTo} are missing at the end${whence}`;
+function lostRows(
+  rows: number,
+  lostUpTo: number,
+  found: string | null,
+  name: "ledgerRowsLost" | "ledgerNotedRowsLost",
+): RecordFault {
+  const problem = because(name, { first: rows + 1, last: lostUpTo });
   return { subject: String(rows + 1), problem, found, lostUpTo };
 }
 
@@ -151,6 +157,7 @@ function faultOfVolumes(db: ReadableDb, rows: number, volumes: readonly MonthlyV
     (key) => (counted.get(key) ?? 0) !== (said.get(key) ?? 0),
   );
   if (month === undefined) return null;
-  const problem = `the month ${month} is counted as ${counted.get(month) ?? 0} calls, and its rows are ${said.get(month) ?? 0}`;
-  return { subject: String(rows), problem, found: String(counted.get(month) ?? 0), lostUpTo: null };
+  const [calls, expected] = [counted.get(month) ?? 0, said.get(month) ?? 0];
+  const problem = because("ledgerMonthWrong", { month: month.slice(0, 7), found: calls, expected });
+  return { subject: String(rows), problem, found: String(calls), lostUpTo: null };
 }

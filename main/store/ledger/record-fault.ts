@@ -1,3 +1,4 @@
+import type { Reason } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts"
  */
 export type RecordFault = {
   readonly subject: string;
-  readonly problem: string;
+  readonly problem: Reason;
   readonly found: string | null;
   /** The highest number that is lost from the end of the ledger; null where none is. */
   readonly lostUpTo: number | null;

@@ -1,6 +1,7 @@
 import { randomBytes, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
+import { recordAudit } from "../audit/audit-events.ts";
 import { emptyWriteAheadLog, type WritableDb } from "../connection.ts";
 import { ensureAccount, listAccounts } from "../accounts.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
@@ -51,6 +52,12 @@ export function erasePatient(db: WritableDb, erasure: Erasure): Erased {
     db.exec("DELETE FROM erasing");
     keepErasedRows(db, pseudonym, rows);
     state(db, erasure, pseudonym, rows);
+    recordAudit(db, {
+      action: "patient.erased",
+      at: erasure.at,
+      patientId: erasure.identity.patientId,
+      detail: { pseudonym, rows: rows.length, films: films.length },
+    });
     return { pseudonym, rows: rows.length, films };
   });
   const erased = erase.immediate();

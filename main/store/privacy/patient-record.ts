@@ -33,6 +33,7 @@ const questions = {
     (SELECT id FROM readings WHERE film_id IN (${filmsOfPatient})) ORDER BY reading_id, measure`,
   measurements: `SELECT * FROM measurements WHERE ${namedSo} ORDER BY at_ms, id`,
   screenings: `SELECT * FROM usg_predictions WHERE ${namedSo} ORDER BY at_ms, call_id`,
+  audit: `SELECT * FROM audit_events WHERE ${ofPatient} ORDER BY seq`,
   billing: `SELECT ${ledgerColumns} FROM ledger WHERE ${namedSo} ORDER BY seq`,
 } as const;
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { because, type Reason } from "../../../core/app-error.ts";
 import { firstPreviousHash } from "../../../core/billing/ledger-event.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
@@ -97,12 +98,12 @@ function faultOfSeal(
   before: { readonly lastSeq: number; readonly lastHash: string },
 ): RecordFault | null {
   if (seal.seq !== before.lastSeq + 1 || seal.previousHash !== before.lastHash)
-    return faultOf(`seal/${seal.seq}`, "the seal before it is missing or was changed", seal.hash);
+    return faultOf(`seal/${seal.seq}`, because("sealBeforeChanged", { seal: seal.seq }), seal.hash);
   const content = contentOf(db, seal.source, seal.rowKey);
   const subject = `${seal.source}/${seal.rowKey}`;
-  if (content === null) return faultOf(subject, "the row is missing", null);
+  if (content === null) return faultOf(subject, because("valueMissing", { subject }), null);
   if (hashOfSeal(seal, content) === seal.hash) return null;
-  return faultOf(subject, "the row does not match its seal", sha256Of(content));
+  return faultOf(subject, because("valueChanged", { subject }), sha256Of(content));
 }
 
 /** SHA-256 of what a sealed row says now, as a fault names it; null where it is gone. */
@@ -121,7 +122,7 @@ function faultOfEnd(db: ReadableDb, lastSeq: number): RecordFault | null {
     .int()
     .parse(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'value_seals'").pluck().get() ?? 0);
   if (lastGiven <= lastSeq) return null;
-  return faultOf("seal/last", `seals up to ${lastGiven} are missing at the end`, String(lastGiven));
+  return faultOf("seal/last", because("sealsLost", { last: lastGiven }), String(lastGiven));
 }
 
 /** Seals that were noted outside of the store and are not in it; null where nothing is lost. */
@@ -129,10 +130,7 @@ export function faultOfSealHead(db: ReadableDb, head: RecordHead | null): Record
   if (head === null || head.sealSeq === 0) return null;
   const hash = db.prepare("SELECT hash FROM value_seals WHERE seq = ?").pluck().get(head.sealSeq);
   if (hash === head.sealHash) return null;
-  const problem =
-    hash === undefined
-      ? `seals up to ${head.sealSeq} are missing at the end, as is noted outside of the store`
-      : `another seal was noted in place of ${head.sealSeq} outside of the store`;
+  const problem = because(hash === undefined ? "notedSealsLost" : "sealReplaced", { last: head.sealSeq });
   return faultOf("seal/noted", problem, head.sealHash);
 }
 
@@ -145,11 +143,12 @@ function faultsOfUnsealed(db: ReadableDb): readonly RecordFault[] {
       )
       .pluck()
       .all()
-      .map((rowKey) => faultOf(`${source}/${String(rowKey)}`, "the row has no seal", null)),
+      .map((rowKey) => `${source}/${String(rowKey)}`)
+      .map((subject) => faultOf(subject, because("valueUnsealed", { subject }), null)),
   );
 }
 
-function faultOf(subject: string, problem: string, found: string | null): RecordFault {
+function faultOf(subject: string, problem: Reason, found: string | null): RecordFault {
   return { subject, problem, found, lostUpTo: null };
 }
 

@@ -107,7 +107,7 @@ export function Backups() {
         </table>
       )}
       <p className="quiet data fine">{value.folder}</p>
-      <OutsideCopies copies={value.outside} onChange={reload} />
+      <OutsideCopies copies={value.outside} onChange={reload} onRestore={() => setRestartNeeded(true)} />
       <Question
         isOpen={restoring !== null}
         title={text("settings.restoreTitle", { date: restoring ? format.minute(restoring.at) : "" })}

@@ -4,6 +4,7 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
+import { Question } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -12,12 +13,31 @@ import { SecondPlace } from "./second-place.tsx";
 
 type Outside = DesktopResponse<"backups.list">["outside"];
 
+type Props = {
+  readonly copies: Outside;
+  readonly onChange: () => void;
+  /** A copy was chosen that takes the store's place at the next start. */
+  readonly onRestore: () => void;
+};
+
 /** The second place, and the copies that lie there. */
-export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; readonly onChange: () => void }) {
+export function OutsideCopies({ copies, onChange, onRestore }: Props) {
   const text = useText();
   const format = useFormat();
   const { value: plan, reload } = useAsked("backups.plan", {});
-  const [passphrase, setPassphrase] = useState("");
+  const [typed, setTyped] = useState("");
+  const [restoring, setRestoring] = useState<Outside[number] | null>(null);
+  const passphraseOf = ({ name }: Outside[number]) => (isEncrypted(name) && typed !== "" ? typed : null);
+  const isOpenable = (copy: Outside[number]) => !isEncrypted(copy.name) || typed !== "";
+  const restore = () =>
+    attempt(async () => {
+      const copy = restoring;
+      setRestoring(null);
+      if (!copy) return;
+      await call("backups.restore", { name: copy.name, passphrase: passphraseOf(copy) });
+      setTyped("");
+      onRestore();
+    });
   const changed = () => {
     reload();
     onChange();
@@ -25,12 +45,13 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
   return (
     <>
       {plan && <SecondPlace plan={plan} onChange={changed} />}
-      {copies.some(({ name }) => name.endsWith(".corvet")) && (
+      {copies.some(({ name }) => isEncrypted(name)) && (
         <TextField
-          label={text("settings.passphrase")}
+          label={text("settings.copyPassphrase")}
+          note={text("settings.copyPassphraseNote")}
           type="password"
-          value={passphrase}
-          onChange={(event) => setPassphrase(event.target.value)}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
         />
       )}
       {copies.length > 0 && (
@@ -50,19 +71,38 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
                 <td className="data">{format.minute(copy.at)}</td>
                 <td className="number">{format.bytes(copy.bytes)}</td>
                 <td className="number">
-                  <CheckBackup name={copy.name} passphrase={passphrase === "" ? null : passphrase} />
+                  <CheckBackup name={copy.name} passphrase={passphraseOf(copy)} isDisabled={!isOpenable(copy)} />
+                  <Button disabled={!isOpenable(copy)} onClick={() => setRestoring(copy)}>
+                    {text("settings.restore")}
+                  </Button>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
+      <Question
+        isOpen={restoring !== null}
+        title={text("settings.restoreTitle", { date: restoring ? format.minute(restoring.at) : "" })}
+        description={text("settings.restoreCopyText")}
+        confirm={text("settings.restore")}
+        isDangerous
+        onCancel={() => setRestoring(null)}
+        onConfirm={restore}
+      />
     </>
   );
 }
 
+/** An encrypted copy says so by the ending of its name. */
+function isEncrypted(name: string): boolean {
+  return name.endsWith(".corvet");
+}
+
+type CheckProps = { readonly name: string; readonly passphrase: string | null; readonly isDisabled?: boolean };
+
 /** Tries a backup out beside the store and says what is in it. */
-export function CheckBackup({ name, passphrase }: { readonly name: string; readonly passphrase: string | null }) {
+export function CheckBackup({ name, passphrase, isDisabled = false }: CheckProps) {
   const text = useText();
   const [isChecking, setChecking] = useState(false);
   const check = () =>
@@ -76,7 +116,7 @@ export function CheckBackup({ name, passphrase }: { readonly name: string; reado
       }
     });
   return (
-    <Button disabled={isChecking} onClick={check}>
+    <Button disabled={isChecking || isDisabled} onClick={check}>
       {text("settings.checkBackup")}
     </Button>
   );

@@ -162,7 +162,7 @@ describe("ledger", () => {
     expect(run("ledger", "verify", ...inDir)).toEqual({
       status: 1,
       stdout: "",
-      stderr: "ledger: The ledger is broken at row 2: the row does not match its own hash.\n",
+      stderr: "ledger: Row 2 of the ledger does not match its own hash\n",
     });
   });
 

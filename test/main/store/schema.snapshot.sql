@@ -14,6 +14,16 @@ BEGIN
   SELECT RAISE(ABORT, 'the audit trail is append-only');
 END;
 
+CREATE TRIGGER erased_rows_refuse_delete BEFORE DELETE ON erased_rows
+BEGIN
+  SELECT RAISE(ABORT, 'what was erased stays erased');
+END;
+
+CREATE TRIGGER erased_rows_refuse_update BEFORE UPDATE ON erased_rows
+BEGIN
+  SELECT RAISE(ABORT, 'what was erased stays erased');
+END;
+
 CREATE TRIGGER ledger_appends_at_the_end BEFORE INSERT ON ledger
 WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM ledger)
 BEGIN
@@ -25,29 +35,45 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
-CREATE TRIGGER ledger_refuses_update BEFORE UPDATE ON ledger
+CREATE TRIGGER ledger_refuses_update BEFORE UPDATE OF seq, kind, call_id, account_id, key_id, service, call_type, at_ms, period, ordinal, tier, amount_cents,
+  currency, reverses, note, measurement_id, previous_hash, hash ON ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TRIGGER ledger_refuses_update_of_patient BEFORE UPDATE OF uuid, uuid_nfc ON ledger
+WHEN NOT EXISTS (SELECT 1 FROM erasing WHERE pseudonym IS NEW.uuid AND pseudonym IS NEW.uuid_nfc)
 BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
 CREATE TRIGGER measurements_refuse_delete BEFORE DELETE ON measurements
+WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
   SELECT RAISE(ABORT, 'measurements never go');
 END;
 
-CREATE TRIGGER measurements_refuse_update BEFORE UPDATE OF id, call_id, photo_index, is_best, account_id, key_id, service, at_ms, image_sha256, pack_name,
-  pack_version, model_version, program_version, parameters, width_px, height_px, classifier_confidence, result_code, vhs, vlas, spread, tier, pop_detected,
-  sharpness, landmarks, ruler_kind, ruler_edges, edges, corners, votes ON measurements
+CREATE TRIGGER measurements_refuse_update BEFORE UPDATE OF id, call_id, photo_index, account_id, key_id, service, at_ms, pack_name, pack_version, model_version,
+  program_version, result_code, pop_detected ON measurements
+BEGIN
+  SELECT RAISE(ABORT, 'measurements never change');
+END;
+
+CREATE TRIGGER measurements_refuse_update_of_content BEFORE UPDATE OF is_best, image_sha256, parameters, width_px, height_px, classifier_confidence, vhs, vlas, spread,
+  tier, sharpness, landmarks, ruler_kind, ruler_edges, edges, corners, votes ON measurements
+WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
   SELECT RAISE(ABORT, 'measurements never change');
 END;
 
 CREATE TRIGGER measurements_refuse_update_of_outline BEFORE UPDATE OF outline, intervals ON measurements
+WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
   SELECT RAISE(ABORT, 'measurements never change');
 END;
 
 CREATE TRIGGER reading_values_refuse_delete BEFORE DELETE ON reading_values
+WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
   SELECT RAISE(ABORT, 'values belong to a version and never go');
 END;
@@ -58,6 +84,7 @@ BEGIN
 END;
 
 CREATE TRIGGER readings_refuse_delete BEFORE DELETE ON readings
+WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
   SELECT RAISE(ABORT, 'readings are versions and never go');
 END;
@@ -68,6 +95,7 @@ BEGIN
 END;
 
 CREATE TRIGGER usg_predictions_refuse_delete BEFORE DELETE ON usg_predictions
+WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
   SELECT RAISE(ABORT, 'screenings never go');
 END;
@@ -145,6 +173,17 @@ CREATE TABLE dicom_patients (
   -- Name of the animal in the file that made the link: another name under the same id is another animal.
   name TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE erased_rows (
+  -- As verification names a row: its number in the ledger, `table/key` of a row of values.
+  subject TEXT NOT NULL,
+  pseudonym TEXT NOT NULL,
+  -- SHA-256 of what stands there now; null where the row is gone.
+  found TEXT,
+  PRIMARY KEY (pseudonym, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE erasing (pseudonym TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 CREATE TABLE films (
   id TEXT PRIMARY KEY,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
+import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -106,9 +107,21 @@ describe("an erased patient", () => {
     await expect(bench.call("patients.get", { patientId: rex.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await bench.call("films.list", {})).films.map(({ fileName }) => fileName)).toEqual(["film-2.png"]);
     await bench.close();
-    for (const secret of ["practice-4711", sha256, rex.id, "film-1.png"])
+    for (const secret of ["practice-4711", sha256, "film-1.png"])
       expect([secret, ...filesWith(bench.dataDir, secret)]).toEqual([secret]);
     expect(existsSync(path.join(bench.dataDir, "films", sha256))).toBe(false);
+  });
+
+  it("leaves in the audit trail that it was exported and erased, in the chain of the sealed values", async () => {
+    await bench.call("patients.export", { patientId: rex.id, language: "en" });
+    const { pseudonym } = await erase();
+    const { rows } = listAuditEvents(bench.context.db, { patientId: rex.id, limit: 10, offset: 0 });
+    expect(
+      rows
+        .filter(({ action }) => action === "patient.exported" || action === "patient.erased")
+        .map((row) => row.detail),
+    ).toEqual([{ pseudonym, rows: 5, films: 1 }, { films: 1 }]);
+    expect(await verified()).toMatchObject({ fault: null });
   });
 
   it("is still billed, under a pseudonym that the statement names", async () => {
@@ -119,9 +132,11 @@ describe("an erased patient", () => {
       ["charge", "practice-4712", 300],
       ["charge", pseudonym, 300],
     ]);
-    const { message } = await bench.call("ledger.verify", {});
-    expect(message).toContain(`erasure/${pseudonym}`);
-    expect(message).toContain("the owner asked for it");
+    const { fault, statements } = await bench.call("ledger.verify", {});
+    expect([fault, statements]).toMatchObject([
+      null,
+      [{ subject: `erasure/${pseudonym}`, why: "the owner asked for it", by: "the window" }],
+    ]);
   });
 
   it("leaves the other patient as it was", async () => {
@@ -134,7 +149,7 @@ describe("an erased patient", () => {
     const { name } = await makeBackup(bench.context.db, bench.dataDir, bench.context.now());
     expect((await bench.call("patients.holdings", { patientId: rex.id })).backups).toEqual([name]);
     expect((await erase()).backups).toEqual([name]);
-    expect((await bench.call("ledger.verify", {})).message).toContain(name);
+    expect((await bench.call("ledger.verify", {})).statements[0]?.why).toContain(name);
   });
 
   it("can be followed by another one", async () => {

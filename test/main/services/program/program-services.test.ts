@@ -206,9 +206,11 @@ describe("keys and ledger", () => {
     expect((await bench.call("ledger.events", { search: "p-1" })).events.map(({ uuid }) => uuid)).toEqual(["P-1"]);
     const csv = await bench.call("ledger.csv", { month: "2026-11" });
     expect([csv.fileName, csv.text.split("\r\n").length]).toEqual(["ledger-2026-11.csv", 5]);
-    expect(await bench.call("ledger.verify", {})).toEqual({ isIntact: true, rows: 3, brokenAtSeq: null, message: "" });
+    expect(await bench.call("ledger.verify", {})).toEqual({ rows: 3, fault: null, statements: [] });
     bench.context.db.exec("DROP TRIGGER ledger_refuses_update; UPDATE ledger SET amount_cents = 1 WHERE seq = 2");
-    expect(await bench.call("ledger.verify", {})).toMatchObject({ isIntact: false, brokenAtSeq: 2 });
+    expect(await bench.call("ledger.verify", {})).toMatchObject({
+      fault: { subject: "2", problem: { name: "ledgerRowChanged", values: { row: 2 } } },
+    });
   });
 });
 

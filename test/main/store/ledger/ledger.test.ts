@@ -171,7 +171,8 @@ function tamper(sql: string): void {
   db.pragma("foreign_keys = OFF");
   db.pragma("ignore_check_constraints = ON");
   db.exec(
-    "DROP TRIGGER ledger_refuses_update; DROP TRIGGER ledger_refuses_delete; DROP TRIGGER ledger_appends_at_the_end",
+    `DROP TRIGGER ledger_refuses_update; DROP TRIGGER ledger_refuses_update_of_patient; DROP TRIGGER ledger_refuses_delete;
+     DROP TRIGGER ledger_appends_at_the_end`,
   );
   db.exec(sql);
   db.close();
@@ -227,9 +228,9 @@ describe("verification", () => {
   });
 
   it.each([
-    ["a row taken out of the middle", "DELETE FROM ledger WHERE seq = 4", 5, "row 4 is missing"],
-    ["rows taken off the end", "DELETE FROM ledger WHERE seq >= 6", 6, "rows 6 to 7 are missing"],
-    ["a row that has not even the shape of one", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", 4, "shape"],
+    ["a row taken out of the middle", "DELETE FROM ledger WHERE seq = 4", 5, "Row 4 of the ledger is missing"],
+    ["rows taken off the end", "DELETE FROM ledger WHERE seq >= 6", 6, "Rows 6 to 7 of the ledger are missing"],
+    ["a row that has not even the shape of one", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", 4, "unreadable"],
   ])("names %s", (_what, sql, brokenAtSeq, problem) => {
     tamper(sql);
     expect(verifyLedger(store.db)).toMatchObject({
@@ -240,7 +241,7 @@ describe("verification", () => {
   });
 
   it.each([
-    ["place in the month", "UPDATE ledger SET ordinal = 7 WHERE seq = 4", 4, "place in the month"],
+    ["place in the month", "UPDATE ledger SET ordinal = 7 WHERE seq = 4", 4, "in its month"],
     ["tier", "UPDATE ledger SET tier = 'starter' WHERE seq = 5", 5, "tier"],
     ["amount of a reversal", "UPDATE ledger SET amount_cents = -1 WHERE seq = 6", 6, "takes back"],
     ["target of a reversal", "UPDATE ledger SET reverses = 7 WHERE seq = 6", 6, "no standing charge"],

@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { startJourney } from "../journey.ts";
+import { ask, openWindow } from "../program.ts";
+
+/** Copies in a second place: set up, tried out, and put in the place of the store. */
+const { window, program, browser } = startJourney();
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const passphrase = "three small cats";
+
+test("the second place says what is wrong with a folder, and what an encrypted copy needs", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Data and backups" }).click();
+  await page.getByLabel("Folder: another disk, a network folder").fill("copies");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Enter the whole path of the folder for copies").waitFor();
+  await page.getByLabel("Folder: another disk, a network folder").fill(path.join(folder, "nowhere"));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("The folder for copies is not there").waitFor();
+  await page.getByLabel("Folder: another disk, a network folder").fill(folder);
+  await page.getByRole("switch", { name: "With films" }).click();
+  await page.getByRole("switch", { name: "Encrypted" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Encrypted copies need a pass phrase").waitFor();
+  await page.getByLabel("Pass phrase", { exact: true }).fill(passphrase);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Second place saved").waitFor();
+  expect(await ask(page, "backups.plan", {})).toEqual({ folder, withFilms: true, isEncrypted: true });
+});
+
+test("an encrypted copy lies there after a backup and opens with its pass phrase alone", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith(".corvet"))).toHaveLength(1);
+  const copy = page.getByRole("row").last();
+  const field = page.getByLabel("Pass phrase of the copy");
+  await field.waitFor();
+  expect(await copy.getByRole("button", { name: "Check that it opens" }).isDisabled()).toBe(true);
+  await field.fill("four small cats");
+  await copy.getByRole("button", { name: "Check that it opens" }).click();
+  await page.getByText("The pass phrase does not open the backup").waitFor();
+  await field.fill(passphrase);
+  await copy.getByRole("button", { name: "Check that it opens" }).click();
+  await page.getByText("It opens: 0 ledger rows").waitFor();
+});
+
+test("the copy takes the place of the store at the next start", async () => {
+  const { page } = window();
+  const later = { name: "Later", species: "dog", breed: "", owner: "", uuid: null } as const;
+  await ask(page, "patients.create", later);
+  const copy = page.getByRole("row").last();
+  await copy.getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("alertdialog").getByText("films in it that are missing here").waitFor();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+  await page.getByText("Restart Corvet to use the backup").waitFor();
+  expect((await ask(page, "patients.list", {})).total).toBe(1);
+  await page.close();
+  await program().kill();
+  await program().startAgain();
+  const again = await openWindow(browser(), await program().newAddress());
+  expect((await ask(again.page, "patients.list", {})).total).toBe(0);
+  await again.context.close();
+});

@@ -1,0 +1,57 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openFilms } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { ask, phantom } from "../program.ts";
+
+/** What an owner may ask of a practice: everything about the animal, and that it is erased. */
+const { window } = startJourney(async (page: Page) => {
+  const [film] = await openFilms(page, [phantom("dog-01.jpg")]);
+  const bella = { name: "Bella", species: "dog", breed: "", owner: "M. Sommer", uuid: "bella-7" } as const;
+  const { id } = await ask(page, "patients.create", bella);
+  await ask(page, "films.assignPatient", { filmIds: [film!.id], patientId: id });
+});
+
+test("everything about a patient is saved as one ZIP that names nobody", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Bella/ }).first().click();
+  await page.getByRole("heading", { name: "Bella" }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save everything" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
+});
+
+test("erasing says what goes and what stays, and needs a reason and the name", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Erase…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
+  await dialog.getByText("Deleted: 1 film, 1 reading").waitFor();
+  const erase = dialog.getByRole("button", { name: "Erase for good" });
+  expect(await erase.isDisabled()).toBe(true);
+  await dialog.getByLabel("Reason for the statement").fill("The owner asked for it");
+  await dialog.getByLabel("Type “Bella” to confirm").fill("bella");
+  expect(await erase.isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  expect((await ask(page, "patients.list", {})).total).toBe(1);
+});
+
+test("an erased patient is gone from every page, and the ledger says so and verifies", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Erase…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
+  await dialog.getByLabel("Reason for the statement").fill("The owner asked for it");
+  await dialog.getByLabel("Type “Bella” to confirm").fill("Bella");
+  await dialog.getByRole("button", { name: "Erase for good" }).click();
+  await page.getByText("Patient erased").waitFor();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Bella" }).waitFor({ state: "detached" });
+  expect([(await ask(page, "patients.list", {})).total, (await ask(page, "films.list", {})).total]).toEqual([0, 0]);
+  await page.keyboard.press("Alt+1");
+  expect(await page.getByTestId("film").count()).toBe(0);
+  await page.keyboard.press("Alt+5");
+  await page.getByRole("button", { name: "Verify chain" }).click();
+  await page.getByText(/A patient was erased by the window, .* \(erased-[0-9a-f]+\): The owner asked for it/).waitFor();
+});
