@@ -1,4 +1,6 @@
 import Database from "better-sqlite3";
+import { searchedText } from "../../core/searched-text.ts";
+import { searchedFunction } from "./like-pattern.ts";
 
 declare const readable: unique symbol;
 declare const writable: unique symbol;
@@ -25,6 +27,7 @@ const busyTimeoutMs = 5000;
 export function connect(file: string): WritableDb {
   const db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
   try {
+    db.function(searchedFunction, { deterministic: true }, (text) => searchedText(String(text)));
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("recursive_triggers = ON");

@@ -1,11 +1,9 @@
-/**
- * LIKE pattern (with ESCAPE '\') for rows that contain a text as typed, without regard to case.
- * SQLite knows upper and lower case of ASCII alone, so every other letter stands for any letter, and "ö" finds "Öz".
- */
+import { searchedText } from "../../core/searched-text.ts";
+
+/** SQL function of every connection: a text as it is searched. */
+export const searchedFunction = "searched_text";
+
+/** LIKE pattern (with ESCAPE '\') for searched texts that contain one as typed. */
 export function likePattern(text: string): string {
-  return `%${text
-    .trim()
-    .normalize("NFC")
-    .replace(/[\\%_]/g, "\\$&")
-    .replace(/[^\x20-\x7e]/gu, "_")}%`;
+  return `%${searchedText(text.trim()).replace(/[\\%_]/g, "\\$&")}%`;
 }

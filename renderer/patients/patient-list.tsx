@@ -1,5 +1,5 @@
 import "./patients.css";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { TextField } from "../ui/field.tsx";
@@ -11,14 +11,22 @@ export function PatientList({
   chosenId,
   onChoose,
   species,
+  startsInList = false,
 }: {
   readonly chosenId: string | null;
   readonly onChoose: (patient: Patient) => void;
   readonly species?: Patient["species"];
+  /** The first patient has the keyboard as soon as it is there. */
+  readonly startsInList?: boolean;
 }) {
   const text = useText();
   const { patients, search, load } = usePatients();
   useEffect(() => attempt(() => load("")), [load]);
+  const list = useRef<HTMLUListElement>(null);
+  const isThere = patients.length > 0;
+  useEffect(() => {
+    if (startsInList && isThere) list.current?.querySelector("button")?.focus();
+  }, [startsInList, isThere]);
   const shown = species ? patients.filter((patient) => patient.species === species) : patients;
   return (
     <div className="stack">
@@ -30,7 +38,7 @@ export function PatientList({
       />
       <div className="stack patient-found">
         <h2 className="field-label">{text(search ? "films.foundPatients" : "films.recentPatients")}</h2>
-        <ul className="patient-list">
+        <ul ref={list} className="patient-list">
           {shown.map((patient) => (
             <li key={patient.id}>
               <button

@@ -10,11 +10,21 @@ type FilmsState = {
   readonly films: readonly Film[] | null;
   readonly search: string;
   readonly openId: string | null;
+  /** The open film, also while a search leaves it out of the list. */
+  readonly opened: Film | null;
+  /** Out of sight because they are about to be removed. */
+  readonly hidden: ReadonlySet<string>;
+  /** How many films match; more than are listed where the list is long. */
+  readonly total: number;
   /** All versions of the open film's measurement, oldest first. */
   readonly readings: readonly Reading[];
   /** How many of the chosen files have been opened; null while none are being opened. */
   readonly opening: { readonly done: number; readonly all: number } | null;
   readonly load: () => Promise<void>;
+  /** Lists more of a long list. */
+  readonly listMore: () => Promise<void>;
+  readonly hide: (filmIds: readonly string[]) => void;
+  readonly unhide: (filmIds: readonly string[]) => void;
   readonly setSearch: (search: string) => void;
   readonly open: (filmId: string | null) => void;
   readonly loadReadings: () => Promise<void>;
@@ -24,6 +34,9 @@ type FilmsState = {
   readonly receive: (film: Film) => void;
   readonly forget: (filmIds: readonly string[]) => void;
 };
+
+/** Films of one answer; the rest of a long list is asked for. */
+const listedAtOnce = 500;
 
 /** Films sent side by side; more would only fill the program's queue sooner. */
 const parallelSends = 3;
@@ -47,13 +60,16 @@ export const useFilms = create<FilmsState>((set, get) => ({
   films: null,
   search: "",
   openId: null,
+  opened: null,
+  hidden: new Set(),
+  total: 0,
   readings: [],
   opening: null,
   load: async () => {
     const { search } = get();
     const isNewest = beginList();
     const asked = toldCount;
-    const { films: listed } = await call("films.list", { search, limit: 500 });
+    const { films: listed, total } = await call("films.list", { search, limit: listedAtOnce });
     if (!isNewest()) return;
     const newer = toldSince(asked);
     const added =
@@ -61,16 +77,36 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const films = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter(
       (film) => film !== null && film !== undefined,
     );
-    set({ films });
+    set({ films, total });
     if (!get().openId && films[0]) get().open(films[0].id);
   },
+  listMore: async () => {
+    const { search, films } = get();
+    const isNewest = beginList();
+    const { films: more, total } = await call("films.list", {
+      search,
+      limit: listedAtOnce,
+      offset: films?.length ?? 0,
+    });
+    if (!isNewest()) return;
+    const listed = get().films ?? [];
+    const known = new Set(listed.map(({ id }) => id));
+    set({ films: [...listed, ...more.filter(({ id }) => !known.has(id))], total });
+  },
+  hide: (filmIds) => {
+    const hidden = new Set([...get().hidden, ...filmIds]);
+    const { films, openId } = get();
+    set({ hidden });
+    if (openId && hidden.has(openId)) get().open(films?.find(({ id }) => !hidden.has(id))?.id ?? null);
+  },
+  unhide: (filmIds) => set({ hidden: new Set([...get().hidden].filter((id) => !filmIds.includes(id))) }),
   setSearch: (search) => {
     set({ search });
     get().load().catch(showFault);
   },
   open: (openId) => {
     if (openId === get().openId) return;
-    set({ openId, readings: [] });
+    set({ openId, opened: get().films?.find(({ id }) => id === openId) ?? null, readings: [] });
     if (openId) get().loadReadings().catch(showFault);
   },
   loadReadings: async () => {
@@ -117,7 +153,8 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const films = get().films ?? [];
     const known = films.find(({ id }) => id === film.id);
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
-    else if (!get().search) set({ films: [film, ...films] });
+    else if (!get().search) set({ films: [film, ...films], total: get().total + 1 });
+    if (film.id === get().openId) set({ opened: film });
     const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
     if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId)
       get().loadReadings().catch(showFault);
@@ -126,12 +163,15 @@ export const useFilms = create<FilmsState>((set, get) => ({
     for (const id of filmIds) told.set(id, { film: null, at: ++toldCount });
     const rest = (get().films ?? []).filter(({ id }) => !filmIds.includes(id));
     const isOpenGone = filmIds.includes(get().openId ?? "");
-    set({ films: rest });
+    set({ films: rest, total: Math.max(rest.length, get().total - filmIds.length) });
+    get().unhide(filmIds);
     if (isOpenGone) get().open(rest[0]?.id ?? null);
   },
 }));
 
 /** The open film's row. */
 export function useOpenFilm(): Film | null {
-  return useFilms((state) => state.films?.find(({ id }) => id === state.openId) ?? null);
+  return useFilms(
+    ({ films, openId, opened }) => films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null),
+  );
 }

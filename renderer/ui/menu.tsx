@@ -19,13 +19,17 @@ export function Menu({
   entries,
   children,
   align = "end",
+  ...control
 }: {
   readonly entries: readonly MenuEntry[];
   readonly children: ReactNode;
   readonly align?: "start" | "end";
+  /** Both, where something else than its child opens it too. */
+  readonly open?: boolean;
+  readonly onOpenChange?: (isOpen: boolean) => void;
 }) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} {...control}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>

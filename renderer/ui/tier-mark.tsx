@@ -9,14 +9,26 @@ const shapes: Readonly<Record<ConfidenceTier, string>> = {
 };
 
 /** How far the networks agree, in words, colour and shape: it reads without colour. */
-export function TierMark({ isShort, ...agreement }: Agreement & { readonly isShort?: boolean }) {
-  const words = agreementText(agreement, useText());
+export function TierMark({
+  isShort,
+  isBrief,
+  ...agreement
+}: Agreement & {
+  /** The mark alone; the words are its title. */
+  readonly isShort?: boolean;
+  /** A word, where there is no room for more. */
+  readonly isBrief?: boolean;
+}) {
+  const text = useText();
+  const words = agreementText(agreement, text);
   return (
-    <span className={`tier ${agreement.tier}`} title={isShort ? words : undefined}>
+    <span className={`tier ${agreement.tier}`} title={isShort || isBrief ? words : undefined}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={shapes[agreement.tier]} />
       </svg>
-      <span className={isShort ? "visually-hidden" : undefined}>{words}</span>
+      <span className={isShort ? "visually-hidden" : undefined}>
+        {isBrief ? text(`result.brief_${agreement.tier}`) : words}
+      </span>
     </span>
   );
 }

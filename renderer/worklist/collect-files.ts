@@ -20,8 +20,13 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]>
 
 /** The files of a field in which files or a folder were chosen. */
 export function filesOfField(files: FileList | null): ChosenFile[] {
-  return chosen([...(files ?? [])].map((file) => ({ file, isOfFolder: file.webkitRelativePath !== "" })));
+  const all = [...(files ?? [])].map((file) => ({ file, isOfFolder: file.webkitRelativePath !== "" }));
+  return chosen(all.sort((a, b) => naturally.compare(placeOf(a), placeOf(b))));
 }
+
+/** Names as people sort them: film 2 before film 10. */
+const naturally = new Intl.Collator(undefined, { numeric: true });
+const placeOf = ({ file }: ChosenFile) => file.webkitRelativePath || file.name;
 
 /** Without what is certainly no film, and without the list of a CD whose files are all there. */
 function chosen(files: readonly ChosenFile[]): ChosenFile[] {

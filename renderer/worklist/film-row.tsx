@@ -1,3 +1,4 @@
+import { useState, type MouseEvent } from "react";
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
@@ -6,6 +7,7 @@ import { IconButton } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
+import { useKeys } from "../ui/keys/shortcuts.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { TierMark } from "../ui/tier-mark.tsx";
 
@@ -16,25 +18,36 @@ type FilmRowProps = {
   readonly isOfStudy: boolean;
   /** The best film of its study. */
   readonly isBest: boolean;
-  readonly onOpen: () => void;
+  readonly isSelected: boolean;
+  /** What an act on this row means: this film, or all that are selected with it. */
+  readonly filmIds: readonly string[];
+  readonly onPress: (press: RowPress) => void;
   readonly onAsk: (about: "patient" | "removing" | "facts" | "frames") => void;
 };
 
+/** How a row was pressed. */
+export type RowPress = "open" | "toggle" | "extend" | "menu";
+
 /** One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. */
-export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: FilmRowProps) {
+export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, onPress, onAsk }: FilmRowProps) {
   const text = useText();
   const isWaiting = film.state === "queued" || film.state === "measuring";
-  const filmIds = [film.id];
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const acting = { filmIds: [...filmIds] };
   const reason = useReasonLeftAlone(film);
   const words = useFilmWords(film, isOfStudy);
   const name = nameOf(film);
+  const removeKeys = useKeys("films.remove");
+  const patientKeys = useKeys("films.patient");
+  const press = (event: MouseEvent) =>
+    onPress(event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
   const entries: MenuEntry[] = [
-    { label: text("films.assignPatient"), onChoose: () => onAsk("patient") },
+    { label: text("films.assignPatient"), keys: patientKeys, onChoose: () => onAsk("patient") },
     isWaiting
-      ? { label: text("films.cancelMeasuring"), onChoose: () => attempt(() => call("films.cancel", { filmIds })) }
+      ? { label: text("films.cancelMeasuring"), onChoose: () => attempt(() => call("films.cancel", acting)) }
       : {
           label: text(reason ? "studies.measureAnyway" : "films.measureAgain"),
-          onChoose: () => attempt(() => call("films.retry", { filmIds })),
+          onChoose: () => attempt(() => call("films.retry", acting)),
           isDisabled: !film.hasImage,
         },
     ...(film.dicom && film.dicom.frames > 1
@@ -42,11 +55,21 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: Film
       : []),
     ...(film.dicom ? [{ label: text("studies.aboutFileMenu"), onChoose: () => onAsk("facts") }] : []),
     "line",
-    { label: text("films.removeFilm"), onChoose: () => onAsk("removing") },
+    { label: text("films.removeFilm"), keys: removeKeys, onChoose: () => onAsk("removing") },
   ];
   return (
-    <li className={`film-row ${isOpen ? "open" : ""}`} data-state={film.state} data-testid="film">
-      <button type="button" className="film-open" aria-current={isOpen} onClick={onOpen}>
+    <li
+      className={`film-row ${isOpen ? "open" : ""} ${isSelected ? "selected" : ""}`}
+      data-state={film.state}
+      data-film={film.id}
+      data-testid="film"
+      onContextMenu={(event) => {
+        event.preventDefault();
+        onPress("menu");
+        whenReleased(event, () => setMenuOpen(true));
+      }}
+    >
+      <button type="button" className="film-open" aria-current={isOpen} aria-pressed={isSelected} onClick={press}>
         <span className="thumbnail">
           {film.urls.thumbnail ? <img src={film.urls.thumbnail} alt="" /> : <Icon name="films" />}
         </span>
@@ -63,11 +86,17 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, onOpen, onAsk }: Film
         </span>
         <Outcome film={film} reason={reason} />
       </button>
-      <Menu entries={entries}>
-        <IconButton icon="more" className="film-menu" label={text("films.more", { name })} />
+      <Menu entries={entries} open={isMenuOpen} onOpenChange={setMenuOpen}>
+        <IconButton icon="more" className="film-menu" tabIndex={-1} label={text("films.more", { name })} />
       </Menu>
     </li>
   );
+}
+
+/** Some systems open context menus on the press: its release must not choose what has come to lie under the pointer. */
+function whenReleased({ buttons }: MouseEvent, open: () => void): void {
+  if (buttons === 0) open();
+  else window.addEventListener("pointerup", () => setTimeout(open), { once: true });
 }
 
 /** Whose film it is; the file's name where neither the worklist nor the file knows. */
@@ -155,5 +184,5 @@ function Judgement({ reading: { verdict, resultCode, tier, popDetected } }: { re
   if (verdict) return <span className="quiet">{text(`result.verdict_${verdict}`)}</span>;
   if (resultCode !== null && resultCode >= 6)
     return <span className="tier review">{text("result.code", { code: resultCode })}</span>;
-  return tier && <TierMark tier={tier} isPhotograph={popDetected} />;
+  return tier && <TierMark tier={tier} isPhotograph={popDetected} isBrief />;
 }

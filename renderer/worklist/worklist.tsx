@@ -1,41 +1,63 @@
 import "./worklist.css";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
-import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { Question } from "../ui/dialog.tsx";
+import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 import { UnderWay } from "../ui/under-way.tsx";
 import { FileFacts } from "./file-facts.tsx";
-import { FilmRow } from "./film-row.tsx";
+import { AssignDialog } from "./selection/assign-dialog.tsx";
+import { FilmRow, type RowPress } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
 import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
+import { removeWithUndo } from "./selection/removal.ts";
+import { SelectionBar } from "./selection/selection-bar.tsx";
+import { filmsMeant, useSelection } from "./selection/selection-slice.ts";
 import { groupFilms } from "./study-groups.ts";
 import { StudyRows } from "./study-rows.tsx";
 
-/** A dialog about one film. */
-type Asked = { readonly about: "patient" | "removing" | "facts" | "frames"; readonly film: Film };
+/** A dialog about a film, or about several. */
+type Asked = {
+  readonly about: "patient" | "facts" | "frames";
+  readonly film: Film;
+  readonly filmIds: readonly string[];
+};
 
 /** All films, newest first, those of a study together, with what was measured on each. */
 export function Worklist() {
   const text = useText();
-  const { films, search, openId, opening, setSearch } = useFilms();
+  const { films, search, openId, opening, hidden, setSearch } = useFilms();
+  const { ids: selected, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const groups = useMemo(() => groupFilms(films ?? []), [films]);
-  const open = (id: string | undefined) => id && id !== openId && leave(() => useFilms.getState().open(id));
-  const openBeside = (step: number) => {
-    const shown = groups.flatMap((group) => group.films);
-    open(shown[shown.findIndex(({ id }) => id === openId) + step]?.id);
+  const groups = useMemo(() => groupFilms((films ?? []).filter(({ id }) => !hidden.has(id))), [films, hidden]);
+  const order = useMemo(() => groups.flatMap((group) => group.films.map(({ id }) => id)), [groups]);
+  const several = order.filter((id) => selected.has(id));
+  const open = (id: string | undefined) => {
+    if (!id) return;
+    only(id);
+    if (id !== openId) leave(() => useFilms.getState().open(id));
+  };
+  const openBeside = (step: number) => open(order[order.indexOf(openId ?? "") + step]);
+  const press = (id: string) => (how: RowPress) => {
+    if (how === "open") return open(id);
+    if (how === "menu") return selected.has(id) ? undefined : only(id);
+    return how === "toggle" ? toggle(id) : extendTo(id, order);
+  };
+  const remove = (filmIds: readonly string[]) => leave(() => removeWithUndo(filmIds));
+  const ask = (about: Asked["about"] | "removing", film: Film) => {
+    const filmIds = filmsMeant(film.id, selected);
+    if (about === "removing") remove(filmIds);
+    else setAsked({ about, film, filmIds });
   };
   const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }) => (
     <FilmRow
@@ -44,14 +66,20 @@ export function Worklist() {
       isOpen={film.id === openId}
       isOfStudy={inStudy !== undefined}
       isBest={inStudy?.isBest ?? false}
-      onOpen={() => open(film.id)}
-      onAsk={(about) => setAsked({ about, film })}
+      isSelected={several.length > 1 && selected.has(film.id)}
+      filmIds={filmsMeant(film.id, selected)}
+      onPress={press(film.id)}
+      onAsk={(about) => ask(about, film)}
     />
   );
   useCommands({
     "films.next": () => openBeside(1),
     "films.previous": () => openBeside(-1),
-    ...(openFilm && { "films.patient": () => setAsked({ about: "patient", film: openFilm }) }),
+    "films.selectAll": () => all(order),
+    ...(openFilm && {
+      "films.patient": () => ask("patient", openFilm),
+      "films.remove": () => remove(several.length > 1 ? several : [focusedFilm() ?? openFilm.id]),
+    }),
     "films.search": () => searchField.current?.focus(),
   });
   return (
@@ -71,7 +99,8 @@ export function Worklist() {
         </div>
         <OpenMenu onExport={exporting.start} />
       </header>
-      <div className="worklist-body">
+      {several.length > 1 && <SelectionBar filmIds={several} />}
+      <div className="worklist-body" onKeyDown={(event) => walkRows(event, order)}>
         <Opening />
         {exporting.isExporting && (
           <UnderWay words={text("films.exporting")} stop={text("common.cancel")} onStop={exporting.stop} />
@@ -91,6 +120,7 @@ export function Worklist() {
             )}
           </ul>
         )}
+        <Rest />
       </div>
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
@@ -113,33 +143,54 @@ function Opening() {
   );
 }
 
-function FilmDialog({ about, film, onClose }: Asked & { readonly onClose: () => void }) {
-  const text = useText();
+function FilmDialog({ about, film, filmIds, onClose }: Asked & { readonly onClose: () => void }) {
   switch (about) {
     case "patient":
-      return <PatientDialog film={film} onClose={onClose} />;
+      return filmIds.length > 1 ? (
+        <AssignDialog filmIds={filmIds} onClose={onClose} />
+      ) : (
+        <PatientDialog film={film} onClose={onClose} />
+      );
     case "facts":
       return film.dicom && <FileFacts film={film} dicom={film.dicom} onClose={onClose} />;
     case "frames":
       return film.dicom && <FrameDialog film={film} frames={film.dicom.frames} onClose={onClose} />;
-    case "removing": {
-      const remove = () => {
-        attempt(() => call("films.remove", { filmIds: [film.id] }));
-        onClose();
-      };
-      return (
-        <Question
-          isOpen
-          title={text("films.removeTitle", { name: film.fileName })}
-          description={text("films.removeText")}
-          confirm={text("common.remove")}
-          isDangerous
-          onCancel={onClose}
-          onConfirm={remove}
-        />
-      );
-    }
   }
+}
+
+/** The film whose row has the keyboard. */
+function focusedFilm(): string | null {
+  return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
+}
+
+/** Arrow keys go from row to row, with Shift they select on the way; Home and End go to the ends. */
+function walkRows(event: KeyboardEvent<HTMLElement>, order: readonly string[]): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".film-open")];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  const row = at < 0 || to === undefined ? undefined : rows[to];
+  if (!row) return;
+  event.preventDefault();
+  const { anchor, only, extendTo } = useSelection.getState();
+  const from = focusedFilm();
+  row.focus();
+  const id = focusedFilm();
+  if (!event.shiftKey || !id || !from) return;
+  if (anchor === null || !order.includes(anchor)) only(from);
+  extendTo(id, order);
+}
+
+/** Says how much of a long list is shown, and shows more of it. */
+function Rest() {
+  const text = useText();
+  const { films, total, listMore } = useFilms();
+  if (!films || films.length >= total) return null;
+  return (
+    <div className="worklist-rest">
+      <span className="quiet fine">{text("films.shownOf", { shown: films.length, total })}</span>
+      <Button onClick={() => attempt(listMore)}>{text("films.showMore")}</Button>
+    </div>
+  );
 }
 
 function EmptyList({ isSearch }: { readonly isSearch: boolean }) {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shownScore } from "../../core/cardiac/shown-score.ts";
 import type { DesktopBridge } from "../../core/contract/desktop.ts";
 import {
   call,
@@ -70,14 +71,16 @@ describe.skipIf(missing !== null)(`journeys in Electron${missing ? ` (skipped: $
 
   it("measures the film of the command line and shows its score without a click", async () => {
     const { reading } = await measured("dog-01.jpg");
-    await expect.poll(() => program.page.getByTestId("vhs").innerText()).toContain(reading!.vhs!.toFixed(2));
+    await expect
+      .poll(() => program.page.getByTestId("vhs").innerText())
+      .toContain(shownScore(reading!.vhs!).toFixed(1));
   });
 
   it("opens films from the page and gives their pixels by the page's own scheme", async () => {
     const { page } = program;
     await page.getByTestId("files").setInputFiles([film("dog-02.jpg")]);
     const { reading } = await measured("dog-02.jpg");
-    await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(reading!.vhs!.toFixed(2));
+    await expect.poll(() => page.getByTestId("vhs").innerText()).toContain(shownScore(reading!.vhs!).toFixed(1));
     await expect.poll(() => page.locator(".stage canvas").getAttribute("data-painter")).toMatch(/webgl|canvas/);
     await page.locator(".stage-cover").waitFor({ state: "detached" });
   });

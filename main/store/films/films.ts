@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { likePattern } from "../like-pattern.ts";
+import { likePattern, searchedFunction } from "../like-pattern.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 
@@ -66,7 +66,7 @@ export type FilmFilter = {
 
 /**
  * Films on the worklist, newest first, with the number of all that match; the text is looked for in file name, patient,
- * owner and breed.
+ * owner, breed and identifier, whatever its case and accents.
  */
 export function listFilms(
   db: ReadableDb,
@@ -74,7 +74,8 @@ export function listFilms(
 ): { readonly rows: readonly FilmRow[]; readonly total: number } {
   const where = `films LEFT JOIN patients ON patients.id = films.patient_id WHERE removed_at_ms IS NULL
     AND (:state IS NULL OR state = :state) AND (:patientId IS NULL OR patient_id = :patientId)
-    AND file_name || char(10) || coalesce(name || char(10) || owner || char(10) || breed || char(10) || coalesce(uuid, ''), '') LIKE :like ESCAPE '\\'`;
+    AND (:like = '%%' OR ${searchedFunction}(file_name || char(10)
+      || coalesce(name || char(10) || owner || char(10) || breed || char(10) || coalesce(uuid, ''), '')) LIKE :like ESCAPE '\\')`;
   const wanted = { like: likePattern(filter.search), state: filter.state ?? null, patientId: filter.patientId ?? null };
   const rows = db.prepare(
     `SELECT ${columns} FROM ${where} ORDER BY added_at_ms DESC, films.rowid DESC LIMIT :limit OFFSET :offset`,

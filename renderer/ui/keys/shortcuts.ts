@@ -16,6 +16,8 @@ export const shortcutTable = {
   "films.search": { keys: "/", message: "films.searchFilms" },
   "films.next": { keys: "J", message: "shortcuts.nextFilm" },
   "films.previous": { keys: "K", message: "shortcuts.previousFilm" },
+  "films.selectAll": { keys: "Mod+A", message: "films.selectAll" },
+  "films.remove": { keys: "Delete", message: "films.removeFilm" },
   "films.patient": { keys: "T", message: "films.assignPatient" },
   "view.fit": { keys: "F", message: "viewer.fit" },
   "view.actual": { keys: "1", message: "viewer.actual" },

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test, type TestContext } from "vitest";
+import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import sharp from "sharp";
 import { fakeCamera } from "../fake-camera.ts";
 import { ask, fixture, openWindow, startBrowser } from "../program.ts";
@@ -77,7 +78,7 @@ test("a photographed screen is outlined, and three good frames give its values o
         verdict: null,
       },
     });
-    expect(await page.getByTestId("vhs").innerText()).toContain(film?.reading?.vhs?.toFixed(1));
+    expect(await page.getByTestId("vhs").innerText()).toContain(shownScore(film!.reading!.vhs!).toFixed(1));
   });
 });
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { ZipFile } from "yazl";
 import { chooseInMenu, openRow, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
@@ -30,7 +31,9 @@ test("a dropped folder becomes a study: patient from the file, laterals measured
   const group = page.getByTestId("study").filter({ hasText: "Luna" });
   await group.getByText("4 films").waitFor();
   await group.getByText("Series 2").waitFor();
-  await expect.poll(() => group.getByTestId("study-vhs").innerText()).toBe(`${((one! + two!) / 2).toFixed(2)} v`);
+  await expect
+    .poll(() => group.getByTestId("study-vhs").innerText())
+    .toBe(`${shownScore((one! + two!) / 2).toFixed(1)} v`);
   await group.getByText("median of 2").waitFor();
   expect(await group.getByText("Best film").count()).toBe(1);
   const other = group.getByTestId("film").filter({ hasText: "VD" });

@@ -39,7 +39,7 @@ test("a correction survives the program going away: it cannot be saved meanwhile
   await page
     .getByTestId("version")
     .filter({ hasText: "Corrected" })
-    .filter({ hasText: corrected.toFixed(2) })
+    .filter({ hasText: corrected.toFixed(1) })
     .waitFor();
 });
 

@@ -1,0 +1,32 @@
+import { call } from "../../state/connection.ts";
+import { showFault } from "../../state/faults.ts";
+import { useFilms } from "../../state/films.ts";
+import { textNow } from "../../ui/language/language.ts";
+import { noteShownMs, useToasts } from "../../ui/toasts.tsx";
+import { inParts } from "./in-parts.ts";
+
+/**
+ * Takes films off the worklist once the time to take it back is over. Until then they are only out of sight: a window
+ * that is closed early removes nothing.
+ */
+export function removeWithUndo(filmIds: readonly string[]): void {
+  const { hide, unhide } = useFilms.getState();
+  hide(filmIds);
+  const remove = async () => {
+    try {
+      for (const part of inParts(filmIds)) await call("films.remove", { filmIds: part });
+    } catch (error) {
+      unhide(filmIds);
+      showFault(error);
+    }
+  };
+  const waiting = setTimeout(() => void remove(), noteShownMs);
+  const text = textNow();
+  useToasts.getState().show("note", text("films.removed", { count: filmIds.length }), {
+    label: text("viewer.undo"),
+    onChoose: () => {
+      clearTimeout(waiting);
+      unhide(filmIds);
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { Button } from "../../ui/button.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
+import { runCommand } from "../../ui/keys/shortcuts.ts";
+import { inParts } from "./in-parts.ts";
+
+/** What can be done with several films at once. */
+export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] }) {
+  const text = useText();
+  const retry = () =>
+    attempt(async () => {
+      for (const part of inParts(filmIds)) await call("films.retry", { filmIds: part });
+    });
+  return (
+    <div className="selection-bar">
+      <strong role="status">{text("films.selected", { count: filmIds.length })}</strong>
+      <div className="row">
+        <KeyedButton command="films.patient" onClick={() => runCommand("films.patient")} />
+        <Button onClick={retry}>{text("films.measureAgain")}</Button>
+        <KeyedButton command="films.remove" onClick={() => runCommand("films.remove")} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { create } from "zustand";
+
+type SelectionState = {
+  /** Films that are acted on together. */
+  readonly ids: ReadonlySet<string>;
+  /** Where a selection with Shift starts. */
+  readonly anchor: string | null;
+  readonly only: (id: string) => void;
+  readonly toggle: (id: string) => void;
+  /** Everything between the anchor and a film. @param order  of the rows */
+  readonly extendTo: (id: string, order: readonly string[]) => void;
+  readonly all: (order: readonly string[]) => void;
+};
+
+/** Films that are selected in the worklist. */
+export const useSelection = create<SelectionState>((set, get) => ({
+  ids: new Set(),
+  anchor: null,
+  only: (id) => set({ ids: new Set([id]), anchor: id }),
+  toggle: (id) => {
+    const ids = new Set(get().ids);
+    if (!ids.delete(id)) ids.add(id);
+    set({ ids, anchor: id });
+  },
+  extendTo: (id, order) => {
+    const { anchor } = get();
+    const from = anchor === null ? -1 : order.indexOf(anchor);
+    const to = order.indexOf(id);
+    if (from < 0 || to < 0) return get().only(id);
+    set({ ids: new Set(order.slice(Math.min(from, to), Math.max(from, to) + 1)) });
+  },
+  all: (order) => set({ ids: new Set(order), anchor: order[0] ?? null }),
+}));
+
+/** The films that an act on one row means: the selected ones where it is among several. */
+export function filmsMeant(id: string, ids: ReadonlySet<string>): readonly string[] {
+  return ids.size > 1 && ids.has(id) ? [...ids] : [id];
+}

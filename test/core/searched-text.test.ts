@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { searchedText } from "../../core/searched-text.ts";
+
+test("one name is one text however it is typed", () => {
+  for (const names of [
+    ["Müller", "MÜLLER", "Mueller", "MUELLER", "muller", "Mu\u0308ller"],
+    ["Schröder", "Schroeder", "Schroder"],
+    ["Groß", "GROSS", "gross"],
+    ["Éléonore", "eleonore"],
+    ["Łukasz", "lukasz"],
+  ])
+    expect([...new Set(names.map(searchedText))]).toHaveLength(1);
+});
+
+test("what is typed so far is found", () => {
+  for (const typed of ["mull", "MUE", "mü", "ller"]) expect(searchedText("Müller")).toContain(searchedText(typed));
+});
+
+test("numbers and signs stay", () => {
+  expect(searchedText("P-4711 / 276 09%")).toBe("p-4711 / 276 09%");
+});

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { openRow } from "../actions.ts";
+import { openBella } from "../prepared.ts";
+import { ask } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+/** The worklist without a mouse, and many films at once. */
+const { window } = startJourney(openBella);
+
+const focusedRow = () =>
+  window().page.evaluate(() => document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null);
+const rows = () => window().page.getByTestId("film");
+const idOf = (index: number) => rows().nth(index).getAttribute("data-film");
+
+test("each row is one stop; arrows walk the rows; from a row to accepted in at most four presses", async () => {
+  const { page } = window();
+  await ask(page, "settings.save", { userName: "Dr Weber" });
+  await rows().nth(0).locator(".film-open").focus();
+  await page.keyboard.press("Tab");
+  expect(await focusedRow()).toBe(await idOf(1));
+  await page.keyboard.press("ArrowDown");
+  expect(await focusedRow()).toBe(await idOf(2));
+  await page.keyboard.press("Enter");
+  await page
+    .locator(".film-row.open")
+    .filter({ has: page.locator(":focus") })
+    .waitFor();
+  await page.locator(".panel[aria-busy=false]").waitFor();
+  const name = await page.locator(".panel-head h2").innerText();
+  await page.keyboard.press("y");
+  await rows().filter({ hasText: name }).filter({ hasText: "Accepted" }).waitFor();
+  expect(await focusedRow()).toBe(await idOf(2));
+});
+
+test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together in two presses", async () => {
+  const { page } = window();
+  const several = page.locator(".selection-bar strong");
+  await rows().nth(0).locator(".film-open").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  expect(await several.innerText()).toBe("3 films selected");
+  await rows()
+    .nth(4)
+    .locator(".film-open")
+    .click({ modifiers: ["Control"] });
+  expect(await several.innerText()).toBe("4 films selected");
+  await page.keyboard.press("Control+a");
+  expect(await several.innerText()).toBe("5 films selected");
+  await rows().nth(1).locator(".film-open").click();
+  expect(await several.count()).toBe(0);
+  await rows()
+    .nth(3)
+    .locator(".film-open")
+    .click({ modifiers: ["Shift"] });
+  expect(await several.innerText()).toBe("3 films selected");
+  await page.keyboard.press("t");
+  await page.getByRole("dialog", { name: "Patient of 3 films" }).locator(".patient-row:focus").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(async () => (await ask(page, "films.list", { search: "bella-7" })).total).toBeGreaterThan(2);
+});
+
+test("a right click and the menu key open the row's menu", async () => {
+  const { page } = window();
+  await rows().nth(0).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Measure again" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await rows().nth(1).locator(".film-open").focus();
+  await page.keyboard.press("ContextMenu");
+  await page.getByRole("menuitem", { name: "Remove from worklist" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+});
+
+test("Delete removes what is selected, and Undo brings it back; what is not taken back is gone", async () => {
+  const { page } = window();
+  const before = await rows().count();
+  await rows().nth(0).locator(".film-open").click();
+  await rows()
+    .nth(1)
+    .locator(".film-open")
+    .click({ modifiers: ["Shift"] });
+  await page.keyboard.press("Delete");
+  await expect.poll(() => rows().count()).toBe(before - 2);
+  await page.getByText("2 films removed").waitFor();
+  await page.locator(".toast").filter({ hasText: "2 films removed" }).getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => rows().count()).toBe(before);
+  expect((await ask(page, "films.list", {})).total).toBe(before);
+  await rows().nth(0).locator(".film-open").click();
+  await page.keyboard.press("Delete");
+  await expect.poll(async () => (await ask(page, "films.list", {})).total).toBe(before - 1);
+  expect(await rows().count()).toBe(before - 1);
+});
+
+test("a search keeps the open film", async () => {
+  const { page } = window();
+  await openRow(page, /Bella/);
+  const name = await page.locator(".panel-head h2").innerText();
+  await page.getByRole("searchbox").fill("nobody has this name");
+  await page.getByText("No matching film").waitFor();
+  expect(await page.locator(".panel-head h2").innerText()).toBe(name);
+  await page.getByTestId("marks").waitFor();
+  await page.getByRole("searchbox").fill("");
+});

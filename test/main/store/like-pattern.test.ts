@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { likePattern } from "../../../main/store/like-pattern.ts";
+
+test("signs that mean something in a pattern are searched as they stand", () => {
+  expect(likePattern(" 50%_\\ Müller ")).toBe("%50\\%\\_\\\\ muller%");
+});
+
+test("an empty search is the pattern of everything", () => {
+  expect(likePattern("  ")).toBe("%%");
+});
