@@ -1,6 +1,7 @@
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import type { PictureSize } from "./points.ts";
+import { isColumnRegular } from "./ruler/column-growth.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 import { isInPicture } from "./within-picture.ts";
 
@@ -103,7 +104,8 @@ function roundSpread(value: number): number {
 }
 
 /**
- * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8).
+ * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8). Vertebrae that shrink or grow along
+ * the column as no animal's do speak against the border, too.
  *
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
  * @param isBorderSound  false where the film's border in the photograph contradicts itself
@@ -113,7 +115,8 @@ export function judgePhotograph(
   sharpnessHigh: number,
   isBorderSound = true,
 ): Judgement {
-  const reviewReasons = [...reviewReasonsOfPhotograph(ruler, score), ...(isBorderSound ? [] : [reason("film_border")])];
+  const isFilmSound = isBorderSound && (ruler.kind === "fallback" || isColumnRegular(ruler.edges));
+  const reviewReasons = [...reviewReasonsOfPhotograph(ruler, score), ...(isFilmSound ? [] : [reason("film_border")])];
   return { tier: reviewReasons.length > 0 ? "review" : sharpness > sharpnessHigh ? "optimal" : "good", reviewReasons };
 }
 

@@ -14,7 +14,7 @@ const samples = 60_000;
  * little. A photograph of a screen has noise, shading and the screen's lattice in its colours everywhere, also where
  * the screen's border is out of view.
  *
- * @see docs/decisions/0049-framing-of-photographs.md for what was measured
+ * @see docs/decisions/0052-framing-of-photographs.md for what was measured
  */
 export function hasCameraColours({ colour, grey }: Pick<DecodedImage, "colour" | "grey">): boolean {
   if (!colour) return false;

@@ -1,4 +1,5 @@
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { currentActor } from "../../store/audit/acting.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -33,7 +34,7 @@ export async function erasePatientAtDesk(
   const { db } = context;
   const { films } = readPatientRecord(db, findIdentity(db, patientId));
   queue.cancel(films.filter(({ queue_number }) => queue_number !== null).map(({ id }) => String(id)));
-  const by = getDesktopSettings(db).userName || "the window";
+  const by = currentActor().who || getDesktopSettings(db).userName || "the window";
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(context, patientId, { why, by });
   context.publish({ name: "film.removed", payload: { filmIds: [...filmIds] } });
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });

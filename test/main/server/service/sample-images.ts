@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 
-const fixtures = path.join(import.meta.dirname, "..", "..", "fixtures");
+const fixtures = path.join(import.meta.dirname, "..", "..", "..", "fixtures");
 
 /** A file of test/fixtures as base64. */
 export function fixtureImage(name: string): string {
