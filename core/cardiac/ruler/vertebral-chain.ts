@@ -11,6 +11,8 @@ type ChainEdge = { readonly place: Point; readonly seen: boolean };
 export type VertebralChain = {
   readonly edges: readonly ChainEdge[];
   readonly seenCount: number;
+  /** Log evidence for its discs, as discs and as the vertebrae that they are named: the sum over all that were seen. */
+  readonly evidence: number;
   /**
    * How much the identity maps speak for names that lie one vertebra further cranially or caudally than the chain's:
    * mean log of the evidence for a disc against that for its name in the chain; below 0 while the chain's is the better.
@@ -37,12 +39,14 @@ export function findVertebralChain(maps: ColumnMaps): VertebralChain | null {
   if (links.length < chainRules.leastSeen) return null;
   const discs = links.map((at) => discAt(at, candidates.places));
   const count = peaks.length;
+  const { asDisc, asVertebra } = candidates;
+  const evidence = links.reduce((sum, at) => sum + (asDisc[at % count] as number) + (asVertebra[at] as number), 0);
   // Were T4 one vertebra further cranially, every disc would be named one further caudally.
   const shiftEvidence = {
-    cranial: evidenceFor(links, candidates.asVertebra, count),
-    caudal: evidenceFor(links, candidates.asVertebra, -count),
+    cranial: evidenceFor(links, asVertebra, count),
+    caudal: evidenceFor(links, asVertebra, -count),
   };
-  return { ...completeChain(discs, labels), shiftEvidence };
+  return { ...completeChain(discs, labels), shiftEvidence, evidence };
 }
 
 /** Mean log evidence for the names `step` places on in `asVertebra` against those of the chain. */
@@ -76,7 +80,7 @@ function discAt(at: number, places: readonly Point[]): NamedDisc {
 }
 
 /** Smooths the chain a little, fills hidden discs and goes on beyond both ends with the same curve. */
-function completeChain(seen: readonly NamedDisc[], labels: number): Omit<VertebralChain, "shiftEvidence"> {
+function completeChain(seen: readonly NamedDisc[], labels: number): Pick<VertebralChain, "edges" | "seenCount"> {
   const places = new Map(seen.map(({ label, place }) => [label, place]));
   const edges = Array.from({ length: labels }, (_, label): ChainEdge => {
     const place = places.get(label);

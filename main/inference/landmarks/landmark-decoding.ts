@@ -7,16 +7,9 @@ import type { OtherCount } from "../../../core/cardiac/ruler/vertebral-ruler.ts"
 import { heartContrast } from "./heart-contrast.ts";
 import { averageColumn, type ColumnView } from "./average-column.ts";
 import { traceOutline } from "../../../core/cardiac/silhouette/silhouette.ts";
-import {
-  cellToNetwork,
-  networkToCell,
-  toImage,
-  toNetwork,
-  type NetworkFrame,
-  type ThoraxPose,
-} from "../views/landmark-frames.ts";
+import { cellToNetwork, networkToCell, toImage, toNetwork, type NetworkFrame } from "../views/landmark-frames.ts";
 import type { LandmarkDecoding } from "../packs/pack-decodings.ts";
-import { thoraxPose } from "../views/thorax-pose.ts";
+import { thoraxPose, type ThoraxPose } from "../views/thorax-pose.ts";
 
 /** Outputs of one landmark network, as the session gives them; k points, then one any-disc map, then others. */
 export type LandmarkOutputs = {
@@ -51,6 +44,8 @@ export type LandmarkLook = {
   readonly pose: ThoraxPose | null;
   readonly reading: MemberReading;
   readonly column: ColumnView;
+  /** How much speaks for the column that was found; 0 where none was. */
+  readonly columnEvidence: number;
   /** How much brighter the heart is than what surrounds it, as `heartContrast` gives it. */
   readonly heartContrast: number;
 };
@@ -78,7 +73,8 @@ const firstMeasured = "T4";
 export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
   const maps = columnMaps(view, decoding, side);
   const column = { frame: view.frame, maps, silhouette: silhouetteMap(view, decoding, maps.cells) };
-  const edges = edgesOf(findVertebralChain(maps), column, decoding, side);
+  const chain = findVertebralChain(maps);
+  const edges = edgesOf(chain, column, decoding, side);
   const heart = heartLandmarks(view, side);
   const reading = {
     heart,
@@ -93,6 +89,7 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
     pose: thoraxPose(edges, Object.values(heart), decoding.vertebrae),
     reading,
     column,
+    columnEvidence: chain?.evidence ?? 0,
     heartContrast: heartContrast(view.input, side, inView),
   };
 }

@@ -3,7 +3,7 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
 import type { FilmLevel } from "../views/film-kernel.ts";
 import { agreedView, readView, type AgreedView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
-import type { ThoraxPose } from "../views/landmark-frames.ts";
+import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
 import type { NetworkSession } from "../threads/network-session.ts";

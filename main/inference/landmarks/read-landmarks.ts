@@ -1,14 +1,9 @@
 import type { FilmLevel } from "../views/film-kernel.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
-import type { LandmarkLook, LandmarkReading } from "./landmark-decoding.ts";
-import {
-  isSamePose,
-  mirroredFrame,
-  thoraxFrame,
-  wholeFilmFrame,
-  type NetworkFrame,
-  type ThoraxPose,
-} from "../views/landmark-frames.ts";
+import type { LandmarkReading } from "./landmark-decoding.ts";
+import { agreedPoses, settlePose } from "./settle-pose.ts";
+import { mirroredFrame, thoraxFrame, wholeFilmFrame, type NetworkFrame } from "../views/landmark-frames.ts";
+import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { LandmarkKind, NetworkCall } from "../threads/network-calls.ts";
 import { decodingOf } from "../packs/pack-decodings.ts";
 import { inputSidePx, type ManifestOf } from "../packs/pack-manifest.ts";
@@ -38,9 +33,9 @@ export async function readLandmarks(
  * Finds the thorax, looks again, and lets every member read its own upright crop.
  *
  * The locator sees the whole film and its mirror image, so that the answer does not depend on the way the animal faces.
- * Each of the two poses is corrected by a member that sees the thorax close; the members then read around one or the
- * other in turn. Where the column is hard to see the poses differ, so do the votes, and the spread says so. The two
- * sides go on side by side. A film on which no column is found is read as a whole; its scores will not be valid.
+ * Each of the two poses is corrected by a member that sees the thorax close, side by side; the members then read around
+ * the mean of both. Where the column is hard to see the poses differ: then the members take one or the other in turn, so
+ * that the votes differ too and the spread says so. A film on which no column is found is read as a whole; its scores will not be valid.
  */
 async function readAsItIs(
   call: NetworkCall,
@@ -57,18 +52,10 @@ async function readAsItIs(
     call("look", { kind, member, view: { levels, frame: pose ? thoraxFrame(pose, crop, side, member) : whole } });
 
   const [inFilm, inMirror] = await Promise.all([locate(whole), locate(mirroredFrame(whole, side))]);
-  const looks: LandmarkLook[] = [];
-  const readSide = async (found: ThoraxPose | null, first: number) => {
-    const close = await lookAt(found, first);
-    const corrected = found && (close.pose ?? found);
-    const isGood = !found || !corrected || isSamePose(found, corrected);
-    const others = members.map((_, member) => member).filter((member) => member > first && member % 2 === first % 2);
-    const again = [...(isGood ? [] : [first]), ...others];
-    looks[first] = close;
-    await Promise.all(again.map(async (member) => (looks[member] = await lookAt(corrected, member))));
-  };
   const sides = facingLeftFirst(inFilm, inMirror).slice(0, members.length);
-  await Promise.all(sides.map(readSide));
+  const settled = await Promise.all(sides.map((found, first) => settlePose(found, (pose) => lookAt(pose, first))));
+  const poses = agreedPoses(settled);
+  const looks = await Promise.all(members.map((_, member) => lookAt(poses[member % poses.length] ?? null, member)));
   const readings = looks.map(({ reading }) => reading);
   const agreed = await call("agree", {
     kind,

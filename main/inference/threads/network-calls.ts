@@ -2,7 +2,8 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { FilmLevel } from "../views/film-kernel.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
 import type { AgreedView, LandmarkLook } from "../landmarks/landmark-decoding.ts";
-import type { NetworkFrame, ThoraxPose } from "../views/landmark-frames.ts";
+import type { NetworkFrame } from "../views/landmark-frames.ts";
+import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
 /** What a thread of the networks does, by name: what it is asked and what it answers. */

@@ -1,4 +1,5 @@
-import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import type { ThoraxPose } from "./thorax-pose.ts";
 
 /**
  * What a network sees of an image: network px = matrix · image px + offset; both count from the centre of the top left
@@ -8,17 +9,6 @@ export type NetworkFrame = {
   /** Row-major: [xx, xy, yx, yy]. */
   readonly matrix: readonly [number, number, number, number];
   readonly offset: readonly [number, number];
-};
-
-/** Where the thorax lies and which way it faces. */
-export type ThoraxPose = {
-  /** Cranial edge of T8 [image px]. */
-  readonly t8: Point;
-  readonly vertebraPx: number;
-  /** Turn that levels the column, after mirroring [rad]. */
-  readonly angleRad: number;
-  /** Whether the animal faces right. */
-  readonly isMirrored: boolean;
 };
 
 /** How a member's view differs from the plain upright crop, so that the votes do not share one crop's luck. */
@@ -41,20 +31,6 @@ export function wholeFilmFrame(width: number, height: number, side: number): Net
 /** The same view of the picture's mirror image. */
 export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: NetworkFrame, side: number): NetworkFrame {
   return { matrix: [-xx, -xy, yx, yy], offset: [side - 1 - x, y] };
-}
-
-/** A view whose pose is no further off than this is good enough: the networks learnt on views that are further off. */
-const poseTolerance = { vertebraShare: 0.04, t8Vertebrae: 0.4, turnDeg: 3 } as const;
-
-/** Whether two poses give the same view but for what does not matter. */
-export function isSamePose(a: ThoraxPose, b: ThoraxPose): boolean {
-  const turnRad = Math.abs(Math.atan2(Math.sin(a.angleRad - b.angleRad), Math.cos(a.angleRad - b.angleRad)));
-  return (
-    a.isMirrored === b.isMirrored &&
-    Math.abs(Math.log(a.vertebraPx / b.vertebraPx)) <= poseTolerance.vertebraShare &&
-    distancePx(a.t8, b.t8) <= poseTolerance.t8Vertebrae * a.vertebraPx &&
-    turnRad <= (poseTolerance.turnDeg * Math.PI) / 180
-  );
 }
 
 /** Upright crop around the thorax: the animal faces left, the column runs level. `member` picks the view. */

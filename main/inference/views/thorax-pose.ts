@@ -1,6 +1,16 @@
 import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
 import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
-import type { ThoraxPose } from "./landmark-frames.ts";
+
+/** Where the thorax lies and which way it faces. */
+export type ThoraxPose = {
+  /** Cranial edge of T8 [image px]. */
+  readonly t8: Point;
+  readonly vertebraPx: number;
+  /** Turn that levels the column, after mirroring [rad]. */
+  readonly angleRad: number;
+  /** Whether the animal faces right. */
+  readonly isMirrored: boolean;
+};
 
 /** Vertebrae between these give the pose; those beyond bend away from the column's line. */
 const poseFrom = "T3";
@@ -29,6 +39,34 @@ export function thoraxPose(
   const isMirrored = slope.step.x * (heartCentre.y - t8.y) - slope.step.y * (heartCentre.x - t8.x) < 0;
   const angleRad = -Math.atan2(slope.step.y, isMirrored ? -slope.step.x : slope.step.x);
   return { t8, vertebraPx, angleRad, isMirrored };
+}
+
+/** Poses further apart than this are not two looks at the same thing. */
+const closePoses = { vertebraShare: 0.12, t8Vertebrae: 1.2, turnDeg: 10 } as const;
+
+/** Whether two poses are two looks at the same thing. */
+export function areClosePoses(a: ThoraxPose, b: ThoraxPose): boolean {
+  const turnRad = Math.abs(Math.atan2(Math.sin(a.angleRad - b.angleRad), Math.cos(a.angleRad - b.angleRad)));
+  return (
+    a.isMirrored === b.isMirrored &&
+    Math.abs(Math.log(a.vertebraPx / b.vertebraPx)) <= closePoses.vertebraShare &&
+    distancePx(a.t8, b.t8) <= closePoses.t8Vertebrae * a.vertebraPx &&
+    turnRad <= (closePoses.turnDeg * Math.PI) / 180
+  );
+}
+
+/** The mean of poses that are close to each other, n >= 1. */
+export function meanPose(poses: readonly ThoraxPose[]): ThoraxPose {
+  const mean = (of: (pose: ThoraxPose) => number) => poses.reduce((sum, pose) => sum + of(pose), 0) / poses.length;
+  return {
+    t8: meanPoint(poses.map(({ t8 }) => t8)),
+    vertebraPx: Math.exp(mean(({ vertebraPx }) => Math.log(vertebraPx))),
+    angleRad: Math.atan2(
+      mean(({ angleRad }) => Math.sin(angleRad)),
+      mean(({ angleRad }) => Math.cos(angleRad)),
+    ),
+    isMirrored: poses[0]?.isMirrored ?? false,
+  };
 }
 
 /** Straight line through evenly numbered points: place of the first and step from each to the next. */

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { LandmarkLook } from "../../../../main/inference/landmarks/landmark-decoding.ts";
+import { agreedPoses, settlePose } from "../../../../main/inference/landmarks/settle-pose.ts";
+import type { ThoraxPose } from "../../../../main/inference/views/thorax-pose.ts";
+
+const pose: ThoraxPose = { t8: { x: 400, y: 300 }, vertebraPx: 30, angleRad: 3.1, isMirrored: false };
+const look = (of: ThoraxPose | null, columnEvidence: number) => ({ pose: of, columnEvidence }) as LandmarkLook;
+const sized = (vertebraPx: number): ThoraxPose => ({ ...pose, vertebraPx });
+
+describe("settlePose", () => {
+  it("looks twice, the second time where the first look saw the thorax", async () => {
+    const lookedAt: number[] = [];
+    const settled = await settlePose(sized(40), async ({ vertebraPx }) => {
+      lookedAt.push(vertebraPx);
+      return look(sized((vertebraPx + 30) / 2), 45);
+    });
+    expect({ lookedAt, settled }).toEqual({ lookedAt: [40, 35], settled: sized(32.5) });
+  });
+
+  it("tries other sizes where little speaks for the column, and goes on with the one that says most", async () => {
+    const settled = await settlePose(sized(30), async ({ vertebraPx }) =>
+      vertebraPx > 35 ? look(sized(40), 45) : look(sized(vertebraPx), vertebraPx / 3),
+    );
+    expect(settled).toEqual(sized(40));
+  });
+
+  it("keeps a pose in which nothing is seen, and finds none where there is none", async () => {
+    const blind = async () => look(null, 0);
+    expect([await settlePose(pose, blind), await settlePose(null, blind)]).toEqual([pose, null]);
+  });
+});
+
+describe("agreedPoses", () => {
+  it.each<[string, Partial<ThoraxPose>]>([
+    ["a little smaller", { vertebraPx: 28, t8: { x: 410, y: 300 }, angleRad: 3.06 }],
+    ["the other side of a half turn", { angleRad: 3.12 - 2 * Math.PI }],
+  ])("takes the mean of poses that are close: %s", (_, change) => {
+    const [agreed, ...others] = agreedPoses([pose, { ...pose, ...change }]);
+    expect(others).toEqual([]);
+    expect(Math.cos((agreed?.angleRad ?? 0) - 3.1)).toBeGreaterThan(0.999);
+    expect(agreed?.vertebraPx).toBeCloseTo(Math.sqrt(30 * (change.vertebraPx ?? 30)), 9);
+  });
+
+  it.each<[string, Partial<ThoraxPose>]>([
+    ["another size", { vertebraPx: 36 }],
+    ["another place", { t8: { x: 440, y: 300 } }],
+    ["a turn", { angleRad: 2.8 }],
+    ["the other facing", { isMirrored: true }],
+  ])("keeps both where they differ: %s", (_, change) => {
+    const poses = [pose, { ...pose, ...change }];
+    expect(agreedPoses(poses)).toEqual(poses);
+  });
+
+  it("takes the one that was found", () => {
+    expect(agreedPoses([null, pose])).toMatchObject([{ t8: pose.t8, isMirrored: false }]);
+    expect(agreedPoses([null, null])).toEqual([null, null]);
+  });
+});
