@@ -1,33 +1,52 @@
 import { distancePx, interpolate, type Point } from "../points.ts";
 import { median } from "./vertebral-ruler.ts";
 
-/** Neighbouring vertebrae of real columns differ by less than 12 % in length. */
-const evenRules = {
-  /** Shares of the median length of the vertebrae around it between which a vertebra's own length is believed. */
-  shortest: 0.87,
-  longest: 1.15,
-  /** How many vertebrae on either side count as around it. */
-  reach: 3,
-} as const;
+/**
+ * Lengths of the vertebrae from T4 to L2 beside those around T8: medians of 23 films of dogs and cats, of simulated ones
+ * for the last two. Single vertebrae of real columns differ from them by 2 to 8 %.
+ */
+const profile = [0.95, 0.96, 0.98, 0.99, 1.01, 1.02, 1.07, 1.15, 1.19, 1.24, 1.28, 1.32] as const;
+const lastShare = profile.at(-1) as number;
+
+/** Shares of the usual length between which a vertebra's own length is believed. */
+const believed = { shortest: 0.87, longest: 1.15 } as const;
+
+/** Fewer vertebrae between discs that were seen say no more than all of them. */
+const leastSeen = 4;
 
 /**
- * Gives every vertebra of implausible length the median length of those around it; what follows it moves along. A disc
+ * Gives every vertebra of implausible length the usual one beside the whole thorax; what follows it moves along. A disc
  * that was passed over, or one found beside the column, otherwise stretches the unit for the whole heart.
  *
- * @param edges  cranial edges in order, n >= 2
- * @returns      the same number of edges; the first stays where it is
+ * @param edges   cranial edges from T4 in order, n >= 2
+ * @param isSeen  of each edge, whether a disc was seen there; only what lies between two of those has a say
+ * @returns       the same number of edges; the first stays where it is
  */
-export function evenChain(edges: readonly Point[]): readonly Point[] {
+export function evenChain(
+  edges: readonly Point[],
+  isSeen: readonly boolean[] = edges.map(() => true),
+): readonly Point[] {
   const lengths = edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
-  const { shortest, longest, reach } = evenRules;
+  const unit = unitOf(lengths, isSeen);
   const even: Point[] = edges.slice(0, 1);
   for (const [index, length] of lengths.entries()) {
-    const usual = median(lengths.slice(Math.max(0, index - reach), index + reach + 1));
-    const isBelieved = !(length > 0) || (length >= shortest * usual && length <= longest * usual);
+    const usual = unit * shareOf(index);
+    const isBelieved = !(length > 0) || (length >= believed.shortest * usual && length <= believed.longest * usual);
     const [from, to] = [edges[index] as Point, edges[index + 1] as Point];
     const step = interpolate(from, to, isBelieved ? 1 : usual / length);
     const last = even.at(-1) as Point;
     even.push({ x: last.x + step.x - from.x, y: last.y + step.y - from.y });
   }
   return even;
+}
+
+/** Length of a vertebra around T8 [px], on which the thorax agrees. */
+function unitOf(lengths: readonly number[], isSeen: readonly boolean[]): number {
+  const units = lengths.map((length, index) => length / shareOf(index));
+  const seen = units.filter((_, index) => isSeen[index] && isSeen[index + 1]);
+  return median(seen.length >= leastSeen ? seen : units);
+}
+
+function shareOf(index: number): number {
+  return profile[index] ?? lastShare;
 }

@@ -78,7 +78,7 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
   const heart = heartLandmarks(view, side);
   const reading = {
     heart,
-    edges: fromT4(edges, decoding),
+    edges: fromT4(edges, chain, decoding),
     outline: outlineAround([heart], column, side),
     sharpness: heartSharpness(view.outputs),
   };
@@ -112,29 +112,35 @@ export function agreedView(
   const chain = findVertebralChain(mean.maps);
   const edges = edgesOf(chain, mean, decoding, side);
   return {
-    edges: fromT4(edges, decoding),
+    edges: fromT4(edges, chain, decoding),
     otherCount: chain && otherCount(chain, edges, decoding),
     outline: outlineAround(hearts, mean, side),
   };
 }
 
 /** Even edges from T4, or from `offset` vertebrae behind it. */
-function fromT4(edges: readonly Point[], decoding: LandmarkDecoding, offset = 0): readonly Point[] {
-  return evenChain(edges.slice(decoding.vertebrae.indexOf(firstMeasured) + offset));
+function fromT4(
+  edges: readonly Point[],
+  chain: VertebralChain | null,
+  decoding: LandmarkDecoding,
+  offset = 0,
+): readonly Point[] {
+  const first = decoding.vertebrae.indexOf(firstMeasured) + offset;
+  return evenChain(
+    edges.slice(first),
+    chain?.edges.slice(first).map(({ seen }) => seen),
+  );
 }
 
 /** Evidence for other names, against that for the chain's, from which on T4 is not certain. */
 const uncertainFrom = -1.25;
 
 /** How the column is counted if not as the chain names it; null where the names are certain. */
-function otherCount(
-  { shiftEvidence: { cranial, caudal } }: VertebralChain,
-  edges: readonly Point[],
-  decoding: LandmarkDecoding,
-): OtherCount | null {
+function otherCount(chain: VertebralChain, edges: readonly Point[], decoding: LandmarkDecoding): OtherCount | null {
+  const { cranial, caudal } = chain.shiftEvidence;
   if (Math.max(cranial, caudal) < uncertainFrom) return null;
   const direction = cranial >= caudal ? "cranial" : "caudal";
-  return { direction, edges: fromT4(edges, decoding, direction === "cranial" ? -1 : 1) };
+  return { direction, edges: fromT4(edges, chain, decoding, direction === "cranial" ? -1 : 1) };
 }
 
 /** Soft-argmax of the heart's points [image px]. */
