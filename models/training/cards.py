@@ -31,9 +31,9 @@ thoracic radiographs of dogs (and, less well, cats), facing either way. VHS and 
 It is no diagnosis and it does not look for anything but these points.
 
 ## How it works
-One network looks at the whole film and at its mirror image and finds the thorax; a second, closer look corrects the pose. The film is then
-turned, mirrored and cropped so that the animal faces left and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
-any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. A further map shows the inside of the
+One network looks at the whole film and at its mirror image and finds the thorax; two closer looks at either
+correct the pose, in other sizes too where the column is doubtful. A negative is turned over. The film is then turned, mirrored and cropped so that the animal faces left and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
+any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names, all vertebrae for the unit. A further map shows the inside of the
 heart's silhouette; the axes are taken from its outline by definition: from the ventral border of the carina to the most distant point, and
 perpendicular to it, from outer border to outer border, at the level of the caudal vena cava. Weights are stored as 16-bit floats.
 
