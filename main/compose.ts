@@ -9,7 +9,8 @@ import { createHandOutPrinter } from "./report/print-hand-out.ts";
 import { buildServer, type RouteGroup } from "./server/build-server.ts";
 import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
-import { ensureTlsCredentials } from "./server/tls/tls.ts";
+import { ensureTlsCredentials, type TlsCredentials } from "./server/tls/tls.ts";
+import { announceRenewal } from "./services/program/announce-renewal.ts";
 import { startDailyBackup } from "./services/program/backup.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
@@ -20,7 +21,13 @@ import { openUsgScreening } from "./services/calls/screen-usg.ts";
 import { createWorkQueue } from "./services/measuring/work-queue.ts";
 import { openStore } from "./store/database.ts";
 import { readLastRow } from "./store/ledger/ledger.ts";
-import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "./store/settings.ts";
+import {
+  activePacksSetting,
+  getSetting,
+  hostNamesSetting,
+  plainHttpSetting,
+  publishersSetting,
+} from "./store/settings.ts";
 
 /** How a program is put together; everything but the data directory and the port has a sensible default. */
 export type CorvetOptions = {
@@ -75,7 +82,13 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   const activePacks = getSetting(db, activePacksSetting);
   const hostNames = getSetting(db, hostNamesSetting);
   const [engine, credentials] = await Promise.all([
-    createEngine({ packFolders, activePacks, programVersion, log }),
+    createEngine({
+      packFolders,
+      activePacks,
+      publishers: () => getSetting(db, publishersSetting),
+      programVersion,
+      log,
+    }),
     ensureTlsCredentials(dataDir, hostNames, certificateTime(now(), readLastRow(db)?.atMs)),
   ]);
   closing.defer(() => engine.close());
@@ -99,6 +112,12 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     programVersion,
     dataDir,
   };
+  let inUse = credentials;
+  const onCertificates = (renewed: TlsCredentials): void => {
+    inUse = renewed;
+    announceRenewal(context, troubles, renewed);
+  };
+  onCertificates(credentials);
   clearLeftovers(context);
   const watch = startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
@@ -116,6 +135,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     usg,
     serverAddress: () => listening && { url: listening.url, port: listening.port },
     authorityFile: () => credentials.authorityPath,
+    authorityRenewal: () => inUse.renewal,
     recentRequests: () => app.requestLog.entries(),
     ...(options.openFolder && { openFolder: options.openFolder }),
   });
@@ -133,7 +153,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     isPlainHttpAllowed: getSetting(db, plainHttpSetting),
     routeGroups: [usgRoutes(usg), page],
   });
-  listening = await listen(app, { port: options.port });
+  listening = await listen(app, { port: options.port, onCertificates });
   closing.defer(() => listening?.close());
 
   const { url, port } = listening;

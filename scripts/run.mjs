@@ -288,6 +288,9 @@ const commands = {
     buildPage(node);
     program("test/end-to-end/screens.ts")(node, args);
   },
+  pack: program("main/commands/pack.ts"),
+  attack: program("tools/attack/attack.ts"),
+  support: program("main/commands/support.ts"),
   "usg-report": program("main/commands/usg-report.ts"),
 };
 

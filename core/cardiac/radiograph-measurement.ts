@@ -13,8 +13,11 @@ export type Provenance = {
   readonly packVersion: string;
   readonly modelVersion: string;
   readonly programVersion: string;
-  /** What the pack's maker says of it in its manifest. */
+  /** The pack was released by a publisher whom the clinic has added. */
   readonly isClinicallyValidated: boolean;
+  /** That publisher, the fingerprint of its key, and who released the pack; absent for a pack that is not validated. */
+  readonly release?:
+    { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string } | undefined;
 };
 
 /** What every measured image has, whatever came out. Lengths are pixels of the processed image. */

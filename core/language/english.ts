@@ -577,6 +577,8 @@ export const english = {
     certificate: "Certificate",
     certificateText:
       "The service uses TLS with a certificate from its own local authority. Save the authority’s certificate and add it to the trusted authorities of the computer that calls the service.",
+    authorityRenewal:
+      "On {day} a new authority takes over. Its file already holds both: save it again and let the other programs trust it before that day.",
     trustWindows:
       "Windows: double-click the file, Install Certificate, Local Machine, Trusted Root Certification Authorities.",
     trustMac: "macOS: open it in Keychain Access under System and set it to Always Trust.",
@@ -600,6 +602,19 @@ export const english = {
     packRefused: "Refused",
     activate: "Activate",
     showCard: "Model card",
+    unsigned: "Unsigned",
+    signedBy: "Signed by {publisher}, key {fingerprint}",
+    signedByUnknown: "Signed by a publisher whom you have not added: {publisher}, key {fingerprint}",
+    packReleased: "Clinically validated, released by {person} ({publisher})",
+    publishers: "Publishers you trust",
+    publishersText:
+      "A pack may call itself clinically validated only if it was signed by one of these publishers and released by a named person. Compare the fingerprint with the publisher by telephone or in print before you add it.",
+    noPublishers: "No publisher added. Every pack counts as not clinically validated.",
+    publisherName: "Name of the publisher",
+    publisherKey: "Public key",
+    publisherKeyNote: "PEM or base64 of an Ed25519 key",
+    addPublisher: "Add publisher",
+    removePublisher: "Remove {name}",
     licence: "Licence",
     importing: "Importing…",
     noPacks: "No model packs found",
@@ -647,6 +662,10 @@ export const english = {
     trainingSourcesNote: "Films under CC BY 4.0 were cropped, turned, distorted and partly painted over for training.",
     faults: "Problems",
     noFaults: "No problems since start",
+    support: "Support",
+    supportText:
+      "A file for whoever helps you: versions, settings without names, packs, the last log, counts. It holds no patient, no name and no key.",
+    saveSupport: "Save a support bundle",
     notProofread: "{language}, not yet proofread by a native speaker",
     numbersAndDates: "Numbers and dates",
     likeLanguage: "Same as language",
@@ -913,6 +932,8 @@ export const english = {
     notValidated:
       "Not clinically validated. Values are a proposal; diagnosis and treatment remain with the veterinarian.",
     byHandNotice: "Points placed by a person; no network was used.",
+    released:
+      "Clinically validated pack, released by {person} ({publisher}). Diagnosis and treatment remain with the veterinarian.",
     printed: "printed {when}",
     missingLetters: "Characters that no font on this computer has are printed as “?”: {letters}",
     credits: "Networks trained on, among others: {works}",
@@ -998,6 +1019,8 @@ export const english = {
     STORE_DAMAGED: "The database is damaged",
     STORE_BUSY: "The database is in use by another program",
     STOPPING: "The program is being closed",
+    AUTHORITY_RENEWAL:
+      "The local authority is about to be replaced. Save it again under Settings, Local service, and let the other programs trust it",
     CLOCK_BEHIND: "This computer’s clock is behind the last entry in the ledger",
     RECORD_BROKEN: "A stored value does not match its seal",
     DISK_FULL: "The disk is full; free some space and try again",
@@ -1122,6 +1145,9 @@ export const english = {
     fileIsWebPage: "This is a web page; films are JPEG, PNG or DICOM",
     fileIsText: "This is a file in {format} format; films are JPEG, PNG or DICOM",
     packExists: "There is already a pack named {name}",
+    publisherExists: "This key is there already, as {name}",
+    privateKeyGiven: "This is a private key. Its owner must keep it; ask for the public one",
+    noPublisherKey: "This is not an Ed25519 public key",
     packNotFound: "There is no pack named {name}",
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

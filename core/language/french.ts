@@ -585,6 +585,8 @@ export const french: Catalogue = {
     certificate: "Certificat",
     certificateText:
       "Le service utilise TLS avec un certificat de sa propre autorité locale. Enregistrez le certificat de l’autorité et ajoutez-le aux autorités de confiance de l’ordinateur qui appelle le service.",
+    authorityRenewal:
+      "Le {day}, une nouvelle autorité prend le relais. Le fichier contient déjà les deux : enregistrez-le de nouveau et faites-le accepter par les autres programmes avant cette date.",
     trustWindows:
       "Windows : double-cliquez sur le fichier, Installer le certificat, Ordinateur local, Autorités de certification racines de confiance.",
     trustMac: "macOS : ouvrez-le dans Trousseaux d’accès, Système, et choisissez Toujours approuver.",
@@ -608,6 +610,19 @@ export const french: Catalogue = {
     packRefused: "Refusé",
     activate: "Activer",
     showCard: "Fiche du modèle",
+    unsigned: "Non signé",
+    signedBy: "Signé par {publisher}, clé {fingerprint}",
+    signedByUnknown: "Signé par un éditeur que vous n’avez pas ajouté : {publisher}, clé {fingerprint}",
+    packReleased: "Validé cliniquement, publié sous la responsabilité de {person} ({publisher})",
+    publishers: "Éditeurs de confiance",
+    publishersText:
+      "Un modèle n’est présenté comme validé cliniquement que si l’un de ces éditeurs l’a signé et qu’une personne nommée en répond. Comparez l’empreinte avec l’éditeur par téléphone ou sur papier avant de l’ajouter.",
+    noPublishers: "Aucun éditeur ajouté. Tous les modèles sont considérés comme non validés cliniquement.",
+    publisherName: "Nom de l’éditeur",
+    publisherKey: "Clé publique",
+    publisherKeyNote: "PEM ou base64 d’une clé Ed25519",
+    addPublisher: "Ajouter l’éditeur",
+    removePublisher: "Retirer {name}",
     licence: "Licence",
     importing: "Importation…",
     noPacks: "Aucun modèle trouvé",
@@ -658,6 +673,10 @@ export const french: Catalogue = {
       "Les clichés sous CC BY 4.0 ont été recadrés, tournés, déformés et en partie masqués pour l’entraînement.",
     faults: "Incidents",
     noFaults: "Aucun incident depuis le démarrage",
+    support: "Assistance",
+    supportText:
+      "Un fichier pour qui vous aide : versions, réglages sans noms, modèles, dernier journal, décomptes. Il ne contient ni patient, ni nom, ni clé.",
+    saveSupport: "Enregistrer le dossier d’assistance",
     notProofread: "{language}, pas encore relu par un locuteur natif",
     numbersAndDates: "Nombres et dates",
     likeLanguage: "Comme la langue",
@@ -927,6 +946,8 @@ export const french: Catalogue = {
     notValidated:
       "Non validé cliniquement. Les valeurs sont une proposition ; le diagnostic et le traitement relèvent du vétérinaire.",
     byHandNotice: "Points placés par une personne, sans réseau.",
+    released:
+      "Modèle validé cliniquement, publié sous la responsabilité de {person} ({publisher}). Le diagnostic et le traitement relèvent du vétérinaire.",
     printed: "imprimé le {when}",
     missingLetters: "Les caractères absents des polices de cet ordinateur sont imprimés « ? » : {letters}",
     credits: "Réseaux entraînés entre autres avec : {works}",
@@ -1012,6 +1033,8 @@ export const french: Catalogue = {
     STORE_DAMAGED: "La base de données est endommagée",
     STORE_BUSY: "La base de données est utilisée par un autre programme",
     STOPPING: "Le programme est en cours de fermeture",
+    AUTHORITY_RENEWAL:
+      "L’autorité locale sera bientôt remplacée. Enregistrez-la de nouveau sous Réglages, Service local, et faites-la accepter par les autres programmes",
     CLOCK_BEHIND: "L’horloge de cet ordinateur retarde sur la dernière écriture du registre",
     RECORD_BROKEN: "Une valeur enregistrée ne correspond pas à son sceau",
     DISK_FULL: "Le disque est plein ; libérez de l’espace et réessayez",
@@ -1140,6 +1163,9 @@ export const french: Catalogue = {
     fileIsWebPage: "C’est une page web ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsText: "C’est un fichier au format {format} ; les clichés sont en JPEG, PNG ou DICOM",
     packExists: "Il existe déjà un modèle nommé {name}",
+    publisherExists: "Cette clé est déjà là, sous le nom {name}",
+    privateKeyGiven: "C’est une clé privée. Elle doit rester chez son propriétaire ; il faut la clé publique",
+    noPublisherKey: "Ce n’est pas une clé publique Ed25519",
     packNotFound: "Il n’y a pas de modèle nommé {name}",
   },
 };

@@ -586,6 +586,8 @@ export const german: Catalogue = {
     certificate: "Zertifikat",
     certificateText:
       "Der Dienst nutzt TLS mit einem Zertifikat seiner eigenen lokalen Zertifizierungsstelle. Speichern Sie deren Zertifikat und fügen Sie es auf dem aufrufenden Rechner den vertrauenswürdigen Stellen hinzu.",
+    authorityRenewal:
+      "Am {day} übernimmt eine neue Zertifizierungsstelle. Die Datei enthält schon beide: Speichern Sie sie neu und lassen Sie die anderen Programme ihr vor diesem Tag vertrauen.",
     trustWindows:
       "Windows: Datei doppelklicken, Zertifikat installieren, Lokaler Computer, Vertrauenswürdige Stammzertifizierungsstellen.",
     trustMac: "macOS: in der Schlüsselbundverwaltung unter System öffnen und auf „Immer vertrauen“ setzen.",
@@ -609,6 +611,20 @@ export const german: Catalogue = {
     packRefused: "Abgelehnt",
     activate: "Aktivieren",
     showCard: "Datenblatt",
+    unsigned: "Nicht signiert",
+    signedBy: "Signiert von {publisher}, Schlüssel {fingerprint}",
+    signedByUnknown:
+      "Signiert von einem Herausgeber, den Sie nicht hinzugefügt haben: {publisher}, Schlüssel {fingerprint}",
+    packReleased: "Klinisch validiert, freigegeben von {person} ({publisher})",
+    publishers: "Herausgeber, denen Sie vertrauen",
+    publishersText:
+      "Ein Paket gilt nur dann als klinisch validiert, wenn einer dieser Herausgeber es signiert und eine namentlich genannte Person es freigegeben hat. Vergleichen Sie den Fingerabdruck telefonisch oder gedruckt mit dem Herausgeber, bevor Sie ihn hinzufügen.",
+    noPublishers: "Kein Herausgeber hinzugefügt. Jedes Paket gilt als nicht klinisch validiert.",
+    publisherName: "Name des Herausgebers",
+    publisherKey: "Öffentlicher Schlüssel",
+    publisherKeyNote: "PEM oder Base64 eines Ed25519-Schlüssels",
+    addPublisher: "Herausgeber hinzufügen",
+    removePublisher: "{name} entfernen",
     licence: "Lizenz",
     importing: "Wird importiert …",
     noPacks: "Keine Modellpakete gefunden",
@@ -660,6 +676,10 @@ export const german: Catalogue = {
       "Aufnahmen unter CC BY 4.0 wurden für das Training zugeschnitten, gedreht, verzerrt und teilweise übermalt.",
     faults: "Störungen",
     noFaults: "Keine Störung seit dem Start",
+    support: "Hilfe von außen",
+    supportText:
+      "Eine Datei für alle, die Ihnen helfen: Versionen, Einstellungen ohne Namen, Pakete, das letzte Protokoll, Anzahlen. Sie enthält keinen Patienten, keinen Namen und keinen Schlüssel.",
+    saveSupport: "Supportpaket speichern",
     notProofread: "{language}, noch nicht muttersprachlich geprüft",
     numbersAndDates: "Zahlen und Datum",
     likeLanguage: "Wie die Sprache",
@@ -931,6 +951,8 @@ export const german: Catalogue = {
     notValidated:
       "Nicht klinisch validiert. Die Werte sind ein Vorschlag; Diagnose und Behandlung liegen bei der Tierärztin oder dem Tierarzt.",
     byHandNotice: "Punkte von einer Person gesetzt, ohne Netz.",
+    released:
+      "Klinisch validiertes Modellpaket, freigegeben von {person} ({publisher}). Diagnose und Behandlung bleiben Sache des Tierarztes.",
     printed: "gedruckt {when}",
     missingLetters: "Zeichen, die keine Schrift dieses Rechners enthält, sind als „?“ gedruckt: {letters}",
     credits: "Netze trainiert unter anderem mit: {works}",
@@ -1016,6 +1038,8 @@ export const german: Catalogue = {
     STORE_DAMAGED: "Die Datenbank ist beschädigt",
     STORE_BUSY: "Die Datenbank wird von einem anderen Programm benutzt",
     STOPPING: "Das Programm wird gerade beendet",
+    AUTHORITY_RENEWAL:
+      "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie sie unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
     CLOCK_BEHIND: "Die Uhr dieses Rechners geht gegenüber der letzten Buchung nach",
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
@@ -1142,6 +1166,9 @@ export const german: Catalogue = {
     fileIsWebPage: "Das ist eine Webseite; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsText: "Das ist eine Datei im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",
     packExists: "Ein Paket namens {name} gibt es bereits",
+    publisherExists: "Dieser Schlüssel ist schon da, als {name}",
+    privateKeyGiven: "Das ist ein privater Schlüssel. Er gehört nur seinem Besitzer; gebraucht wird der öffentliche",
+    noPublisherKey: "Das ist kein öffentlicher Ed25519-Schlüssel",
     packNotFound: "Ein Paket namens {name} gibt es nicht",
   },
 };

@@ -33,6 +33,7 @@ function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkMan
     modelVersion: manifest.modelVersion,
     programVersion,
     isClinicallyValidated: manifest.clinicallyValidated,
+    ...(manifest.release && { release: manifest.release }),
   };
   return {
     widthPx: frame.widthPx,

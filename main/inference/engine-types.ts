@@ -7,6 +7,7 @@ import type {
 } from "../../core/cardiac/radiograph-measurement.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { RectifiedFilm } from "../imaging/rectify.ts";
+import type { Publisher } from "./packs/pack-trust.ts";
 import type { PackKind } from "./packs/pack-manifest.ts";
 import type { ActivePackNames, PackStatus } from "./packs/pack-registry.ts";
 
@@ -22,7 +23,7 @@ export type EngineHealth = {
   readonly modelVersion: string;
   /** Kinds for which another pack than the chosen one is in use, or none. */
   readonly notAsChosen: readonly PackKind[];
-  /** What the landmark pack's maker says of it; false without one. */
+  /** The landmark pack was released by a publisher whom the clinic has added; false without one. */
   readonly isClinicallyValidated: boolean;
   readonly packs: readonly PackStatus[];
 };
@@ -69,6 +70,8 @@ export type EngineOptions = {
   readonly packFolders: readonly string[];
   /** Packs that the user chose, by kind. */
   readonly activePacks?: ActivePackNames;
+  /** Publishers whom the clinic has added; asked anew with each reload. */
+  readonly publishers?: () => readonly Publisher[];
   readonly programVersion: string;
   readonly log: {
     warn(fields: Readonly<Record<string, unknown>>, message: string): void;

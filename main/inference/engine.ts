@@ -13,7 +13,7 @@ export const expectedMembers = 5;
  * Loads the packs and starts measuring. Packs that fail are refused and reported by `health`; the engine starts anyway.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const registry = createPackRegistry(options.packFolders);
+  const registry = createPackRegistry(options.packFolders, options.publishers);
   const keeper = createKeeper(options, registry);
   const instrumentsFor = async ({
     signal,
@@ -54,7 +54,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry) {
     }
     await registry.reload(pool.everywhere, wanted);
     for (const { name, reason, state } of registry.statuses())
-      if (state === "refused") log.warn({ pack: name, reason }, "model pack refused");
+      if (state === "refused") log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
   };
   const settle = (names?: typeof wanted) => {
     settling = settling.catch(() => undefined).then(() => settleNow(names ?? wanted));

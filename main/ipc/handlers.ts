@@ -28,6 +28,8 @@ export type DesktopOptions = {
   readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
   /** PEM file of the local certificate authority's public part. */
   readonly authorityFile: () => string | null;
+  /** When its successor takes over, and that one's certificate; null while none is under way. */
+  readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
   /** The last answered requests of the API, oldest first. */
   readonly recentRequests: () => readonly AnsweredRequest[];
   /** Opens a folder in the desktop's file manager; only where there is one. */

@@ -93,7 +93,12 @@ export function foot(sheet: Sheet): Block {
   const notice = isByHand
     ? words.say("handOut.byHandNotice")
     : provenance.isClinicallyValidated
-      ? ""
+      ? provenance.release
+        ? words.say("handOut.released", {
+            person: provenance.release.releasedBy,
+            publisher: provenance.release.publisher,
+          })
+        : ""
       : words.say("handOut.notValidated");
   const pack = provenance
     ? ` · ${provenance.packName} ${provenance.packVersion} (${provenance.modelVersion}) · SHA-256 ${provenance.imageSha256.slice(0, 12)}`

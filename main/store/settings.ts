@@ -23,6 +23,16 @@ export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
   fallback: {},
 };
 
+/** A publisher of model packs whom the clinic has added: its own name for it, and base64 of the raw Ed25519 key. */
+const publisher = z.object({ name: z.string(), publicKey: z.string(), addedAt: z.string() });
+
+/** Publishers whose released packs may say that they are clinically validated. */
+export const publishersSetting: Setting<readonly z.infer<typeof publisher>[]> = {
+  key: "packPublishers",
+  schema: z.array(publisher).max(50),
+  fallback: [],
+};
+
 /** Price of one USG call [cents]; null while none is set. */
 export const usgPriceSetting: Setting<number | null> = {
   key: "usgPriceCents",

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { programDir, programPacksDir } from "../../main/program.ts";
 import { describeSizes, faultsOf, listPackNames, readPackage } from "./package-content.ts";
 import { isPackagePlatform, packageLayout } from "./package-layout.ts";
+import { signPackagedPacks } from "./sign-packs.ts";
 import { findRuntime, makeStandInRuntime } from "./package-runtime.ts";
 import { runCommand, UsageError } from "../../main/commands/run-command.ts";
 
@@ -31,9 +32,11 @@ runCommand("package", usage, async (args, print) => {
   if (!runtime) print("There is no Electron runtime on this machine: packaging with a stand-in, which cannot run.");
   await packageProgram(output, runtime);
   const layout = packageLayout(output, platform, arch);
+  const signing = signPackagedPacks(path.join(layout.resources, "packs"));
+  print(signing.said);
   const content = readPackage(layout);
   print(`${layout.folder}: ${content.archived.length} files, ${describeSizes(content)}`);
-  const faults = faultsOf(content, platform, arch, listPackNames(programPacksDir));
+  const faults = [...faultsOf(content, platform, arch, listPackNames(programPacksDir)), ...signing.faults];
   for (const fault of faults) print(`FAULT ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../identifiers.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
-import { failure, fault, id, nothing, textFile, time } from "./shapes.ts";
+import { download, failure, fault, id, nothing, textFile, time } from "./shapes.ts";
 
 /** The local service as seen by other programs. */
 export const serverState = z.object({
@@ -15,6 +15,8 @@ export const serverState = z.object({
   authority: z
     .object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() })
     .nullable(),
+  /** The authority is replaced at that time; its file holds the successor, too. */
+  renewal: z.object({ at: time, fingerprintSha256: z.string() }).nullable(),
 });
 
 const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
@@ -37,7 +39,22 @@ const pack = z.object({
   card: z.string(),
   evaluation: z.array(z.object({ figure: z.string(), value: z.string() })),
   isClinicallyValidated: z.boolean(),
+  /** Who signed it; null for a pack without a signature. */
+  origin: z
+    .object({
+      publisher: z.string(),
+      fingerprint: z.string(),
+      /** The clinic has added this publisher. */
+      isKnown: z.boolean(),
+      releasedBy: z.string().nullable(),
+      signedAt: z.string(),
+    })
+    .nullable(),
 });
+
+/** A publisher of packs whom the clinic has added. */
+const publisher = z.object({ name: z.string(), fingerprint: z.string(), addedAt: time });
+const publishers = z.object({ publishers: z.array(publisher) });
 
 /** Where copies go beside the data directory: another disk, a network folder; null for nowhere. */
 export const backupPlan = z.object({
@@ -128,6 +145,13 @@ export const programContract = {
     request: z.strictObject({ name: z.string().min(1).max(200) }),
     response: z.object({ packs: z.array(pack) }),
   },
+  "publishers.list": { request: nothing, response: publishers },
+  /** `key`: PEM or base64 of an Ed25519 public key. CONFLICT for a key that is there already. */
+  "publishers.add": {
+    request: z.strictObject({ name: z.string().trim().min(1).max(100), key: z.string().min(1).max(4000) }),
+    response: publishers,
+  },
+  "publishers.remove": { request: z.strictObject({ fingerprint: z.string().min(1).max(200) }), response: publishers },
   "backups.list": {
     request: nothing,
     response: z.object({ backups: z.array(backup), folder: z.string(), outside: z.array(archive) }),
@@ -185,6 +209,8 @@ export const programContract = {
     request: nothing,
     response: z.object({ faults: z.array(fault) }),
   },
+  /** ZIP for whoever helps: versions, settings without names, packs, health, logs, counts. */
+  "app.supportBundle": { request: nothing, response: z.object({ download }) },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing },
 } as const;
@@ -202,6 +228,7 @@ export const menuCommands = [
 ] as const;
 
 export type ServerState = z.infer<typeof serverState>;
+export type PublisherSummary = z.infer<typeof publisher>;
 export type PackSummary = z.infer<typeof pack>;
 export type Backup = z.infer<typeof backup>;
 export type BackupPlan = z.infer<typeof backupPlan>;

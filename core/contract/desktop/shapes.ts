@@ -99,4 +99,5 @@ export const provenance = z.object({
   programVersion: z.string(),
   /** Readings of earlier versions do not say it. */
   isClinicallyValidated: z.boolean().default(false),
+  release: z.object({ publisher: z.string(), fingerprint: z.string(), releasedBy: z.string() }).optional(),
 });

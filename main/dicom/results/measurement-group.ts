@@ -212,7 +212,8 @@ const verdictMeanings = {
 } as const;
 
 /** Result, tier, decision, remark, and whether the pack is clinically validated. */
-function judgement({ resultCode, tier, verdict, remark, popDetected, provenance }: Reading): DataSet[] {
+function judgement(reading: Reading): DataSet[] {
+  const { resultCode, tier, verdict, remark, popDetected, provenance } = reading;
   return [
     ...(resultCode === null
       ? []
@@ -227,8 +228,16 @@ function judgement({ resultCode, tier, verdict, remark, popDetected, provenance 
     ...(verdict ? [codedItem("CONTAINS", codes.verdict, ownCode(verdict, verdictMeanings[verdict]))] : []),
     ...(popDetected ? [codedItem("CONTAINS", codes.isPhotograph, ownCode("yes", "Yes"))] : []),
     ...(provenance && !provenance.isClinicallyValidated ? [textItem("CONTAINS", codes.notice, notValidated)] : []),
+    ...releaseItems(reading),
     ...(remark === "" ? [] : [textItem("CONTAINS", codes.comment, remark)]),
   ];
+}
+
+/** Who answers for the validation of the pack that a value comes from. */
+function releaseItems({ provenance }: Reading): DataSet[] {
+  if (!provenance?.isClinicallyValidated || !provenance.release) return [];
+  const { publisher, releasedBy, fingerprint } = provenance.release;
+  return [textItem("CONTAINS", codes.notice, `Pack released by ${releasedBy}, ${publisher} (key ${fingerprint}).`)];
 }
 
 /** Stands with every value of a pack that its maker has not validated. */

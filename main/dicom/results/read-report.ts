@@ -135,7 +135,8 @@ function provenanceOf(group: DicomElements): RestoredReading["provenance"] {
     packVersion: words(codes.algorithmVersion),
     modelVersion: words(codes.modelVersion),
     programVersion: words(codes.programVersion),
-    isClinicallyValidated: child(group, codes.notice) === undefined,
+    // A report may come from anywhere; only a pack that is in use here can be signed.
+    isClinicallyValidated: false,
   };
 }
 

@@ -1,16 +1,26 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
+import { readPlainFile } from "./plain-file.ts";
+import { readOrigin, releaseOf, type PackOrigin, type Publisher } from "./pack-trust.ts";
 import { packManifestSchema, type PackFile, type PackKind, type PackManifest } from "./pack-manifest.ts";
 
 /** Largest manifest and largest weight file that are read [bytes]. */
 const maximumManifestBytes = 1 << 20;
 const maximumFileBytes = 1 << 29;
 
-/** A pack whose manifest is in order; its files have not been looked at yet. */
-export type FoundPack = { readonly folder: string; readonly manifest: PackManifest };
+/**
+ * A pack whose manifest and signature are in order; its networks have not been looked at yet. The manifest says
+ * "clinically validated" only where somebody answers for it: see `release`.
+ */
+export type FoundPack = {
+  readonly folder: string;
+  readonly manifest: PackManifest;
+  /** Who signed it; null for a pack without a signature. */
+  readonly origin: PackOrigin | null;
+};
 
 /** A folder that wants to be a pack and is none. */
 type UnreadablePack = {
@@ -29,14 +39,15 @@ export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly ref
 /**
  * Looks for packs. A folder that does not exist holds none; a broken pack never hides the others.
  *
- * @param folders  the program's pack folder first, then the user's
+ * @param folders     the program's pack folder first, then the user's
+ * @param publishers  whom the clinic has added
  */
-export function discoverPacks(folders: readonly string[]): PackDiscovery {
+export function discoverPacks(folders: readonly string[], publishers: readonly Publisher[] = []): PackDiscovery {
   const packs: FoundPack[] = [];
   const refused: UnreadablePack[] = [];
   for (const folder of folders.flatMap(packFolders)) {
     try {
-      const manifest = readManifest(folder);
+      const { manifest, origin } = readPack(folder, publishers);
       const twin = packs.find((pack) => pack.manifest.name === manifest.name);
       if (twin)
         refused.push({
@@ -45,7 +56,7 @@ export function discoverPacks(folders: readonly string[]): PackDiscovery {
           kind: manifest.kind,
           reason: `a pack of this name is in ${twin.folder}`,
         });
-      else packs.push({ folder, manifest });
+      else packs.push({ folder, manifest, origin });
     } catch (error) {
       refused.push({
         folder,
@@ -88,19 +99,22 @@ export function parseManifest(json: string): PackManifest {
   return parsed.data;
 }
 
-function readManifest(folder: string): PackManifest {
-  return parseManifest(
-    readPlainFile(path.join(folder, "manifest.json"), "manifest.json", maximumManifestBytes).toString("utf8"),
-  );
-}
-
-/** A link could lead out of the pack, so only plain files are read. */
-function readPlainFile(file: string, name: string, maximumBytes: number): Buffer {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (!stat) throw new AppError("PACK_REFUSED", `${name} is missing`);
-  if (!stat.isFile()) throw new AppError("PACK_REFUSED", `${name} is not a plain file`);
-  if (stat.size > maximumBytes) throw new AppError("PACK_REFUSED", `${name} is larger than ${maximumBytes} bytes`);
-  return readFileSync(file);
+/**
+ * Reads a pack's manifest and signature.
+ *
+ * @param publishers  whom the clinic has added
+ * @throws AppError PACK_REFUSED
+ */
+export function readPack(
+  folder: string,
+  publishers: readonly Publisher[] = [],
+): Pick<FoundPack, "manifest" | "origin"> {
+  const bytes = readPlainFile(path.join(folder, "manifest.json"), "manifest.json", maximumManifestBytes);
+  const manifest = parseManifest(bytes.toString("utf8"));
+  const origin = readOrigin(folder, manifest, createHash("sha256").update(bytes).digest("hex"), publishers);
+  const release = releaseOf(manifest.clinicallyValidated, origin);
+  // In its own words a manifest might name a release, too.
+  return { manifest: { ...manifest, clinicallyValidated: release !== null, release: release ?? undefined }, origin };
 }
 
 function packFolders(folder: string): string[] {

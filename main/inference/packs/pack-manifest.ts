@@ -43,7 +43,7 @@ const common = {
   training: z.looseObject({ statement: text }),
   evaluation: z.looseObject({}),
   licence: text,
-  /** The maker's own statement, shown with every value; the program's packs say false. */
+  /** The maker's own statement; alone it counts for nothing: see `discoverPacks`. */
   clinicallyValidated: z.boolean(),
 };
 
@@ -84,13 +84,22 @@ export const packManifestSchema = z.discriminatedUnion("kind", [
   z.looseObject({ ...common, kind: z.literal("usg") }),
 ]);
 
-export type PackManifest = z.infer<typeof packManifestSchema>;
+export type PackManifest = z.infer<typeof packManifestSchema> & { readonly release?: PackReleaser | undefined };
+/** Who answers for a pack's clinical validation; never read from the manifest itself. */
+export type PackReleaser = { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string };
 /** Manifest of a pack of ONNX networks. */
 export type NetworkManifest = Exclude<PackManifest, { kind: "usg" }>;
 export type NetworkKind = NetworkManifest["kind"];
 export type ManifestOf<Kind extends NetworkKind> = NetworkManifest & { readonly kind: Kind };
 /** A file of a pack with its hash. */
 export type PackFile = z.infer<typeof packFile>;
+
+/** Networks and models of a pack, with their hashes. */
+export function filesOf(manifest: PackManifest): readonly PackFile[] {
+  return manifest.kind !== "usg" && "locator" in manifest && manifest.locator
+    ? [...manifest.members, manifest.locator]
+    : manifest.members;
+}
 
 /** Side of a network's square input [px]. */
 export function inputSidePx({ input }: NetworkManifest): number {

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
-import { discoverPacks } from "./discover-packs.ts";
+import { discoverPacks, type FoundPack } from "./discover-packs.ts";
+import type { Publisher } from "./pack-trust.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
 
@@ -39,17 +40,21 @@ export type PackRegistry = {
   notAsChosen(): readonly PackKind[];
 };
 
-export function createPackRegistry(folders: readonly string[]): PackRegistry {
+/** @param publishers  whom the clinic has added, asked anew with each reload */
+export function createPackRegistry(
+  folders: readonly string[],
+  publishers: () => readonly Publisher[] = () => [],
+): PackRegistry {
   const inUse = new Map<NetworkKind, ActivePack>();
   let statuses: readonly PackStatus[] = [];
   let chosen: ActivePackNames = {};
   return {
     async reload(everywhere, wanted) {
       chosen = wanted;
-      const found = discoverPacks(folders);
+      const found = discoverPacks(folders, publishers());
       const refusals = new Map<string, string>();
       for (const kind of networkKinds) {
-        const candidates = found.packs.filter((pack): pack is Candidate => pack.manifest.kind === kind);
+        const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);
         await settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
       }
       const isInUse = (folder: string) => [...inUse.values()].some((pack) => pack.folder === folder);

@@ -7,6 +7,7 @@ import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { discoverPacks, readPackFile, type FoundPack } from "./discover-packs.ts";
+import type { Publisher } from "./pack-trust.ts";
 import type { PackStatus } from "./pack-registry.ts";
 
 /** What a screening pack's manifest says beyond the members every pack has. */
@@ -43,9 +44,14 @@ export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readon
  *
  * @param folders     the program's pack folder first, then the user's
  * @param wantedName  name of the pack that the user chose; null for the program's own
+ * @param publishers  whom the clinic has added
  */
-export function loadUsgPacks(folders: readonly string[], wantedName: string | null = null): UsgPacks {
-  const discovery = discoverPacks(folders);
+export function loadUsgPacks(
+  folders: readonly string[],
+  wantedName: string | null = null,
+  publishers: readonly Publisher[] = [],
+): UsgPacks {
+  const discovery = discoverPacks(folders, publishers);
   const found = discovery.packs.filter(({ manifest }) => manifest.kind === "usg");
   const wantedFirst = [...found].sort(
     (a, b) => Number(b.manifest.name === wantedName) - Number(a.manifest.name === wantedName),

@@ -23,12 +23,20 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
         revokedAt: revokedAtMs === null ? null : isoTime(revokedAtMs),
       })),
     }),
-    "keys.create": ({ accountName, name }) => createKey(db, { accountName, name, at: now() }),
+    "keys.create": ({ accountName, name }) => {
+      const created = createKey(db, { accountName, name, at: now() });
+      context.log.info({ security: "key.created", keyId: created.keyId }, "key created");
+      return created;
+    },
     "keys.rename": ({ keyId, name }) => {
       renameApiKey(db, { keyId, name });
       return { keyId };
     },
-    "keys.revoke": ({ keyId }) => ({ keyId, revokedAt: isoTime(revokeApiKey(db, { keyId, at: now() })) }),
+    "keys.revoke": ({ keyId }) => {
+      const revokedAt = isoTime(revokeApiKey(db, { keyId, at: now() }));
+      context.log.info({ security: "key.revoked", keyId }, "key revoked");
+      return { keyId, revokedAt };
+    },
   };
 }
 

@@ -1,4 +1,6 @@
-import type { programContract } from "../../../core/contract/desktop/program.ts";
+import type { PackSummary, programContract } from "../../../core/contract/desktop/program.ts";
+import { keepExport } from "../../services/desktop/exports.ts";
+import { makeSupportBundle } from "../../services/program/support-bundle.ts";
 import { programDir } from "../../program.ts";
 import { AppError } from "../../../core/app-error.ts";
 import {
@@ -12,6 +14,7 @@ import { getDesktopSettings, saveDesktopSettings } from "../../services/desktop/
 import { listTrainingSources } from "../../inference/packs/training-sources.ts";
 import { listLicences, readLicenceText } from "../../services/program/licences.ts";
 import { activatePack, getHealth, listPacks } from "../../services/program/packs.ts";
+import { addPublisher, listPublishers, removePublisher } from "../../services/program/publishers.ts";
 import {
   configureServer,
   getServerSettings,
@@ -30,10 +33,18 @@ export function programHandlers(parts: DesktopParts): Handlers<keyof typeof prog
 
 type Group<Prefix extends string> = Handlers<Extract<keyof typeof programContract, `${Prefix}.${string}`>>;
 
-function serverHandlers({ context, options }: DesktopParts): Group<"server" | "packs"> {
+function serverHandlers({ context, options }: DesktopParts): Group<"server" | "packs" | "publishers"> {
   const startedWith = getServerSettings(context);
   const state = () =>
-    getServerState(context, { address: options.serverAddress(), authorityFile: options.authorityFile() }, startedWith);
+    getServerState(
+      context,
+      {
+        address: options.serverAddress(),
+        authorityFile: options.authorityFile(),
+        renewal: options.authorityRenewal?.() ?? null,
+      },
+      startedWith,
+    );
   return {
     "server.get": state,
     "server.configure": (settings) => {
@@ -64,6 +75,15 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
     "packs.activate": async ({ name }) => {
       await activatePack(context, options, name);
       return { packs: listPacks(context, options) };
+    },
+    "publishers.list": () => ({ publishers: listPublishers(context) }),
+    "publishers.add": async (publisher) => {
+      await addPublisher(context, options, publisher);
+      return { publishers: listPublishers(context) };
+    },
+    "publishers.remove": async ({ fingerprint }) => {
+      await removePublisher(context, options, fingerprint);
+      return { publishers: listPublishers(context) };
     },
   };
 }
@@ -118,12 +138,25 @@ function appHandlers({ context, options, faults }: DesktopParts): Group<"app"> {
       trainingSources: listTrainingSources(options.packFolders),
     }),
     "app.faults": () => ({ faults: [...faults()] }),
+    "app.supportBundle": async () => {
+      const packs = listPacks(context, options);
+      const { fileName, bytes } = await makeSupportBundle({
+        ...context,
+        packs: packs.map(packLine),
+        health: getHealth(context),
+      });
+      return { download: { fileName, url: await keepExport(context.dataDir, "zip", bytes) } };
+    },
     "app.openDataFolder": async () => {
       if (!options.openFolder) throw new AppError("NOT_AVAILABLE");
       await options.openFolder(context.dataDir);
       return {};
     },
   };
+}
+
+function packLine({ name, kind, version, state, reason }: PackSummary) {
+  return { name, kind, version, state, reason };
 }
 
 const shownRuntimes = new Set(["electron", "chrome", "node", "v8"]);

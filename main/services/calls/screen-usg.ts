@@ -5,6 +5,7 @@ import { screen, type Screening, type UsgModel } from "../../../core/usg/screeni
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
 import { assertClockNotBehind } from "../../store/ledger/ledger.ts";
+import { getSetting, publishersSetting } from "../../store/settings.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/usg-predictions.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -94,7 +95,7 @@ function loadAndReport(
   wantedPack: string | null,
   before: UsgPack | null = null,
 ): UsgPacks {
-  const { active: found, packs } = loadUsgPacks(folders, wantedPack);
+  const { active: found, packs } = loadUsgPacks(folders, wantedPack, getSetting(context.db, publishersSetting));
   const active = found ?? before;
   const report = (code: ErrorCode, message: string) =>
     context.reportFault({ at: context.now().toISOString(), code, message });

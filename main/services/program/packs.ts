@@ -4,9 +4,10 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Health, PackSummary } from "../../../core/contract/desktop/program.ts";
-import { discoverPacks, parseManifest } from "../../inference/packs/discover-packs.ts";
+import { discoverPacks, parseManifest, type FoundPack } from "../../inference/packs/discover-packs.ts";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
-import { activePacksSetting, getSetting, saveSetting } from "../../store/settings.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
+import { activePacksSetting, getSetting, publishersSetting, saveSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UsgScreening } from "../calls/screen-usg.ts";
 import { readZip } from "../import/zip-files.ts";
@@ -26,7 +27,8 @@ export type PackHome = { readonly packFolders: readonly string[]; readonly usg: 
 export function listPacks(context: DesktopContext, home: PackHome): PackSummary[] {
   const known = statuses(context, home);
   const names = new Set(known.map((pack) => pack.name));
-  const others = discoverPacks(home.packFolders).packs.filter((pack) => !names.has(pack.manifest.name));
+  const found = findPacks(context, home);
+  const others = found.filter((pack) => !names.has(pack.manifest.name));
   const unlisted = others.map(({ folder, manifest }): PackStatus => ({
     kind: manifest.kind,
     name: manifest.name,
@@ -35,7 +37,19 @@ export function listPacks(context: DesktopContext, home: PackHome): PackSummary[
     state: "available",
     reason: null,
   }));
-  return [...known, ...unlisted].map(toSummary);
+  return [...known, ...unlisted].map((status) =>
+    toSummary(
+      status,
+      found.find(({ folder }) => folder === status.folder),
+    ),
+  );
+}
+
+function findPacks(
+  { db }: Pick<DesktopContext, "db">,
+  { packFolders }: Pick<PackHome, "packFolders">,
+): readonly FoundPack[] {
+  return discoverPacks(packFolders, getSetting(db, publishersSetting)).packs;
 }
 
 /** What the networks can do as they are loaded now. */
@@ -59,7 +73,7 @@ export function getHealth(context: DesktopContext): Health {
  * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
  */
 export async function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
-  const pack = discoverPacks(home.packFolders).packs.find((candidate) => candidate.manifest.name === name);
+  const pack = findPacks(context, home).find((candidate) => candidate.manifest.name === name);
   if (!pack) throw new AppError("NOT_FOUND", because("packNotFound", { name }));
   const before = getSetting(context.db, activePacksSetting);
   const { kind } = pack.manifest;
@@ -67,6 +81,7 @@ export async function activatePack(context: DesktopContext, home: PackHome, name
   const refused = statuses(context, home).find((status) => status.name === name && status.state === "refused");
   if (refused) {
     await load(context, home, before);
+    noteRefusal(context, name, refused.reason ?? "");
     throw new AppError("PACK_REFUSED", `Model pack refused: ${refused.reason ?? "unknown reason"}`);
   }
   saveSetting(context.db, activePacksSetting, { ...before, [kind]: name });
@@ -97,7 +112,17 @@ export async function importPack(
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
-  await load(context, { packFolders, usg }, getSetting(context.db, activePacksSetting));
+  await reloadPacks(context, { packFolders, usg });
+}
+
+function noteRefusal({ db, now, log }: DesktopContext, name: string, reason: string): void {
+  log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
+  recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason } });
+}
+
+/** Reads the packs again with the publishers that the clinic now knows. */
+export async function reloadPacks(context: DesktopContext, home: PackHome): Promise<void> {
+  await load(context, home, getSetting(context.db, activePacksSetting));
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
 }
 
@@ -136,10 +161,9 @@ const described = z.object({
   licence: z.string().catch(""),
   training: z.object({ statement: z.string().catch("") }).catch({ statement: "" }),
   evaluation: z.record(z.string(), z.unknown()).catch({}),
-  clinicallyValidated: z.boolean().catch(false),
 });
 
-function toSummary(status: PackStatus): PackSummary {
+function toSummary(status: PackStatus, found: FoundPack | undefined): PackSummary {
   const { kind, name, version, folder, state, reason } = status;
   const manifest = described.parse(readJson(path.join(folder, "manifest.json")));
   return {
@@ -154,7 +178,8 @@ function toSummary(status: PackStatus): PackSummary {
     trainingData: manifest.training.statement,
     card: readText(path.join(folder, "CARD.md")),
     evaluation: figuresOf(manifest.evaluation),
-    isClinicallyValidated: manifest.clinicallyValidated,
+    isClinicallyValidated: found?.manifest.clinicallyValidated ?? false,
+    origin: found?.origin ?? null,
   };
 }
 

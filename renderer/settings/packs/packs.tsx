@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../../ui/empty.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
+import { Publishers } from "./publishers.tsx";
 import { shownFigures } from "./pack-figures.ts";
 
 const stateMessages = {
@@ -86,6 +87,7 @@ export function Packs() {
           ))}
         </div>
       )}
+      <Publishers onChange={reload} />
       <Dialog isOpen={read !== null} onClose={() => setRead(null)} isWide title={read?.name ?? ""}>
         <pre className="pack-card data" tabIndex={0}>
           {read?.card}
@@ -128,6 +130,22 @@ function Figures({ pack }: { readonly pack: PackSummary }) {
   );
 }
 
+/** Who signed a pack, and whether somebody whom the clinic knows answers for it. */
+function Signature({ pack: { origin, isClinicallyValidated } }: { readonly pack: PackSummary }) {
+  const text = useText();
+  const signed = origin && text(origin.isKnown ? "settings.signedBy" : "settings.signedByUnknown", origin);
+  return (
+    <>
+      <p className="quiet fine">{signed ?? text("settings.unsigned")}</p>
+      {isClinicallyValidated && origin?.releasedBy ? (
+        <span>{text("settings.packReleased", { person: origin.releasedBy, publisher: origin.publisher })}</span>
+      ) : (
+        <span className="tier review">{text("common.notValidated")}</span>
+      )}
+    </>
+  );
+}
+
 function Pack({
   pack,
   onRead,
@@ -162,7 +180,7 @@ function Pack({
       <p className="quiet fine" lang="en">
         {pack.trainingData}
       </p>
-      {!pack.isClinicallyValidated && <span className="tier review">{text("common.notValidated")}</span>}
+      <Signature pack={pack} />
       <div className="row">
         <Button disabled={pack.card === ""} onClick={onRead}>
           {text("settings.showCard")}

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { openRow } from "../actions.ts";
 import { ask } from "../program.ts";
@@ -106,6 +107,25 @@ test("packs show their state, figures and card, and that they are not validated"
     .click();
   expect((await page.getByRole("dialog").locator("pre").innerText()).length).toBeGreaterThan(100);
   await page.keyboard.press("Escape");
+});
+
+test("a publisher of packs is added by its public key, shown with its fingerprint, and removed", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name: "Model packs" }).click();
+  const publishers = page.getByRole("region", { name: "Publishers you trust" });
+  await publishers.getByText("No publisher added").waitFor();
+  await page.locator(".pack").first().getByText("Unsigned").waitFor();
+  await publishers.getByLabel("Name of the publisher").fill("Example Ltd");
+  await publishers.getByLabel("Public key").fill("no key");
+  await publishers.getByRole("button", { name: "Add publisher" }).click();
+  await page.getByText("This is not an Ed25519 public key").first().waitFor();
+  const { publicKey } = generateKeyPairSync("ed25519");
+  await publishers.getByLabel("Public key").fill(publicKey.export({ type: "spki", format: "pem" }).toString());
+  await publishers.getByRole("button", { name: "Add publisher" }).click();
+  await publishers.getByText(/Example Ltd ([0-9A-F]{2}:){31}[0-9A-F]{2}/).waitFor();
+  await publishers.getByRole("button", { name: "Remove Example Ltd" }).click();
+  await publishers.getByText("No publisher added").waitFor();
 });
 
 test("a backup shows how far it is and can be cancelled, which leaves none", async () => {

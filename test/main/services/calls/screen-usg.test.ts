@@ -261,7 +261,7 @@ describe("packs", () => {
     ]);
   });
 
-  it("takes a pack's own word on validation", () => {
+  it("does not take a pack's own word on validation", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true });
     const [own, vendors] = ["usg-corvet", "vendor"].map((wantedPack) =>
@@ -270,7 +270,7 @@ describe("packs", () => {
     rmSync(folder, { recursive: true });
     expect([own?.isClinicallyValidated, vendors]).toEqual([
       false,
-      { isLoaded: true, modelVersion: "test-1", thresholdImpaired: 0.3496, isClinicallyValidated: true },
+      { isLoaded: true, modelVersion: "test-1", thresholdImpaired: 0.3496, isClinicallyValidated: false },
     ]);
   });
 });

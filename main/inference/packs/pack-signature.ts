@@ -1,0 +1,145 @@
+import { createHash, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
+import { z } from "zod";
+import { AppError, because } from "../../../core/app-error.ts";
+
+/** Name of the signature in a pack's folder; it is not among the files that it signs. */
+export const signatureFile = "signature.json";
+
+/** Line of the signed text: no control characters, so that lines cannot be added. */
+const line = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\u2028\u2029]+$/u, "must be one line");
+const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "must be a plain file name");
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Shape of `signature.json`. Keys and signatures are base64 of their raw bytes. */
+const signatureSchema = z.strictObject({
+  format: z.literal(1),
+  publisher: line,
+  /** Raw Ed25519 public key, 32 bytes. */
+  publicKey: z.base64().length(44),
+  /** Who answers for the release; null for a pack that nobody has released for clinical use. */
+  releasedBy: line.nullable(),
+  signedAt: z.iso.datetime(),
+  /** SHA-256 of every other file of the pack, by name. */
+  files: z.record(fileName, sha256).refine((files) => Object.keys(files).length <= 64, "lists too many files"),
+  signature: z.base64().length(88),
+});
+
+/** A pack's signature as it stands in its folder. */
+export type PackSignature = z.infer<typeof signatureSchema>;
+
+/**
+ * Reads text as a signature; nothing is verified yet.
+ *
+ * @throws AppError PACK_REFUSED naming the field at fault
+ */
+export function parseSignature(json: string): PackSignature {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new AppError("PACK_REFUSED", `${signatureFile} is not JSON`);
+  }
+  const parsed = signatureSchema.safeParse(value);
+  if (!parsed.success)
+    throw new AppError("PACK_REFUSED", `${signatureFile}: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  return parsed.data;
+}
+
+/**
+ * The bytes that are signed, UTF-8: a line each for the form, the publisher, who released it (`-` for nobody) and the
+ * time, then one for each file in the order of its name's bytes, and a line feed after each.
+ *
+ * @see docs/model-packs.md
+ */
+function signedBytes({
+  publisher,
+  releasedBy,
+  signedAt,
+  files,
+}: Pick<PackSignature, "publisher" | "releasedBy" | "signedAt" | "files">): Buffer {
+  const names = Object.keys(files).sort();
+  const lines = [
+    "corvet-pack-signature 1",
+    `publisher ${publisher}`,
+    releasedBy === null ? "not-released" : `released-by ${releasedBy}`,
+    `signed-at ${signedAt}`,
+    ...names.map((name) => `${files[name]} ${name}`),
+  ];
+  return Buffer.from(lines.map((text) => `${text}\n`).join(""));
+}
+
+/** What a publisher states when a pack is signed. */
+export type PackRelease = Pick<PackSignature, "publisher" | "releasedBy" | "signedAt">;
+
+/**
+ * Signs a pack's files.
+ *
+ * @param files       SHA-256 of each, by name
+ * @param privateKey  Ed25519
+ * @throws AppError PACK_REFUSED when a name or a statement is not in order, INVALID_FIELD for another kind of key
+ */
+export function signPack(
+  files: Readonly<Record<string, string>>,
+  release: PackRelease,
+  privateKey: KeyObject,
+): PackSignature {
+  assertEd25519(privateKey);
+  const stated = { ...release, files: { ...files } };
+  const signature = sign(null, signedBytes(stated), privateKey).toString("base64");
+  const publicKey = rawPublicKey(createPublicKey(privateKey));
+  return parseSignature(JSON.stringify({ format: 1, ...stated, publicKey, signature }));
+}
+
+/** Whether the signature is one of its own key over what it states. */
+export function isSignatureValid(signed: PackSignature): boolean {
+  try {
+    const key = createPublicKey({
+      key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(signed.publicKey, "base64").toString("base64url") },
+      format: "jwk",
+    });
+    return verify(null, signedBytes(signed), key, Buffer.from(signed.signature, "base64"));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A publisher's public key in any form that people pass on: PEM, or base64 of the same bytes or of the raw key.
+ *
+ * @returns base64 of the raw key, 32 bytes
+ * @throws AppError INVALID_FIELD
+ */
+export function readPublicKey(given: string): string {
+  const text = given.trim();
+  if (text.includes("PRIVATE KEY")) throw new AppError("INVALID_FIELD", because("privateKeyGiven"));
+  const bytes = Buffer.from(text, "base64");
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return bytes.toString("base64");
+  try {
+    const key = text.startsWith("-----")
+      ? createPublicKey(text)
+      : createPublicKey({ key: bytes, format: "der", type: "spki" });
+    assertEd25519(key);
+    return rawPublicKey(key);
+  } catch (cause) {
+    throw new AppError("INVALID_FIELD", because("noPublisherKey"), { cause });
+  }
+}
+
+/** SHA-256 of the raw key, as people compare it: pairs of hexadecimal digits. */
+export function fingerprintOf(publicKey: string): string {
+  const digest = createHash("sha256").update(Buffer.from(publicKey, "base64")).digest("hex").toUpperCase();
+  return (digest.match(/../g) ?? []).join(":");
+}
+
+function rawPublicKey(key: KeyObject): string {
+  return Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url").toString("base64");
+}
+
+function assertEd25519(key: KeyObject): void {
+  if (key.asymmetricKeyType !== "ed25519")
+    throw new AppError("INVALID_FIELD", "Packs are signed with Ed25519; this is another kind of key");
+}

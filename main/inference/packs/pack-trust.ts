@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { AppError } from "../../../core/app-error.ts";
+import { filesOf, type PackManifest, type PackReleaser } from "./pack-manifest.ts";
+import { fingerprintOf, isSignatureValid, parseSignature, signatureFile } from "./pack-signature.ts";
+import { readPlainFile } from "./plain-file.ts";
+
+/** A publisher whom the clinic has added: its name for it, and base64 of the raw public key. */
+export type Publisher = { readonly name: string; readonly publicKey: string };
+
+/** Who signed a pack and who answers for it. */
+export type PackOrigin = {
+  /** The clinic's own name for a publisher it has added, else what the signature says. */
+  readonly publisher: string;
+  readonly fingerprint: string;
+  readonly isKnown: boolean;
+  readonly releasedBy: string | null;
+  readonly signedAt: string;
+};
+
+/** Largest file of a pack that is no network, and largest signature [bytes]. */
+const maximumSideFileBytes = 32 * 1024 * 1024;
+const maximumSignatureBytes = 1 << 16;
+
+/**
+ * Checks a pack's signature, every file that is not a network against it, and the networks' hashes in the manifest. The
+ * networks themselves are compared with the manifest when they are loaded.
+ *
+ * @param manifestSha256  of the bytes that were read as the manifest
+ * @returns               null for a pack without a signature
+ * @throws AppError PACK_REFUSED when the signature is broken or does not fit the files
+ */
+export function readOrigin(
+  folder: string,
+  manifest: PackManifest,
+  manifestSha256: string,
+  publishers: readonly Publisher[],
+): PackOrigin | null {
+  const names = readdirSync(folder).sort();
+  if (!names.includes(signatureFile)) return null;
+  const text = readPlainFile(path.join(folder, signatureFile), signatureFile, maximumSignatureBytes).toString("utf8");
+  const signed = parseSignature(text);
+  if (!isSignatureValid(signed)) throw new AppError("PACK_REFUSED", "the signature is wrong");
+  const listed = new Map(Object.entries(signed.files));
+  const known = knownHashes(manifest, manifestSha256);
+  for (const name of names.filter((each) => each !== signatureFile)) {
+    const found = known.get(name) ?? hashOf(readPlainFile(path.join(folder, name), name, maximumSideFileBytes));
+    if (!listed.has(name)) throw new AppError("PACK_REFUSED", `${name} is not signed`);
+    if (listed.get(name) !== found) throw new AppError("PACK_REFUSED", `${name} is not the file that was signed`);
+    listed.delete(name);
+  }
+  const [missing] = listed.keys();
+  if (missing !== undefined) throw new AppError("PACK_REFUSED", `${missing} was signed and is missing`);
+  const publisher = publishers.find(({ publicKey }) => publicKey === signed.publicKey);
+  return {
+    publisher: publisher?.name ?? signed.publisher,
+    fingerprint: fingerprintOf(signed.publicKey),
+    isKnown: publisher !== undefined,
+    releasedBy: signed.releasedBy,
+    signedAt: signed.signedAt,
+  };
+}
+
+/** Who answers for a pack's clinical validation: a publisher whom the clinic knows, and a person; else nobody. */
+export function releaseOf(isClaimed: boolean, origin: PackOrigin | null): PackReleaser | null {
+  if (!isClaimed || !origin?.isKnown || origin.releasedBy === null) return null;
+  return { publisher: origin.publisher, fingerprint: origin.fingerprint, releasedBy: origin.releasedBy };
+}
+
+function knownHashes(manifest: PackManifest, manifestSha256: string): ReadonlyMap<string, string> {
+  return new Map([
+    ["manifest.json", manifestSha256],
+    ...filesOf(manifest).map(({ file, sha256 }) => [file, sha256] as const),
+  ]);
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

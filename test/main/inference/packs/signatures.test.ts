@@ -1,0 +1,227 @@
+import { execFileSync } from "node:child_process";
+import { createHash, generateKeyPairSync, sign as signBytes } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
+import { createEngine } from "../../../../main/inference/engine.ts";
+import { discoverPacks } from "../../../../main/inference/packs/discover-packs.ts";
+import {
+  fingerprintOf,
+  isSignatureValid,
+  parseSignature,
+  readPublicKey,
+} from "../../../../main/inference/packs/pack-signature.ts";
+import { signPackFolder } from "../../../../main/inference/packs/sign-pack-folder.ts";
+import { signPackagedPacks } from "../../../../tools/packaging/sign-packs.ts";
+
+const tinyGate = fileURLToPath(new URL("../../../fixtures/packs/tiny-gate", import.meta.url));
+const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+const privatePem = privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+const publicPem = publicKey.export({ type: "spki", format: "pem" }) as string;
+const vendor = { name: "Vendor", publicKey: readPublicKey(publicPem) };
+const release = { publisher: "Self-named", releasedBy: "Dr. Jane Doe", signedAt: "2026-11-22T03:00:00.000Z" };
+
+let folder: string;
+let pack: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-signed-"));
+  pack = path.join(folder, "tiny-gate");
+  cpSync(tinyGate, pack, { recursive: true });
+  const manifest = JSON.parse(readFileSync(path.join(pack, "manifest.json"), "utf8")) as object;
+  const claimed = {
+    ...manifest,
+    clinicallyValidated: true,
+    release: { publisher: "me", fingerprint: "", releasedBy: "me" },
+  };
+  writeFileSync(path.join(pack, "manifest.json"), JSON.stringify(claimed));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const only = (publishers = [vendor]) => discoverPacks([folder], publishers);
+const reasons = () => only().refused.map(({ reason }) => reason);
+const edit = (name: string, change: (text: string) => string) =>
+  writeFileSync(path.join(pack, name), change(readFileSync(path.join(pack, name), "utf8")));
+
+describe("a pack that calls itself clinically validated", () => {
+  it("is not, unless a publisher whom the clinic has added signed it and a person released it", () => {
+    const verdicts = () => {
+      const [found] = only().packs;
+      return [found?.manifest.clinicallyValidated, found?.manifest.release ?? null];
+    };
+    expect(verdicts()).toEqual([false, null]);
+    signPackFolder(pack, privatePem, { ...release, releasedBy: null });
+    expect(verdicts()).toEqual([false, null]);
+    signPackFolder(pack, privatePem, release);
+    expect(verdicts()).toEqual([
+      true,
+      { publisher: "Vendor", fingerprint: fingerprintOf(vendor.publicKey), releasedBy: "Dr. Jane Doe" },
+    ]);
+    const [unknown] = only([]).packs;
+    expect(unknown).toMatchObject({
+      manifest: { clinicallyValidated: false },
+      origin: { publisher: "Self-named", isKnown: false },
+    });
+  });
+
+  it("is used with its publisher's release, and loses it with the publisher", async () => {
+    signPackFolder(pack, privatePem, release);
+    const publishers = [vendor];
+    const log = { warn: () => undefined, error: () => undefined };
+    const engine = await createEngine({
+      packFolders: [folder],
+      publishers: () => publishers,
+      programVersion: "0",
+      log,
+    });
+    expect(engine.health().packs).toMatchObject([{ name: "tiny-gate", state: "active" }]);
+    publishers.pop();
+    await engine.reload();
+    expect(engine.health().packs).toMatchObject([{ name: "tiny-gate", state: "active" }]);
+    await engine.close();
+  });
+});
+
+describe("a signature that does not fit", () => {
+  beforeEach(() => signPackFolder(pack, privatePem, release));
+
+  it.each<readonly [string, string, () => void]>([
+    ["the card was changed", "CARD.md is not the file that was signed", () => edit("CARD.md", (text) => `${text} `)],
+    [
+      "the manifest was changed",
+      "manifest.json is not the file that was signed",
+      () => edit("manifest.json", (text) => text.replace('"fixture"', '"better"')),
+    ],
+    ["a file was added", "more.txt is not signed", () => writeFileSync(path.join(pack, "more.txt"), "")],
+    ["a file is gone", "CARD.md was signed and is missing", () => rmSync(path.join(pack, "CARD.md"))],
+    [
+      "another person is named",
+      "the signature is wrong",
+      () => edit("signature.json", (text) => text.replace("Jane Doe", "John Doe")),
+    ],
+    ["it is no JSON", "signature.json is not JSON", () => edit("signature.json", () => "{")],
+    [
+      "it is a link",
+      "signature.json is not a plain file",
+      () => {
+        cpSync(path.join(pack, "signature.json"), path.join(folder, "elsewhere.json"));
+        rmSync(path.join(pack, "signature.json"));
+        symlinkSync(path.join(folder, "elsewhere.json"), path.join(pack, "signature.json"));
+      },
+    ],
+    ["a folder lies among the files", "inner is not a plain file", () => void mkdirSync(path.join(pack, "inner"))],
+  ])("refuses the pack: %s", (_, reason, change) => {
+    expect(reasons()).toEqual([]);
+    change();
+    expect(reasons()).toEqual([reason]);
+  });
+
+  it("refuses weights that were exchanged with their hash, and those exchanged without", async () => {
+    const bytes = readFileSync(path.join(pack, "tiny.onnx"));
+    const other = Buffer.concat([bytes, Buffer.from([0])]);
+    writeFileSync(path.join(pack, "tiny.onnx"), other);
+    const log = { warn: () => undefined, error: () => undefined };
+    const engine = await createEngine({ packFolders: [folder], programVersion: "0", log });
+    expect(engine.health().packs[0]?.reason).toContain("tiny.onnx does not have the sha256");
+    await engine.close();
+    const hash = (of: Buffer) => createHash("sha256").update(of).digest("hex");
+    edit("manifest.json", (text) => text.replace(hash(bytes), hash(other)));
+    expect(reasons()).toEqual(["manifest.json is not the file that was signed"]);
+  });
+
+  it("of any text or any change is either read or refused, never a crash", () => {
+    const signed = readFileSync(path.join(pack, "signature.json"), "utf8");
+    const parsed = JSON.parse(signed) as Record<string, unknown>;
+    const outcome = (json: string) => {
+      try {
+        return isSignatureValid(parseSignature(json)) ? "good" : "wrong";
+      } catch (error) {
+        return error instanceof AppError ? error.code : `bug: ${String(error)}`;
+      }
+    };
+    const changed = fc
+      .tuple(fc.constantFrom(...Object.keys(parsed)), fc.jsonValue())
+      .filter(([key, value]) => JSON.stringify(parsed[key]) !== JSON.stringify(value))
+      .map(([key, value]) => JSON.stringify({ ...parsed, [key]: value }));
+    const bytes = fc
+      .tuple(fc.nat(31), fc.integer({ min: 1, max: 255 }), fc.constantFrom("publicKey", "signature"))
+      .map(([at, change, key]) => {
+        const raw = Buffer.from(String(parsed[key]), "base64");
+        raw[at] = (raw[at] as number) ^ change;
+        return JSON.stringify({ ...parsed, [key]: raw.toString("base64") });
+      });
+    expect(outcome(signed)).toBe("good");
+    fc.assert(
+      fc.property(fc.oneof(changed, bytes, fc.json(), fc.string()), (json) => {
+        expect(["wrong", "PACK_REFUSED"]).toContain(outcome(json));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe("keys", () => {
+  it("are read as PEM, as base64 of the same, and raw; a private one is refused", () => {
+    const der = publicKey.export({ type: "spki", format: "der" }).toString("base64");
+    expect([publicPem, der, vendor.publicKey].map(readPublicKey)).toEqual(Array(3).fill(vendor.publicKey));
+    const others = [
+      privatePem,
+      "",
+      "AAAA",
+      generateKeyPairSync("x25519").publicKey.export({ type: "spki", format: "pem" }) as string,
+    ];
+    for (const key of others) expect(() => readPublicKey(key)).toThrow(AppError);
+  });
+
+  it("sign what docs/model-packs.md says, as OpenSSL does", () => {
+    signPackFolder(pack, privatePem, release);
+    const { signature, files } = JSON.parse(readFileSync(path.join(pack, "signature.json"), "utf8")) as {
+      signature: string;
+      files: Record<string, string>;
+    };
+    const text = `corvet-pack-signature 1\npublisher Self-named\nreleased-by Dr. Jane Doe\nsigned-at ${release.signedAt}\n${Object.keys(
+      files,
+    )
+      .sort()
+      .map((name) => `${files[name]} ${name}\n`)
+      .join("")}`;
+    expect(signature).toBe(signBytes(null, Buffer.from(text), privateKey).toString("base64"));
+  });
+});
+
+describe("npm run pack", () => {
+  const run = (...args: string[]) => {
+    try {
+      return execFileSync(process.execPath, ["main/commands/pack.ts", ...args], { encoding: "utf8", stdio: "pipe" });
+    } catch (error) {
+      return (error as { stderr: string }).stderr;
+    }
+  };
+
+  it("signs, verifies and inspects", () => {
+    const [key, known] = [path.join(folder, "private.pem"), path.join(folder, "public.pem")];
+    writeFileSync(key, privatePem);
+    writeFileSync(known, publicPem);
+    expect(run("inspect", pack)).toContain("unsigned");
+    expect(run("verify", pack)).toContain("is not signed");
+    run("sign", pack, "--key", key, "--publisher", "Vendor", "--released-by", "Dr. Jane Doe");
+    expect(run("inspect", pack)).toMatch(/Signed by Vendor at .*, released by Dr. Jane Doe. Key [0-9A-F:]{95}/);
+    expect(run("verify", pack, "--publisher-key", known)).toContain("every file is the one that was signed");
+    edit("CARD.md", () => "another");
+    expect(run("verify", pack)).toContain("CARD.md is not the file that was signed");
+  });
+});
+
+describe("the build", () => {
+  it("says that packs are unsigned without a key, and refuses a key that is not its publisher's", () => {
+    expect(signPackagedPacks(folder, {})).toMatchObject({ said: expect.stringContaining("unsigned") as string });
+    expect(readdirSync(pack)).not.toContain("signature.json");
+    const environment = { CORVET_PACK_SIGNING_KEY: privatePem, CORVET_PACK_RELEASED_BY: "Dr. Jane Doe" };
+    expect(signPackagedPacks(folder, environment, null).faults).toHaveLength(1);
+    expect(signPackagedPacks(folder, environment, vendor.publicKey).faults).toEqual([]);
+    expect(only().packs[0]?.manifest.clinicallyValidated).toBe(true);
+  });
+});

@@ -1,0 +1,37 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { corvetPublicKey } from "../../main/inference/packs/corvet-publisher.ts";
+import { fingerprintOf, readPublicKey } from "../../main/inference/packs/pack-signature.ts";
+import { signPackFolder } from "../../main/inference/packs/sign-pack-folder.ts";
+
+/** Holds the private key as PEM; the name of whoever answers for the release. */
+const signingVariables = { key: "CORVET_PACK_SIGNING_KEY", releasedBy: "CORVET_PACK_RELEASED_BY" } as const;
+
+/**
+ * Signs the packs of a packaged program where the environment holds the key.
+ *
+ * @param publicKey  that of the program's publisher
+ * @returns          what was done, in words, and what is wrong
+ */
+export function signPackagedPacks(
+  packsDir: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  publicKey = corvetPublicKey,
+): { readonly said: string; readonly faults: readonly string[] } {
+  const privateKey = environment[signingVariables.key];
+  if (!privateKey) return { said: `The packs are unsigned: ${signingVariables.key} is not set.`, faults: [] };
+  const own = readPublicKey(
+    createPublicKey(createPrivateKey(privateKey)).export({ type: "spki", format: "pem" }).toString(),
+  );
+  const faults =
+    own === publicKey ? [] : [`${signingVariables.key} does not belong to the key in corvet-publisher.ts (${own})`];
+  const release = {
+    publisher: "Corvet",
+    releasedBy: environment[signingVariables.releasedBy] ?? null,
+    signedAt: new Date().toISOString(),
+  };
+  const folders = readdirSync(packsDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) signPackFolder(path.join(packsDir, name), privateKey, release);
+  return { said: `${folders.length} packs signed with the key ${fingerprintOf(own)}.`, faults };
+}
