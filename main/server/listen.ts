@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { isUsgAddress, usgCorsHeaders, usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
 import { errorBodyAt } from "./client-errors.ts";
-import { ensureTlsCredentials } from "./tls/tls.ts";
+import { ensureTlsCredentials, type TlsCredentials } from "./tls/tls.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** What is left when the time to finish is over has this long to be answered and taken [ms]. */
@@ -15,6 +15,8 @@ const lastWordsMs = 1000;
 export type ListenOptions = {
   /** 0 takes a free one. */
   readonly port: number;
+  /** Hears of the certificates that are in use from now on. */
+  readonly onCertificates?: (credentials: TlsCredentials) => void;
 };
 
 /** A listening service. */
@@ -31,7 +33,7 @@ export type Listening = {
  *
  * @throws AppError NOT_AVAILABLE when the port is taken or forbidden
  */
-export async function listen(app: FastifyInstance, { port }: ListenOptions): Promise<Listening> {
+export async function listen(app: FastifyInstance, { port, onCertificates }: ListenOptions): Promise<Listening> {
   await app.listen({ host: "127.0.0.1", port }).catch((error: unknown) => {
     throw portError(port, error);
   });
@@ -39,7 +41,7 @@ export async function listen(app: FastifyInstance, { port }: ListenOptions): Pro
   const sockets = trackSockets(app);
   const second = await listenOnIpv6(app, taken);
   const isTls = "setSecureContext" in app.server;
-  const renewing = isTls ? setInterval(() => void renewCertificate(app), dayMs).unref() : undefined;
+  const renewing = isTls ? setInterval(() => void renewCertificate(app, onCertificates), dayMs).unref() : undefined;
   return {
     url: `${isTls ? "https" : "http"}://localhost:${taken}`,
     port: taken,
@@ -124,11 +126,18 @@ function listenOnIpv6(app: FastifyInstance, port: number): Promise<NetServer | n
 }
 
 /** Looks at the certificate, makes a new one when it is about to expire, and goes on with it without a pause. */
-export async function renewCertificate(app: FastifyInstance): Promise<void> {
+export async function renewCertificate(
+  app: FastifyInstance,
+  onCertificates: ListenOptions["onCertificates"] = () => undefined,
+): Promise<void> {
   const { context, configuredHosts } = app;
   try {
-    const { key, cert } = await ensureTlsCredentials(context.dataDir, configuredHosts, context.now());
-    (app.server as Server).setSecureContext({ key, cert });
+    const credentials = await ensureTlsCredentials(context.dataDir, configuredHosts, context.now());
+    const { key, cert, successor } = credentials;
+    const server = app.server as Server;
+    server.setSecureContext({ key, cert });
+    if (successor) for (const name of successor.names) server.addContext(name, successor);
+    onCertificates(credentials);
   } catch (error) {
     context.log.error({ cause: String(error) }, "the certificate could not be renewed");
   }

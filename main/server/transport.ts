@@ -33,11 +33,12 @@ export function createTransport(handler: RequestListener, options: TransportOpti
     connectionsCheckingInterval: limits.checkIntervalMs,
   };
   if (!credentials) return answering(http.createServer(settings), handler);
-  const { key, cert } = credentials;
+  const { key, cert, successor } = credentials;
   const server = answering(
     https.createServer({ ...settings, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }),
     handler,
   );
+  if (successor) for (const name of successor.names) server.addContext(name, successor);
   const plain = answering(
     http.createServer(settings),
     options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options),

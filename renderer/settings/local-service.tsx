@@ -75,6 +75,9 @@ function Certificate({ server }: { readonly server: ServerState }) {
     <section className="card stack">
       <h2>{text("settings.certificate")}</h2>
       <p>{text("settings.certificateText")}</p>
+      {server.renewal && (
+        <Notice tone="review">{text("settings.authorityRenewal", { day: format.day(server.renewal.at) })}</Notice>
+      )}
       <ul className="bullets quiet">
         <li>{text("settings.trustWindows")}</li>
         <li>{text("settings.trustMac")}</li>

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { randomBytes, type webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
+import { nameConstraints } from "./name-constraints.ts";
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const serverAuthentication = "1.3.6.1.5.5.7.3.1";
@@ -11,26 +12,74 @@ const clockSkewMs = 5 * 60_000;
 /** A certificate with its private key, both PEM. */
 export type CertifiedKey = { readonly certificatePem: string; readonly privateKeyPem: string };
 
-/** Makes a certificate authority of this machine: ECDSA P-256, may sign leaves and nothing else. */
-export async function makeAuthority(name: string, from: Date, until: Date): Promise<CertifiedKey> {
+/**
+ * Makes a certificate authority of this machine: ECDSA P-256, for these names alone. It may sign leaves, and its
+ * predecessor.
+ */
+export async function makeAuthority(
+  name: string,
+  names: readonly string[],
+  from: Date,
+  until: Date,
+): Promise<CertifiedKey> {
   const keys = await makeKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
       serialNumber: serialNumber(),
-      name: [{ CN: [name] }, { O: ["Corvet"] }],
+      name: [{ CN: [`${name} ${from.toISOString().slice(0, 10)}`] }, { O: ["Corvet"] }],
       notBefore: new Date(from.getTime() - clockSkewMs),
       notAfter: until,
       keys,
       signingAlgorithm: algorithm,
-      extensions: [
-        new x509.BasicConstraintsExtension(true, 0, true),
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
-      ],
+      extensions: await authorityExtensions(keys.publicKey, names, 1),
     },
     crypto,
   );
   return { certificatePem: certificate.toString("pem"), privateKeyPem: await privateKeyPem(keys) };
+}
+
+async function authorityExtensions(
+  key: webcrypto.CryptoKey | x509.PublicKey,
+  names: readonly string[],
+  pathLength: number,
+): Promise<x509.Extension[]> {
+  return [
+    new x509.BasicConstraintsExtension(true, pathLength, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+    new x509.Extension("2.5.29.30", true, nameConstraints(names)),
+    await x509.SubjectKeyIdentifierExtension.create(key, false, crypto),
+  ];
+}
+
+/**
+ * The present authority's key, certified by its successor: a client that trusts the successor alone finds its way from
+ * a leaf that the present one has signed.
+ */
+export async function certifyPredecessor(
+  successor: CertifiedKey,
+  present: CertifiedKey,
+  names: readonly string[],
+): Promise<string> {
+  const [issuer, subject] = [successor, present].map((one) => new x509.X509Certificate(one.certificatePem));
+  if (!issuer || !subject) throw new Error("an authority has no certificate");
+  const certificate = await x509.X509CertificateGenerator.create(
+    {
+      serialNumber: serialNumber(),
+      subject: subject.subject,
+      issuer: issuer.subject,
+      notBefore: issuer.notBefore,
+      notAfter: subject.notAfter,
+      publicKey: subject.publicKey,
+      signingKey: await importPrivateKey(successor.privateKeyPem),
+      signingAlgorithm: algorithm,
+      extensions: [
+        ...(await authorityExtensions(subject.publicKey, names, 0)),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, crypto),
+      ],
+    },
+    crypto,
+  );
+  return certificate.toString("pem");
 }
 
 /** Makes a server certificate for these names (DNS names and IP addresses), signed by the authority. */

@@ -1,9 +1,10 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import type { CertifiedKey } from "./certificates.ts";
+import { isConstrainedTo } from "./name-constraints.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const authorityLifeMs = 3650 * dayMs;
@@ -14,17 +15,28 @@ const renewBeforeMs = 30 * dayMs;
 /** Names under which the service always answers. */
 export const loopbackNames = ["localhost", "127.0.0.1", "::1"] as const;
 
+/** A present authority that may certify anything, or not a new name, goes on for this long beside its successor [ms]. */
+const handOverMs = 180 * dayMs;
+
+/** An authority that is about to be replaced: clients have until then to trust its successor, too. */
+export type AuthorityRenewal = { readonly at: Date; readonly successorPem: string };
+
 /** What the listener needs, and where the authority's public part lies for clients to trust. */
 export type TlsCredentials = {
   readonly key: string;
-  /** Leaf and authority. */
+  /** Leaf and authority; while a renewal is under way, the authority as its successor certifies it, too. */
   readonly cert: string;
+  /** Public parts of the authority and, while a renewal is under way, of its successor. */
   readonly authorityPath: string;
+  /** For names that only the successor may certify. */
+  readonly successor: { readonly names: readonly string[]; readonly key: string; readonly cert: string } | null;
+  readonly renewal: AuthorityRenewal | null;
 };
 
 /**
  * The certificates of a data directory, made where they are missing, damaged, about to expire or without a configured
- * name. The authority is kept as long as it is valid, so that clients who trust it go on trusting it.
+ * name. An authority is kept as long as it may certify all names and outlives its leaves; before that ends a successor
+ * is made, published beside it, and takes over when the last client can have moved.
  *
  * @param hosts  configured names beside the loopback ones
  */
@@ -35,46 +47,94 @@ export async function ensureTlsCredentials(
 ): Promise<TlsCredentials> {
   const folder = path.join(dataDir, "tls");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const authority = await ensureAuthority(folder, now);
-  const leaf = await ensureLeaf(folder, authority, [...new Set([...loopbackNames, ...hosts])], now);
+  const { present, next, at } = await ensureAuthorities(folder, hosts, now);
+  const isPermitted = (name: string) =>
+    !next || !isConstrainedTo(x509(present), []) || isConstrainedTo(x509(present), [name]);
+  const names = [...new Set([...loopbackNames, ...hosts.filter(isPermitted)])];
+  const leaf = await ensureLeaf(folder, "server", present, names, now);
+  const others = next ? hosts.filter((name) => !isPermitted(name)) : [];
+  const bridge = next ? (await (await certificates()).certifyPredecessor(next, present, hosts)).trim() : null;
   return {
     key: leaf.privateKeyPem,
-    cert: `${leaf.certificatePem.trim()}\n${authority.certificatePem.trim()}\n`,
+    cert: [leaf.certificatePem.trim(), bridge ?? present.certificatePem.trim(), ""].join("\n"),
     authorityPath: path.join(folder, "authority.pem"),
+    successor: next && others.length > 0 ? await successorLeaf(folder, next, others, now) : null,
+    renewal: next && at ? { at, successorPem: next.certificatePem } : null,
   };
 }
 
-async function ensureAuthority(folder: string, now: Date): Promise<CertifiedKey> {
-  const found = readCertified(folder, "authority");
-  // An authority must outlive the leaves that it signs.
-  if (found && isCurrent(found, now, leafLifeMs)) return found;
+async function successorLeaf(folder: string, next: CertifiedKey, names: readonly string[], now: Date) {
+  const leaf = await ensureLeaf(folder, "server-next", next, names, now);
+  return { names, key: leaf.privateKeyPem, cert: `${leaf.certificatePem.trim()}\n${next.certificatePem.trim()}\n` };
+}
+
+type Authorities = { readonly present: CertifiedKey; readonly next: CertifiedKey | null; readonly at: Date | null };
+
+async function ensureAuthorities(folder: string, hosts: readonly string[], now: Date): Promise<Authorities> {
+  const waiting = readCertified(folder, "authority-next");
+  // A change of authorities that was cut short by a kill goes on with the successor.
+  const present = readCertified(folder, "authority") ?? waiting;
+  if (!present || !isCurrent(present, now, 0))
+    return { present: await makeAndKeep(folder, "authority", hosts, now), next: null, at: null };
+  if (isCurrent(present, now, leafLifeMs) && isConstrainedTo(x509(present), hosts))
+    return { present: publish(folder, present, null), next: null, at: null };
+  const next =
+    waiting && waiting !== present && isConstrainedTo(x509(waiting), hosts)
+      ? waiting
+      : await makeAndKeep(folder, "authority-next", hosts, now);
+  const at = handOverAt(present, next);
+  if (now < at) return { present: publish(folder, present, next), next, at };
+  writeCertified(folder, "authority", next);
+  for (const name of ["authority-next.key", "authority-next.pem"]) rmSync(path.join(folder, name), { force: true });
+  return { present: next, next: null, at: null };
+}
+
+/** Clients have half a year, and never longer than the present authority lasts beyond a leaf's renewal. */
+function handOverAt(present: CertifiedKey, next: CertifiedKey): Date {
+  const endMs = x509(present).validToDate.getTime() - renewBeforeMs;
+  const isExpiring = endMs - x509(next).validFromDate.getTime() < leafLifeMs;
+  return new Date(isExpiring ? endMs : Math.min(endMs, x509(next).validFromDate.getTime() + handOverMs));
+}
+
+async function makeAndKeep(folder: string, name: string, hosts: readonly string[], now: Date): Promise<CertifiedKey> {
   const { makeAuthority } = await certificates();
-  const made = await makeAuthority(
-    `Corvet local authority (${hostname()})`,
-    now,
-    new Date(now.getTime() + authorityLifeMs),
-  );
-  writeCertified(folder, "authority", made);
+  const until = new Date(now.getTime() + authorityLifeMs);
+  const made = await makeAuthority(`Corvet local authority (${hostname()})`, hosts, now, until);
+  writeCertified(folder, name, made);
   return made;
+}
+
+/** The file for clients holds every authority that they should trust. */
+function publish(folder: string, present: CertifiedKey, next: CertifiedKey | null): CertifiedKey {
+  const file = path.join(folder, "authority.pem");
+  const text = [present, next].flatMap((one) => (one ? [`${one.certificatePem.trim()}\n`] : [])).join("");
+  if (!existsSync(file) || readFileSync(file, "utf8").trim() !== text.trim()) writeWhole(file, text, 0o644);
+  return present;
 }
 
 async function ensureLeaf(
   folder: string,
+  file: string,
   authority: CertifiedKey,
   names: readonly string[],
   now: Date,
 ): Promise<CertifiedKey> {
-  const found = readCertified(folder, "server");
-  if (found && isCurrent(found, now, renewBeforeMs) && isSignedBy(found, authority) && hasNames(found, names))
+  const found = readCertified(folder, file);
+  // A leaf cannot outlast its authority: in the last days it is kept as it is.
+  const leastLeftMs = Math.min(renewBeforeMs, x509(authority).validToDate.getTime() - now.getTime() - 1);
+  if (found && isCurrent(found, now, leastLeftMs) && isSignedBy(found, authority) && hasNames(found, names))
     return found;
   const { makeLeaf } = await certificates();
-  const made = await makeLeaf(authority, names, now, new Date(now.getTime() + leafLifeMs));
-  writeCertified(folder, "server", made);
+  const until = Math.min(now.getTime() + leafLifeMs, x509(authority).validToDate.getTime());
+  const made = await makeLeaf(authority, names, now, new Date(until));
+  writeCertified(folder, file, made);
   return made;
 }
 
 /** The library is large and needed once a year: a start without it is quicker. */
 const certificates = () => import("./certificates.ts");
+
+const x509 = ({ certificatePem }: CertifiedKey) => new X509Certificate(certificatePem);
 
 function isCurrent({ certificatePem }: CertifiedKey, now: Date, leastLeftMs: number): boolean {
   const { validFromDate, validToDate } = new X509Certificate(certificatePem);
@@ -89,6 +149,8 @@ function isSignedBy(leaf: CertifiedKey, authority: CertifiedKey): boolean {
 
 function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
   const certificate = new X509Certificate(leaf.certificatePem);
+  const count = certificate.subjectAltName?.split(", ").length;
+  if (count !== names.length) return false;
   return names.every(
     (name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined,
   );
@@ -97,7 +159,8 @@ function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
 /** null when a file is missing or holds nothing usable: it is made anew. */
 function readCertified(folder: string, name: string): CertifiedKey | null {
   try {
-    const certificatePem = readFileSync(path.join(folder, `${name}.pem`), "utf8");
+    // The first one: beside an authority its successor may stand in the same file.
+    const certificatePem = firstOf(readFileSync(path.join(folder, `${name}.pem`), "utf8"));
     const privateKeyPem = readFileSync(path.join(folder, `${name}.key`), "utf8");
     return new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))
       ? { certificatePem, privateKeyPem }
@@ -105,6 +168,11 @@ function readCertified(folder: string, name: string): CertifiedKey | null {
   } catch {
     return null;
   }
+}
+
+function firstOf(pem: string): string {
+  const end = "-----END CERTIFICATE-----";
+  return `${pem.slice(0, pem.indexOf(end) + end.length)}\n`;
 }
 
 function writeCertified(folder: string, name: string, { certificatePem, privateKeyPem }: CertifiedKey): void {

@@ -9,6 +9,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 export type ServerPlace = {
   readonly address: { readonly url: string; readonly port: number } | null;
   readonly authorityFile: string | null;
+  readonly renewal: { readonly at: Date; readonly successorPem: string } | null;
 };
 
 /** Settings that the running service was started with; others wait for the next start. */
@@ -33,6 +34,10 @@ export function getServerState(context: DesktopContext, place: ServerPlace, star
     isPlainHttpAllowed: settings.isPlainHttpAllowed,
     needsRestart: JSON.stringify(settings) !== JSON.stringify(startedWith),
     authority: place.authorityFile === null ? null : describeAuthority(place.authorityFile),
+    renewal: place.renewal && {
+      at: place.renewal.at.toISOString(),
+      fingerprintSha256: fingerprintOf(new X509Certificate(place.renewal.successorPem)),
+    },
   };
 }
 
@@ -57,13 +62,17 @@ export function readAuthority(file: string | null): string {
 
 function describeAuthority(file: string): ServerState["authority"] {
   const certificate = new X509Certificate(readFileSync(file));
-  const fingerprint = createHash("sha256").update(certificate.raw).digest("hex").toUpperCase().match(/../g) ?? [];
   return {
     subject: certificate.subject,
-    fingerprintSha256: fingerprint.join(":"),
+    fingerprintSha256: fingerprintOf(certificate),
     notAfter: certificate.validToDate.toISOString(),
     file,
   };
+}
+
+function fingerprintOf({ raw }: X509Certificate): string {
+  const pairs = createHash("sha256").update(raw).digest("hex").toUpperCase().match(/../g) ?? [];
+  return pairs.join(":");
 }
 
 /** Letters, digits and hyphens in labels, or an IP address. */

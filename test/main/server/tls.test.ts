@@ -47,8 +47,10 @@ describe("certificates of a data directory", () => {
       true,
     ]);
   });
-  it("the leaf is renewed for a new name", async () => {
-    await ensureTlsCredentials(folder.dataDir, [], now);
+  it("the leaf is renewed for a new name that the authority may certify", async () => {
+    await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
+    const { cert: without } = await ensureTlsCredentials(folder.dataDir, [], now);
+    expect(leafOf(without).checkHost("clinic.example")).toBeUndefined();
     const { cert } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
     expect(leafOf(cert).checkHost("clinic.example")).toBe("clinic.example");
   });

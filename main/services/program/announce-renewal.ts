@@ -1,0 +1,24 @@
+import type { ServiceContext } from "../measuring/service-context.ts";
+import type { Troubles } from "./troubles.ts";
+
+/** So long before its successor takes over, an authority that is being replaced is a trouble that health tells [ms]. */
+const urgentMs = 60 * 24 * 60 * 60 * 1000;
+
+/**
+ * Says that the local authority is being replaced: in the log from the first day on, and in window and health when
+ * clients should have moved soon.
+ */
+export function announceRenewal(
+  { log, now }: Pick<ServiceContext, "log" | "now">,
+  troubles: Troubles,
+  { renewal }: { readonly renewal: { readonly at: Date } | null },
+): void {
+  if (!renewal) return troubles.clear("AUTHORITY_RENEWAL");
+  const day = renewal.at.toISOString().slice(0, 10);
+  log.info({ at: day }, "the local authority will be replaced; its file holds the successor, too");
+  if (renewal.at.getTime() - now().getTime() < urgentMs)
+    troubles.raise({
+      code: "AUTHORITY_RENEWAL",
+      message: `The local authority is replaced on ${day}. Programs that trust it need the file of authorities anew.`,
+    });
+}

@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeLeaf, type CertifiedKey } from "../../../main/server/tls/certificates.ts";
+import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
+import { temporaryDataDir } from "../store/sample-store.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const now = new Date();
+const after = (days: number) => new Date(now.getTime() + days * dayMs);
+let folder: ReturnType<typeof temporaryDataDir>;
+beforeEach(() => (folder = temporaryDataDir()));
+afterEach(() => folder.remove());
+
+const file = (name: string) => path.join(folder.dataDir, "tls", name);
+const authority = (name = "authority"): CertifiedKey => ({
+  certificatePem: readFileSync(file(`${name}.pem`), "utf8"),
+  privateKeyPem: readFileSync(file(`${name}.key`), "utf8"),
+});
+const pemsOf = (text: string) => text.match(/-----BEGIN[^]*?END CERTIFICATE-----/g) ?? [];
+
+/** What OpenSSL says of a chain (the leaf first) for a client that trusts one certificate alone. */
+function verified(chain: string, trusted: string, at = now): string {
+  const [leaf = "", ...others] = pemsOf(chain);
+  for (const [name, text] of [
+    ["leaf", leaf],
+    ["others", others.join("\n")],
+    ["trusted", trusted],
+  ] as const)
+    writeFileSync(path.join(folder.dataDir, name), text);
+  const where = (name: string) => path.join(folder.dataDir, name);
+  const time = String(Math.floor(at.getTime() / 1000));
+  const args = [
+    "verify",
+    "-attime",
+    time,
+    "-no-CApath",
+    "-CAfile",
+    where("trusted"),
+    ...(others.length > 0 ? ["-untrusted", where("others")] : []),
+    where("leaf"),
+  ];
+  try {
+    execFileSync("openssl", args, { encoding: "utf8", stdio: "pipe" });
+    return "good";
+  } catch (error) {
+    return /error \d+ at .*: (.*)/.exec((error as { stderr: string }).stderr)?.[1] ?? String(error);
+  }
+}
+
+describe("the authority's name constraints", () => {
+  it("are critical, and OpenSSL refuses a certificate for any other name", async () => {
+    const { cert } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5", "fd00::5"], now);
+    expect(verified(cert, authority().certificatePem)).toBe("good");
+    const text = execFileSync("openssl", ["x509", "-in", file("authority.pem"), "-noout", "-text"], {
+      encoding: "utf8",
+    });
+    expect(text).toMatch(
+      /X509v3 Name Constraints: critical\s+Permitted:\s+DNS:localhost\s+DNS:clinic.example\s+IP:127/,
+    );
+    const verdicts = await Promise.all(
+      [
+        "bank.example",
+        "clinic.example.evil.example",
+        "10.0.0.6",
+        "192.168.0.1",
+        "::2",
+        "127.0.0.9",
+        "a.clinic.example",
+      ].map(async (name) => [
+        name,
+        verified((await makeLeaf(authority(), [name], now, after(30))).certificatePem, authority().certificatePem),
+      ]),
+    );
+    const refused = "permitted subtree violation";
+    expect(Object.fromEntries(verdicts)).toEqual({
+      "bank.example": refused,
+      "clinic.example.evil.example": refused,
+      "10.0.0.6": refused,
+      "192.168.0.1": refused,
+      "::2": refused,
+      "127.0.0.9": "good",
+      "a.clinic.example": "good",
+    });
+  });
+
+  it("are kept by Chromium", async ({ skip }) => {
+    const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+    if (!existsSync(executablePath) || !existsSync("/usr/bin/certutil"))
+      skip("needs Chromium and certutil (Debian: libnss3-tools)");
+    const { cert, key } = await ensureTlsCredentials(folder.dataDir, [], now);
+    const foreign = await makeLeaf(authority(), ["bank.example"], now, after(30));
+    const database = path.join(folder.dataDir, ".pki", "nssdb");
+    mkdirSync(database, { recursive: true });
+    const certutil = (...args: string[]) =>
+      execFileSync("certutil", ["-d", `sql:${database}`, ...args], { stdio: "pipe" });
+    certutil("-N", "--empty-password");
+    certutil("-A", "-n", "corvet", "-t", "C,,", "-i", file("authority.pem"));
+    const server = createServer({ cert, key }, (_request, response) => response.end("here"));
+    server.addContext("bank.example", { cert: foreign.certificatePem, key: foreign.privateKeyPem });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const browser = await chromium.launch({
+      executablePath,
+      env: { ...process.env, HOME: folder.dataDir },
+      args: ["--no-sandbox", "--host-resolver-rules=MAP bank.example 127.0.0.1"],
+    });
+    try {
+      const page = await browser.newPage();
+      expect((await page.goto(`https://localhost:${port}/`))?.status()).toBe(200);
+      await expect(page.goto(`https://bank.example:${port}/`)).rejects.toThrow(/ERR_CERT_/);
+    } finally {
+      await browser.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+describe("an authority that is replaced", () => {
+  /** What each kind of client makes of the service's chain. */
+  const clients = (chain: string, before: string, successor: string, at: Date) => [
+    verified(chain, before, at),
+    verified(chain, successor, at),
+  ];
+
+  it("goes on beside its successor, in a chain that clients of either accept, and then leaves", async () => {
+    await ensureTlsCredentials(folder.dataDir, [], now);
+    const before = authority().certificatePem;
+    const during = await ensureTlsCredentials(folder.dataDir, [], after(3300));
+    const [first, successor = "", ...more] = pemsOf(authority().certificatePem);
+    expect([first, more]).toEqual([before.trim(), []]);
+    expect(during.renewal?.successorPem.trim()).toBe(successor);
+    expect(clients(during.cert, before, successor, after(3300))).toEqual(["good", "good"]);
+    expect(await ensureTlsCredentials(folder.dataDir, [], after(3400))).toMatchObject({ key: during.key });
+    const last = await ensureTlsCredentials(folder.dataDir, [], after(3625));
+    expect(last.renewal).toBeNull();
+    expect(authority().certificatePem.trim()).toBe(successor);
+    expect(verified(last.cert, successor, after(3625))).toBe("good");
+    expect(existsSync(file("authority-next.key"))).toBe(false);
+  });
+
+  it("is one of an earlier version that could certify anything", async () => {
+    await ensureTlsCredentials(folder.dataDir, [], now);
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-new",
+        "-key",
+        file("authority.key"),
+        "-subj",
+        "/CN=old",
+        "-days",
+        "3650",
+        "-addext",
+        "basicConstraints=critical,CA:TRUE,pathlen:0",
+        "-out",
+        file("authority.pem"),
+      ],
+      { stdio: "pipe" },
+    );
+    const before = authority().certificatePem;
+    const { cert, renewal } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], after(1));
+    expect(Math.round(((renewal?.at.getTime() ?? 0) - now.getTime()) / dayMs)).toBe(181);
+    expect(clients(cert, before, renewal?.successorPem ?? "", after(1))).toEqual(["good", "good"]);
+    expect(new X509Certificate(cert).checkHost("clinic.example")).toBe("clinic.example");
+  });
+
+  it("keeps answering old clients when a new name is configured, and the new name is answered by its successor", async () => {
+    const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    const before = authority().certificatePem;
+    const { cert, successor, renewal } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
+    expect(successor?.names).toEqual(["clinic.example"]);
+    expect(clients(cert, before, renewal?.successorPem ?? "", now)).toEqual(["good", "good"]);
+    expect(verified(successor?.cert ?? "", renewal?.successorPem ?? "")).toBe("good");
+    expect(new X509Certificate(cert).subjectAltName).toBe(new X509Certificate(first.cert).subjectAltName);
+  });
+});
