@@ -6,19 +6,24 @@ type LogLimits = { readonly fileBytes: number; readonly files: number; readonly 
 
 const usualLimits: LogLimits = { fileBytes: 5_000_000, files: 10, ageMs: 30 * 24 * 60 * 60 * 1000 };
 
-const current = "corvet.log";
-const putBy = /^corvet-[0-9TZ]+\.log$/;
+/** Logs that the program keeps; the second holds what matters to whoever looks for an intruder. */
+export const logNames = ["corvet", "security"] as const;
+type LogName = (typeof logNames)[number];
 
 /**
- * A log in files of a folder: `corvet.log`, and earlier ones by the time at which they were put by. What cannot be
+ * A log in files of a folder: `NAME.log`, and earlier ones by the time at which they were put by. What cannot be
  * written is lost; nothing is thrown.
  */
-export function createLogFile(folder: string, limits = usualLimits): { write(line: string): void } {
+export function createLogFile(
+  folder: string,
+  limits = usualLimits,
+  logName: LogName = "corvet",
+): { write(line: string): void } {
   let bytes: number | null = null;
-  const file = path.join(folder, current);
+  const file = path.join(folder, `${logName}.log`);
   const open = (): number => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    removeOld(folder, limits);
+    removeOld(folder, limits, logName);
     return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   };
   return {
@@ -26,8 +31,8 @@ export function createLogFile(folder: string, limits = usualLimits): { write(lin
       try {
         bytes ??= open();
         if (bytes > 0 && bytes + line.length > limits.fileBytes) {
-          renameSync(file, path.join(folder, `corvet-${new Date().toISOString().replaceAll(/[-:.]/g, "")}.log`));
-          removeOld(folder, limits);
+          renameSync(file, path.join(folder, `${logName}-${new Date().toISOString().replaceAll(/[-:.]/g, "")}.log`));
+          removeOld(folder, limits, logName);
           bytes = 0;
         }
         appendFileSync(file, line, { mode: 0o600 });
@@ -41,7 +46,8 @@ export function createLogFile(folder: string, limits = usualLimits): { write(lin
 }
 
 /** Names carry their time, so that the order of names is that of age. */
-function removeOld(folder: string, { files, ageMs }: LogLimits): void {
+function removeOld(folder: string, { files, ageMs }: LogLimits, logName: LogName): void {
+  const putBy = new RegExp(`^${logName}-[0-9TZ]+\\.log$`);
   const names = readdirSync(folder)
     .filter((name) => putBy.test(name))
     .sort()

@@ -2,6 +2,17 @@ import pino from "pino";
 import { createLogFile } from "./log-file.ts";
 import path from "node:path";
 
+/** Where the logs of a data directory lie. */
+export function logFolder(dataDir: string): string {
+  return path.join(dataDir, "logs");
+}
+
+/** Lines that say what happened to the program's safety: those with a member `security`. */
+function securityStream(folder: string): { write(line: string): void } {
+  const file = createLogFile(folder, undefined, "security");
+  return { write: (line) => void (line.includes('"security":"') && file.write(line)) };
+}
+
 /**
  * The program's log, to stderr and to files in the data directory. A log that cannot be written (a full disk, a pipe
  * that nobody reads any more) loses its lines and never ends the program.
@@ -10,7 +21,8 @@ export function openLog(dataDir: string): pino.Logger {
   const standardError = pino.destination(2);
   standardError.on("error", () => undefined);
   const level = process.env["CORVET_LOG_LEVEL"] ?? "info";
-  const streams = [standardError, createLogFile(path.join(dataDir, "logs"))].map((stream) => ({
+  const folder = logFolder(dataDir);
+  const streams = [standardError, createLogFile(folder), securityStream(folder)].map((stream) => ({
     stream,
     level: "trace" as const,
   }));

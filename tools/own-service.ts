@@ -33,20 +33,31 @@ export function makeDataDir(name: string): { readonly dataDir: string; readonly 
   return { dataDir, key, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
+type ServiceOptions = {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Complaints are expected: they are kept and not shown. */
+  readonly isQuiet?: boolean;
+};
+
 /** Starts the service without a window and waits until it listens. What it complains of goes to stderr, too. */
-export async function startOwnService(dataDir: string, packsDir?: string): Promise<OwnService> {
+export async function startOwnService(
+  dataDir: string,
+  packsDir?: string,
+  { environment = {}, isQuiet = false }: ServiceOptions = {},
+): Promise<OwnService> {
   const args = ["main/headless.ts", "--port", "0", "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
   // Compiled code is kept between starts: half of what a start costs.
   const env = {
     NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"),
     ...process.env,
     CORVET_LOG_LEVEL: "error",
+    ...environment,
   };
   const child = spawn(process.execPath, args, { cwd: programDir, env, stdio: ["ignore", "ignore", "pipe"] });
   const complaints: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {
     complaints.push(line);
-    process.stderr.write(`${line}\n`);
+    if (!isQuiet) process.stderr.write(`${line}\n`);
   });
   const ended = once(child, "exit");
   for (;;) {

@@ -6,6 +6,7 @@ import { AppError } from "../../core/app-error.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { registerBodyReader } from "./requests/body-reader.ts";
 import { sendError } from "./errors.ts";
+import { createRefusalNotes } from "./refusal-notes.ts";
 import { createHostCheck } from "./host-check.ts";
 import { createRequestLog } from "./requests/request-log.ts";
 import { registerGoneRoutes } from "./routes/gone.ts";
@@ -104,7 +105,9 @@ function followRequests(app: FastifyInstance): void {
       request.releaseBody();
     });
   });
+  const refusals = createRefusalNotes(context.log);
   app.addHook("onResponse", async (request, reply) => {
+    refusals.note(reply.statusCode, request.url);
     request.releaseBody();
     cutLingering(request.raw, limits.lingerMs);
     if (!request.routeOptions.config.isOwnPage)

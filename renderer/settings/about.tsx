@@ -1,8 +1,12 @@
 import { faultInWords } from "../../core/language/failure-in-words.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
 import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
 import { Loading, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { saveUrl } from "../ui/save-file.ts";
 
 /** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
 export function About() {
@@ -28,6 +32,20 @@ export function About() {
             </div>
           ))}
         </dl>
+        <h3>{text("settings.support")}</h3>
+        <p>{text("settings.supportText")}</p>
+        <div className="row">
+          <Button
+            onClick={() =>
+              attempt(async () => {
+                const { download } = await call("app.supportBundle", {});
+                saveUrl(download.url, download.fileName);
+              })
+            }
+          >
+            {text("settings.saveSupport")}
+          </Button>
+        </div>
         <h3>{text("settings.faults")}</h3>
         {faults.value?.faults.length ? (
           faults.value.faults.map((each) => (

@@ -1,0 +1,45 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { discoverPacks } from "../inference/packs/discover-packs.ts";
+import { defaultDataDir, programPacksDir, programVersion } from "../program.ts";
+import { makeSupportBundle } from "../services/program/support-bundle.ts";
+import { openStore } from "../store/database.ts";
+import { getSetting, publishersSetting } from "../store/settings.ts";
+import { runCommand } from "./run-command.ts";
+
+const usage = `support [--data-dir DIR] [--output FILE]
+  a ZIP for whoever helps you: versions, settings without names, packs, the last logs, counts; nothing personal`;
+
+runCommand("support", usage, async (args, print) => {
+  const { values } = parseArgs({ args, options: { "data-dir": { type: "string" }, output: { type: "string" } } });
+  const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
+  const db = openStore(dataDir, { create: false, setAside: false });
+  try {
+    const folders = [programPacksDir, path.join(dataDir, "packs")];
+    const { packs, refused } = discoverPacks(folders, getSetting(db, publishersSetting));
+    const found = packs.map(({ manifest: { name, kind, version } }) => ({
+      name,
+      kind,
+      version,
+      state: "found",
+      reason: null,
+    }));
+    const { fileName, bytes } = await makeSupportBundle({
+      db,
+      dataDir,
+      programVersion,
+      now: () => new Date(),
+      packs: [
+        ...found,
+        ...refused.map(({ name, kind, reason }) => ({ name, kind, version: null, state: "refused", reason })),
+      ],
+      health: null,
+    });
+    const output = path.resolve(values.output ?? fileName);
+    writeFileSync(output, bytes, { mode: 0o600 });
+    print(output);
+  } finally {
+    db.close();
+  }
+});

@@ -1,0 +1,33 @@
+import type { Log } from "../services/measuring/service-context.ts";
+
+/** Refusals of one kind are counted for this long before they are written again [ms]. */
+const gatherMs = 60_000;
+
+/** What the security log says of a refused request; null for any other answer. */
+function refusalOf(status: number, url: string): { readonly security: string; readonly service: string } | null {
+  const service = /^\/(v3|usg|app|eu)\b/.exec(url)?.[1] ?? "page";
+  if (status === 421) return { security: "host.refused", service };
+  return status === 401 || status === 403 ? { security: "key.refused", service } : null;
+}
+
+/** Notes refused requests in the security log: the first of a kind at once, further ones as a number. */
+export function createRefusalNotes(log: Pick<Log, "warn">, everyMs = gatherMs) {
+  const counts = new Map<string, number>();
+  return {
+    note(status: number, url: string): void {
+      const refusal = refusalOf(status, url);
+      if (!refusal) return;
+      const kind = `${refusal.security} ${refusal.service}`;
+      const count = counts.get(kind);
+      if (count !== undefined) return void counts.set(kind, count + 1);
+      counts.set(kind, 0);
+      log.warn(refusal, "request refused");
+      const timer = setTimeout(() => {
+        const more = counts.get(kind) ?? 0;
+        counts.delete(kind);
+        if (more > 0) log.warn({ ...refusal, count: more }, "further requests refused");
+      }, everyMs);
+      timer.unref();
+    },
+  };
+}

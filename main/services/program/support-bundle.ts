@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { cpus, homedir, hostname, release, totalmem, userInfo } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { ZipFile } from "yazl";
+import { z } from "zod";
+import { logNames } from "../../log-file.ts";
+import { logFolder } from "../../log.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import { listAccounts } from "../../store/accounts.ts";
+import { backupPlanSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../../store/settings.ts";
+import { getDesktopSettings } from "../desktop/desktop-settings.ts";
+
+/** What a support bundle is made of, beside what it reads from the store and the logs. */
+export type SupportSubject = {
+  readonly db: ReadableDb;
+  readonly dataDir: string;
+  readonly programVersion: string;
+  readonly now: () => Date;
+  readonly packs: readonly {
+    readonly name: string;
+    readonly kind: string | null;
+    readonly version: string | null;
+    readonly state: string;
+    readonly reason: string | null;
+  }[];
+  /** What is loaded and what is wrong; null where the program does not run. */
+  readonly health: object | null;
+};
+
+/** So much of each log, from its end [bytes]. */
+const logBytes = 500_000;
+
+/**
+ * What somebody who helps from afar needs, without anything personal: versions, settings without names, packs, health,
+ * the last logs and how many rows each table has. Names of people and clinic, keys, paths of the user's home and the
+ * machine's name are taken out of every text.
+ *
+ * @returns a ZIP
+ */
+export async function makeSupportBundle(subject: SupportSubject): Promise<{ fileName: string; bytes: Buffer }> {
+  const at = subject.now();
+  const files: Readonly<Record<string, string>> = {
+    "versions.json": json(versionsOf(subject)),
+    "settings.json": json(settingsOf(subject.db)),
+    "packs.json": json(subject.packs),
+    "health.json": json(subject.health),
+    "counts.json": json(countsOf(subject.db)),
+    ...logsOf(subject.dataDir),
+  };
+  const clean = cleaner(subject);
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(clean(text)), name, { mtime: at });
+  zip.end();
+  const bytes = await buffer(zip.outputStream);
+  return { fileName: `corvet-support-${at.toISOString().slice(0, 10)}.zip`, bytes };
+}
+
+function versionsOf({ programVersion }: SupportSubject) {
+  const { platform, arch, versions } = process;
+  const memoryMegabytes = Math.round(totalmem() / 1e6);
+  return { programVersion, platform, arch, release: release(), versions, processors: cpus().length, memoryMegabytes };
+}
+
+/** Choices, and whether texts are set; never what they say. */
+function settingsOf(db: ReadableDb) {
+  const settings = getDesktopSettings(db);
+  const { language, locale, theme, keepImages, keepImagesDays, measuresOnArrival } = settings;
+  const plan = getSetting(db, backupPlanSetting);
+  return {
+    ...{ language, locale, theme, keepImages, keepImagesDays, measuresOnArrival },
+    shortcuts: Object.keys(settings.shortcuts).length,
+    isClinicNamed: settings.clinicName !== "",
+    hasLogo: settings.clinicLogo !== "",
+    hostNames: getSetting(db, hostNamesSetting).length,
+    isPlainHttpAllowed: getSetting(db, plainHttpSetting),
+    backups: { isElsewhere: plan.folder !== null, withFilms: plan.withFilms, isEncrypted: plan.isEncrypted },
+  };
+}
+
+function countsOf(db: ReadableDb): Readonly<Record<string, number>> {
+  const tables = z
+    .array(z.string())
+    .parse(
+      db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+        .pluck()
+        .all(),
+    );
+  return Object.fromEntries(
+    tables.map((name) => [name, z.int().parse(db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get())]),
+  );
+}
+
+/** The end of each log, an older file only where the present one is short. */
+function logsOf(dataDir: string): Readonly<Record<string, string>> {
+  const folder = logFolder(dataDir);
+  return Object.fromEntries(logNames.map((name) => [`logs/${name}.log`, lastLines(folder, name)]));
+}
+
+function lastLines(folder: string, name: string): string {
+  const files = filesIn(folder).filter((file) => file === `${name}.log` || file.startsWith(`${name}-`));
+  // Earlier files carry their time; the present one has none and comes last.
+  const inOrder = files.sort((a, b) => Number(a === `${name}.log`) - Number(b === `${name}.log`) || (a < b ? -1 : 1));
+  const text = inOrder
+    .slice(-2)
+    .map((file) => readFileSync(path.join(folder, file), "utf8"))
+    .join("");
+  return text.slice(-logBytes).split("\n").map(withoutMachine).filter(Boolean).join("\n");
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A line as JSON without the machine's name; one that was cut, or is none, says nothing. */
+function withoutMachine(line: string): string {
+  try {
+    const members = Object.entries(z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
+    return JSON.stringify(Object.fromEntries(members.filter(([name]) => name !== "hostname")));
+  } catch {
+    return "";
+  }
+}
+
+/** Takes out what could say who or where somebody is. */
+function cleaner({ db, dataDir }: SupportSubject): (text: string) => string {
+  const { userName, clinicName, clinicCode, clinicAddress } = getDesktopSettings(db);
+  const accounts = listAccounts(db).map(({ name }) => name);
+  const named = [userName, clinicName, clinicCode, ...clinicAddress.split("\n"), ...accounts, hostname()];
+  const hidden = [
+    ...[path.resolve(dataDir), homedir()].map((folder) => [folder, "…"] as const),
+    ...named.map((name) => [name.trim(), "…"] as const),
+    ...[`/${userInfo().username}/`, `\\${userInfo().username}\\`].map((name) => [name, "/…/"] as const),
+  ].filter(([name]) => name.length > 2);
+  return (text) => {
+    const short = hidden.reduce(
+      (rest, [name, shown]) => rest.replaceAll(JSON.stringify(name).slice(1, -1), shown),
+      text,
+    );
+    return short.replaceAll(/corvet_[A-Za-z0-9_-]{16,}/g, "corvet_…");
+  };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { readZip } from "../../../../main/services/import/zip-files.ts";
+import { createKey } from "../../../../main/services/calls/keys.ts";
+import { takeExport } from "../../../../main/services/desktop/exports.ts";
+import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
+
+const limits = { files: 40, fileBytes: 1e7, totalBytes: 1e8 };
+
+it("holds versions, packs, counts and the last log, and nothing personal", async ({ onTestFinished }) => {
+  const bench = openBench({ start: false });
+  onTestFinished(() => bench.remove());
+  const { db } = bench.context;
+  const { key } = createKey(db, { accountName: "Klinik Sonnenschein", name: "Praxissystem Meier", at: new Date() });
+  await bench.call("settings.save", {
+    userName: "Dr. Gudrun Geheim",
+    clinicName: "Tierklinik Verborgen",
+    clinicAddress: "Stiller Weg 7\nHinterwald",
+    clinicCode: "HINTERW-7",
+  });
+  await bench.call("patients.create", { name: "Wuschelbert", species: "dog" } as never).catch(() => undefined);
+  await bench.addFile("Wuschelbert-Zottel.png", await smallPicture(1));
+  await bench.call("publishers.list", {});
+  const logs = path.join(bench.dataDir, "logs");
+  mkdirSync(logs, { recursive: true });
+  const line = {
+    level: 50,
+    hostname: hostname(),
+    cause: `ENOENT: ${path.join(homedir(), "Desktop", "x.png")} and ${bench.dataDir}/store.db of Dr. Gudrun Geheim with ${key}`,
+    msg: "it failed",
+  };
+  writeFileSync(path.join(logs, "corvet.log"), `${JSON.stringify(line)}\nno json Wuschelbert\n`);
+  writeFileSync(path.join(logs, "security.log"), `${JSON.stringify({ security: "key.refused", count: 7 })}\n`);
+  const { download } = await bench.call("app.supportBundle", {});
+  const { bytes } = await takeExport(bench.dataDir, path.basename(download.url));
+  const files = await readZip(bytes, limits);
+  expect(files.map(({ name }) => name).sort()).toEqual([
+    "counts.json",
+    "health.json",
+    "logs/corvet.log",
+    "logs/security.log",
+    "packs.json",
+    "settings.json",
+    "versions.json",
+  ]);
+  const all = files.map((file) => `${file.name}\n${file.bytes.toString("utf8")}`).join("\n");
+  for (const there of ["it failed", '"count":7', "landmarks-corvet", '"films": 1', '"programVersion": "0.1.0"'])
+    expect(all).toContain(there);
+  const planted = [
+    "Geheim",
+    "Verborgen",
+    "Stiller Weg",
+    "Hinterwald",
+    "HINTERW-7",
+    "Wuschelbert",
+    "Zottel",
+    "Sonnenschein",
+    "Meier",
+    key,
+    bench.dataDir,
+    hostname(),
+  ];
+  for (const personal of planted) expect(all).not.toContain(personal);
+  expect(all).not.toContain(path.join(homedir(), "Desktop"));
+});
+
+it("is written by the command line, too", async ({ onTestFinished }) => {
+  const bench = openBench({ start: false });
+  onTestFinished(() => bench.remove());
+  const output = path.join(bench.dataDir, "bundle.zip");
+  const args = ["main/commands/support.ts", "--data-dir", bench.dataDir, "--output", output];
+  expect(execFileSync(process.execPath, args, { encoding: "utf8" }).trim()).toBe(output);
+  const files = await readZip(readFileSync(output), limits);
+  expect(files.find(({ name }) => name === "packs.json")?.bytes.toString()).toContain("gate-corvet");
+});
