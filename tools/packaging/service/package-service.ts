@@ -16,6 +16,7 @@ import { parseArgs, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { runCommand, UsageError } from "../../../main/commands/run-command.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
+import { signPackagedPacks } from "../sign-packs.ts";
 import { copyProductionModules } from "./production-modules.ts";
 
 const usage = `npm run package:service -- [--output DIR] [--revision TEXT] [--fast]
@@ -37,6 +38,10 @@ runCommand("package:service", usage, async (args, print) => {
   const stage = mkdtempSync(path.join(tmpdir(), "corvet-service-"));
   try {
     const libraries = layOut(stage);
+    const signing = signPackagedPacks(path.join(stage, "usr", "lib", "corvet", "app", "models", "packs"));
+    print(signing.said);
+    for (const fault of signing.faults) print(`FAULT ${fault}`);
+    if (signing.faults.length > 0) process.exitCode = 1;
     const bom = path.join(stage, "usr", "share", "doc", "corvet", "corvet.cdx.json");
     await run(process.execPath, [path.join(programDir, "tools", "packaging", "sbom.ts"), "--output", bom]);
     const version = `${programVersion}-${revision}`;
