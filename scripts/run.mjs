@@ -267,6 +267,7 @@ const commands = {
   backup: program("main/commands/backup.ts"),
   patient: program("main/commands/patient.ts"),
   measure: program("main/commands/measure.ts"),
+  pacs: program("main/commands/pacs.ts"),
   "find-corners": program("tools/find-corners.ts"),
   bench: program("tools/bench/bench.ts"),
   load: program("tools/load/load.ts"),

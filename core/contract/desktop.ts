@@ -3,6 +3,7 @@ import { captureContract } from "./desktop/capture.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract } from "./desktop/films.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
+import { fetchProgress, pacsContract } from "./desktop/pacs.ts";
 import { patientsContract } from "./desktop/patients.ts";
 import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
 import { receivedContract } from "./desktop/received.ts";
@@ -24,6 +25,7 @@ export const desktopContract = {
   ...ledgerContract,
   ...dicomContract,
   ...receivedContract,
+  ...pacsContract,
   ...programContract,
   ...reportsContract,
 } as const;
@@ -46,6 +48,7 @@ export const desktopEvents = {
   /** The receiver changed its state, an association ended, or what was received and is not shown has changed. */
   "dicom.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
+  "pacs.fetching": z.object({ jobId: z.uuid(), progress: fetchProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),
   fault: z.object({ fault }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),

@@ -753,6 +753,9 @@ export const english = {
     "failure_kind-refused": "It does not accept this type of object",
     "failure_object-refused": "It refused an object (status {detail})",
     "failure_connection-lost": "The connection was lost",
+    "failure_receiver-off": "Switch on receiving first: this PACS sends films to us by C-MOVE",
+    "failure_destination-unknown": "It does not know our AE title as a destination; enter it there",
+    "failure_query-refused": "It refused the request (status {detail})",
     failure_cancelled: "Cancelled",
   },
   received: {
@@ -1115,6 +1118,7 @@ export const english = {
     dicomBitsWrong:
       "The DICOM file is damaged: Bits Stored {stored} and High Bit {high} do not fit Bits Allocated {allocated}",
     dicomPixelsTooLong: "The DICOM file is damaged: a pixel would be {vertical} high and {horizontal} wide",
+    patientWithoutDicomId: "The PACS cannot be asked: no film of this patient came by DICOM with a patient id",
     dicomSizeWrong: "The DICOM file is damaged: its image has {rows} rows and {columns} columns",
     dicomSamplesWrong: "The DICOM file is damaged: {photometric} with {samples, number} samples per pixel",
     dicomNoSuchFrame:

@@ -766,6 +766,9 @@ export const french: Catalogue = {
     "failure_kind-refused": "La destination n’accepte pas ce type d’objet",
     "failure_object-refused": "La destination a refusé un objet (statut {detail})",
     "failure_connection-lost": "La connexion a été perdue",
+    "failure_receiver-off": "Activez d’abord la réception : ce PACS nous envoie les clichés par C-MOVE",
+    "failure_destination-unknown": "Il ne connaît pas notre titre AE comme destination ; saisissez-le là-bas",
+    "failure_query-refused": "Il a refusé la demande (statut {detail})",
     failure_cancelled: "Annulé",
   },
   received: {
@@ -1133,6 +1136,8 @@ export const french: Catalogue = {
       "Le fichier DICOM est endommagé : Bits Stored {stored} et High Bit {high} ne correspondent pas à Bits Allocated {allocated}",
     dicomPixelsTooLong:
       "Le fichier DICOM est endommagé : un pixel aurait une hauteur de {vertical} et une largeur de {horizontal}",
+    patientWithoutDicomId:
+      "Le PACS ne peut pas être interrogé : aucun cliché de ce patient n’est arrivé par DICOM avec un identifiant",
     dicomSizeWrong: "Le fichier DICOM est endommagé : son image a {rows} lignes et {columns} colonnes",
     dicomSamplesWrong: "Le fichier DICOM est endommagé : {photometric} avec {samples, number} valeurs par pixel",
     dicomNoSuchFrame:

@@ -768,6 +768,9 @@ export const german: Catalogue = {
     "failure_kind-refused": "Das Ziel nimmt diese Objektart nicht an",
     "failure_object-refused": "Das Ziel hat ein Objekt abgelehnt (Status {detail})",
     "failure_connection-lost": "Die Verbindung ist abgebrochen",
+    "failure_receiver-off": "Schalten Sie zuerst den Empfang ein: Dieses PACS sendet Aufnahmen per C-MOVE an uns",
+    "failure_destination-unknown": "Es kennt unseren AE-Titel nicht als Ziel; tragen Sie ihn dort ein",
+    "failure_query-refused": "Es hat die Anfrage abgelehnt (Status {detail})",
     failure_cancelled: "Abgebrochen",
   },
   received: {
@@ -1136,6 +1139,8 @@ export const german: Catalogue = {
     dicomBitsWrong:
       "Die DICOM-Datei ist beschädigt: Bits Stored {stored} und High Bit {high} passen nicht zu Bits Allocated {allocated}",
     dicomPixelsTooLong: "Die DICOM-Datei ist beschädigt: Ein Pixel wäre {vertical} hoch und {horizontal} breit",
+    patientWithoutDicomId:
+      "Das PACS kann nicht gefragt werden: Keine Aufnahme dieses Patienten kam per DICOM mit einer Patientennummer",
     dicomSizeWrong: "Die DICOM-Datei ist beschädigt: Ihr Bild hat {rows} Zeilen und {columns} Spalten",
     dicomSamplesWrong: "Die DICOM-Datei ist beschädigt: {photometric} mit {samples, number} Werten je Pixel",
     dicomNoSuchFrame:

@@ -3,6 +3,7 @@ import { createCaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault, ServiceContext } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { createDicomReceive } from "../services/network/dicom-receive.ts";
+import { createPacs } from "../services/network/pacs.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
@@ -55,6 +56,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const queue = createFilmQueue(context);
   const receive = createDicomReceive(context, () => queue.wake());
   const send = createDicomSend(context);
+  const pacs = createPacs(context, receive);
   const backups = createPageBackups(context);
   const parts: DesktopParts = {
     context,
@@ -62,6 +64,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     queue,
     receive,
     send,
+    pacs,
     backups,
     captures: createCaptureSessions(context),
     faults: () => faults,
@@ -95,6 +98,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     async close() {
       clearInterval(retention);
       await tidying;
+      await pacs.close();
       await receive.close();
       await send.close();
       await backups.close();

@@ -3,6 +3,7 @@ import type { CaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import type { DicomReceive } from "../services/network/dicom-receive.ts";
+import type { Pacs } from "../services/network/pacs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { PageBackups } from "../services/program/page-backups.ts";
@@ -44,6 +45,7 @@ export type DesktopParts = {
   readonly captures: CaptureSessions;
   readonly receive: DicomReceive;
   readonly send: DicomSend;
+  readonly pacs: Pacs;
   readonly backups: PageBackups;
   readonly faults: () => readonly Fault[];
 };

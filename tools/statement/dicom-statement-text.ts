@@ -2,6 +2,8 @@ import { receiverSetting } from "../../main/services/network/dicom-settings.ts";
 import { characterSets } from "../../main/dicom/elements/character-set.ts";
 import { networkLimits } from "../../main/dicom/network/network-limits.ts";
 import { implementation } from "../../main/dicom/network/part-10.ts";
+import { mostMatches } from "../../main/dicom/network/query/query.ts";
+import { studyRoot } from "../../main/dicom/network/query/query-calls.ts";
 import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/transfer-syntaxes.ts";
@@ -15,7 +17,7 @@ import { readAttributes, writtenAttributes } from "./dicom-statement-attributes.
 
 /** The DICOM conformance statement as Markdown, out of the tables that the code itself uses. */
 export function dicomStatement(): string {
-  return [introduction(), roles(), receiving(), sending(), syntaxes(), objects(), characters(), security()]
+  return [introduction(), roles(), receiving(), sending(), asking(), syntaxes(), objects(), characters(), security()]
     .join("\n\n")
     .concat("\n");
 }
@@ -99,6 +101,12 @@ function sending(): string {
   return `## Sending
 
 The user names nodes (host, port, AE title). Corvet opens one association for a film's results, proposes one presentation context for each SOP class with ${syntaxOf(explicitLittleEndian)} and ${syntaxOf(implicitLittleEndian)}, and sends one object after the other. Statuses 0000 and Bxxx count as kept; any other ends the sending with an A-ABORT and is shown. "Test connection" is a C-ECHO. The limits above hold for what a node answers, too; a node that takes PDUs of less than 1 KiB is not served.`;
+}
+
+function asking(): string {
+  return `## Searching and fetching
+
+As a user of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet asks a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and takes the first ${mostMatches} matches. It fetches a study or an image by C-GET where the node accepts it, with the role of a provider for the storage classes above, and by C-MOVE to its own receiver otherwise. The limits above hold.`;
 }
 
 function syntaxes(): string {

@@ -91,11 +91,14 @@ const sendFaults = [
   "kind-refused",
   "object-refused",
   "connection-lost",
+  "receiver-off",
+  "destination-unknown",
+  "query-refused",
   "cancelled",
 ] as const;
 
 /** `detail` is the other side's or the system's own code, "" when there is none. */
-const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
+export const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
 
 /** How far a sending is. */
 export const sendProgress = z.object({

@@ -2,6 +2,9 @@
 export const commandFields = {
   storeRequest: 0x0001,
   storeResponse: 0x8001,
+  getResponse: 0x8010,
+  findResponse: 0x8020,
+  moveResponse: 0x8021,
   echoRequest: 0x0030,
   echoResponse: 0x8030,
 } as const;

@@ -40,6 +40,12 @@ export class GatedSocket extends Duplex {
     return this;
   }
 
+  /** The library has dealt with a message that needs no answer. */
+  goOn(): void {
+    this.#gate.answered();
+    setImmediate(() => this.#pass());
+  }
+
   /** Ends the connection once everything is written. */
   finish(): void {
     this.#socket.destroySoon();
@@ -64,8 +70,7 @@ export class GatedSocket extends Duplex {
       this.writtenBytes += chunk.length;
       done(error);
     });
-    this.#gate.answered();
-    setImmediate(() => this.#pass());
+    this.goOn();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {

@@ -2,8 +2,8 @@ import type { AssociationFault } from "../../../core/contract/desktop/dicom.ts";
 import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
-/** Our side of the association: a provider receives requests, a user receives responses. */
-export type AssociationRole = "provider" | "user";
+/** Our side of the association: a provider receives requests, a user responses, one that asks also what it asked for. */
+export type AssociationRole = "provider" | "user" | "asker";
 
 /** Why a connection is cut. */
 export type ProtocolFault = Extract<AssociationFault, "not-dicom" | "too-large" | "too-slow">;
@@ -29,7 +29,20 @@ export type MessageFragments = {
 const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
   provider: [commandFields.storeRequest, commandFields.echoRequest],
   user: [commandFields.storeResponse, commandFields.echoResponse],
+  asker: [
+    commandFields.findResponse,
+    commandFields.moveResponse,
+    commandFields.getResponse,
+    commandFields.storeRequest,
+  ],
 };
+
+/** A match has a data set, the end of a search has none. */
+const mayHaveEither: readonly number[] = [
+  commandFields.findResponse,
+  commandFields.moveResponse,
+  commandFields.getResponse,
+];
 
 /** @see DICOM PS3.8 9.3.5 and annex E */
 export function createMessageFragments(
@@ -46,7 +59,7 @@ export function createMessageFragments(
     const command = readCommandSet(Buffer.concat(parts));
     if (!command || !heard[role].includes(command.field))
       throw new GateFault("not-dicom", "a command that nobody asked for or that is not well formed");
-    if (command.hasDataSet !== (command.field === commandFields.storeRequest))
+    if (!mayHaveEither.includes(command.field) && command.hasDataSet !== (command.field === commandFields.storeRequest))
       throw new GateFault("not-dicom", "a command with a data set too many or too few");
     begin(command.hasDataSet ? "data" : "command");
     isWhole = !command.hasDataSet;

@@ -31,6 +31,20 @@ export function findDicomInstance(db: ReadableDb, filmId: string): DicomInstance
   return row === undefined ? null : rowSchema.parse(row);
 }
 
+const factsSchema = z.array(z.string());
+
+/** What the files of a patient's films said about themselves (JSON), those on the worklist alone, newest first. */
+export function listInstancesOfPatient(db: ReadableDb, patientId: string): readonly string[] {
+  const rows = db
+    .prepare(
+      `SELECT facts FROM dicom_instances JOIN films ON films.id = film_id
+      WHERE patient_id = ? AND removed_at_ms IS NULL ORDER BY taken_at_ms DESC`,
+    )
+    .pluck()
+    .all(patientId);
+  return factsSchema.parse(rows);
+}
+
 /** The film on the worklist that shows a frame of an instance, null when there is none. `frameIndex` counts from 0. */
 export function findFilmBySopInstance(db: ReadableDb, sopInstanceUid: string, frameIndex: number): FilmRow | null {
   const filmId = db

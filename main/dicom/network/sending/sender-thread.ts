@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
 import { serveThread } from "../../../workers/serve-thread.ts";
+import { failureOfSocket } from "./refusals.ts";
 import { SendingAssociation } from "./sending-association.ts";
 import type { SenderCalls, SendJob } from "./sender-calls.ts";
 
@@ -17,12 +18,7 @@ function send(job: SendJob, progress: (told: SendProgress) => void): Promise<Sen
       resolve(failure);
     };
     const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), job.limits.associationMs);
-    socket.once("error", (error: NodeJS.ErrnoException) =>
-      end({
-        reason: error.code === "ENOTFOUND" || error.code === "EAI_AGAIN" ? "unknown-host" : "unreachable",
-        detail: error.code ?? "",
-      }),
-    );
+    socket.once("error", (error: NodeJS.ErrnoException) => end(failureOfSocket(error)));
     socket.once("connect", () => {
       clearTimeout(deadline);
       socket.removeAllListeners("error");

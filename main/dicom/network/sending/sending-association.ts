@@ -4,11 +4,11 @@ import type { SendFailure, SendProgress } from "../../../../core/contract/deskto
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
 import { Dataset, Scp, association, constants, requests } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
+import { failureOfRejection } from "./refusals.ts";
 import type { SendJob, SentObject } from "./sender-calls.ts";
 
 type Request = InstanceType<typeof requested.Request>;
 type Response = InstanceType<typeof answers.Response>;
-type Refusal = { readonly source: number; readonly reason: number };
 
 /** What the owner of an association hears of it. */
 type Events = {
@@ -47,7 +47,9 @@ export class SendingAssociation extends Scp {
     this.#totalBytes = job.objects.reduce((sum, { dataSet }) => sum + dataSet.length, 0);
     this.#watch = setInterval(() => this.#tellProgress(), progressEveryMs);
     this.on("associationAccepted", (accepted: InstanceType<typeof association.Association>) => this.#send(accepted));
-    this.on("associationRejected", (refusal: Refusal) => this.#end(failureOfRejection(refusal)));
+    this.on("associationRejected", (refusal: { source: number; reason: number }) =>
+      this.#end(failureOfRejection(refusal)),
+    );
     this.on("done", () => this.sendAssociationReleaseRequest());
     this.on("associationReleaseResponse", () => this.#end(null));
     this.on("networkError", () =>
@@ -149,15 +151,4 @@ class EncodedDataset extends Dataset {
   override getDenaturalizedDataset(): Buffer {
     return this.#bytes;
   }
-}
-
-function failureOfRejection({ source, reason }: Refusal): SendFailure {
-  const { RejectReason, RejectSource } = constants;
-  const detail = `${source}/${reason}`;
-  if (source !== RejectSource.ServiceUser) return { reason: "association-refused", detail };
-  if (reason === RejectReason.CalledAeNotRecognized) return { reason: "called-ae-refused", detail };
-  return {
-    reason: reason === RejectReason.CallingAeNotRecognized ? "calling-ae-refused" : "association-refused",
-    detail,
-  };
 }

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { sendFailure } from "./dicom.ts";
+import { id, nothing } from "./shapes.ts";
+
+const uid = z.string().regex(/^[0-9.]{1,64}$/);
+const words = z.string().trim().max(64);
+/** Calendar day, `2026-11-22`. */
+const day = z.iso.date();
+
+/** What is looked for; fields that are left out match everything. `*` and `?` stand for characters as in DICOM. */
+export const studyQuery = z.strictObject({
+  /** Name of the animal or of its owner, any part of it. */
+  name: words.optional(),
+  patientId: words.optional(),
+  accessionNumber: words.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  modality: z
+    .string()
+    .regex(/^[A-Z0-9]{1,16}$/)
+    .optional(),
+});
+
+const text = z.string().max(200).nullable();
+
+/** A study as a PACS answers it; null where it does not say. */
+const foundStudy = z.object({
+  studyInstanceUid: z.string().min(1).max(64),
+  patientName: text,
+  responsiblePerson: text,
+  patientId: text,
+  /** Calendar day. */
+  day: text,
+  modalities: z.array(z.string().max(16)).max(20),
+  description: text,
+  accessionNumber: text,
+  objects: z.int().nullable(),
+});
+
+/** How far a fetching is; `objects` null while the PACS has not said how many there are. */
+export const fetchProgress = z.object({
+  fetchedObjects: z.int(),
+  failedObjects: z.int(),
+  objects: z.int().nullable(),
+});
+
+const fetched = z.object({ fetchedObjects: z.int(), failedObjects: z.int(), failure: sendFailure.nullable() });
+
+/** Search of a PACS and fetching from it. Nothing that is found is kept; what is fetched is on the worklist. */
+export const pacsContract = {
+  /** `isCutOff`: there are more than are answered. NOT_FOUND when the node is gone. */
+  "pacs.find": {
+    request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: studyQuery }),
+    response: z.object({ studies: z.array(foundStudy), isCutOff: z.boolean(), failure: sendFailure.nullable() }),
+  },
+  /** All of a study, or one film of it. Answers once everything is here or it is known why not. NOT_FOUND */
+  "pacs.fetch": {
+    request: z.strictObject({
+      jobId: z.uuid(),
+      nodeId: id,
+      studyInstanceUid: uid,
+      film: z.strictObject({ seriesInstanceUid: uid, sopInstanceUid: uid }).optional(),
+    }),
+    response: fetched,
+  },
+  /** Radiographs that a PACS has of a patient of ours and that are not on the worklist. NOT_FOUND, CONFLICT without id */
+  "pacs.fetchPrior": {
+    request: z.strictObject({ jobId: z.uuid(), nodeId: id, patientId: id }),
+    response: fetched.extend({ studies: z.int() }),
+  },
+  /** Ends a search or a fetching; ending one that has ended is not an error. */
+  "pacs.cancel": { request: z.strictObject({ jobId: z.uuid() }), response: nothing },
+} as const;
+
+export type StudyQuery = z.infer<typeof studyQuery>;
+export type FoundStudy = z.infer<typeof foundStudy>;
+export type FetchProgress = z.infer<typeof fetchProgress>;

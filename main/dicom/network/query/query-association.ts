@@ -1,0 +1,110 @@
+import type { Socket } from "node:net";
+import type { requests as requested, responses as answers } from "dcmjs-dimse";
+import type { DicomPeer, SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
+import { association, constants } from "../dimse.ts";
+import { GatedSocket } from "../gated-socket.ts";
+import type { NetworkLimits } from "../network-limits.ts";
+import { StoreProvider } from "../receiving/store-provider.ts";
+import { failureOfRejection } from "../sending/refusals.ts";
+
+type Request = InstanceType<typeof requested.Request>;
+type Association = InstanceType<typeof association.Association>;
+export type QueryResponse = InstanceType<typeof answers.Response>;
+
+/** A presentation context that is asked for; `isProvider`: the peer may send us objects of this class. */
+export type WantedContext = {
+  readonly uid: string;
+  readonly transferSyntaxes?: readonly string[];
+  readonly isProvider?: boolean;
+};
+
+/** What an association is opened for. */
+export type QueryPlan = {
+  readonly peer: DicomPeer;
+  readonly aeTitle: string;
+  readonly limits: NetworkLimits;
+  readonly contexts: readonly WantedContext[];
+  /** Where objects go that come over this association. */
+  readonly folder: string;
+  /** The one request, chosen by what the peer accepts; a failure where nothing does. */
+  readonly requestFor: (accepted: ReadonlySet<string>) => Request | SendFailure;
+  /** Each answer; false ends the association without waiting for the rest. */
+  readonly hear: (response: QueryResponse) => boolean;
+  readonly received: (fileName: string) => void;
+  readonly ended: (failure: SendFailure | null) => void;
+};
+
+/** A smaller PDU cannot be served. */
+const smallestPduBytes = 1024;
+const pending: ReadonlySet<number> = new Set([0xff00, 0xff01]);
+
+/** One association in which this program asks a PACS, and is sent objects where it asked for them by C-GET. */
+export class QueryAssociation extends StoreProvider {
+  readonly #socket: GatedSocket;
+  readonly #plan: QueryPlan;
+  #hasEnded = false;
+
+  constructor(socket: Socket, plan: QueryPlan) {
+    const gated = new GatedSocket(socket, "asker", plan.limits);
+    super(gated, { aeTitle: plan.aeTitle, allowedAeTitles: null, folder: plan.folder }, plan.received);
+    this.#socket = gated;
+    this.#plan = plan;
+    this.on("associationAccepted", (accepted: Association) => this.#ask(accepted));
+    this.on("associationRejected", (refusal: { source: number; reason: number }) =>
+      this.#end(failureOfRejection(refusal)),
+    );
+    this.on("associationReleaseResponse", () => this.#end(null));
+    this.on("networkError", () => this.#end(this.#lost()));
+    this.on("close", () => this.#end(this.#lost()));
+  }
+
+  /** Asks the peer for the association; everything else follows from its answer. */
+  request(): void {
+    const { peer, aeTitle, contexts } = this.#plan;
+    const proposal = new association.Association(aeTitle, peer.aeTitle);
+    this.facts.callingAeTitle = peer.aeTitle;
+    for (const { uid, transferSyntaxes = [explicitLittleEndian, implicitLittleEndian], isProvider } of contexts) {
+      const id = proposal.addPresentationContext(uid);
+      for (const syntax of transferSyntaxes) proposal.addTransferSyntaxToPresentationContext(id, syntax);
+      if (isProvider) proposal.getPresentationContext(id).setProviderRole(true);
+    }
+    this.sendAssociationRequest(proposal);
+  }
+
+  override abort(): void {
+    this.#end(this.#lost());
+  }
+
+  #ask(accepted: Association): void {
+    const { Accept } = constants.PresentationContextResult;
+    const contexts = accepted.getPresentationContexts().map(({ context }) => context);
+    const longest = accepted.getMaxPduLength();
+    if (longest !== 0 && longest < smallestPduBytes)
+      return this.#end({ reason: "connection-lost", detail: `PDU ${longest}` });
+    const known = contexts.filter((context) => context.getResult() === Accept);
+    const request = this.#plan.requestFor(new Set(known.map((context) => context.getAbstractSyntaxUid())));
+    if ("reason" in request) return this.#end(request);
+    request.on("response", (response: QueryResponse) => this.#hear(response));
+    this.sendRequests([request]);
+  }
+
+  #hear(response: QueryResponse): void {
+    if (this.#hasEnded) return;
+    const goesOn = this.#plan.hear(response);
+    if (!goesOn) return this.#end(null);
+    if (!pending.has(response.getStatus())) return this.sendAssociationReleaseRequest();
+    this.#socket.goOn();
+  }
+
+  #lost(): SendFailure {
+    const { fault } = this.#socket;
+    return { reason: fault?.fault === "too-slow" ? "no-answer" : "connection-lost", detail: fault?.message ?? "" };
+  }
+
+  #end(failure: SendFailure | null): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#plan.ended(failure);
+  }
+}

@@ -1,0 +1,52 @@
+import type { DicomPeer, SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
+import type { NetworkLimits } from "../network-limits.ts";
+
+/** Study Root. @see DICOM PS3.4 C.6.2 */
+export const studyRoot = {
+  find: "1.2.840.10008.5.1.4.1.2.2.1",
+  move: "1.2.840.10008.5.1.4.1.2.2.2",
+  get: "1.2.840.10008.5.1.4.1.2.2.3",
+} as const;
+
+/** Elements of an identifier by their names: "" asks for the value, anything else matches it. */
+export type Identifier = Readonly<Record<string, string>>;
+
+/** A match in plain data: the first value of each element, or several of it. */
+export type Match = Readonly<Record<string, string | readonly string[]>>;
+
+type Job = {
+  readonly peer: DicomPeer;
+  readonly aeTitle: string;
+  readonly limits: NetworkLimits;
+  readonly identifier: Identifier;
+};
+
+/** A search; more matches than these are not waited for. */
+export type FindJob = Job & { readonly mostMatches: number };
+
+/** A fetching: over the same association where the peer offers it, else to a receiver that listens. */
+export type FetchJob = Job & {
+  /** In which objects of the same association are put. */
+  readonly folder: string;
+  /** null where nothing of ours listens: then the same association is the only way. */
+  readonly destinationAeTitle: string | null;
+};
+
+export type FindAnswer = {
+  readonly matches: readonly Match[];
+  readonly isCutOff: boolean;
+  readonly failure: SendFailure | null;
+};
+export type FetchAnswer = FetchProgress & { readonly failure: SendFailure | null };
+
+/** What the thread tells while it fetches. */
+export type FetchMessage =
+  | { readonly kind: "progress"; readonly progress: FetchProgress }
+  | { readonly kind: "received"; readonly fileName: string };
+
+/** What a thread for queries does; each serves one call and ends. */
+export type QueryCalls = {
+  readonly find: { readonly request: FindJob; readonly answer: FindAnswer; readonly progress: never };
+  readonly fetch: { readonly request: FetchJob; readonly answer: FetchAnswer; readonly progress: FetchMessage };
+};

@@ -1,0 +1,110 @@
+import { mkdirSync } from "node:fs";
+import { connect } from "node:net";
+import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
+import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
+import { transferSyntaxes } from "../../pixels/transfer-syntaxes.ts";
+import { requests } from "../dimse.ts";
+import { storageClasses } from "../storage-classes.ts";
+import { failureOfSocket } from "../sending/refusals.ts";
+import { countsOf, faultOf, matchOf } from "./responses.ts";
+import { QueryAssociation, type QueryPlan } from "./query-association.ts";
+import {
+  studyRoot,
+  type FetchAnswer,
+  type FetchJob,
+  type FetchMessage,
+  type FindAnswer,
+  type FindJob,
+  type Match,
+  type QueryCalls,
+} from "./query-calls.ts";
+
+// A thread for each question: faults of the library or the other side end with it, and cancelling means ending it.
+
+serveThread<QueryCalls>({ find, fetch: (job, call) => fetch(job, call) });
+
+async function find({ peer, aeTitle, limits, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
+  const matches: Match[] = [];
+  let isCutOff = false;
+  let refusal: SendFailure | null = null;
+  const failure = await perform({
+    peer,
+    aeTitle,
+    limits,
+    folder: "",
+    contexts: [{ uid: studyRoot.find }],
+    requestFor: (accepted) =>
+      accepted.has(studyRoot.find)
+        ? requests.CFindRequest.createStudyFindRequest({ ...identifier })
+        : { reason: "kind-refused", detail: studyRoot.find },
+    hear: (response) => {
+      refusal = faultOf(response);
+      const match = matchOf(response);
+      if (match === null) return true;
+      isCutOff = matches.length >= mostMatches;
+      if (!isCutOff) matches.push(match);
+      return !isCutOff;
+    },
+    received: () => undefined,
+  });
+  return { matches, isCutOff, failure: failure ?? refusal };
+}
+
+async function fetch(job: FetchJob, call: ServedCall<FetchMessage>): Promise<FetchAnswer> {
+  mkdirSync(job.folder, { recursive: true, mode: 0o700 });
+  let progress: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };
+  let refusal: SendFailure | null = null;
+  const failure = await perform({
+    ...job,
+    contexts: [
+      { uid: studyRoot.get },
+      { uid: studyRoot.move },
+      ...storageClasses.map(({ uid }) => ({
+        uid,
+        isProvider: true,
+        transferSyntaxes: transferSyntaxes.map((syntax) => syntax.uid),
+      })),
+    ],
+    requestFor: (accepted) => requestFor(job, accepted),
+    hear: (response) => {
+      progress = countsOf(response) ?? progress;
+      call.progress({ kind: "progress", progress });
+      refusal = faultOf(response);
+      return true;
+    },
+    received: (fileName) => call.progress({ kind: "received", fileName }),
+  });
+  return { ...progress, failure: failure ?? refusal };
+}
+
+function requestFor({ identifier, destinationAeTitle }: FetchJob, accepted: ReadonlySet<string>) {
+  const { StudyInstanceUID: study = "", SeriesInstanceUID: series = "", SOPInstanceUID: film } = identifier;
+  const { CGetRequest, CMoveRequest } = requests;
+  if (accepted.has(studyRoot.get))
+    return film ? CGetRequest.createImageGetRequest(study, series, film) : CGetRequest.createStudyGetRequest(study);
+  if (!accepted.has(studyRoot.move)) return { reason: "kind-refused", detail: studyRoot.move } as const;
+  if (destinationAeTitle === null) return { reason: "receiver-off", detail: "" } as const;
+  return film
+    ? CMoveRequest.createImageMoveRequest(destinationAeTitle, study, series, film)
+    : CMoveRequest.createStudyMoveRequest(destinationAeTitle, study);
+}
+
+function perform(plan: Omit<QueryPlan, "ended">): Promise<SendFailure | null> {
+  const { host, port } = plan.peer;
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (failure: SendFailure | null) => {
+      clearTimeout(deadline);
+      socket.destroySoon();
+      resolve(failure);
+    };
+    const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), plan.limits.associationMs);
+    socket.once("error", (error: NodeJS.ErrnoException) => end(failureOfSocket(error)));
+    socket.once("connect", () => {
+      clearTimeout(deadline);
+      socket.removeAllListeners("error");
+      new QueryAssociation(socket, { ...plan, ended: end }).request();
+    });
+  });
+}

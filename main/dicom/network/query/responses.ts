@@ -1,0 +1,50 @@
+import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
+import { responses } from "../dimse.ts";
+import type { QueryResponse } from "./query-association.ts";
+import type { Match } from "./query-calls.ts";
+
+/** Longest value that is taken from a match [characters], and how many values of one element. */
+const limits = { characters: 256, values: 20 } as const;
+/** Sub-operations completed, one or more with failures or warnings. @see DICOM PS3.4 table C.4-2 */
+const someFailed = 0xb000;
+
+/** The match in a response; null in one that only ends the search. */
+export function matchOf(response: QueryResponse): Match | null {
+  const elements = response.getDataset()?.getElements();
+  if (elements === undefined || !(response.getStatus() >> 8 === 0xff)) return null;
+  return Object.fromEntries(
+    Object.entries(elements).flatMap(([name, value]) => {
+      const words = [value].flat().slice(0, limits.values).flatMap(wordsOf);
+      return words.length === 0 ? [] : [[name, words.length === 1 ? (words[0] as string) : words]];
+    }),
+  );
+}
+
+/** A text, a number, or a name, of which the alphabetic form counts. */
+function wordsOf(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value).trim().slice(0, limits.characters)];
+  if (typeof value === "object" && value !== null && "Alphabetic" in value) return wordsOf(value.Alphabetic);
+  return [];
+}
+
+/** How far the sub-operations are; null for a response that does not count them. */
+export function countsOf(response: QueryResponse): FetchProgress | null {
+  if (!(response instanceof responses.CMoveResponse || response instanceof responses.CGetResponse)) return null;
+  const [completed, failed, warned, remaining] = [
+    response.getCompleted(),
+    response.getFailures(),
+    response.getWarnings(),
+    response.getRemaining(),
+  ].map((count) => (Number.isInteger(count) && count >= 0 ? count : 0)) as [number, number, number, number];
+  const fetchedObjects = completed + warned;
+  return { fetchedObjects, failedObjects: failed, objects: fetchedObjects + failed + remaining };
+}
+
+/** null for success, for what is under way, and where some objects failed, which the counts say. */
+export function faultOf(response: QueryResponse): SendFailure | null {
+  const status = response.getStatus();
+  if (status === 0 || status === someFailed || status >> 8 === 0xff) return null;
+  const detail = status.toString(16).toUpperCase().padStart(4, "0");
+  return { reason: status === 0xa801 ? "destination-unknown" : "query-refused", detail };
+}

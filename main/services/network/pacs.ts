@@ -1,0 +1,147 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import type { DicomNode, DicomPeer } from "../../../core/contract/desktop/dicom.ts";
+import type { FetchProgress, FoundStudy, StudyQuery } from "../../../core/contract/desktop/pacs.ts";
+import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { FetchMessage } from "../../dicom/network/query/query-calls.ts";
+import { fetchObjects, findStudies } from "../../dicom/network/query/query.ts";
+import { getPatient } from "../../store/films/patients.ts";
+import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
+import { listInstancesOfPatient } from "../../store/films/dicom-instances.ts";
+import { getSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { DicomReceive } from "./dicom-receive.ts";
+import { getNode, receiverSetting } from "./dicom-settings.ts";
+import { receivedDir } from "./received-objects.ts";
+import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
+
+/** Searches PACS and fetches from them. */
+export type Pacs = {
+  find(request: DesktopParsedRequest<"pacs.find">): Promise<DesktopResponse<"pacs.find">>;
+  fetch(request: DesktopParsedRequest<"pacs.fetch">): Promise<DesktopResponse<"pacs.fetch">>;
+  fetchPrior(request: DesktopParsedRequest<"pacs.fetchPrior">): Promise<DesktopResponse<"pacs.fetchPrior">>;
+  cancel(jobId: string): void;
+  close(): Promise<void>;
+};
+
+export function createPacs(context: DesktopContext, receive: DicomReceive): Pacs {
+  const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
+  const closing = new AbortController();
+  const ownTitle = () => getSetting(context.db, receiverSetting).aeTitle;
+
+  const run = async <Answer>(jobId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> => {
+    if (running.has(jobId)) throw new AppError("CONFLICT");
+    const stop = new AbortController();
+    const ended = work(AbortSignal.any([stop.signal, closing.signal]));
+    running.set(jobId, { stop, ended });
+    try {
+      return await ended;
+    } finally {
+      running.delete(jobId);
+    }
+  };
+  const find = (peer: DicomPeer, query: StudyQuery, signal: AbortSignal) =>
+    searchStudies(peer, query, { aeTitle: ownTitle(), signal });
+  const hear = (jobId: string, before: FetchProgress) => (message: FetchMessage) => {
+    if (message.kind === "received") return receive.take(message.fileName);
+    context.publish({ name: "pacs.fetching", payload: { jobId, progress: sumOf(before, message.progress) } });
+  };
+  const fetchOne = async (
+    node: DicomNode,
+    identifier: Readonly<Record<string, string>>,
+    { jobId, before, signal }: { readonly jobId: string; readonly before: FetchProgress; readonly signal: AbortSignal },
+  ) => {
+    const isListening = receive.get().state === "listening";
+    const answer = await fetchObjects(node, identifier, {
+      aeTitle: ownTitle(),
+      signal,
+      folder: receivedDir(context.dataDir),
+      destinationAeTitle: isListening ? ownTitle() : null,
+      onMessage: hear(jobId, before),
+    });
+    if (answer.failure)
+      context.log.warn(
+        { reason: answer.failure.reason, detail: answer.failure.detail },
+        "fetching from a PACS ended early",
+      );
+    return answer;
+  };
+  return {
+    find: ({ jobId, nodeId, query }) => run(jobId, (signal) => find(getNode(context.db, nodeId), query, signal)),
+    fetch: ({ jobId, nodeId, studyInstanceUid, film }) =>
+      run(jobId, async (signal) => {
+        const identifier = {
+          StudyInstanceUID: studyInstanceUid,
+          ...(film && { SeriesInstanceUID: film.seriesInstanceUid, SOPInstanceUID: film.sopInstanceUid }),
+        };
+        const { fetchedObjects, failedObjects, failure } = await fetchOne(getNode(context.db, nodeId), identifier, {
+          jobId,
+          before: nothing,
+          signal,
+        });
+        return { fetchedObjects, failedObjects, failure };
+      }),
+    fetchPrior: ({ jobId, nodeId, patientId }) =>
+      run(jobId, async (signal) => {
+        const node = getNode(context.db, nodeId);
+        const instances = listInstancesOfPatient(context.db, getPatient(context.db, patientId).id);
+        const films = instances.map((facts) => dicomInstance.parse(JSON.parse(facts)));
+        const dicomId = films.find((film) => film.patient.id !== null)?.patient.id;
+        if (!dicomId) throw new AppError("CONFLICT", because("patientWithoutDicomId"));
+        const found = await find(node, { patientId: dicomId }, signal);
+        const here = new Set(films.map((film) => film.studyInstanceUid));
+        const wanted = found.studies.filter((study) => isRadiography(study) && !here.has(study.studyInstanceUid));
+        let done = nothing;
+        let { failure } = found;
+        for (const { studyInstanceUid } of wanted) {
+          if (failure) break;
+          const answer = await fetchOne(node, { StudyInstanceUID: studyInstanceUid }, { jobId, before: done, signal });
+          done = sumOf(done, answer);
+          ({ failure } = answer);
+        }
+        const { fetchedObjects, failedObjects } = done;
+        return { studies: wanted.length, fetchedObjects, failedObjects, failure };
+      }),
+    cancel: (jobId) => running.get(jobId)?.stop.abort(),
+    async close() {
+      closing.abort();
+      await Promise.allSettled([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/**
+ * Studies that match, the newest first. The owner stands in the animal's name at one practice and in an element of its
+ * own at another, so both are asked for.
+ */
+export async function searchStudies(
+  peer: DicomPeer,
+  query: StudyQuery,
+  options: { readonly aeTitle: string; readonly signal?: AbortSignal },
+): Promise<DesktopResponse<"pacs.find">> {
+  const byName = await findStudies(peer, identifierOf(query, "patient"), options);
+  const first = byName.matches.map(studyOf);
+  if (!query.name || byName.failure || byName.isCutOff)
+    return { studies: mergedStudies(first), isCutOff: byName.isCutOff, failure: byName.failure };
+  const byOwner = await findStudies(peer, identifierOf(query, "owner"), options);
+  // A PACS that does not know the element answers everything.
+  const wanted = query.name.replaceAll(/[*?]/g, "").toLocaleLowerCase();
+  const ofOwner = byOwner.matches
+    .map(studyOf)
+    .filter((study) => study?.responsiblePerson?.toLocaleLowerCase().includes(wanted));
+  return { studies: mergedStudies([...first, ...ofOwner]), isCutOff: false, failure: null };
+}
+
+const nothing: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };
+
+function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }: FetchProgress): FetchProgress {
+  return {
+    fetchedObjects: before.fetchedObjects + fetchedObjects,
+    failedObjects: before.failedObjects + failedObjects,
+    objects: objects === null ? before.objects : (before.objects ?? 0) + objects,
+  };
+}
+
+/** A study without modalities may hold radiographs. */
+function isRadiography({ modalities }: FoundStudy): boolean {
+  return modalities.length === 0 || modalities.some((modality) => /^(CR|DX|DR|RG|RF|XR|SC|OT|X-RAY)$/.test(modality));
+}

@@ -1,0 +1,63 @@
+import type { FoundStudy, StudyQuery } from "../../../core/contract/desktop/pacs.ts";
+import type { Identifier, Match } from "../../dicom/network/query/query-calls.ts";
+
+/** What every study is asked for. */
+const wanted = {
+  SpecificCharacterSet: "ISO_IR 192",
+  QueryRetrieveLevel: "STUDY",
+  StudyInstanceUID: "",
+  StudyDate: "",
+  PatientName: "",
+  PatientID: "",
+  ResponsiblePerson: "",
+  AccessionNumber: "",
+  ModalitiesInStudy: "",
+  StudyDescription: "",
+  NumberOfStudyRelatedInstances: "",
+} as const;
+
+/** A search as the identifier of C-FIND; the name is looked for in the patient's or in the owner's. */
+export function identifierOf(query: StudyQuery, nameOf: "patient" | "owner"): Identifier {
+  const day = (value: string | undefined) => value?.replaceAll("-", "") ?? "";
+  const name = query.name ? pattern(query.name) : "";
+  return {
+    ...wanted,
+    [nameOf === "patient" ? "PatientName" : "ResponsiblePerson"]: name,
+    PatientID: query.patientId ?? "",
+    AccessionNumber: query.accessionNumber ?? "",
+    ModalitiesInStudy: query.modality ?? "",
+    StudyDate: query.from || query.to ? `${day(query.from)}-${day(query.to)}` : "",
+  };
+}
+
+/** Any part of a name, unless the user placed the wildcards. */
+function pattern(name: string): string {
+  const clean = name.replaceAll(/[\\^=]/g, " ");
+  return /[*?]/.test(clean) ? clean : `*${clean}*`;
+}
+
+/** A match as a study; null where it does not even say which. */
+export function studyOf(match: Match): FoundStudy | null {
+  const texts = (name: string) => [match[name] ?? []].flat().filter((text) => text !== "");
+  const text = (name: string) => texts(name)[0]?.replaceAll(/\^+/g, " ").trim().slice(0, 200) ?? null;
+  const uid = texts("StudyInstanceUID")[0];
+  if (uid === undefined || !/^[0-9.]{1,64}$/.test(uid)) return null;
+  const objects = Number(texts("NumberOfStudyRelatedInstances")[0] ?? "");
+  return {
+    studyInstanceUid: uid,
+    patientName: text("PatientName"),
+    responsiblePerson: text("ResponsiblePerson"),
+    patientId: text("PatientID"),
+    day: texts("StudyDate")[0]?.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3") ?? null,
+    modalities: texts("ModalitiesInStudy").map((modality) => modality.slice(0, 16)),
+    description: text("StudyDescription"),
+    accessionNumber: text("AccessionNumber"),
+    objects: Number.isInteger(objects) && objects > 0 ? objects : null,
+  };
+}
+
+/** Each study once, the newest first. */
+export function mergedStudies(studies: readonly (FoundStudy | null)[]): FoundStudy[] {
+  const byUid = new Map(studies.flatMap((study) => (study ? [[study.studyInstanceUid, study] as const] : [])));
+  return [...byUid.values()].sort((a, b) => (b.day ?? "").localeCompare(a.day ?? ""));
+}

@@ -1,0 +1,292 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
+import { findStudies } from "../../../../main/dicom/network/query/query.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
+import { element, fragment, pdu } from "../../dicom/network/raw-association.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measuredAt } from "../../store/sample-store.ts";
+
+const orthanc = "/usr/sbin/Orthanc";
+/** A real PACS; taken from Debian where that is possible. */
+const hasOrthanc = existsSync(orthanc) || installedOrthanc();
+if (!hasOrthanc) console.log("skipped: Orthanc is not installed and cannot be (Debian: orthanc)");
+const hasDcmqrscp = spawnSync("dcmqrscp", ["--version"]).status === 0;
+if (!hasDcmqrscp) console.log("skipped: DCMTK's dcmqrscp is not installed (Debian: dcmtk)");
+
+function installedOrthanc(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  const packages = ["-y", "-qq", "--no-install-recommends", "-oDPkg::Lock::Timeout=300", "orthanc"];
+  spawnSync("apt-get", ["install", ...packages], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  return existsSync(orthanc);
+}
+
+let folder: string;
+let bench: DesktopBench;
+let ownPort: number;
+let pacsPort: number;
+let nodeId: string;
+const children: ChildProcess[] = [];
+const servers: Server[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-pacs-"));
+  [ownPort, pacsPort] = [await freePort(), await freePort()];
+  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench.engine.answers(measuredAt(9.6));
+  const { nodes } = await bench.call("dicom.saveNode", {
+    ...{ nodeId: null, name: "PACS", host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" },
+  });
+  nodeId = nodes[0]!.id;
+});
+afterEach(async () => {
+  await bench.close();
+  await Promise.all(
+    children.splice(0).map((child) => {
+      const ended = endOf(child);
+      child.kill("SIGKILL");
+      return child.exitCode === null ? ended : null;
+    }),
+  );
+  for (const server of servers.splice(0)) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const job = () => randomUUID();
+const films = async () => (await bench.call("films.list", { limit: 500 })).films;
+const find = (query: object) => bench.call("pacs.find", { jobId: job(), nodeId, query });
+
+async function answering(): Promise<void> {
+  await vi.waitUntil(async () => (await run("echoscu", ["-aec", "PACS", "127.0.0.1", String(pacsPort)])).status === 0, {
+    timeout: 60_000,
+    interval: 100,
+  });
+}
+
+async function startOrthanc(): Promise<void> {
+  const config = path.join(folder, "orthanc.json");
+  const storage = path.join(folder, "orthanc");
+  mkdirSync(storage);
+  const settings = {
+    ...{ Name: "PACS", DicomAet: "PACS", DicomPort: pacsPort, DicomCheckCalledAet: false, Plugins: [] },
+    ...{ StorageDirectory: storage, IndexDirectory: storage, HttpServerEnabled: false },
+    ...{ DicomAlwaysAllowFind: true, DicomAlwaysAllowMove: true, DicomAlwaysAllowGet: true },
+    DicomModalities: { corvet: ["CORVET", "127.0.0.1", ownPort] },
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  children.push(spawn(orthanc, [config], { stdio: "ignore" }));
+  await answering();
+}
+
+/** DCMTK's archive, which here offers no C-GET. */
+async function startDcmqrscp(): Promise<void> {
+  const config = path.join(folder, "dcmqrscp.cfg");
+  mkdirSync(path.join(folder, "archive"));
+  writeFileSync(
+    config,
+    [
+      `NetworkTCPPort = ${pacsPort}`,
+      ...["MaxPDUSize = 16384", "MaxAssociations = 16", "HostTable BEGIN"],
+      `corvet = (CORVET, 127.0.0.1, ${ownPort})`,
+      ...["HostTable END", "VendorTable BEGIN", "VendorTable END", "AETable BEGIN"],
+      `PACS ${path.join(folder, "archive")} RW (200, 1024mb) ANY`,
+      ...["AETable END", ""],
+    ].join("\n"),
+  );
+  children.push(spawn("dcmqrscp", ["-c", config, "--disable-get", String(pacsPort)], { stdio: "ignore" }));
+  await answering();
+}
+
+async function fill(): Promise<void> {
+  const write = (name: string, facts: Parameters<typeof phantomFile>[0]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, phantomFile(facts));
+    return file;
+  };
+  const luna = { patientId: "P-5", patientName: "Sommer^Luna", responsiblePerson: "Sommer^Änne" };
+  const files = [
+    write("a.dcm", { study: "1.2.3.51", instance: "1.2.3.51.1", ...luna }),
+    write("b.dcm", { study: "1.2.3.51", instance: "1.2.3.51.2", grey: 90, ...luna }),
+    write("c.dcm", { study: "1.2.3.52", instance: "1.2.3.52.1", grey: 60, ...luna }),
+    write("d.dcm", {
+      study: "1.2.3.61",
+      instance: "1.2.3.61.1",
+      patientId: "P-6",
+      patientName: "Winter^Rex",
+      responsiblePerson: "Winter^Ole",
+    }),
+  ];
+  const sent = await run("storescu", ["-aec", "PACS", "127.0.0.1", String(pacsPort), ...files]);
+  expect(sent.status, sent.output).toBe(0);
+}
+
+describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
+  test("finds studies by animal, owner, id, day and modality, and fetches one by C-GET with the receiver off", async () => {
+    await startOrthanc();
+    await fill();
+    const uids = async (query: object) => {
+      const { studies, failure } = await find(query);
+      expect(failure).toBeNull();
+      return studies.map(({ studyInstanceUid }) => studyInstanceUid).sort();
+    };
+    expect(await uids({ name: "luna" })).toEqual(["1.2.3.51", "1.2.3.52"]);
+    expect(await uids({ name: "Winter" })).toEqual(["1.2.3.61"]);
+    expect(await uids({ patientId: "P-6" })).toEqual(["1.2.3.61"]);
+    expect(await uids({ from: "2025-02-03", to: "2025-02-03", modality: "DX" })).toHaveLength(3);
+    expect(await uids({ from: "2025-02-04" })).toEqual([]);
+    expect((await find({ patientId: "P-6" })).studies[0]).toMatchObject({
+      patientName: "Winter Rex",
+      patientId: "P-6",
+      day: "2025-02-03",
+      modalities: ["DX"],
+      description: "Thorax",
+    });
+    expect(await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.51" })).toEqual({
+      fetchedObjects: 2,
+      failedObjects: 0,
+      failure: null,
+    });
+    await vi.waitUntil(async () => (await films()).length === 2, { timeout: 30_000 });
+    expect(bench.eventsOf("pacs.fetching").at(-1)?.progress).toEqual({
+      fetchedObjects: 2,
+      failedObjects: 0,
+      objects: 2,
+    });
+    expect(bench.logged.join("\n")).not.toMatch(/Luna|Sommer|P-5/);
+  });
+
+  test("prior films of a patient come in one go; those that are here are not fetched again", async () => {
+    await startOrthanc();
+    await fill();
+    await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.51" });
+    await vi.waitUntil(async () => (await films()).length === 2, { timeout: 30_000 });
+    const patientId = (await films())[0]!.patient!.id;
+    const prior = await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId });
+    expect(prior).toEqual({ studies: 1, fetchedObjects: 1, failedObjects: 0, failure: null });
+    await vi.waitUntil(async () => (await films()).length === 3, { timeout: 30_000 });
+    expect((await bench.call("pacs.fetchPrior", { jobId: job(), nodeId, patientId })).studies).toBe(0);
+  });
+});
+
+describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE alone", () => {
+  test("it sends to our receiver, and says so where that is off", async () => {
+    await startDcmqrscp();
+    await fill();
+    const request = { nodeId, studyInstanceUid: "1.2.3.61" };
+    expect((await bench.call("pacs.fetch", { jobId: job(), ...request })).failure).toEqual({
+      reason: "receiver-off",
+      detail: "",
+    });
+    await bench.call("dicom.configure", { isOn: true, port: ownPort, aeTitle: "CORVET" });
+    expect(await bench.call("pacs.fetch", { jobId: job(), ...request })).toMatchObject({
+      failedObjects: 0,
+      failure: null,
+    });
+    await vi.waitUntil(async () => (await films()).length === 1, { timeout: 30_000 });
+    await bench.call("dicom.configure", { aeTitle: "UNKNOWN" });
+    expect((await bench.call("pacs.fetch", { jobId: job(), ...request })).failure?.reason).toBe("destination-unknown");
+  });
+});
+
+/** A PACS that accepts Study Root Find and then does what it likes. */
+function badPacs(afterRequest: (socket: Socket) => void): Promise<void> {
+  const item = (type: number, body: Buffer) => {
+    const head = Buffer.from([type, 0, body.length >> 8, body.length & 255]);
+    return Buffer.concat([head, body]);
+  };
+  const accept = pdu(
+    2,
+    Buffer.concat([
+      Buffer.from([0, 1, 0, 0]),
+      Buffer.alloc(64, " "),
+      item(0x10, Buffer.from("1.2.840.10008.3.1.1.1")),
+      item(0x21, Buffer.concat([Buffer.from([1, 0, 0, 0]), item(0x40, Buffer.from("1.2.840.10008.1.2"))])),
+      item(0x50, Buffer.concat([item(0x51, Buffer.from([0, 0, 64, 0])), item(0x52, Buffer.from("1.2.3.4"))])),
+    ]),
+  );
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write(accept);
+      socket.once("data", () => afterRequest(socket));
+    });
+  });
+  servers.push(server);
+  return new Promise((resolve) => server.listen(pacsPort, "127.0.0.1", () => resolve()));
+}
+
+const u16 = (value: number) => Buffer.from([value & 255, value >> 8]);
+function findResponse(uid: string): Buffer {
+  const command = Buffer.concat([
+    element(0x0002, Buffer.from("1.2.840.10008.5.1.4.1.2.2.1\0")),
+    element(0x0100, u16(0x8020)),
+    element(0x0120, u16(1)),
+    element(0x0800, u16(1)),
+    element(0x0900, u16(0xff00)),
+  ]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(command.length);
+  const match = element(0x000d, Buffer.from(uid.padEnd(uid.length + (uid.length % 2), "\0")), 0x0020);
+  return Buffer.concat([
+    fragment("command", true, Buffer.concat([element(0, length), command])),
+    fragment("data", true, match),
+  ]);
+}
+
+describe("a PACS that misbehaves", () => {
+  test("of 100,000 matches 500 are taken, and it is said that there are more", async () => {
+    let sent = 0;
+    await badPacs((socket) => {
+      const more = () => {
+        while (sent < 100_000 && !socket.destroyed) {
+          sent += 1;
+          if (!socket.write(findResponse(`1.2.${sent}`))) return void socket.once("drain", more);
+        }
+      };
+      more();
+    });
+    const { studies, isCutOff, failure } = await find({});
+    expect([studies.length, isCutOff, failure]).toEqual([500, true, null]);
+    expect(sent).toBeLessThan(100_000);
+  });
+  test("what it found until it hung up is kept, with what happened", async () => {
+    await badPacs((socket) => socket.end(findResponse("1.2.3")));
+    const { studies, failure } = await find({});
+    expect([studies.map(({ studyInstanceUid }) => studyInstanceUid), failure?.reason]).toEqual([
+      ["1.2.3"],
+      "connection-lost",
+    ]);
+  });
+  test.each<[string, () => Buffer]>([
+    ["lies about a length", () => pdu(4, Buffer.alloc(8), 0x7fffffff)],
+    ["sends garbage", () => Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    [
+      "sends an endless match",
+      () => Buffer.concat(Array.from({ length: 40 }, () => fragment("data", false, Buffer.alloc(16_000)))),
+    ],
+  ])("one that %s is disconnected", async (_name, answer) => {
+    await badPacs((socket) => void socket.write(answer()));
+    expect((await find({})).failure?.reason).toBe("connection-lost");
+  });
+  test("one that stalls is given up, and cancelling does not wait for it", async () => {
+    await badPacs(() => undefined);
+    const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" };
+    const options = { aeTitle: "CORVET", limits: { ...networkLimits, idleMs: 400 } };
+    expect((await findStudies(peer, { QueryRetrieveLevel: "STUDY" }, options)).failure?.reason).toBe("no-answer");
+    const jobId = job();
+    const asked = bench.call("pacs.find", { jobId, nodeId, query: {} });
+    await delay(300);
+    await bench.call("pacs.cancel", { jobId });
+    expect((await asked).failure?.reason).toBe("cancelled");
+  });
+  test("nobody there is said as such", async () => {
+    expect((await find({})).failure?.reason).toBe("unreachable");
+  });
+});
