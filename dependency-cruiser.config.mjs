@@ -18,6 +18,7 @@ const serviceRooms = {
   measuring: [],
   calls: ["measuring"],
   desktop: ["measuring"],
+  people: ["measuring", "desktop"],
   worklist: ["measuring", "calls", "desktop"],
   import: ["measuring", "desktop", "worklist"],
   results: ["measuring", "desktop", "worklist"],

@@ -266,6 +266,8 @@ const commands = {
   ledger: program("main/commands/ledger.ts"),
   backup: program("main/commands/backup.ts"),
   patient: program("main/commands/patient.ts"),
+  people: program("main/commands/people.ts"),
+  audit: program("main/commands/audit.ts"),
   measure: program("main/commands/measure.ts"),
   pacs: program("main/commands/pacs.ts"),
   "find-corners": program("tools/find-corners.ts"),

@@ -4,6 +4,7 @@ import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract } from "./desktop/films.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { fetchProgress, pacsContract } from "./desktop/pacs.ts";
+import { peopleContract } from "./desktop/people.ts";
 import { patientsContract } from "./desktop/patients.ts";
 import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
 import { receivedContract } from "./desktop/received.ts";
@@ -28,6 +29,7 @@ export const desktopContract = {
   ...pacsContract,
   ...programContract,
   ...reportsContract,
+  ...peopleContract,
 } as const;
 
 /**
@@ -45,6 +47,8 @@ export const desktopEvents = {
   /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),
   "ledger.changed": z.object({}),
+  /** Somebody signed in or out, or who may do so changed: ask again who is at this screen. */
+  "session.changed": z.object({}),
   /** The receiver changed its state, an association ended, or what was received and is not shown has changed. */
   "dicom.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),

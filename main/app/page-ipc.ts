@@ -1,6 +1,7 @@
 import { ipcMain, type IpcMainInvokeEvent, type WebContents } from "electron";
 import { AppError } from "../../core/app-error.ts";
 import { desktopChannels, type DesktopAnswer } from "../../core/contract/desktop.ts";
+import { ownWindow } from "../services/people/person-sessions.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import { isOwnPage } from "./own-page.ts";
 
@@ -8,14 +9,14 @@ import { isOwnPage } from "./own-page.ts";
 export function answerCalls(desktop: Desktop): void {
   for (const channel of desktopChannels) {
     ipcMain.handle(channel, (event, request: unknown): Promise<DesktopAnswer<unknown>> | DesktopAnswer<never> =>
-      isFromPage(event) ? desktop.call(channel, request) : foreignSender(),
+      isFromPage(event) ? desktop.call(channel, request, ownWindow) : foreignSender(),
     );
   }
 }
 
 /** Passes events on to a window's page until it is gone. */
 export function forwardEvents(desktop: Desktop, contents: WebContents): void {
-  const unsubscribe = desktop.subscribe((event) => {
+  const unsubscribe = desktop.subscribePage(ownWindow, (event) => {
     if (!contents.isDestroyed()) contents.send("event", event);
   });
   contents.once("destroyed", unsubscribe);

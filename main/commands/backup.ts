@@ -7,10 +7,12 @@ import { scheduleArchive } from "../services/program/backup-plan.ts";
 import { writeArchive } from "../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
+import { recordAudit } from "../store/audit/audit-events.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
 import { findDamageInFile } from "../store/record/integrity.ts";
 import { checkBackup } from "../store/backups/check-backup.ts";
 import { assertNotOpen, completeScheduledRestore, restoreBackup } from "../store/backups/restore.ts";
+import { asOperatingSystemUser } from "./acting-command.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
 const usage = `backup make        [--data-dir DIR] [--to FOLDER [--films] [--passphrase-file FILE]]
@@ -66,6 +68,7 @@ async function make(dataDir: string, { to, films = false, passphrase }: Given): 
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   try {
     const backup = await makeBackup(db, dataDir, new Date(), { signal: stopping.signal, onProgress: showProgress });
+    asOperatingSystemUser(() => recordAudit(db, { action: "backup.made", subject: backup.name }));
     if (to === undefined) return backup.path;
     const key = passphrase === null ? null : makeBackupKey(passphrase);
     const order = { backup, folder: path.resolve(to), filmsDir: films ? filmsDir(dataDir) : null, key };

@@ -7,6 +7,7 @@ import { createKey, defaultAccountName } from "../services/calls/keys.ts";
 import { findAccount } from "../store/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
+import { asOperatingSystemUser } from "./acting-command.ts";
 import { readAmount } from "./amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 import { textTable } from "./text-table.ts";
@@ -67,7 +68,7 @@ runCommand("keys", usage, (args, print) => {
     throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
   const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: verb === "create", setAside: false });
   try {
-    const answer = act(db, values, keyId ?? "");
+    const answer = asOperatingSystemUser(() => act(db, values, keyId ?? ""));
     if (answer !== null) print(answer);
   } finally {
     db.close();

@@ -15,6 +15,7 @@ import { seqOf } from "../store/ledger/ledger-verification.ts";
 import { readAnchor } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
+import { asOperatingSystemUser } from "./acting-command.ts";
 import { readAmount } from "./amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 import { textTable } from "./text-table.ts";
@@ -69,7 +70,7 @@ runCommand("ledger", usage, (args, print) => {
   const dataDir = values["data-dir"] ?? defaultDataDir();
   const db = openStore(dataDir, { create: false, setAside: false });
   try {
-    act(db, print, values, amount ?? "", dataDir);
+    asOperatingSystemUser(() => act(db, print, values, amount ?? "", dataDir));
   } finally {
     db.close();
   }

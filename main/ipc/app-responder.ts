@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import Fastify, { type HTTPMethods } from "fastify";
+import { ownWindow } from "../services/people/person-sessions.ts";
 import { registerAppRoutes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
 
@@ -10,7 +11,7 @@ import type { Desktop } from "./desktop.ts";
  */
 export function createAppResponder(desktop: Desktop): (request: Request) => Promise<Response> {
   const app = Fastify({ routerOptions: { maxParamLength: 200 } });
-  registerAppRoutes(app, desktop, new AbortController().signal);
+  registerAppRoutes(app, desktop, { closing: new AbortController().signal, sessionOf: () => ownWindow });
   return async (request) => {
     const { pathname, search } = new URL(request.url);
     const answer = await app.inject({

@@ -4,6 +4,8 @@ import { desktopContract, desktopRoutes, type DesktopAnswer } from "../../core/c
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { filmOrigins, openedFiles } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
+import type { ChannelPermission } from "../../core/people/channel-permissions.ts";
+import { actingAs } from "../store/audit/acting.ts";
 import { takeExport } from "../services/desktop/exports.ts";
 import { readFilmImage } from "../services/desktop/film-files.ts";
 import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
@@ -22,11 +24,21 @@ const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
 
 type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
+  /** What it asks of a person; `enter` where what is behind it asks for itself. */
+  readonly permission: ChannelPermission;
   readonly answer: (asked: Asked) => Promise<Response>;
+};
+
+/** What the routes must know of how a page reaches them. */
+export type PageTransport = {
+  readonly closing: AbortSignal;
+  readonly sessionOf: (request: FastifyRequest) => string;
 };
 
 /** A request as the routes see it; `signal` is aborted when the page goes away or the program ends. */
 type Asked = {
+  /** Of which page. */
+  readonly session: string;
   readonly body: Uint8Array;
   readonly part: (name: string) => string;
   readonly query: (name: string) => string | null;
@@ -37,16 +49,23 @@ type Asked = {
  * Answers everything below /app, for a browser and for Electron's own protocol alike. Whoever registers the routes has
  * checked who asks.
  *
- * @param closing  aborted when the program ends
+ * @param transport  `closing` is aborted when the program ends; `sessionOf` says which page asks
  */
-export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, closing: AbortSignal): void {
+export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transport: PageTransport): void {
   takeBodiesAsBytes(app);
   app.setErrorHandler((error, request, reply) => reply.send(answerToFailure(error, desktop, request)));
   const routes = [...byteRoutes(desktop), ...filmRoutes(desktop)];
-  for (const { answer, ...route } of routes)
+  const { admit } = desktop.parts.sessions;
+  for (const { answer, permission, ...route } of routes)
     app.route({
       ...route,
-      handler: async (request, reply) => reply.send(await answer(askedBy(request, reply, closing))),
+      // Before the body is read.
+      onRequest: async (request) => void admit(transport.sessionOf(request), permission),
+      handler: async (request, reply) => {
+        const asked = askedBy(request, reply, transport);
+        const actor = admit(asked.session, permission);
+        return reply.send(await actingAs(actor, () => answer(asked)));
+      },
     });
   const methodsOf = (url: string) => routes.filter((route) => route.url === url).map((route) => route.method);
   for (const url of new Set(routes.map((route) => route.url))) {
@@ -62,13 +81,14 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 }
 
-function askedBy(request: FastifyRequest, reply: FastifyReply, closing: AbortSignal): Asked {
+function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessionOf }: PageTransport): Asked {
   const gone = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
   const named = (among: unknown, name: string) => (among as Readonly<Record<string, unknown>>)[name];
   return {
+    session: sessionOf(request),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
     part: (name) => String(named(request.params, name) ?? ""),
     query: (name) => {
@@ -100,11 +120,13 @@ function byteRoutes(desktop: Desktop): Route[] {
       method: "POST",
       url: `${desktopRoutes.call}/:channel`,
       bodyLimit: callSizeLimitBytes,
-      answer: async ({ body, part }) => json(await desktop.call(part("channel"), parseJson(body))),
+      permission: "enter",
+      answer: async ({ body, part, session }) => json(await desktop.call(part("channel"), parseJson(body), session)),
     },
     {
       method: "PUT",
       url: desktopRoutes.captureFrame,
+      permission: "prepare",
       bodyLimit: frameSizeLimitBytes,
       answer: async ({ body, query, signal }) =>
         ok(captureSession.parse(await parts.captures.addFrame(query("session") ?? "", body, signal))),
@@ -112,12 +134,14 @@ function byteRoutes(desktop: Desktop): Route[] {
     {
       method: "PUT",
       url: desktopRoutes.captureCorners,
+      permission: "prepare",
       bodyLimit: frameSizeLimitBytes,
       answer: async ({ body, signal }) => ok(captureCorners.parse(await parts.captures.findCorners(body, signal))),
     },
     {
       method: "PUT",
       url: desktopRoutes.importPack,
+      permission: "administer",
       bodyLimit: packSizeLimits.totalBytes,
       answer: async ({ body }) => {
         await importPack(context, parts.options, body);
@@ -127,6 +151,7 @@ function byteRoutes(desktop: Desktop): Route[] {
     {
       method: "GET",
       url: "/app/exports/:name",
+      permission: "share",
       answer: async ({ part }) => {
         const taken = await takeExport(context.dataDir, part("name"));
         return bytes(taken.bytes, taken.mediaType, { "content-disposition": "attachment" });
@@ -135,7 +160,9 @@ function byteRoutes(desktop: Desktop): Route[] {
     {
       method: "GET",
       url: desktopRoutes.events,
-      answer: async ({ signal }) => eventStream(desktop.subscribe, signal),
+      permission: "enter",
+      answer: async ({ signal, session }) =>
+        eventStream((listener) => desktop.subscribePage(session, listener), signal),
     },
   ];
 }
@@ -144,6 +171,7 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
   const image = (name: string, answer: (film: FilmRow) => Promise<Response>): Route => ({
     method: "GET",
     url: `/app/films/:id/${name}`,
+    permission: "look",
     answer: async ({ part }) => answer(getFilm(context.db, part("id"))),
   });
   const read = (film: FilmRow, what: Parameters<typeof readFilmImage>[2]) =>
@@ -152,6 +180,7 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
     {
       method: "PUT",
       url: desktopRoutes.addFilm,
+      permission: "prepare",
       bodyLimit: filmSizeLimitBytes,
       answer: async ({ body, query, signal }) => {
         const origin = filmOrigins.find((known) => known === query("origin")) ?? "file";
@@ -164,6 +193,7 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
     {
       method: "GET",
       url: "/app/films/:id/frames/:frame(^\\d{1,6}$)",
+      permission: "look",
       answer: async ({ part }) =>
         bytes(await frameThumbnail(context, getFilm(context.db, part("id")), Number(part("frame"))), "image/jpeg"),
     },

@@ -17,6 +17,8 @@ import { filmHandlers } from "./handlers/films.ts";
 import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
 import { ledgerHandlers } from "./handlers/ledger.ts";
+import { peopleHandlers } from "./handlers/people.ts";
+import { createPersonSessions, ownWindow } from "../services/people/person-sessions.ts";
 import { createPageSessions, type PageSessions } from "./page/page-sessions.ts";
 import { patientHandlers } from "./handlers/patients.ts";
 import { programHandlers } from "./handlers/program.ts";
@@ -34,10 +36,12 @@ export type Desktop = {
   readonly context: DesktopContext;
   readonly parts: DesktopParts;
   readonly pageSessions: PageSessions;
-  /** Carries out a call of the page. The transport has checked who asks. */
-  call(channel: string, request: unknown): Promise<DesktopAnswer<unknown>>;
+  /** Carries out a call of a page. The transport has checked that it is one, and says which. */
+  call(channel: string, request: unknown, session: string): Promise<DesktopAnswer<unknown>>;
   /** @returns a function that ends the subscription */
   subscribe(listener: (event: DesktopEvent) => void): () => void;
+  /** The same for a page: where people sign in and nobody has, it hears only that this changes. */
+  subscribePage(session: string, listener: (event: DesktopEvent) => void): () => void;
   /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
   openPaths(paths: readonly string[]): Promise<void>;
   /** Shows the user a fault that work went on after. */
@@ -58,6 +62,8 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const send = createDicomSend(context);
   const pacs = createPacs(context, receive);
   const backups = createPageBackups(context);
+  const pageSessions = createPageSessions(context);
+  const sessions = createPersonSessions(context);
   const parts: DesktopParts = {
     context,
     options,
@@ -68,9 +74,10 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     backups,
     captures: createCaptureSessions(context),
     faults: () => faults,
+    sessions,
+    pageSessions,
   };
-  const call = createHandle(handlersOf(parts), context.log);
-  const pageSessions = createPageSessions(context);
+  const call = createHandle(handlersOf(parts), sessions, context.log);
   const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
   retention.unref();
   let tidying = Promise.resolve();
@@ -80,6 +87,11 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     pageSessions,
     call,
     subscribe: events.subscribe,
+    subscribePage: (session, listener) =>
+      events.subscribe((event) => {
+        if (session !== ownWindow && !pageSessions.isGood(session)) return;
+        if (event.name === "session.changed" || sessions.isOpen(session)) listener(event);
+      }),
     async openPaths(paths) {
       await openPaths(context, paths, () => queue.wake());
     },
@@ -119,6 +131,7 @@ function handlersOf(parts: DesktopParts) {
     ...receivedHandlers(parts),
     ...programHandlers(parts),
     ...reportHandlers(parts),
+    ...peopleHandlers(parts),
   };
 }
 

@@ -2,23 +2,36 @@ import { AppError, failureOf } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { desktopContract, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
+import { isForAnybody, permissionOf } from "../../core/people/channel-permissions.ts";
+import { actingAs } from "../store/audit/acting.ts";
+import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 import type { Handlers } from "./handlers.ts";
 
-/** Carries out one call of the page, whatever it sends; never throws. */
-export type Handle = (channel: string, request: unknown) => Promise<DesktopAnswer<unknown>>;
+/** Carries out one call of a page, whatever it sends; never throws. */
+export type Handle = (channel: string, request: unknown, session: string) => Promise<DesktopAnswer<unknown>>;
 
-type AnyHandler = (request: unknown) => unknown;
+type AnyHandler = (request: unknown, session: string) => unknown;
 
-/** The one door in front of all handlers: checks the channel, the request and the response against the contract. */
-export function createHandle(handlers: Handlers<DesktopChannel>, log: Log): Handle {
-  return async (channel, request) => {
+/**
+ * The one door in front of all handlers: checks who is there and what they may, the channel, the request and the
+ * response against the contract. What is done is done in the person's name.
+ */
+export function createHandle(
+  handlers: Handlers<DesktopChannel>,
+  { admit }: Pick<PersonSessions, "admit">,
+  log: Log,
+): Handle {
+  return async (channel, request, session) => {
     try {
       if (!isChannel(channel)) throw new AppError("NOT_FOUND", "There is no such channel");
+      // Whoever has not signed in learns nothing of what a request may say.
+      if (!isForAnybody(channel)) admit(session, "look");
       const schemas = desktopContract[channel];
       const parsed = schemas.request.safeParse(request);
       if (!parsed.success) throw new AppError("INVALID_FIELD", faultOf(parsed.error.issues));
-      const value = await (handlers[channel] as AnyHandler)(parsed.data);
+      const actor = admit(session, permissionOf(channel, parsed.data as never));
+      const value = await actingAs(actor, () => (handlers[channel] as AnyHandler)(parsed.data, session));
       return { ok: true, value: schemas.response.parse(value) };
     } catch (error) {
       return answerOf(error, log, channel);

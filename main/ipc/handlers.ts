@@ -6,7 +6,9 @@ import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
+import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { PageBackups } from "../services/program/page-backups.ts";
+import type { PageSessions } from "./page/page-sessions.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
@@ -48,9 +50,14 @@ export type DesktopParts = {
   readonly pacs: Pacs;
   readonly backups: PageBackups;
   readonly faults: () => readonly Fault[];
+  readonly sessions: PersonSessions;
+  readonly pageSessions: PageSessions;
 };
 
-/** A handler for each of some channels: parsed request in, value out. Failures are thrown. */
+/** A handler for each of some channels: parsed request in, value out. Failures are thrown. `session`: of which page. */
 export type Handlers<C extends DesktopChannel> = {
-  readonly [K in C]: (request: DesktopParsedRequest<K>) => DesktopResponse<K> | Promise<DesktopResponse<K>>;
+  readonly [K in C]: (
+    request: DesktopParsedRequest<K>,
+    session: string,
+  ) => DesktopResponse<K> | Promise<DesktopResponse<K>>;
 };

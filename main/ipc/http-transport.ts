@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { desktopRoutes } from "../../core/contract/desktop.ts";
+import { noteRefusal } from "../services/people/refusals.ts";
 import { pageDir } from "../program.ts";
 import { json, registerAppRoutes, takeBodiesAsBytes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
@@ -39,7 +40,10 @@ export async function registerDesktopRoutes(
     );
     await page.register(async (signedIn) => {
       signedIn.addHook("onRequest", async (request) => assertOwnPage(desktop, request));
-      registerAppRoutes(signedIn, desktop, closing.signal);
+      registerAppRoutes(signedIn, desktop, {
+        closing: closing.signal,
+        sessionOf: (request) => sessionOf(desktop, request),
+      });
     });
     page.get("/", (_request, reply) => reply.send(answerPage("/")));
     for (const route of ["/:file", "/assets/*"]) {
@@ -57,7 +61,10 @@ export async function registerDesktopRoutes(
 function signIn(desktop: Desktop, request: FastifyRequest): Response {
   if (!isSameOrigin(request)) return refuse(new AppError("FOREIGN_SENDER"));
   const cookie = cookieFor(desktop, request.body);
-  if (cookie === null) return refuse(new AppError("NOT_SIGNED_IN"));
+  if (cookie === null) {
+    noteRefusal(desktop.context, "page.refused");
+    return refuse(new AppError("NOT_SIGNED_IN"));
+  }
   const response = json({ ok: true, value: {} });
   response.headers.append("set-cookie", cookie);
   return response;
@@ -84,7 +91,14 @@ function refuse({ code, message, status }: AppError): Response {
 /** @throws AppError FOREIGN_SENDER, NOT_SIGNED_IN */
 function assertOwnPage(desktop: Desktop, request: FastifyRequest): void {
   if (!isSameOrigin(request)) throw new AppError("FOREIGN_SENDER");
-  if (!desktop.pageSessions.isSignedIn(request.headers.cookie)) throw new AppError("NOT_SIGNED_IN");
+  sessionOf(desktop, request);
+}
+
+/** Which browser asks. @throws AppError NOT_SIGNED_IN */
+function sessionOf(desktop: Desktop, request: FastifyRequest): string {
+  const session = desktop.pageSessions.sessionOf(request.headers.cookie);
+  if (session === null) throw new AppError("NOT_SIGNED_IN");
+  return session;
 }
 
 /** Browsers say where a request comes from; other programs say nothing and have no cookie. */

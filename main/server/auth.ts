@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
+import { noteRefusal } from "../services/people/refusals.ts";
 import { authenticateKey, type Caller } from "../store/api-keys.ts";
 
 /** The key that a request presents, null when it presents none. Header names are case-insensitive in HTTP. */
@@ -16,7 +17,10 @@ function presentedKey(request: FastifyRequest): string | null {
 export async function requireKey(request: FastifyRequest): Promise<void> {
   const { db, now } = request.server.context;
   const caller = authenticateKey(db, presentedKey(request), now());
-  if (!caller) throw new AppError("INVALID_API_KEY");
+  if (!caller) {
+    noteRefusal(request.server.context, "key.refused");
+    throw new AppError("INVALID_API_KEY");
+  }
   request.caller = caller;
 }
 

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import type { Rates } from "../../core/billing/tariff.ts";
+import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 
@@ -102,13 +103,17 @@ export function insertApiKey(
     readonly at: Date;
   },
 ): void {
-  db.prepare("INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms) VALUES (?, ?, ?, ?, ?)").run(
-    key.id,
-    key.accountId,
-    key.name,
-    key.keySha256,
-    key.at.getTime(),
-  );
+  const insert = db.transaction(() => {
+    db.prepare("INSERT INTO api_keys (id, account_id, name, key_sha256, created_at_ms) VALUES (?, ?, ?, ?, ?)").run(
+      key.id,
+      key.accountId,
+      key.name,
+      key.keySha256,
+      key.at.getTime(),
+    );
+    recordAudit(db, { action: "key.created", at: key.at, subject: key.id, detail: { name: key.name } });
+  });
+  insert.immediate();
 }
 
 /**
@@ -118,13 +123,17 @@ export function insertApiKey(
  * @throws AppError KEY_NOT_FOUND
  */
 export function revokeApiKey(db: WritableDb, { keyId, at }: { readonly keyId: string; readonly at: Date }): number {
-  const row = db
-    .prepare(
-      "UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE id = ? RETURNING revoked_at_ms AS revokedAtMs",
-    )
-    .get(at.getTime(), keyId);
-  if (row === undefined) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
-  return revokedSchema.parse(row).revokedAtMs;
+  const revoke = db.transaction(() => {
+    const row = db
+      .prepare(
+        "UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?) WHERE id = ? RETURNING revoked_at_ms AS revokedAtMs",
+      )
+      .get(at.getTime(), keyId);
+    if (row === undefined) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
+    recordAudit(db, { action: "key.revoked", at, subject: keyId });
+    return revokedSchema.parse(row).revokedAtMs;
+  });
+  return revoke.immediate();
 }
 
 /**
@@ -133,8 +142,12 @@ export function revokeApiKey(db: WritableDb, { keyId, at }: { readonly keyId: st
  * @throws AppError KEY_NOT_FOUND
  */
 export function renameApiKey(db: WritableDb, { keyId, name }: { readonly keyId: string; readonly name: string }): void {
-  const { changes } = db.prepare("UPDATE api_keys SET name = ? WHERE id = ?").run(name, keyId);
-  if (changes === 0) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
+  const rename = db.transaction(() => {
+    const { changes } = db.prepare("UPDATE api_keys SET name = ? WHERE id = ?").run(name, keyId);
+    if (changes === 0) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
+    recordAudit(db, { action: "key.renamed", subject: keyId, detail: { name } });
+  });
+  rename.immediate();
 }
 
 /**
@@ -148,10 +161,15 @@ export function agreeEnterpriseRates(
   db: WritableDb,
   { keyId, rates }: { readonly keyId: string; readonly rates: Rates | null },
 ): void {
-  const { changes } = db
-    .prepare("UPDATE api_keys SET enterprise_single_cents = ?, enterprise_session_cents = ? WHERE id = ?")
-    .run(rates?.single ?? null, rates?.session ?? null, keyId);
-  if (changes === 0) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
+  const [single, session] = [rates?.single ?? null, rates?.session ?? null];
+  const agree = db.transaction(() => {
+    const { changes } = db
+      .prepare("UPDATE api_keys SET enterprise_single_cents = ?, enterprise_session_cents = ? WHERE id = ?")
+      .run(single, session, keyId);
+    if (changes === 0) throw new AppError("KEY_NOT_FOUND", `There is no key ${keyId}.`);
+    recordAudit(db, { action: "key.rated", subject: keyId, detail: { singleCents: single, sessionCents: session } });
+  });
+  agree.immediate();
 }
 
 /** The rates agreed for a key's enterprise tier [cents]; null while none are agreed. */

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
+import { recordAudit } from "./audit/audit-events.ts";
 import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
@@ -19,7 +20,7 @@ import { applyMigrations } from "./migrations.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
-import { setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
+import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "./store-files.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
@@ -50,13 +51,16 @@ export type OpenOptions = {
 export function openStore(dataDir: string, options: OpenOptions = {}): WritableDb {
   const { create = true, setAside = true } = options;
   try {
-    if (setAside) completeScheduledRestore(dataDir, new Date());
+    const isRestored = setAside && existsSync(scheduledRestoreFile(dataDir));
+    if (isRestored) completeScheduledRestore(dataDir, new Date());
     if (!existsSync(storeFile(dataDir))) {
       assertNothingToRecover(dataDir);
       if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
       createStoreFile(dataDir);
     }
-    return openSoundStore(dataDir, setAside);
+    const db = openSoundStore(dataDir, setAside);
+    if (isRestored) recordAudit(db, { action: "restore.done" });
+    return db;
   } catch (error) {
     throw expected(error, dataDir);
   }

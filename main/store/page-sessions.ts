@@ -24,3 +24,9 @@ export function hasPageSession(
     undefined
   );
 }
+
+/** Forgets one session, or all of them (null): their browsers have to be let in anew. */
+export function deletePageSessions(db: WritableDb, tokenSha256: Buffer | null): void {
+  if (tokenSha256 === null) db.prepare("DELETE FROM page_sessions").run();
+  else db.prepare("DELETE FROM page_sessions WHERE token_sha256 = ?").run(tokenSha256);
+}

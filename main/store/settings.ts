@@ -1,26 +1,43 @@
 import { z } from "zod";
 import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program.ts";
+import type { AuditAction } from "../../core/people/audit-actions.ts";
+import { recordAudit } from "./audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 
 /** A setting: its key in the table, the shape of its value, and what holds until the user says otherwise. */
-export type Setting<Value> = { readonly key: string; readonly schema: z.ZodType<Value>; readonly fallback: Value };
+export type Setting<Value> = {
+  readonly key: string;
+  readonly schema: z.ZodType<Value>;
+  readonly fallback: Value;
+  /** How the audit trail calls a change; absent for what the program notes for itself. */
+  readonly audit?: AuditAction;
+  /** Fields whose change nobody asks about later. */
+  readonly unaudited?: readonly string[];
+};
 
 /** Names beside the loopback ones under which the service answers and its certificate is valid. */
 export const hostNamesSetting: Setting<readonly string[]> = {
   key: "hostNames",
   schema: z.array(z.string().min(1).max(253)).max(20),
   fallback: [],
+  audit: "server.configured",
 };
 
 /** Plain HTTP on loopback without redirect. */
-export const plainHttpSetting: Setting<boolean> = { key: "isPlainHttpAllowed", schema: z.boolean(), fallback: false };
+export const plainHttpSetting: Setting<boolean> = {
+  key: "isPlainHttpAllowed",
+  schema: z.boolean(),
+  fallback: false,
+  audit: "server.configured",
+};
 
 /** Which pack is active for each kind; a kind that is not named takes the program's own choice. */
 export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
   key: "activePacks",
   schema: z.record(z.string(), z.string()),
   fallback: {},
+  audit: "pack.activated",
 };
 
 /** A publisher of model packs whom the clinic has added: its own name for it, and base64 of the raw Ed25519 key. */
@@ -38,6 +55,7 @@ export const usgPriceSetting: Setting<number | null> = {
   key: "usgPriceCents",
   schema: z.int().min(0).nullable(),
   fallback: null,
+  audit: "settings.changed",
 };
 
 /** Whether the head of the record was ever noted outside of the store; a note that is missing then was taken away. */
@@ -48,6 +66,7 @@ export const backupPlanSetting: Setting<BackupPlan> = {
   key: "backupPlan",
   schema: backupPlan,
   fallback: { folder: null, withFilms: false, isEncrypted: false },
+  audit: "backup.planned",
 };
 
 const rowOrNone = z.object({ value: z.string() }).optional();
@@ -71,8 +90,28 @@ export function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Valu
  */
 export function saveSetting<Value>(db: WritableDb, setting: Setting<Value>, value: Value): Value {
   const checked = setting.schema.parse(value);
-  db.prepare(
-    "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-  ).run(setting.key, JSON.stringify(checked));
+  const save = db.transaction(() => {
+    const changed = changedNames(getSetting(db, setting), checked, setting);
+    db.prepare(
+      "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    ).run(setting.key, JSON.stringify(checked));
+    if (setting.audit && changed.length > 0)
+      recordAudit(db, { action: setting.audit, subject: setting.key, detail: { changed: changed.join(", ") } });
+  });
+  save.immediate();
   return checked;
+}
+
+/** Names of the fields that change, that of the whole setting where it has none. */
+function changedNames<Value>(before: Value, after: Value, { key, unaudited = [] }: Setting<Value>): readonly string[] {
+  const [old, now] = [fieldsOf(before, key), fieldsOf(after, key)];
+  const isOther = (name: string) => JSON.stringify(old[name]) !== JSON.stringify(now[name]);
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
+    (name) => !unaudited.includes(name) && isOther(name),
+  );
+}
+
+function fieldsOf(value: unknown, key: string): Readonly<Record<string, unknown>> {
+  const hasFields = typeof value === "object" && value !== null && !Array.isArray(value);
+  return hasFields ? (value as Readonly<Record<string, unknown>>) : { [key]: value };
 }

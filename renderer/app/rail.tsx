@@ -1,5 +1,6 @@
 import { ReceivedPlace } from "../received/received-place.tsx";
 import { screens, useNavigation, type Screen } from "../state/navigation.ts";
+import { useMay } from "../state/people.ts";
 import { Hint, IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -18,11 +19,14 @@ const icons: Readonly<Record<Screen, IconName>> = {
 export function Rail() {
   const text = useText();
   const helpKeys = useKeys("shortcuts.show");
+  const seesAccount = useMay("account");
   return (
     <nav className="rail no-print" aria-label={text("common.places")}>
-      {screens.map((screen) => (
-        <Place key={screen} screen={screen} />
-      ))}
+      {screens
+        .filter((screen) => screen !== "ledger" || seesAccount)
+        .map((screen) => (
+          <Place key={screen} screen={screen} />
+        ))}
       <span className="spring" />
       <ReceivedPlace />
       <IconButton

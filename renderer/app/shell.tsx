@@ -2,6 +2,7 @@ import "./app.css";
 import { lazy, Suspense, useEffect } from "react";
 import { ReportMenu } from "../report/report-menu.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
+import { isLocked, useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Question } from "../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../ui/empty.tsx";
@@ -12,6 +13,8 @@ import { Viewer } from "../viewer/viewer.tsx";
 import { DropZone } from "../worklist/drop-zone.tsx";
 import { Worklist } from "../worklist/worklist.tsx";
 import { FaultBoundary } from "./fault-boundary.tsx";
+import { LockScreen } from "./lock-screen.tsx";
+import { useIdleLock } from "./use-idle-lock.ts";
 import { Rail } from "./rail.tsx";
 import { ShortcutList } from "./shortcut-list.tsx";
 import { StatusBar } from "./status-bar.tsx";
@@ -28,16 +31,19 @@ const SettingsPage = lazy(async () => ({ default: (await import("../settings/set
 export function Shell() {
   const text = useText();
   useProgramLink();
+  useIdleLock();
   useKeyboard();
   useCloseGuard();
   const link = useProgram((state) => state.link);
+  const session = usePeople((state) => state.session);
+  const seesAccount = useMay("account");
   const go = useNavigation((state) => state.go);
   useCommands({
     "go.films": () => go("films"),
     "go.trends": () => go("trends"),
     "go.usg": () => go("usg"),
     "go.capture": () => go("capture"),
-    "go.ledger": () => go("ledger"),
+    ...(seesAccount && { "go.ledger": () => go("ledger") }),
     "go.settings": () => go("settings"),
   });
   if (link === "signed-out")
@@ -47,6 +53,13 @@ export function Shell() {
           <p>{text("common.signedOutText")}</p>
         </Empty>
       </main>
+    );
+  if (session !== null && isLocked(session))
+    return (
+      <>
+        <LockScreen session={session} />
+        <Toasts />
+      </>
     );
   if (link === "starting")
     return (

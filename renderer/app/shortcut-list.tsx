@@ -16,7 +16,7 @@ import {
   type Command,
 } from "../ui/keys/shortcuts.ts";
 
-const groups = ["films", "view", "overlay", "correct", "go", "shortcuts"] as const;
+const groups = ["films", "view", "overlay", "correct", "go", "people", "shortcuts"] as const;
 const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;
 const modifiers = ["Control", "Shift", "Alt", "Meta", "AltGraph"];
 

@@ -1,3 +1,4 @@
+import { PersonButton } from "./lock-screen.tsx";
 import { useFilms } from "../state/films.ts";
 import { useProgram } from "../state/program.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -17,6 +18,7 @@ export function StatusBar() {
         {text(link === "live" ? "common.serviceLive" : "common.serviceOffline")}
       </span>
       <span>{queued + measuring > 0 ? text("common.queue", { queued, measuring }) : text("common.queueIdle")}</span>
+      <PersonButton />
       <span className="spring" />
       {health && <span className="data">{health.modelVersion}</span>}
       {health?.hasNoPack && (

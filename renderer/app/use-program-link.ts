@@ -6,6 +6,7 @@ import { connection, ProgramError } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
+import { isLocked, usePeople } from "../state/people.ts";
 import { usePatients } from "../state/patients.ts";
 import { usePreferences } from "../state/preferences.ts";
 import { useProgram } from "../state/program.ts";
@@ -21,6 +22,8 @@ export function useProgramLink(): void {
     const { setLink } = useProgram.getState();
     const reload = async () => {
       try {
+        // Whoever has not signed in sees nothing else, and asks again once somebody has.
+        if (isLocked(await usePeople.getState().load())) return;
         await Promise.all([useProgram.getState().load(), useFilms.getState().load()]);
         await useFilms.getState().loadReadings();
         if (useProgram.getState().link === "offline") await refreshScreens();
@@ -32,10 +35,19 @@ export function useProgramLink(): void {
         else showFault(error);
       }
     };
-    return connection().subscribe(receive, (isLive) => {
+    const unsubscribe = connection().subscribe(receive, (isLive) => {
       if (isLive || useProgram.getState().link === "starting") void reload();
       else if (useProgram.getState().link === "live") setLink("offline");
     });
+    // What happened while nobody was signed in was not told.
+    const unfollow = usePeople.subscribe((now, before) => {
+      if (now.session?.me?.id !== before.session?.me?.id && before.session !== null && !isLocked(now.session))
+        void reload().then(refreshScreens).catch(showFault);
+    });
+    return () => {
+      unsubscribe();
+      unfollow();
+    };
   }, []);
 }
 
@@ -60,12 +72,16 @@ function receive(event: DesktopEvent): void {
       return useProgram.getState().receiveSettings(event.payload.settings);
     case "packs.changed":
       return useProgram.getState().receiveHealth(event.payload.health);
+    case "session.changed":
+      return void usePeople.getState().load().catch(showFault);
     case "fault":
       return useToasts.getState().show("fault", faultInWords(event.payload.fault, textNow()));
     case "menu.command":
       return obeyMenu(event.payload.command);
     case "dicom.sending":
       return useSendings.getState().receive(event.payload);
+    case "pacs.fetching": // asked for on the command line so far
+      return;
     case "backup.progress":
       return useBackup.getState().receive(event.payload);
     case "dicom.changed":

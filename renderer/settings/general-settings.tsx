@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Settings } from "../../core/contract/desktop/program.ts";
 import { formatLocales, languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
+import { useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch, TextField } from "../ui/field.tsx";
@@ -16,6 +17,8 @@ export function GeneralSettings() {
   const shown = useLanguage((state) => languages[state.language]);
   const settings = useProgram((state) => state.settings);
   const save = useProgram((state) => state.save);
+  const mayAdminister = useMay("administer");
+  const peopleSignIn = usePeople((state) => state.session?.isOn === true);
   if (!settings) return null;
   const set = (change: Partial<Settings>) => attempt(() => save(change));
   return (
@@ -58,15 +61,35 @@ export function GeneralSettings() {
           </Button>
         </div>
       </section>
+      {mayAdminister && <PracticeSettings settings={settings} asksForName={!peopleSignIn} onSave={set} />}
+    </div>
+  );
+}
+
+/** What belongs to the practice, not to whoever sits at the screen. */
+function PracticeSettings({
+  settings,
+  asksForName,
+  onSave: set,
+}: {
+  readonly settings: Settings;
+  readonly asksForName: boolean;
+  readonly onSave: (change: Partial<Settings>) => void;
+}) {
+  const text = useText();
+  return (
+    <>
       <section className="card stack">
         <h2>{text("settings.person")}</h2>
-        <SavedText
-          label={text("settings.userName")}
-          note={text("settings.userNameNote")}
-          value={settings.userName}
-          maxLength={100}
-          onSave={(userName) => set({ userName })}
-        />
+        {asksForName && (
+          <SavedText
+            label={text("settings.userName")}
+            note={text("settings.userNameNote")}
+            value={settings.userName}
+            maxLength={100}
+            onSave={(userName) => set({ userName })}
+          />
+        )}
         <SavedText
           label={text("settings.clinicName")}
           value={settings.clinicName}
@@ -113,7 +136,7 @@ export function GeneralSettings() {
           />
         )}
       </section>
-    </div>
+    </>
   );
 }
 

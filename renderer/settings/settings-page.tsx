@@ -1,5 +1,6 @@
 import "./settings.css";
 import { useSettingsTab } from "../state/settings-tab.ts";
+import { useMay } from "../state/people.ts";
 import { useText } from "../ui/language/language.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { About } from "./about.tsx";
@@ -8,11 +9,15 @@ import { DicomSettings } from "./dicom/dicom-settings.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { LocalService } from "./local-service.tsx";
 import { Packs } from "./packs/packs.tsx";
+import { AuditTrail } from "./people/audit-trail.tsx";
+import { MyAccount } from "./people/my-account.tsx";
+import { People } from "./people/people.tsx";
 
 /** Settings and everything about the program itself. */
 export function SettingsPage() {
   const text = useText();
   const { tab, setTab } = useSettingsTab();
+  const mayAdminister = useMay("administer");
   return (
     <div className="page">
       <h1>{text("settings.title")}</h1>
@@ -22,10 +27,16 @@ export function SettingsPage() {
         onChange={setTab}
         tabs={[
           { value: "general", label: text("settings.tabGeneral"), content: <GeneralSettings /> },
-          { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
-          { value: "dicom", label: "DICOM", content: <DicomSettings /> },
-          { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
-          { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
+          ...(mayAdminister
+            ? ([
+                { value: "people", label: text("people.tab"), content: <People /> },
+                { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
+                { value: "dicom", label: "DICOM", content: <DicomSettings /> },
+                { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
+                { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
+                { value: "audit", label: text("people.auditTab"), content: <AuditTrail /> },
+              ] as const)
+            : ([{ value: "people", label: text("people.tab"), content: <MyAccount /> }] as const)),
           { value: "about", label: text("settings.tabAbout"), content: <About /> },
         ]}
       />

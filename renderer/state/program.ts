@@ -2,6 +2,7 @@ import { create } from "zustand";
 import type { Health, Settings } from "../../core/contract/desktop/program.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
+import { applyTheme } from "./theme.ts";
 import { newestQuestion } from "./newest-question.ts";
 import { usePreferences } from "./preferences.ts";
 
@@ -21,12 +22,6 @@ type ProgramState = {
   readonly load: () => Promise<void>;
   readonly save: (change: Partial<Settings>) => Promise<void>;
 };
-
-const systemIsLight = () => window.matchMedia("(prefers-color-scheme: light)").matches;
-
-function applyTheme(theme: Settings["theme"]): void {
-  document.documentElement.dataset["theme"] = theme === "system" ? (systemIsLight() ? "light" : "dark") : theme;
-}
 
 /** Of two changes the answer to the later one has both. */
 const beginSettings = newestQuestion();

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { addPageSession, hasPageSession } from "../../store/page-sessions.ts";
+import { addPageSession, deletePageSessions, hasPageSession } from "../../store/page-sessions.ts";
 import type { ServiceContext } from "../../services/measuring/service-context.ts";
 
 /** How long a browser stays signed in [ms]. */
@@ -16,8 +16,12 @@ export type PageSessions = {
   signInPath(): string;
   /** Exchanges a token for a cookie; null when it is not the one. */
   signIn(token: string): string | null;
-  /** Whether a request's Cookie header holds a session. */
-  isSignedIn(cookieHeader: string | undefined): boolean;
+  /** The session in a request's Cookie header: the hash of its token; null where it holds none that is good. */
+  sessionOf(cookieHeader: string | undefined): string | null;
+  /** Whether a session is still good: it may have been taken away while its page is open. */
+  isGood(session: string): boolean;
+  /** Takes the right to open the page away from one browser, or from all of them (null). */
+  forget(session: string | null): void;
   close(): void;
 };
 
@@ -45,13 +49,17 @@ export function createPageSessions({ db, dataDir, now }: Pick<ServiceContext, "d
       addPageSession(db, { tokenSha256: sha256(session), createdAtMs, expiresAtMs: createdAtMs + pageSessionMs });
       return `${cookieName}=${session}; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${pageSessionMs / 1000}`;
     },
-    isSignedIn(cookieHeader = "") {
+    sessionOf(cookieHeader = "") {
       const session = cookieHeader
         .split(/;\s*/)
         .find((cookie) => cookie.startsWith(`${cookieName}=`))
         ?.slice(cookieName.length + 1);
-      return session !== undefined && hasPageSession(db, { tokenSha256: sha256(session), nowMs: now().getTime() });
+      if (session === undefined) return null;
+      const tokenSha256 = sha256(session);
+      return hasPageSession(db, { tokenSha256, nowMs: now().getTime() }) ? tokenSha256.toString("hex") : null;
     },
+    isGood: (session) => hasPageSession(db, { tokenSha256: Buffer.from(session, "hex"), nowMs: now().getTime() }),
+    forget: (session) => deletePageSessions(db, session === null ? null : Buffer.from(session, "hex")),
     close: () => rmSync(signInTokenFile(dataDir), { force: true }),
   };
 }

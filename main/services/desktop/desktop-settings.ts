@@ -21,7 +21,13 @@ const defaultSettings: Settings = {
 };
 
 /** Only what the user changed is stored, so that a setting of a later version begins with its default. */
-const changedSettings: Setting<SettingsChange> = { key: "desktop", schema: settings.partial(), fallback: {} };
+const changedSettings: Setting<SettingsChange> = {
+  key: "desktop",
+  schema: settings.partial(),
+  fallback: {},
+  audit: "settings.changed",
+  unaudited: ["view", "shortcuts", "theme"],
+};
 
 type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 

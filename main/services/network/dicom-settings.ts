@@ -20,6 +20,7 @@ export const receiverSetting: Setting<DicomReceiver> = {
     allowedAeTitles: [],
     allowedAddresses: [],
   },
+  audit: "receiver.configured",
 };
 
 /** What the user changed of the receiver. */
@@ -31,7 +32,12 @@ export function saveReceiver(db: WritableDb, changes: ReceiverChange): DicomRece
   return saveSetting(db, receiverSetting, { ...getSetting(db, receiverSetting), ...said });
 }
 
-const nodesSetting: Setting<DicomNode[]> = { key: "dicomNodes", schema: z.array(dicomNode), fallback: [] };
+const nodesSetting: Setting<DicomNode[]> = {
+  key: "dicomNodes",
+  schema: z.array(dicomNode),
+  fallback: [],
+  audit: "nodes.changed",
+};
 
 /** Nodes to which results can be sent, by name. */
 export function listNodes(db: ReadableDb): DicomNode[] {

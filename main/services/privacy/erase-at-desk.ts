@@ -2,7 +2,6 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
 import { eraseForGood, listCopies } from "./erase-patient.ts";
 
@@ -34,7 +33,7 @@ export async function erasePatientAtDesk(
   const { db } = context;
   const { films } = readPatientRecord(db, findIdentity(db, patientId));
   queue.cancel(films.filter(({ queue_number }) => queue_number !== null).map(({ id }) => String(id)));
-  const by = currentActor().who || getDesktopSettings(db).userName || "the window";
+  const by = currentActor().who ?? "the window";
   const { pseudonym, rows, filmIds, backups } = await eraseForGood(context, patientId, { why, by });
   context.publish({ name: "film.removed", payload: { filmIds: [...filmIds] } });
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
 import { listArchives, writeArchive } from "../../store/backups/backup-archive.ts";
 import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
 import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../store/backups/backup-cipher.ts";
@@ -69,9 +70,10 @@ export function tryBackup(context: PlanContext, name: string, passphrase: string
 export async function restoreAtStart(context: PlanContext, name: string, passphrase: string | null): Promise<void> {
   const { dataDir } = context;
   const backup = findBackup(context, name);
-  return backup.name.endsWith(".db")
+  await (backup.name.endsWith(".db")
     ? scheduleRestore(dataDir, name)
-    : scheduleArchive(dataDir, backup.path, passphrase);
+    : scheduleArchive(dataDir, backup.path, passphrase));
+  recordAudit(context.db, { action: "restore.planned", subject: name });
 }
 
 /** The same for an archive wherever it lies. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */

@@ -1,5 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
 import { listBackups, makeBackup, type BackupFile } from "../../store/backups/backups.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside, takeOutside } from "./backup-plan.ts";
@@ -47,6 +48,7 @@ async function backUpIfDue({
   try {
     if (isDue(listBackups(dataDir), at)) {
       const backup = await makeBackup(db, dataDir, at);
+      recordAudit(db, { action: "backup.made", at, subject: backup.name });
       log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
     }
     const newest = listBackups(dataDir).find(({ atMs }) => atMs <= at.getTime());

@@ -109,6 +109,7 @@ export async function importPack(
   try {
     for (const [name, bytes] of files) await writeFile(path.join(unfinished, name), bytes, { mode: 0o600 });
     await rename(unfinished, path.join(home, manifest.name));
+    recordAudit(context.db, { action: "pack.imported", at: context.now(), subject: manifest.name });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
 import { makeBackup, type BackupFile } from "../../store/backups/backups.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { takeOutside } from "./backup-plan.ts";
@@ -37,6 +38,7 @@ export function createPageBackups({ db, dataDir, now, publish }: DesktopContext)
           publish({ name: "backup.progress", payload: { backupId, progress } });
         },
       }).then(async (backup) => {
+        recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
         await takeOutside({ db, dataDir }, backup);
         return backup;
       });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { currentActor } from "../../store/audit/acting.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { finishFilm, getFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
@@ -26,14 +27,14 @@ export function saveReading(
     if (film.queueNumber !== null) throw new AppError("CONFLICT", because("filmBeingMeasured"));
     const base = baseOf(context, request);
     const said = request.geometry === null ? asRead(base, request) : asPlaced(base, film, request.geometry);
-    const { who, remark, verdict } = request;
+    const { remark, verdict } = request;
     const row = appendReading(context.db, {
       id: randomUUID(),
       filmId: film.id,
       source: "person",
       verdict,
       atMs: context.now().getTime(),
-      who,
+      who: signerOf(request),
       remark,
       tier: null,
       ...said,
@@ -43,6 +44,14 @@ export function saveReading(
   });
   const row = save.immediate();
   return { film: publishFilm(context, request.filmId), reading: toReading(row) };
+}
+
+/** Who is signed in signs, whatever the page says; where nobody signs in, the name that was typed. */
+function signerOf({ who }: Saved): string {
+  const actor = currentActor();
+  if (actor.personId !== null && actor.who !== null) return actor.who;
+  if (who === undefined) throw new AppError("MISSING_FIELD", "Missing required field: who");
+  return who;
 }
 
 /** The reading that a person decided about; null when the film is measured by hand. */

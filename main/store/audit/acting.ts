@@ -4,7 +4,7 @@ import type { Actor } from "../../../core/people/audit-actions.ts";
 const actors = new AsyncLocalStorage<Actor>();
 
 /** What the program does of itself. */
-const theProgram: Actor = { via: "program", personId: null, who: null };
+export const theProgram: Actor = { via: "program", personId: null, who: null };
 
 /**
  * Does something in a person's name: what it records names him, however deep it lies. Only a door says this (a call of

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { auditActions, auditWays, type Actor, type AuditAction } from "../../../core/people/audit-actions.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { likePattern } from "../like-pattern.ts";
+import { likePattern, searchedFunction } from "../like-pattern.ts";
 import { sealValues } from "../record/value-seals.ts";
 import { currentActor } from "./acting.ts";
 
@@ -26,7 +26,8 @@ export type AuditRow = Readonly<z.output<typeof rowSchema>>;
 /** Something that happened. Names of patients and owners, and secrets of any kind, have no place in it. */
 export type AuditEntry = {
   readonly action: AuditAction;
-  readonly at: Date;
+  /** Left out: now. */
+  readonly at?: Date;
   readonly patientId?: string | null;
   /** What it was done to: an id, or the name of a pack or backup. */
   readonly subject?: string | null;
@@ -61,7 +62,7 @@ export function recordAudit(db: WritableDb, entry: AuditEntry): void {
        VALUES (:seq, :atMs, :action, :via, :personId, :who, :patientId, :subject, :detail)`,
     ).run({
       seq,
-      atMs: entry.at.getTime(),
+      atMs: (entry.at ?? new Date()).getTime(),
       action: entry.action,
       via,
       personId,
@@ -101,7 +102,7 @@ const columns = "seq, at_ms AS atMs, action, via, person_id AS personId, who, pa
 function conditionsOf({ actions, who, patientId, fromMs, toMs }: AuditFilter) {
   const conditions = [
     actions && "action IN (SELECT value FROM json_each(:actions))",
-    who && "who LIKE :who ESCAPE '\\'",
+    who && `${searchedFunction}(who) LIKE :who ESCAPE '\\'`,
     patientId && "patient_id = :patientId",
     fromMs !== undefined && "at_ms >= :fromMs",
     toMs !== undefined && "at_ms < :toMs",

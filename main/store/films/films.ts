@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
+import { recordAudit } from "../audit/audit-events.ts";
 import { likePattern, searchedFunction } from "../like-pattern.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
@@ -108,6 +109,14 @@ export function getFilm(db: ReadableDb, id: string): FilmRow {
   const film = findFilm(db, id);
   if (film === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
   return film;
+}
+
+/** Whose film it is, on the worklist or not; null where it is nobody's. */
+export function patientOfFilm(db: ReadableDb, id: string): string | null {
+  return z
+    .string()
+    .nullable()
+    .parse(db.prepare("SELECT patient_id FROM films WHERE id = ?").pluck().get(id) ?? null);
 }
 
 /** The film on the worklist that shows a frame of these bytes, null when there is none. */
@@ -218,12 +227,21 @@ export function finishFilm(db: WritableDb, id: string, outcome: FilmOutcome): vo
 
 /** Sets the day of the radiograph [ms UTC]. */
 export function setTakenAt(db: WritableDb, id: string, takenAtMs: number): void {
-  db.prepare("UPDATE films SET taken_at_ms = :takenAtMs WHERE id = :id").run({ id, takenAtMs });
+  const set = db.transaction(() => {
+    db.prepare("UPDATE films SET taken_at_ms = :takenAtMs WHERE id = :id").run({ id, takenAtMs });
+    recordAudit(db, { action: "film.dated", patientId: patientOfFilm(db, id), subject: id });
+  });
+  set.immediate();
 }
 
 /** Gives a film to a patient, or to nobody. */
 export function assignFilm(db: WritableDb, id: string, patientId: string | null): void {
-  db.prepare("UPDATE films SET patient_id = :patientId WHERE id = :id").run({ id, patientId });
+  const assign = db.transaction(() => {
+    const before = patientOfFilm(db, id);
+    db.prepare("UPDATE films SET patient_id = :patientId WHERE id = :id").run({ id, patientId });
+    recordAudit(db, { action: "film.assigned", patientId, subject: id, detail: { was: before } });
+  });
+  assign.immediate();
 }
 
 /** Records which images of a film are kept. */
@@ -241,8 +259,13 @@ export function setKeptImages(
 
 /** Takes a film off the worklist. Its readings stay. */
 export function removeFilm(db: WritableDb, id: string, atMs: number): void {
-  db.prepare(
-    `UPDATE films SET removed_at_ms = :atMs, has_image = 0, has_rectified = 0, queue_number = NULL,
+  const remove = db.transaction(() => {
+    const patientId = patientOfFilm(db, id);
+    db.prepare(
+      `UPDATE films SET removed_at_ms = :atMs, has_image = 0, has_rectified = 0, queue_number = NULL,
        state = iif(state IN ('queued', 'measuring'), 'cancelled', state) WHERE id = :id`,
-  ).run({ id, atMs });
+    ).run({ id, atMs });
+    recordAudit(db, { action: "film.removed", at: new Date(atMs), patientId, subject: id });
+  });
+  remove.immediate();
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { sqliteCodeOf, type ReadableDb, type WritableDb } from "../connection.ts";
+import { recordAudit } from "../audit/audit-events.ts";
 import { likePattern, searchedFunction } from "../like-pattern.ts";
 
 const rowSchema = z.object({
@@ -71,7 +72,14 @@ export function savePatient(db: WritableDb, row: PatientRow): PatientRow {
   const save = db.transaction(() => {
     const other = row.uuid === null ? null : findPatientByUuid(db, row.uuid);
     if (other !== null && other.id !== row.id) throw new AppError("CONFLICT", because("uuidTaken"));
+    const before = findPatient(db, row.id);
     statement.run({ ...row, comparedUuid: comparedIdentifier(row.uuid) });
+    const changed = (["name", "species", "breed", "owner", "uuid"] as const).filter(
+      (name) => before?.[name] !== row[name],
+    );
+    if (before === null) recordAudit(db, { action: "patient.created", patientId: row.id });
+    else if (changed.length > 0)
+      recordAudit(db, { action: "patient.edited", patientId: row.id, detail: { changed: changed.join(", ") } });
   });
   try {
     save.immediate();

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { MeasureValues } from "../../../core/cardiac/measures/measures.ts";
+import type { AuditAction } from "../../../core/people/audit-actions.ts";
+import { currentActor, theProgram } from "../audit/acting.ts";
+import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { sealValues } from "../record/value-seals.ts";
+import { patientOfFilm } from "./films.ts";
 import { getReadingValues, insertReadingValues } from "./reading-values.ts";
 
 const rowSchema = z.object({
@@ -64,7 +68,25 @@ export function appendReading(db: WritableDb, reading: Omit<ReadingRow, "version
     ).run(columnsOfRow);
     insertReadingValues(db, row.id, values);
     sealValues(db, "readings", row.id);
+    auditReading(db, row);
     return row;
   });
   return append.immediate();
+}
+
+function auditReading(db: WritableDb, { id, filmId, version, source, verdict, atMs, who }: ReadingRow): void {
+  const actor = currentActor();
+  recordAudit(db, {
+    action: actionOf(source, verdict),
+    at: new Date(atMs),
+    // The networks measure for themselves, whoever opened the film.
+    by: source === "model" ? theProgram : { ...actor, who: actor.personId === null ? who : actor.who },
+    patientId: patientOfFilm(db, filmId),
+    subject: filmId,
+    detail: { reading: id, version },
+  });
+}
+
+function actionOf(source: ReadingRow["source"], verdict: ReadingRow["verdict"]): AuditAction {
+  return source === "model" || verdict === null ? "reading.measured" : `reading.${verdict}`;
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
+import { recordAudit } from "../audit/audit-events.ts";
 import type { WritableDb } from "../connection.ts";
 import { verifyRecord } from "../record/record-verification.ts";
 import { appendStatement } from "./ledger-statements.ts";
@@ -43,6 +44,7 @@ export function continueRecord(db: WritableDb, dataDir: string, decision: Contin
     const problem = reasonInEnglish(fault.problem);
     const unsigned = { subject, problem, found, lostUpTo, why, by, at: at.toISOString() };
     const statement = appendStatement(db, unsigned, privateKey);
+    recordAudit(db, { action: "record.continued", at, subject, detail: { why, by } });
     const reading = readLedger(db, head);
     // The counts follow the rows as far as they are read: all of them, or as they stood.
     if (reading.rows === db.prepare("SELECT count(*) FROM ledger").pluck().get()) replaceVolumes(db, reading.volumes);

@@ -15,6 +15,8 @@ export type RecordVerification = {
   readonly lastHash: string;
   /** Measurements, readings and screenings that were compared with their seals. */
   readonly seals: number;
+  /** Events of the audit trail. */
+  readonly events: number;
   readonly statements: readonly LedgerStatement[];
 };
 
@@ -26,7 +28,7 @@ export type RecordVerification = {
 export function verifyRecord(db: ReadableDb, head: RecordHead | null): RecordVerification {
   const verify = db.transaction(() => {
     const { rows, lastHash, fault, statements } = readLedger(db, head);
-    if (fault !== null) return { fault, rows, lastHash, seals: 0, statements };
+    if (fault !== null) return { fault, rows, lastHash, seals: 0, events: 0, statements };
     return { rows, lastHash, statements, ...verifySeals(db, statements, head) };
   });
   return verify.deferred();

@@ -63,33 +63,37 @@ export function sealEverything(db: WritableDb): void {
   }
 }
 
+/** Kept values and events of the audit trail whose seals were read, and the first fault without a statement. */
+type SealVerification = { readonly seals: number; readonly events: number; readonly fault: RecordFault | null };
+
 /**
  * Recomputes every seal from the row that it covers: numbers without a gap, each hash over the row's values and the
  * hash before it, no row without its seal.
  *
  * @param statements  what administrators have stated about faults that stay
  * @param head        how far the record had come, as it is noted outside of the store
- * @returns           number of seals read, and the first fault without a statement
+ * @returns           what was read, and the first fault without a statement
  */
 export function verifySeals(
   db: ReadableDb,
   statements: readonly LedgerStatement[],
   head: RecordHead | null,
-): { readonly seals: number; readonly fault: RecordFault | null } {
-  let [seals, lastSeq, lastHash] = [0, 0, firstPreviousHash];
+): SealVerification {
+  let [seals, events, lastSeq, lastHash] = [0, 0, 0, firstPreviousHash];
   const stated = listStated(db, statements);
   const rows = db.prepare(
     "SELECT seq, source, row_key AS rowKey, previous_hash AS previousHash, hash FROM value_seals ORDER BY seq",
   );
   for (const row of rows.iterate()) {
     const seal = sealSchema.parse(row);
-    seals += 1;
+    if (seal.source === "audit_events") events += 1;
+    else seals += 1;
     const fault = faultOfSeal(db, seal, { lastSeq, lastHash });
-    if (fault !== null && !isStated(stated, fault)) return { seals, fault };
+    if (fault !== null && !isStated(stated, fault)) return { seals, events, fault };
     [lastSeq, lastHash] = [seal.seq, seal.hash];
   }
   const faults = [faultOfEnd(db, lastSeq), faultOfSealHead(db, head), ...faultsOfUnsealed(db)];
-  return { seals, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
+  return { seals, events, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 
 function faultOfSeal(

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Film, Reading, Verdict } from "../../../core/contract/desktop/films.ts";
 import { useProgram } from "../../state/program.ts";
+import { useMay, usePeople } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { KeyedButton } from "../../ui/keys/keyed-button.tsx";
@@ -28,7 +29,10 @@ export function Decision({
   const { mode, stack, correct, byHand, save, shift } = useCorrection();
   const leave = useNavigation((state) => state.leave);
   const [typedName, setTypedName] = useState<string | null>(null);
-  const who = typedName ?? userName;
+  const session = usePeople((state) => state.session);
+  const maySign = useMay("sign");
+  const signedIn = session?.isOn ? (session.me?.name ?? "") : null;
+  const who = signedIn ?? typedName ?? userName;
   // A remark belongs to the reading it was typed for and does not travel to the next film.
   const remarkKey = `${film.id}/${reading?.id ?? ""}`;
   const [typed, setTyped] = useState({ key: remarkKey, text: "" });
@@ -51,7 +55,7 @@ export function Decision({
       if (!(await write({ who, remark }))) return;
       nameField.current?.blur();
       useToasts.getState().show("note", text("result.saved"));
-      if (who.trim() !== userName) await saveSettings({ userName: who.trim() });
+      if (signedIn === null && who.trim() !== userName) await saveSettings({ userName: who.trim() });
     });
   };
   const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
@@ -62,7 +66,8 @@ export function Decision({
     if (reading) leave(() => (correct(reading, model), shift(direction)));
   };
   useCommands({
-    ...(canDecide &&
+    ...(maySign &&
+      canDecide &&
       !isWorking && {
         "correct.accept": () => decide("accepted"),
         "correct.reject": () => decide("rejected"),
@@ -70,21 +75,26 @@ export function Decision({
         "correct.shiftCranial": () => startShifted("cranial"),
         "correct.shiftCaudal": () => startShifted("caudal"),
       }),
-    ...(!isBusy && !isWorking && film.hasImage && { "correct.byHand": startByHand }),
+    ...(maySign && !isBusy && !isWorking && film.hasImage && { "correct.byHand": startByHand }),
     ...(canSave && { "correct.save": () => signed(save) }),
   });
 
+  if (!maySign) return <p className="decision quiet">{text("people.mayNotSign")}</p>;
   return (
     <div className="decision">
-      <TextField
-        ref={nameField}
-        label={text("result.signedBy")}
-        value={who}
-        maxLength={100}
-        fault={isNameMissing && who.trim() === "" ? text("result.whoMissing") : null}
-        onChange={(event) => setTypedName(event.target.value)}
-        onKeyDown={(event) => event.key === "Enter" && unsigned.current && signed(unsigned.current)}
-      />
+      {signedIn === null ? (
+        <TextField
+          ref={nameField}
+          label={text("result.signedBy")}
+          value={who}
+          maxLength={100}
+          fault={isNameMissing && who.trim() === "" ? text("result.whoMissing") : null}
+          onChange={(event) => setTypedName(event.target.value)}
+          onKeyDown={(event) => event.key === "Enter" && unsigned.current && signed(unsigned.current)}
+        />
+      ) : (
+        <p className="quiet">{text("people.signsAs", { name: signedIn })}</p>
+      )}
       <TextField
         label={text("result.remark")}
         value={remark}

@@ -5,25 +5,26 @@ import { createHandle } from "../../../main/ipc/handle.ts";
 import type { Handlers } from "../../../main/ipc/handlers.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+const door = { admit: () => ({ via: "window", personId: null, who: null }) as const };
 const handling = (handler: (request: unknown) => unknown) =>
-  createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, log);
+  createHandle({ "films.counts": handler, "films.list": handler } as unknown as Handlers<DesktopChannel>, door, log);
 const counts = { queued: 0, measuring: 0, done: 1, failed: 0, cancelled: 0 };
 
 describe("the one door in front of all handlers", () => {
   it("hands on the parsed request with its defaults, and lets out what the contract knows and nothing else", async () => {
     const seen = vi.fn(() => ({ films: [], total: 0, secret: "x" }));
-    expect(await handling(seen)("films.list", {})).toEqual({ ok: true, value: { films: [], total: 0 } });
-    expect(seen.mock.calls).toEqual([[{ search: "", limit: 200, offset: 0 }]]);
+    expect(await handling(seen)("films.list", {}, "window")).toEqual({ ok: true, value: { films: [], total: 0 } });
+    expect(seen.mock.calls).toEqual([[{ search: "", limit: 200, offset: 0 }, "window"]]);
   });
 
   it("names the field at fault", async () => {
     const refuse = handling(() => counts);
-    expect(await refuse("films.list", { limit: 0 })).toMatchObject({
+    expect(await refuse("films.list", { limit: 0 }, "window")).toMatchObject({
       ok: false,
       code: "INVALID_FIELD",
       message: expect.stringContaining("Invalid field: limit"),
     });
-    expect(await refuse("films.list", null)).toMatchObject({
+    expect(await refuse("films.list", null, "window")).toMatchObject({
       message: expect.stringContaining("Invalid field: request"),
     });
   });
@@ -32,7 +33,7 @@ describe("the one door in front of all handlers", () => {
     const failing = handling(() => {
       throw new AppError("CONFLICT", "taken");
     });
-    expect(await failing("films.counts", {})).toEqual({ ok: false, code: "CONFLICT", message: "taken" });
+    expect(await failing("films.counts", {}, "window")).toEqual({ ok: false, code: "CONFLICT", message: "taken" });
     expect(log.error).not.toHaveBeenCalled();
   });
 
@@ -41,7 +42,7 @@ describe("the one door in front of all handlers", () => {
     ["breaks the contract", () => ({ ...counts, done: "many" })],
   ])("logs a handler that %s once and says no more than that", async (_what, handler) => {
     log.error.mockClear();
-    expect(await handling(handler)("films.counts", {})).toEqual({
+    expect(await handling(handler)("films.counts", {}, "window")).toEqual({
       ok: false,
       code: "INTERNAL",
       message: "Internal server error",

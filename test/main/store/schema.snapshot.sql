@@ -72,6 +72,11 @@ BEGIN
   SELECT RAISE(ABORT, 'measurements never change');
 END;
 
+CREATE TRIGGER people_refuse_delete BEFORE DELETE ON people
+BEGIN
+  SELECT RAISE(ABORT, 'people retire and never go');
+END;
+
 CREATE TRIGGER reading_values_refuse_delete BEFORE DELETE ON reading_values
 WHEN NOT EXISTS (SELECT 1 FROM erasing)
 BEGIN
@@ -305,6 +310,19 @@ CREATE TABLE patients (
   last_seen_at_ms INTEGER NOT NULL
 , uuid_nfc TEXT) STRICT;
 
+CREATE TABLE people (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('administrator', 'veterinarian', 'assistant')),
+  -- argon2id with its parameters and salt; the PIN or password is kept nowhere.
+  secret_hash TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  retired_at_ms INTEGER,
+  -- Wrong secrets in a row, and until when the next one is not looked at.
+  wrong_secrets INTEGER NOT NULL DEFAULT 0 CHECK (wrong_secrets >= 0),
+  wait_until_ms INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
 CREATE TABLE pop_session_frames (
   session_id TEXT NOT NULL REFERENCES pop_sessions (id) ON DELETE CASCADE,
   frame_index INTEGER NOT NULL,
@@ -452,6 +470,8 @@ CREATE INDEX measurements_by_time ON measurements (account_id, at_ms);
 CREATE INDEX patients_by_last_seen ON patients (last_seen_at_ms);
 
 CREATE INDEX patients_by_uuid ON patients (uuid_nfc);
+
+CREATE UNIQUE INDEX people_by_name ON people (name COLLATE NOCASE) WHERE retired_at_ms IS NULL;
 
 CREATE INDEX pop_sessions_by_start ON pop_sessions (started_at_ms);
 

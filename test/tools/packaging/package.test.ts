@@ -117,8 +117,8 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
       const corvet = await openCorvet({ dataDir: ${JSON.stringify(path.join(output, "data"))}, port: 0, log, transport: "electron", packsDir });
       await corvet.desktop.openPaths([${JSON.stringify(path.resolve("test/fixtures/films/dog-01.jpg"))}]);
       await corvet.desktop.parts.queue.whenIdle();
-      const { value } = await corvet.desktop.call("films.list", {});
-      const about = await corvet.desktop.call("app.about", {});
+      const { value } = await corvet.desktop.call("films.list", {}, "window");
+      const about = await corvet.desktop.call("app.about", {}, "window");
       console.log(JSON.stringify([value.films[0].state, value.films[0].failure, typeof value.films[0].reading?.vhs, about.value.licences.length > 20]));
       await corvet.close();`;
     const file = path.join(output, "measure-one.mjs");

@@ -276,7 +276,7 @@ describe("stopping a backup", () => {
       if (name === "backup.progress" && bench.eventsOf(name).length === 3)
         void bench.call("backups.cancel", { backupId });
     });
-    const making = bench.desktop.call("backups.make", { backupId });
+    const making = bench.desktop.call("backups.make", { backupId }, "window");
     await bench.call("backups.cancel", { backupId: randomUUID() });
     await expect(bench.call("backups.make", { backupId: randomUUID() })).rejects.toMatchObject({ code: "CONFLICT" });
     expect(await making).toMatchObject({ ok: false, code: "ABORTED" });
@@ -302,7 +302,7 @@ describe("stopping a backup", () => {
 
   it("happens when the program ends", async () => {
     fillStore(2000);
-    const making = bench.desktop.call("backups.make", { backupId: randomUUID() });
+    const making = bench.desktop.call("backups.make", { backupId: randomUUID() }, "window");
     await bench.close();
     expect(await making).toMatchObject({ ok: false, code: "ABORTED" });
     expect(readdirSync(backupsDir(bench.dataDir))).toEqual([]);

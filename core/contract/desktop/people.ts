@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { formatLocales, languageCodes } from "../../language/languages.ts";
+import { auditActions, auditWays } from "../../people/audit-actions.ts";
+import { roles } from "../../people/roles.ts";
+import { id, nothing, page, textFile, time } from "./shapes.ts";
+
+const name = z.string().trim().min(1).max(100);
+/** A PIN or a password. */
+const secret = z.string().min(4).max(200);
+const role = z.enum(roles);
+
+/** How long nobody may be at the screen before it is locked [min]. */
+const lockAfterMinutes = z.int().min(1).max(480);
+
+/** Somebody who uses the program. */
+const person = z.object({ id, name, role, createdAt: time, retiredAt: time.nullable() });
+
+/** Who is at the screen, and who may sign in. Without people there is neither. */
+const session = z.object({
+  isOn: z.boolean(),
+  /** null: nobody is signed in, or the screen was locked. */
+  me: person.pick({ id: true, name: true, role: true }).nullable(),
+  /** Who may sign in, by name. */
+  people: z.array(person.pick({ id: true, name: true })),
+  /** Who was at the screen when it was locked. */
+  lastId: id.nullable(),
+  lockAfterMinutes,
+  /** For the screen at the door, which sees no other setting. */
+  language: z.enum(["system", ...languageCodes]),
+  locale: z.enum(["language", ...formatLocales]),
+  theme: z.enum(["system", "dark", "light"]),
+});
+
+const peopleList = z.object({ isOn: z.boolean(), lockAfterMinutes, people: z.array(person) });
+
+const auditFilter = {
+  actions: z.array(z.enum(auditActions)).max(auditActions.length).optional(),
+  /** Part of a name. */
+  who: z.string().max(100).optional(),
+  patientId: id.optional(),
+  from: time.optional(),
+  /** Before this moment. */
+  to: time.optional(),
+};
+
+const auditEvent = z.object({
+  seq: z.int(),
+  at: time,
+  action: z.enum(auditActions),
+  via: z.enum(auditWays),
+  who: z.string().nullable(),
+  patientId: id.nullable(),
+  /** The patient's name as it is now; null where there is none, or none any more. */
+  patientName: z.string().nullable(),
+  subject: z.string().nullable(),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+/** Named users of the program, who of them is at the screen, and what was done. */
+export const peopleContract = {
+  "session.get": { request: nothing, response: session },
+  /**
+   * Puts a person in the place of whoever was signed in. WRONG_SECRET; TOO_SOON after several wrong ones, which says
+   * how long to wait.
+   */
+  "session.signIn": {
+    request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
+    response: session,
+  },
+  /** Nobody is signed in from then on. Locking what is locked is not an error. */
+  "session.lock": { request: nothing, response: session },
+  /** Somebody is at the screen: the time until it locks begins anew. */
+  "session.touch": { request: nothing, response: nothing },
+  /**
+   * Takes the right to open the page away from this browser, or from every one. NOT_AVAILABLE in the program's own
+   * window.
+   */
+  "session.forgetBrowser": { request: z.strictObject({ isEveryOne: z.boolean().default(false) }), response: nothing },
+  "people.list": { request: nothing, response: peopleList },
+  /** CONFLICT when somebody has the name. */
+  "people.add": { request: z.strictObject({ name, role, secret }), response: peopleList },
+  /** Nobody is deleted: who retires signs in no more. CONFLICT where no administrator would be left. */
+  "people.edit": {
+    request: z.strictObject({ personId: id, name, role, isRetired: z.boolean() }),
+    response: peopleList,
+  },
+  "people.setSecret": { request: z.strictObject({ personId: id, secret }), response: peopleList },
+  /** One's own. WRONG_SECRET, TOO_SOON. */
+  "people.setOwnSecret": {
+    request: z.strictObject({ oldSecret: z.string().min(1).max(200), secret }),
+    response: nothing,
+  },
+  /** From then on everybody signs in; an administrator does so with this call. WRONG_SECRET, TOO_SOON, CONFLICT. */
+  "people.turnOn": { request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }), response: session },
+  "people.configure": { request: z.strictObject({ lockAfterMinutes }), response: peopleList },
+  "people.turnOff": { request: nothing, response: peopleList },
+  /** Newest first. */
+  "audit.list": {
+    request: z.strictObject({ ...auditFilter, ...page }),
+    response: z.object({ events: z.array(auditEvent), total: z.int() }),
+  },
+  /** Oldest first. */
+  "audit.csv": { request: z.strictObject(auditFilter), response: textFile },
+} as const;
+
+export type PersonSession = z.infer<typeof session>;
+export type Person = z.infer<typeof person>;
+export type AuditEvent = z.infer<typeof auditEvent>;

@@ -1,0 +1,23 @@
+/** What a person may be. */
+export const roles = ["administrator", "veterinarian", "assistant"] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * What can be asked of the program: `look` at films, patients and results; `prepare` a film for reading (open, assign,
+ * photograph, screen blood); `share` results; `sign` a reading; `remove` films; see the `account`; `administer` the
+ * practice's settings, people, keys, packs and backups, and read the audit trail.
+ */
+const permissions = ["look", "prepare", "share", "sign", "remove", "account", "administer"] as const;
+export type Permission = (typeof permissions)[number];
+
+/** The one table of who may what. */
+const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
+  assistant: ["look", "prepare", "share"],
+  veterinarian: ["look", "prepare", "share", "sign", "remove", "account"],
+  administrator: permissions,
+};
+
+/** Whether a role includes a permission. */
+export function mayRole(role: Role, permission: Permission): boolean {
+  return permissionsOfRole[role].includes(permission);
+}

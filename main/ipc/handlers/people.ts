@@ -1,0 +1,98 @@
+import { AppError } from "../../../core/app-error.ts";
+import type { peopleContract } from "../../../core/contract/desktop/people.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
+import { listTrail, trailCsv } from "../../services/people/audit-trail.ts";
+import { checkSecret } from "../../services/people/check-secret.ts";
+import {
+  changeSecret,
+  createPerson,
+  describePeople,
+  turnPeopleOff,
+  turnPeopleOn,
+} from "../../services/people/people.ts";
+import { ownWindow } from "../../services/people/person-sessions.ts";
+import { editPerson, getPerson, peopleSetting } from "../../store/people.ts";
+import { getSetting, saveSetting } from "../../store/settings.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** Named users, who of them is at the screen, and the audit trail. */
+export function peopleHandlers(parts: DesktopParts): Handlers<keyof typeof peopleContract> {
+  return { ...sessionHandlers(parts), ...administeringHandlers(parts), ...auditHandlers(parts) };
+}
+
+type Group<Prefix extends string> = Handlers<Extract<keyof typeof peopleContract, `${Prefix}.${string}`>>;
+
+function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Group<"session"> {
+  const { db, now } = context;
+  return {
+    "session.get": (_request, session) => sessions.describe(session),
+    "session.signIn": ({ personId, secret }, session) => sessions.signIn(session, personId, secret),
+    "session.lock": (_request, session) => sessions.lock(session),
+    "session.touch": (_request, session) => {
+      sessions.touch(session);
+      return {};
+    },
+    "session.forgetBrowser": ({ isEveryOne }, session) => {
+      if (session === ownWindow) throw new AppError("NOT_AVAILABLE");
+      const forget = db.transaction(() => {
+        pageSessions.forget(isEveryOne ? null : session);
+        recordAudit(db, { action: "session.signed_out", at: now(), detail: { isEveryOne } });
+      });
+      forget.immediate();
+      return {};
+    },
+  };
+}
+
+function administeringHandlers({ context, sessions }: DesktopParts): Group<"people"> {
+  const { db, now, publish } = context;
+  const changed = () => {
+    publish({ name: "session.changed", payload: {} });
+    return describePeople(db);
+  };
+  return {
+    "people.list": () => describePeople(db),
+    "people.add": async (person) => {
+      await createPerson(db, person, now());
+      return changed();
+    },
+    "people.edit": ({ personId, name, role, isRetired }) => {
+      editPerson(db, { id: personId, name: name.normalize("NFC"), role, isRetired }, now());
+      return changed();
+    },
+    "people.setSecret": async ({ personId, secret }, session) => {
+      await changeSecret(db, personId, secret, now());
+      sessions.end(personId, session);
+      return changed();
+    },
+    "people.setOwnSecret": async ({ oldSecret, secret }, session) => {
+      const { me } = sessions.describe(session);
+      if (me === null) throw new AppError("LOCKED");
+      await checkSecret(context, me.id, oldSecret);
+      await changeSecret(db, me.id, secret, now());
+      sessions.end(me.id, session);
+      return {};
+    },
+    "people.turnOn": async ({ personId, secret }, session) => {
+      if (getPerson(db, personId).role !== "administrator") throw new AppError("NOT_PERMITTED");
+      await checkSecret(context, personId, secret);
+      turnPeopleOn(db, now());
+      return sessions.signIn(session, personId, secret);
+    },
+    "people.configure": ({ lockAfterMinutes }) => {
+      saveSetting(db, peopleSetting, { ...getSetting(db, peopleSetting), lockAfterMinutes });
+      return changed();
+    },
+    "people.turnOff": () => {
+      turnPeopleOff(db, now());
+      return changed();
+    },
+  };
+}
+
+function auditHandlers({ context: { db } }: DesktopParts): Group<"audit"> {
+  return {
+    "audit.list": (query) => listTrail(db, query),
+    "audit.csv": (filter) => ({ fileName: "audit-trail.csv", mediaType: "text/csv", text: trailCsv(db, filter) }),
+  };
+}

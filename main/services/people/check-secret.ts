@@ -1,0 +1,56 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import type { Actor } from "../../../core/people/audit-actions.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
+import { getPerson, setWrongSecrets, type PersonRow } from "../../store/people.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+import { isSecret } from "./secrets.ts";
+
+/** Wrong secrets in a row that cost no waiting. */
+const freeTries = 3;
+/** The first wait; each further wrong secret doubles it [ms]. */
+const firstWaitMs = 30_000;
+const longestWaitMs = 15 * 60 * 1000;
+
+/** How long the next try waits after so many wrong ones in a row [ms]. */
+function waitAfter(wrongSecrets: number): number {
+  return wrongSecrets < freeTries ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (wrongSecrets - freeTries));
+}
+
+/**
+ * Lets a person in whose PIN or password is right. A try is counted before it is looked at, so that many at once are as
+ * slow as one after the other; the waiting survives a restart.
+ *
+ * @throws AppError WRONG_SECRET, TOO_SOON while the last wrong one is waited for
+ */
+export async function checkSecret(
+  { db, now }: Pick<ServiceContext, "db" | "now">,
+  personId: string,
+  secret: string,
+): Promise<PersonRow> {
+  const count = db.transaction(() => {
+    const person = getPerson(db, personId);
+    if (person.retiredAtMs !== null) throw new AppError("WRONG_SECRET");
+    const nowMs = now().getTime();
+    // A wait that is longer than any can be was counted by another clock.
+    const waitMs = Math.min(person.waitUntilMs - nowMs, longestWaitMs);
+    if (waitMs > 0) throw new AppError("TOO_SOON", because("waitToSignIn", { seconds: Math.ceil(waitMs / 1000) }));
+    const wrongSecrets = person.wrongSecrets + 1;
+    setWrongSecrets(db, personId, wrongSecrets, nowMs + waitAfter(wrongSecrets));
+    return { ...person, wrongSecrets };
+  });
+  const person = count.immediate();
+  if (!(await isSecret(person.secretHash, secret))) {
+    const { name: who, wrongSecrets } = person;
+    const by: Actor = { via: "window", personId: null, who: null };
+    recordAudit(db, {
+      action: "session.refused",
+      at: now(),
+      subject: personId,
+      detail: { name: who, wrongSecrets },
+      by,
+    });
+    throw new AppError("WRONG_SECRET");
+  }
+  setWrongSecrets(db, personId, 0, 0);
+  return person;
+}

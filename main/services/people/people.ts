@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { AppError, because } from "../../../core/app-error.ts";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { Role } from "../../../core/people/roles.ts";
+import { recordAudit } from "../../store/audit/audit-events.ts";
+import type { ReadableDb, WritableDb } from "../../store/database.ts";
+import {
+  addPerson,
+  getPerson,
+  hasAdministrator,
+  listPeople,
+  peopleSetting,
+  setSecretHash,
+} from "../../store/people.ts";
+import { getSetting, saveSetting } from "../../store/settings.ts";
+import { hashSecret } from "./secrets.ts";
+
+/** Everybody, and whether they sign in. */
+export function describePeople(db: ReadableDb): DesktopResponse<"people.list"> {
+  return {
+    ...getSetting(db, peopleSetting),
+    people: listPeople(db).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
+      id,
+      name,
+      role,
+      createdAt: new Date(createdAtMs).toISOString(),
+      retiredAt: retiredAtMs === null ? null : new Date(retiredAtMs).toISOString(),
+    })),
+  };
+}
+
+/** @returns the person's id @throws AppError CONFLICT when somebody has the name */
+export async function createPerson(
+  db: WritableDb,
+  { name, role, secret }: { readonly name: string; readonly role: Role; readonly secret: string },
+  at: Date,
+): Promise<string> {
+  const id = randomUUID();
+  addPerson(db, { id, name: name.normalize("NFC"), role, secretHash: await hashSecret(secret) }, at);
+  return id;
+}
+
+/** @throws AppError NOT_FOUND */
+export async function changeSecret(db: WritableDb, personId: string, secret: string, at: Date): Promise<void> {
+  setSecretHash(db, getPerson(db, personId).id, await hashSecret(secret), at);
+}
+
+/** @throws AppError CONFLICT without an administrator, who alone could turn it off again */
+export function turnPeopleOn(db: WritableDb, at: Date): void {
+  const turnOn = db.transaction(() => {
+    if (!hasAdministrator(db)) throw new AppError("CONFLICT", because("noAdministrator"));
+    saveSetting(db, peopleSetting, { ...getSetting(db, peopleSetting), isOn: true });
+    recordAudit(db, { action: "people.turned_on", at });
+  });
+  turnOn.immediate();
+}
+
+/** Nobody signs in any more; the people stay. */
+export function turnPeopleOff(db: WritableDb, at: Date): void {
+  const turnOff = db.transaction(() => {
+    saveSetting(db, peopleSetting, { ...getSetting(db, peopleSetting), isOn: false });
+    recordAudit(db, { action: "people.turned_off", at });
+  });
+  turnOff.immediate();
+}

@@ -1,0 +1,42 @@
+import { recordAudit } from "../../store/audit/audit-events.ts";
+import type { WritableDb } from "../../store/database.ts";
+import type { ServiceContext } from "../measuring/service-context.ts";
+
+/** Refusals in this time after one that was recorded are counted and recorded together [ms]. */
+const shortestMs = 60_000;
+/** While they go on, the time doubles up to this [ms]. */
+const longestMs = 60 * 60 * 1000;
+
+type Refused = "key.refused" | "page.refused";
+type Count = { lastRecordedMs: number; waitMs: number; since: number };
+
+const counts = new WeakMap<WritableDb, Map<Refused, Count>>();
+
+/**
+ * Records that somebody was refused at a door that anybody on the machine can knock at. The first refusal is an event
+ * at once; a flood is a few events with a count each, so that it cannot fill the disk.
+ */
+export function noteRefusal({ db, now, log }: Pick<ServiceContext, "db" | "now" | "log">, action: Refused): void {
+  const ofStore = counts.get(db) ?? new Map<Refused, Count>();
+  counts.set(db, ofStore);
+  const count = ofStore.get(action) ?? { lastRecordedMs: -Infinity, waitMs: shortestMs, since: 0 };
+  ofStore.set(action, count);
+  count.since += 1;
+  const at = now();
+  const sinceMs = at.getTime() - count.lastRecordedMs;
+  // A clock that was put back does not silence it.
+  if (sinceMs >= 0 && sinceMs < count.waitMs) return;
+  count.waitMs = count.since > 1 ? Math.min(longestMs, count.waitMs * 2) : shortestMs;
+  try {
+    recordAudit(db, {
+      action,
+      at,
+      by: { via: action === "key.refused" ? "service" : "window", personId: null, who: null },
+      detail: { times: count.since },
+    });
+    [count.since, count.lastRecordedMs] = [0, at.getTime()];
+  } catch (error) {
+    // The answer stays a refusal, whatever becomes of its record.
+    log.warn({ error, action }, "a refusal could not be recorded");
+  }
+}

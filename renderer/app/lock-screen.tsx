@@ -1,0 +1,49 @@
+import "./sign-in.css";
+import type { PersonSession } from "../../core/contract/desktop/people.ts";
+import { usePeople } from "../state/people.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useText } from "../ui/language/language.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useCommands } from "../ui/keys/shortcuts.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+/** All that is shown while nobody has signed in. */
+export function LockScreen({ session }: { readonly session: PersonSession }) {
+  const text = useText();
+  return (
+    <main className="whole lock-screen">
+      <section className="card stack sign-in">
+        <header className="row">
+          <Icon name="patient" />
+          <h1>{text("people.whoIsHere")}</h1>
+        </header>
+        <SignInForm session={session} chosen={session.lastId} />
+      </section>
+    </main>
+  );
+}
+
+/** The person at the screen in the status bar; a click, or its keys and a digit, changes it. */
+export function PersonButton() {
+  const text = useText();
+  const { session, isSwitching, setSwitching, lock } = usePeople();
+  const isOn = session?.isOn === true && session.me !== null;
+  useCommands(isOn ? { "people.switch": () => setSwitching(true), "people.lock": () => void lock() } : {});
+  if (!isOn || !session.me) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="person-button"
+        aria-label={text("people.signedInAs", { name: session.me.name })}
+        onClick={() => setSwitching(true)}
+      >
+        <Icon name="patient" />
+        {session.me.name}
+      </button>
+      <Dialog isOpen={isSwitching} onClose={() => setSwitching(false)} title={text("people.switch")}>
+        <SignInForm session={session} chosen={null} />
+      </Dialog>
+    </>
+  );
+}

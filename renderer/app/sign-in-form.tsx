@@ -1,0 +1,93 @@
+import { useState, type FormEvent, type KeyboardEvent } from "react";
+import type { PersonSession } from "../../core/contract/desktop/people.ts";
+import { faultText } from "../state/faults.ts";
+import { usePeople } from "../state/people.ts";
+import { TextField } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
+
+/** People who have a digit of their own. */
+const digits = 9;
+
+/** Who is here, and the PIN: a digit or a click chooses the person, Enter signs in. */
+export function SignInForm({ session, chosen }: { readonly session: PersonSession; readonly chosen: string | null }) {
+  const only = session.people.length === 1 ? session.people[0]?.id : undefined;
+  const [personId, choose] = useState(chosen ?? only ?? null);
+  const person = session.people.find(({ id }) => id === personId);
+  const chooseByKey = (event: KeyboardEvent) => {
+    const found = /^[1-9]$/.test(event.key) ? session.people[Number(event.key) - 1] : undefined;
+    if (!found || person) return;
+    event.preventDefault();
+    choose(found.id);
+  };
+  if (!person)
+    return (
+      <ul className="sign-in-people" onKeyDown={chooseByKey}>
+        {session.people.map(({ id, name }, index) => (
+          <li key={id}>
+            <button
+              type="button"
+              className="sign-in-person"
+              autoFocus={index === 0}
+              aria-keyshortcuts={index < digits ? String(index + 1) : undefined}
+              onClick={() => choose(id)}
+            >
+              <kbd aria-hidden="true">{index < digits ? index + 1 : ""}</kbd>
+              <span>{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    );
+  return <SecretForm key={person.id} person={person} onOther={only ? null : () => choose(null)} />;
+}
+
+function SecretForm({
+  person,
+  onOther,
+}: {
+  readonly person: { readonly id: string; readonly name: string };
+  readonly onOther: (() => void) | null;
+}) {
+  const text = useText();
+  const signIn = usePeople((state) => state.signIn);
+  const [secret, setSecret] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (secret === "" || isAsking) return;
+    setAsking(true);
+    signIn(person.id, secret).catch((error: unknown) => {
+      setFault(faultText(error));
+      setSecret("");
+      setAsking(false);
+    });
+  };
+  return (
+    <form className="sign-in-secret stack" onSubmit={submit}>
+      <p className="sign-in-name">{person.name}</p>
+      <TextField
+        label={text("people.secretOf")}
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        value={secret}
+        maxLength={200}
+        fault={fault}
+        onChange={(event) => setSecret(event.target.value)}
+      />
+      <div className="row spread">
+        {onOther ? (
+          <button type="button" className="button plain" onClick={onOther}>
+            {text("people.others")}
+          </button>
+        ) : (
+          <span />
+        )}
+        <button type="submit" className="button primary" disabled={secret === "" || isAsking}>
+          {text("people.signIn")}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect } from "react";
+import { call } from "../state/connection.ts";
+import { usePeople } from "../state/people.ts";
+
+/** The program is told of somebody at the screen at most this often [ms]. */
+const touchEveryMs = 20_000;
+/** How often it is looked whether the time is over [ms]. */
+const lookEveryMs = 5000;
+
+/** Locks the screen when nobody has used it for as long as the settings say. The program itself does so, too. */
+export function useIdleLock(): void {
+  const minutes = usePeople(({ session }) => (session?.me ? session.lockAfterMinutes : null));
+  useEffect(() => {
+    if (minutes === null) return undefined;
+    let [usedMs, toldMs] = [Date.now(), Date.now()];
+    const use = () => {
+      usedMs = Date.now();
+      if (usedMs - toldMs < touchEveryMs) return;
+      toldMs = usedMs;
+      // A page that is locked already finds out by its next question.
+      call("session.touch", {}).catch(
+        () =>
+          void usePeople
+            .getState()
+            .load()
+            .catch(() => undefined),
+      );
+    };
+    const look = setInterval(() => {
+      if (Date.now() - usedMs >= minutes * 60_000) void usePeople.getState().lock();
+    }, lookEveryMs);
+    const signs = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
+    for (const sign of signs) window.addEventListener(sign, use, { passive: true });
+    return () => {
+      clearInterval(look);
+      for (const sign of signs) window.removeEventListener(sign, use);
+    };
+  }, [minutes]);
+}

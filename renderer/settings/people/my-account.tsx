@@ -1,0 +1,86 @@
+import { useState, type FormEvent } from "react";
+import { call, connection } from "../../state/connection.ts";
+import { faultText, attempt } from "../../state/faults.ts";
+import { usePeople } from "../../state/people.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { useToasts } from "../../ui/toasts.tsx";
+
+/** The fewest characters of a PIN or password. */
+const shortest = 4;
+
+/** What a person may change of themselves: the PIN, and whether this browser may open the page. */
+export function MyAccount() {
+  const text = useText();
+  const me = usePeople((state) => state.session?.me);
+  const [oldSecret, setOldSecret] = useState("");
+  const [secret, setSecret] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  if (!me) return null;
+  const canSave = oldSecret !== "" && secret.length >= shortest;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!canSave) return;
+    call("people.setOwnSecret", { oldSecret, secret }).then(
+      () => {
+        setOldSecret("");
+        setSecret("");
+        setFault(null);
+        useToasts.getState().show("note", text("people.secretChanged"));
+      },
+      (error: unknown) => setFault(faultText(error)),
+    );
+  };
+  return (
+    <div className="settings-columns">
+      <form className="card stack" onSubmit={submit}>
+        <h2>{me.name}</h2>
+        <p className="quiet">
+          {text(`people.role_${me.role}`)}: {text(`people.may_${me.role}`)}
+        </p>
+        <TextField
+          label={text("people.oldSecret")}
+          type="password"
+          autoComplete="current-password"
+          value={oldSecret}
+          maxLength={200}
+          fault={fault}
+          onChange={(event) => setOldSecret(event.target.value)}
+        />
+        <TextField
+          label={text("people.newSecret")}
+          note={text("people.secretNote")}
+          type="password"
+          autoComplete="new-password"
+          value={secret}
+          maxLength={200}
+          onChange={(event) => setSecret(event.target.value)}
+        />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={!canSave}>
+            {text("people.ownSecret")}
+          </button>
+        </div>
+      </form>
+      {connection().kind === "browser" && (
+        <section className="card stack">
+          <h2>{text("people.browsers")}</h2>
+          <p className="quiet">{text("people.browsersText")}</p>
+          <div className="row">
+            <Button
+              onClick={() =>
+                attempt(async () => {
+                  await call("session.forgetBrowser", { isEveryOne: false });
+                  window.location.reload();
+                })
+              }
+            >
+              {text("people.forgetBrowser")}
+            </Button>
+          </div>
+        </section>
+      )}
+    </div>
+  );
+}

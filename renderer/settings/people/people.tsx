@@ -1,0 +1,151 @@
+import { useState } from "react";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { Person } from "../../../core/contract/desktop/people.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { usePeople } from "../../state/people.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loading, Notice } from "../../ui/empty.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { PersonDialog } from "./person-dialog.tsx";
+import { SignInSwitch } from "./sign-in-switch.tsx";
+
+type List = DesktopResponse<"people.list">;
+type Open = { readonly what: "add" | "edit" | "secret"; readonly person: Person | null } | null;
+
+/** Named users of the program: off until a practice wants them. */
+export function People() {
+  const text = useText();
+  const { value, fault, reload } = useAsked("people.list", {});
+  const [open, setOpen] = useState<Open>(null);
+  const loadSession = usePeople((state) => state.load);
+  const change = (work: () => Promise<unknown>) =>
+    attempt(async () => {
+      await work();
+      setOpen(null);
+      reload();
+      await loadSession();
+    });
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text("common.loading")} />;
+  return (
+    <div className="stack people">
+      <SignInSwitch list={value} onChange={change} />
+      <section className="card stack">
+        <div className="row spread">
+          <h2>{text("people.tab")}</h2>
+          <Button icon="plus" onClick={() => setOpen({ what: "add", person: null })}>
+            {text("people.add")}
+          </Button>
+        </div>
+        {value.people.length === 0 ? (
+          <Empty icon="patient" title={text("people.nobody")} />
+        ) : (
+          <PeopleTable list={value} onOpen={setOpen} onChange={change} />
+        )}
+      </section>
+      <OpenDialog open={open} onClose={() => setOpen(null)} onChange={change} />
+    </div>
+  );
+}
+
+function OpenDialog({
+  open,
+  onClose,
+  onChange,
+}: {
+  readonly open: Open;
+  readonly onClose: () => void;
+  readonly onChange: (work: () => Promise<unknown>) => void;
+}) {
+  const text = useText();
+  if (open === null) return null;
+  const { what, person } = open;
+  if (person === null)
+    return (
+      <PersonDialog
+        title={text("people.add")}
+        asks={["person", "secret"]}
+        onClose={onClose}
+        onSave={(fields) => onChange(() => call("people.add", fields))}
+      />
+    );
+  const { id: personId, name, role } = person;
+  return what === "secret" ? (
+    <PersonDialog
+      title={`${text("people.newSecret")}: ${name}`}
+      asks={["secret"]}
+      onClose={onClose}
+      onSave={({ secret }) => onChange(() => call("people.setSecret", { personId, secret }))}
+    />
+  ) : (
+    <PersonDialog
+      title={name}
+      given={{ name, role, secret: "" }}
+      asks={["person"]}
+      onClose={onClose}
+      onSave={(fields) =>
+        onChange(() => call("people.edit", { personId, name: fields.name, role: fields.role, isRetired: false }))
+      }
+    />
+  );
+}
+
+function PeopleTable({
+  list,
+  onOpen,
+  onChange,
+}: {
+  readonly list: List;
+  readonly onOpen: (open: Open) => void;
+  readonly onChange: (work: () => Promise<unknown>) => void;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const setRetired = ({ id: personId, name, role }: Person, isRetired: boolean) =>
+    onChange(() => call("people.edit", { personId, name, role, isRetired }));
+  return (
+    <table className="grid-table">
+      <thead>
+        <tr>
+          <th>{text("people.name")}</th>
+          <th>{text("people.role")}</th>
+          <th>{text("people.since")}</th>
+          <th>
+            <span className="visually-hidden">{text("people.edit")}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.people.map((person) => (
+          <tr key={person.id} className={person.retiredAt ? "quiet" : ""}>
+            <td>{person.name}</td>
+            <td>{text(`people.role_${person.role}`)}</td>
+            <td className="data">
+              {person.retiredAt
+                ? text("people.retired", { date: format.day(person.retiredAt) })
+                : format.day(person.createdAt)}
+            </td>
+            <td>
+              <span className="row people-buttons">
+                {person.retiredAt ? (
+                  <Button onClick={() => setRetired(person, false)}>{text("people.bringBack")}</Button>
+                ) : (
+                  <>
+                    <Button onClick={() => onOpen({ what: "edit", person })}>{text("people.edit")}</Button>
+                    <Button onClick={() => onOpen({ what: "secret", person })}>{text("people.newSecret")}</Button>
+                    <Button tone="danger" onClick={() => setRetired(person, true)}>
+                      {text("people.retire")}
+                    </Button>
+                  </>
+                )}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState, type FormEvent } from "react";
+import { roles, type Role } from "../../../core/people/roles.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Choice, TextField } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+
+/** The fewest characters of a PIN or password. */
+const shortest = 4;
+
+/** What a dialog about a person asks for; `secret` is "" where it does not. */
+export type PersonFields = { readonly name: string; readonly role: Role; readonly secret: string };
+
+/** A person's name, role and PIN, as far as they are asked for. */
+export function PersonDialog({
+  title,
+  given = { name: "", role: "veterinarian", secret: "" },
+  asks,
+  onClose,
+  onSave,
+}: {
+  readonly title: string;
+  readonly given?: PersonFields;
+  /** `person`: name and role; `secret`: a PIN, twice. */
+  readonly asks: readonly ("person" | "secret")[];
+  readonly onClose: () => void;
+  readonly onSave: (fields: PersonFields) => void;
+}) {
+  const text = useText();
+  const [fields, setFields] = useState(given);
+  const [repeated, setRepeated] = useState("");
+  const { name, role, secret } = fields;
+  const isSame = secret === repeated;
+  const canSave =
+    (!asks.includes("person") || name.trim() !== "") &&
+    (!asks.includes("secret") || (secret.length >= shortest && isSame));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canSave) onSave({ ...fields, name: name.trim() });
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <form className="stack" onSubmit={submit}>
+        {asks.includes("person") && (
+          <>
+            <TextField
+              label={text("people.name")}
+              value={name}
+              maxLength={100}
+              onChange={(event) => setFields({ ...fields, name: event.target.value })}
+            />
+            <Choice
+              label={text("people.role")}
+              note={text(`people.may_${role}`)}
+              value={role}
+              onChoose={(next) => setFields({ ...fields, role: next })}
+              options={roles.map((value) => ({ value, label: text(`people.role_${value}`) }))}
+            />
+          </>
+        )}
+        {asks.includes("secret") && (
+          <>
+            <TextField
+              label={text("people.secretOf")}
+              note={text("people.secretNote")}
+              type="password"
+              autoComplete="new-password"
+              value={secret}
+              maxLength={200}
+              onChange={(event) => setFields({ ...fields, secret: event.target.value })}
+            />
+            <TextField
+              label={text("people.repeat")}
+              type="password"
+              autoComplete="new-password"
+              value={repeated}
+              maxLength={200}
+              fault={repeated !== "" && !isSame ? text("people.notTheSame") : null}
+              onChange={(event) => setRepeated(event.target.value)}
+            />
+          </>
+        )}
+        <div className="dialog-buttons">
+          <Button tone="plain" onClick={onClose}>
+            {text("common.cancel")}
+          </Button>
+          <button type="submit" className="button primary" disabled={!canSave}>
+            {text("common.save")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

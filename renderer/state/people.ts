@@ -1,0 +1,50 @@
+import { create } from "zustand";
+import type { PersonSession } from "../../core/contract/desktop/people.ts";
+import { mayRole, type Permission } from "../../core/people/roles.ts";
+import { useLanguage } from "../ui/language/language.ts";
+import { call } from "./connection.ts";
+import { applyTheme } from "./theme.ts";
+
+type PeopleState = {
+  /** null until the program has said who is here. */
+  readonly session: PersonSession | null;
+  /** Whether the dialog to switch is open. */
+  readonly isSwitching: boolean;
+  readonly setSwitching: (isSwitching: boolean) => void;
+  readonly receive: (session: PersonSession) => void;
+  readonly load: () => Promise<PersonSession>;
+  readonly signIn: (personId: string, secret: string) => Promise<void>;
+  readonly lock: () => Promise<void>;
+};
+
+/** Who is at this screen, and who may sign in. */
+export const usePeople = create<PeopleState>((set, get) => ({
+  session: null,
+  isSwitching: false,
+  setSwitching: (isSwitching) => set({ isSwitching }),
+  receive: (session) => {
+    applyTheme(session.theme);
+    useLanguage.getState().setLanguage(session.language, session.locale);
+    set({ session });
+  },
+  load: async () => {
+    const session = await call("session.get", {});
+    get().receive(session);
+    return session;
+  },
+  signIn: async (personId, secret) => {
+    get().receive(await call("session.signIn", { personId, secret }));
+    set({ isSwitching: false });
+  },
+  lock: async () => get().receive(await call("session.lock", {})),
+}));
+
+/** Whether people sign in here and nobody has. */
+export function isLocked(session: PersonSession | null): boolean {
+  return session !== null && session.isOn && session.me === null;
+}
+
+/** Whether whoever is here may do something; the program decides, this only spares the question. */
+export function useMay(permission: Permission): boolean {
+  return usePeople(({ session }) => !session?.isOn || (session.me !== null && mayRole(session.me.role, permission)));
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { axeFaults, drag, middleOf, openRow } from "../actions.ts";
+import { ask } from "../program.ts";
+import { openBella } from "../prepared.ts";
+import { startJourney } from "../journey.ts";
+
+/** People: turned on, switched, locked; who signs what, and the audit trail that says so. */
+const { window } = startJourney(openBella);
+const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+
+const people = [
+  ["Dr Sommer", "administrator", "rollo-2241"],
+  ["Dr Weber", "veterinarian", "471100"],
+  ["Kim Reuter", "assistant", "081500"],
+] as const;
+
+async function openTab(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Alt+6");
+  await page.getByRole("tab", { name, exact: true }).click();
+}
+
+/** Switching: one key opens the choice, a digit chooses, then the PIN. People stand there by name. */
+async function switchTo(page: Page, digit: number, secret: string): Promise<void> {
+  await page.keyboard.press("u");
+  const dialog = page.getByRole("dialog", { name: "Switch person" });
+  await dialog.waitFor();
+  await page.keyboard.press(String(digit));
+  await dialog.getByLabel("PIN or password").fill(secret);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+test("people are added and sign-in is turned on by an administrator who signs in with it", async () => {
+  const { page } = window();
+  await openTab(page, "People");
+  expect(await page.getByRole("button", { name: "Turn sign-in on" }).isDisabled()).toBe(true);
+  for (const [name, role, secret] of people) {
+    await page.getByRole("button", { name: "Add person" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill(name);
+    await dialog.getByLabel("Role").selectOption(role);
+    await dialog.getByLabel("PIN or password").fill(secret);
+    await dialog.getByLabel("Once more").fill(secret);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name }).waitFor();
+  }
+  await page.getByRole("button", { name: "Turn sign-in on" }).click();
+  await page.getByRole("dialog").getByLabel("PIN or password").fill("rollo-2241");
+  await page.getByRole("dialog").getByRole("button", { name: "Turn sign-in on" }).click();
+  await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
+  expect(await axeFaults(page, wcag)).toEqual([]);
+});
+
+test("a locked screen shows nothing but who may sign in, and a wrong PIN does not", async () => {
+  const { page } = window();
+  await page.keyboard.press("Shift+L");
+  await page.getByRole("heading", { name: "Who is here?" }).waitFor();
+  expect(await page.locator("body").innerText()).not.toMatch(/Bella|VHS|Worklist/);
+  await expect(ask(page, "films.list", {})).rejects.toThrow();
+  expect(await axeFaults(page, wcag)).toEqual([]);
+  await page.getByLabel("PIN or password").fill("0000");
+  await page.keyboard.press("Enter");
+  await page.getByText("The PIN or password is wrong").waitFor();
+  await page.getByLabel("PIN or password").fill("rollo-2241");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
+});
+
+test("an assistant sees films and settings of their own, and signs nothing", async () => {
+  const { page } = window();
+  await switchTo(page, 3, "081500");
+  await page.getByRole("button", { name: "Signed in: Kim Reuter" }).waitFor();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  await page.getByText("Your role does not include signing readings.").waitFor();
+  expect(await page.getByRole("button", { name: "Ledger" }).count()).toBe(0);
+  await page.keyboard.press("Alt+6");
+  expect(await page.getByRole("tab").allInnerTexts()).toEqual(["General", "People", "About"]);
+});
+
+test("a veterinarian corrects a film, which is signed without asking for a name", async () => {
+  const { page } = window();
+  await switchTo(page, 2, "471100");
+  await page.keyboard.press("Alt+1");
+  await openRow(page, "Bella");
+  await page.getByText("Signed by Dr Weber").waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
+  const apex = await middleOf(page, "[data-handle=heart_bottom]");
+  await drag(page, apex, { x: apex.x + 12, y: apex.y + 8 });
+  await page.keyboard.press("Control+s");
+  await page.getByText("Dr Weber").first().waitFor();
+  const { films } = await ask(page, "films.list", {});
+  const bella = films.find(({ patient }) => patient?.name === "Bella")!;
+  const { readings } = await ask(page, "films.get", { filmId: bella.id });
+  expect(readings.at(-1)).toMatchObject({ verdict: "corrected", who: "Dr Weber" });
+});
+
+test("the administrator finds it in the audit trail, filters and exports it", async () => {
+  const { page } = window();
+  await switchTo(page, 1, "rollo-2241");
+  await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
+  await openTab(page, "Audit trail");
+  const rows = page.getByTestId("audit-event");
+  const corrected = rows.filter({ hasText: "Reading corrected" });
+  await corrected.waitFor();
+  expect(await corrected.innerText()).toMatch(/Dr Weber[^]*Bella/);
+  await rows.filter({ hasText: "Wrong PIN" }).waitFor();
+  await page.getByLabel("Who").fill("weber");
+  await rows.filter({ hasText: "Dr Sommer" }).first().waitFor({ state: "detached" });
+  await page.getByLabel("What").selectOption("reading.corrected");
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await axeFaults(page, wcag)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("audit-trail.csv");
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createPerson, turnPeopleOn } from "../../../../main/services/people/people.ts";
+import { isSecret } from "../../../../main/services/people/secrets.ts";
+import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
+import { openStore } from "../../../../main/store/database.ts";
+import { listPeople, peopleSetting } from "../../../../main/store/people.ts";
+import { getSetting } from "../../../../main/store/settings.ts";
+import { temporaryDataDir } from "../../store/sample-store.ts";
+
+let dir = temporaryDataDir();
+beforeEach(() => {
+  dir = temporaryDataDir();
+});
+afterEach(() => dir.remove());
+
+function run(command: "people" | "audit", args: readonly string[], input = "") {
+  const file = path.resolve(`main/commands/${command}.ts`);
+  const given = [file, ...args, "--data-dir", dir.dataDir];
+  const { status, stdout, stderr } = spawnSync(process.execPath, given, { input, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+it("an administrator who forgot the PIN gets back in, and the trail says who helped", async () => {
+  const db = openStore(dir.dataDir);
+  await createPerson(db, { name: "Dr Sommer", role: "administrator", secret: "forgotten" }, new Date());
+  turnPeopleOn(db, new Date());
+  db.close();
+  expect(run("people", ["pin", "dr sommer"], "4711\n")).toMatchObject({ status: 0, stdout: "" });
+  expect(run("people", ["pin", "Nobody"], "4711\n")).toMatchObject({ status: 1 });
+  expect(run("people", ["pin", "Dr Sommer"], "1\n")).toMatchObject({ status: 2 });
+  expect(run("people", ["retire", "Dr Sommer"]).stderr).toContain("administrator");
+  expect(run("people", ["list"]).stdout).toMatch(/Dr Sommer +administrator/);
+  expect(run("people", ["off"]).status).toBe(0);
+
+  const after = openStore(dir.dataDir);
+  expect(await isSecret(listPeople(after)[0]!.secretHash, "4711")).toBe(true);
+  expect(getSetting(after, peopleSetting).isOn).toBe(false);
+  const [off, pin] = listAuditEvents(after, { limit: 2, offset: 0 }).rows;
+  expect([off, pin]).toMatchObject([
+    { action: "people.turned_off", via: "command" },
+    { action: "person.secret_changed", via: "command", who: expect.stringMatching(/./) },
+  ]);
+  after.close();
+  expect(run("audit", ["verify"]).stdout).toContain("as it was written: 4 events");
+  expect(run("audit", ["list", "--action", "person.secret_changed"]).stdout.trim().split("\n")).toHaveLength(2);
+  expect(run("audit", ["export", "--from", "2020-01-01", "--to", "2099-01-01"]).stdout).toContain("people.turned_off");
+  expect(run("audit", ["list", "--action", "nothing"]).status).toBe(2);
+});

@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { desktopChannels, type DesktopChannel, type DesktopRequest } from "../../../../core/contract/desktop.ts";
+import { isForAnybody, permissionOf } from "../../../../core/people/channel-permissions.ts";
+import { mayRole, roles, type Role } from "../../../../core/people/roles.ts";
+import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
+import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+const secrets: Readonly<Record<Role, string>> = {
+  administrator: "rollo-2241",
+  veterinarian: "4711",
+  assistant: "0815",
+};
+const nameOf: Readonly<Record<Role, string>> = {
+  administrator: "Dr Sommer",
+  veterinarian: "Dr Weber",
+  assistant: "Kim",
+};
+
+/** One person of each role; the administrator has turned it on and sits in the program's own window. */
+async function turnOn(): Promise<Readonly<Record<Role, string>>> {
+  for (const role of roles) await bench.call("people.add", { name: nameOf[role], role, secret: secrets[role] });
+  const { people } = await bench.call("people.list", {});
+  const ids = Object.fromEntries(people.map(({ role, id }) => [role, id])) as Record<Role, string>;
+  await bench.call("people.turnOn", { personId: ids.administrator, secret: secrets.administrator });
+  return ids;
+}
+
+const asked = <C extends DesktopChannel>(channel: C, request: DesktopRequest<C>, session = "window") =>
+  bench.desktop.call(channel, request, session);
+const trail = () => listAuditEvents(bench.context.db, { limit: 200, offset: 0 }).rows;
+
+describe("a practice of one", () => {
+  it("signs nobody in, may do everything and signs with the name that was typed", async () => {
+    expect(await bench.call("session.get", {})).toMatchObject({ isOn: false, me: null, people: [] });
+    await bench.call("settings.save", { userName: "Dr Muster" });
+    await bench.call("keys.create", { accountName: "Clinic", name: "PIMS" });
+    expect(trail()[0]).toMatchObject({ action: "key.created", via: "window", who: "Dr Muster", personId: null });
+  });
+
+  it("is not locked out: without an administrator sign-in cannot be turned on, and a wrong PIN does not", async () => {
+    await bench.call("people.add", { name: "Kim", role: "assistant", secret: "0815" });
+    const [kim] = (await bench.call("people.list", {})).people;
+    expect(await asked("people.turnOn", { personId: kim!.id, secret: "0815" })).toMatchObject({
+      code: "NOT_PERMITTED",
+    });
+    await bench.call("people.edit", { personId: kim!.id, name: "Kim", role: "administrator", isRetired: false });
+    expect(await asked("people.turnOn", { personId: kim!.id, secret: "9999" })).toMatchObject({ code: "WRONG_SECRET" });
+    expect((await bench.call("session.get", {})).isOn).toBe(false);
+  });
+});
+
+describe("what a role may", () => {
+  it("grows from assistant to administrator, who may everything", () => {
+    const may = (role: Role) => desktopChannels.filter((channel) => isAllowed(role, channel));
+    expect(may("assistant").filter((channel) => !may("veterinarian").includes(channel))).toEqual([]);
+    expect(may("administrator")).toEqual([...desktopChannels]);
+    expect(may("assistant")).not.toContain("readings.save");
+  });
+
+  it("is asked of every channel before anything else", async () => {
+    const ids = await turnOn();
+    await asked("session.signIn", { personId: ids.assistant, secret: secrets.assistant }, "front-desk");
+    for (const channel of desktopChannels) {
+      // A browser in which nobody has signed in, and nothing that the schema would take.
+      const stranger = await bench.desktop.call(channel, "anything", "elsewhere");
+      expect([channel, stranger.ok ? "ok" : stranger.code]).toEqual([
+        channel,
+        isForAnybody(channel) ? "INVALID_FIELD" : "LOCKED",
+      ]);
+      if (isAllowed("assistant", channel)) continue;
+      const assistant = await bench.desktop.call(channel, sampleRequest(channel), "front-desk");
+      expect([channel, assistant.ok ? "ok" : assistant.code]).toEqual([channel, "NOT_PERMITTED"]);
+    }
+  });
+
+  it("covers the practice's settings, and leaves everyone their own", async () => {
+    const ids = await turnOn();
+    await bench.call("session.signIn", { personId: ids.assistant, secret: secrets.assistant });
+    expect(await asked("settings.save", { theme: "light", view: { a: 1 } })).toMatchObject({ ok: true });
+    expect(await asked("settings.save", { theme: "dark", clinicName: "Mine" })).toMatchObject({
+      code: "NOT_PERMITTED",
+    });
+  });
+});
+
+describe("signing in", () => {
+  it("lets nobody hear what happens before", async () => {
+    const ids = await turnOn();
+    const heard: string[] = [];
+    const { pageSessions } = bench.desktop;
+    const browser = pageSessions.sessionOf(pageSessions.signIn(pageSessions.signInPath().slice("/#t=".length))!)!;
+    bench.desktop.subscribePage(browser, ({ name }) => void heard.push(name));
+    await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
+    expect(heard).toEqual([]);
+    await bench.call("session.lock", {});
+    expect(heard).toEqual(["session.changed"]);
+    pageSessions.forget(browser);
+    await bench.call("session.signIn", { personId: ids.administrator, secret: secrets.administrator });
+    expect(heard).toEqual(["session.changed"]);
+  });
+
+  it("makes the signature, whatever the page says", async () => {
+    const ids = await turnOn();
+    bench.engine.answers(measured);
+    await bench.addFile("rex.png", await smallPicture(1));
+    await expect.poll(() => bench.call("films.counts", {})).toMatchObject({ done: 1 });
+    const film = (await bench.call("films.list", {})).films[0]!;
+    await bench.call("session.signIn", { personId: ids.veterinarian, secret: secrets.veterinarian });
+    const saved = await bench.call("readings.save", {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      verdict: "accepted",
+      who: "Dr Sommer",
+      geometry: null,
+    });
+    expect(saved.reading.who).toBe("Dr Weber");
+    expect(trail()[0]).toMatchObject({
+      action: "reading.accepted",
+      who: "Dr Weber",
+      personId: ids.veterinarian,
+      subject: film.id,
+    });
+    expect(trail().find(({ action }) => action === "reading.measured")).toMatchObject({ via: "program", who: null });
+  });
+
+  it("is slowed down after three wrong PINs, however many come at once, and that is recorded", async () => {
+    const ids = await turnOn();
+    const signIn = (secret: string) => asked("session.signIn", { personId: ids.veterinarian, secret }, "browser");
+    const answers = await Promise.all(["1", "2", "3", "4", "5", "6"].map(signIn));
+    expect(answers.map((answer) => (answer.ok ? "in" : answer.code)).sort()).toEqual([
+      "TOO_SOON",
+      "TOO_SOON",
+      "TOO_SOON",
+      "WRONG_SECRET",
+      "WRONG_SECRET",
+      "WRONG_SECRET",
+    ]);
+    expect(await signIn(secrets.veterinarian)).toMatchObject({ code: "TOO_SOON" });
+    expect(trail().filter(({ action }) => action === "session.refused")).toHaveLength(3);
+    bench.setNow(new Date(bench.context.now().getTime() + 60_000));
+    expect(await signIn(secrets.veterinarian)).toMatchObject({ ok: true });
+    expect(await signIn("7")).toMatchObject({ code: "WRONG_SECRET" });
+  });
+
+  it("ends after the idle time, when a person retires and when the PIN is another one", async () => {
+    const ids = await turnOn();
+    const person = { personId: ids.veterinarian, secret: secrets.veterinarian };
+    await bench.desktop.call("session.signIn", person, "room-2");
+    const isIn = async () => (await bench.desktop.call("films.counts", {}, "room-2")).ok;
+    expect(await isIn()).toBe(true);
+    bench.setNow(new Date(bench.context.now().getTime() + 9 * 60_000));
+    await bench.desktop.call("session.touch", {}, "room-2");
+    await bench.call("session.touch", {});
+    bench.setNow(new Date(bench.context.now().getTime() + 9 * 60_000));
+    expect(await isIn()).toBe(true);
+    bench.setNow(new Date(bench.context.now().getTime() + 2 * 60_000));
+    expect(await isIn()).toBe(false);
+    expect(trail()[0]).toMatchObject({ action: "session.locked", who: "Dr Weber", detail: { isIdle: true } });
+
+    await bench.call("session.signIn", { personId: ids.administrator, secret: secrets.administrator });
+    await bench.desktop.call("session.signIn", person, "room-2");
+    await bench.call("people.setSecret", { personId: ids.veterinarian, secret: "another" });
+    expect(await isIn()).toBe(false);
+    await bench.desktop.call("session.signIn", { ...person, secret: "another" }, "room-2");
+    await bench.call("people.edit", {
+      personId: ids.veterinarian,
+      name: "Dr Weber",
+      role: "veterinarian",
+      isRetired: true,
+    });
+    expect(await isIn()).toBe(false);
+    expect(await asked("session.signIn", { ...person, secret: "another" })).toMatchObject({ code: "WRONG_SECRET" });
+  });
+});
+
+describe("people", () => {
+  it("are kept without their secrets, never deleted, and one stays administrator", async () => {
+    const ids = await turnOn();
+    const { db } = bench.context;
+    const rows = JSON.stringify(db.prepare("SELECT * FROM people").all());
+    expect(rows).toContain("$argon2id$v=19$m=65536,t=3,p=1$");
+    expect(Object.values(secrets).filter((secret) => rows.includes(secret))).toEqual([]);
+    expect(JSON.stringify(trail())).not.toMatch(/rollo|4711|0815|argon2/);
+    expect(() => db.exec("DELETE FROM people")).toThrow("never go");
+    const retire = { personId: ids.administrator, name: "Dr Sommer", role: "administrator", isRetired: true } as const;
+    expect(await asked("people.edit", retire)).toMatchObject({
+      code: "CONFLICT",
+      reason: { name: "lastAdministrator" },
+    });
+    expect(await asked("people.add", { name: "dr weber", role: "assistant", secret: "1234" })).toMatchObject({
+      code: "CONFLICT",
+      reason: { name: "nameTaken" },
+    });
+    expect(verifyRecord(db, null).fault).toBeNull();
+  });
+});
+
+describe("the audit trail", () => {
+  it("records what a day brings, each with who, and no name of a patient", async () => {
+    await turnOn();
+    const rex = await bench.call("patients.create", {
+      name: "Rexilein",
+      species: "dog",
+      breed: "",
+      owner: "Frau Besitzer",
+      uuid: null,
+    });
+    await bench.call("patients.edit", {
+      patientId: rex.id,
+      name: "Rexilein",
+      species: "dog",
+      breed: "Boxer",
+      owner: "Frau Besitzer",
+      uuid: null,
+    });
+    await bench.call("settings.save", { clinicName: "Sommer clinic", view: { zoom: 2 } });
+    await bench.call("settings.save", { view: { zoom: 3 } });
+    const { keyId } = await bench.call("keys.create", { accountName: "Clinic", name: "PIMS" });
+    await bench.call("keys.revoke", { keyId });
+    const { events } = await bench.call("audit.list", {});
+    expect(events.slice(0, 5).map(({ action, who, detail }) => [action, who, detail["changed"]])).toEqual([
+      ["key.revoked", "Dr Sommer", undefined],
+      ["key.created", "Dr Sommer", undefined],
+      ["settings.changed", "Dr Sommer", "clinicName"],
+      ["patient.edited", "Dr Sommer", "breed"],
+      ["patient.created", "Dr Sommer", undefined],
+    ]);
+    expect(events[3]).toMatchObject({ patientId: rex.id, patientName: "Rexilein" });
+    const csv = await bench.call("audit.csv", { patientId: rex.id });
+    expect(csv.text.trimEnd().split("\r\n")).toHaveLength(3);
+    expect(JSON.stringify(trail())).not.toMatch(/Rexilein|Besitzer/);
+  });
+});
+
+function isAllowed(role: Role, channel: DesktopChannel): boolean {
+  const permission = permissionOf(channel, sampleRequest(channel) as never);
+  return permission === "enter" || mayRole(role, permission);
+}
+
+/** A request that every channel's permission can be told from, and that passes its schema where that is not allowed. */
+function sampleRequest(channel: DesktopChannel): object {
+  const id = "x";
+  const samples: { readonly [C in DesktopChannel]?: DesktopRequest<C> } = {
+    "readings.save": { filmId: id, basedOn: null, verdict: "accepted", geometry: null },
+    "films.remove": { filmIds: [id] },
+    "patients.export": { patientId: id, language: "en" },
+    "patients.holdings": { patientId: id },
+    "patients.erase": { patientId: id, why: "x" },
+    "publishers.add": { name: "x", key: "x" },
+    "publishers.remove": { fingerprint: "x" },
+    "received.delete": { objectIds: [id] },
+    "settings.save": { clinicName: "x" },
+    "keys.create": { accountName: "x", name: "x" },
+    "keys.rename": { keyId: id, name: "x" },
+    "keys.revoke": { keyId: id },
+    "dicom.saveNode": { nodeId: null, name: "x", host: "x", port: 104, aeTitle: "X" },
+    "dicom.deleteNode": { nodeId: id },
+    "dicom.testNode": { host: "x", port: 104, aeTitle: "X" },
+    "server.configure": { hostNames: [], isPlainHttpAllowed: false },
+    "packs.activate": { name: "x" },
+    "backups.savePlan": { folder: null, withFilms: false, isEncrypted: false },
+    "backups.check": { name: "x" },
+    "backups.make": { backupId: "00000000-0000-4000-8000-000000000000" },
+    "backups.cancel": { backupId: "00000000-0000-4000-8000-000000000000" },
+    "backups.restore": { name: "x" },
+    "session.forgetBrowser": { isEveryOne: true },
+    "people.add": { name: "x", role: "assistant", secret: "1234" },
+    "people.edit": { personId: id, name: "x", role: "assistant", isRetired: false },
+    "people.setSecret": { personId: id, secret: "1234" },
+    "people.turnOn": { personId: id, secret: "1234" },
+    "people.configure": { lockAfterMinutes: 5 },
+  };
+  return samples[channel] ?? {};
+}
