@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { reason } from "../../../../core/cardiac/confidence.ts";
 import { heartLandmarkNames } from "../../../../core/cardiac/landmarks.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
@@ -8,6 +8,7 @@ import { takeExport } from "../../../../main/services/desktop/exports.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
 const picture = readFileSync(new URL("../../../fixtures/films/dog-01.jpg", import.meta.url));
@@ -59,6 +60,20 @@ it("gives a hand-out once, in the language asked for", async () => {
     true,
   ]);
   await expect(fetched(bench, download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
+  const bench = open();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  const bytes = phantomFile({ instance: "1.2.3.4", patientId: "P-4711" });
+  await addObjectToWorklist(bench.desktop.context, { name: "bella.dcm", origin: "dicom", bytes });
+  bench.desktop.parts.queue.wake();
+  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state, { timeout: 20_000 }).toBe("done");
+  const [film] = (await bench.call("films.list", {})).films;
+  const print = vi.spyOn(bench.desktop.context.handOuts, "print");
+  await bench.call("reports.handOut", { filmId: film!.id, language: "en" });
+  expect(film!.patient?.uuid).toMatch(/^[0-9a-f-]{36}$/);
+  expect(print.mock.calls[0]?.[0].patient).toMatchObject({ name: "Bella", uuid: "P-4711" });
 });
 
 it("names what is missing: a reading, the film, a logo that is a picture", async () => {
