@@ -33,7 +33,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
       "--output",
       output,
     ]);
-    packageFile = stdout.slice(0, stdout.indexOf(".deb") + 4);
+    packageFile = /^(\S+\.deb):/m.exec(stdout)?.[1] ?? "";
     console.info(stdout.trim());
   }, 400_000);
   afterAll(async () => {

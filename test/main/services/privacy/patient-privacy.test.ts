@@ -63,7 +63,7 @@ describe("the export of a patient", () => {
     expect([...files.keys()].sort()).toEqual(
       [
         "README.txt",
-        ...["billing", "films", "measurements", "patient", "reading_values", "readings", "screenings"].map(
+        ...["audit", "billing", "films", "measurements", "patient", "reading_values", "readings", "screenings"].map(
           (table) => `data/${table}.csv`,
         ),
         "data/patient.json",
