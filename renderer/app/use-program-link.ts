@@ -4,6 +4,7 @@ import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { useBackup } from "../state/backup.ts";
 import { connection, ProgramError } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
+import { useFetchings } from "../state/fetchings.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, usePeople } from "../state/people.ts";
@@ -80,8 +81,8 @@ function receive(event: DesktopEvent): void {
       return obeyMenu(event.payload.command);
     case "dicom.sending":
       return useSendings.getState().receive(event.payload);
-    case "pacs.fetching": // asked for on the command line so far
-      return;
+    case "pacs.fetching":
+      return useFetchings.getState().receive(event.payload);
     case "backup.progress":
       return useBackup.getState().receive(event.payload);
     case "dicom.changed":

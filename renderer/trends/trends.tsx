@@ -16,6 +16,7 @@ import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { Comparison } from "./comparison.tsx";
 import { PatientData } from "./patient-data.tsx";
+import { EarlierFilms } from "./earlier-films.tsx";
 import { RateOfChange } from "./rate-of-change.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import { TrendTable } from "./trend-table.tsx";
@@ -81,6 +82,7 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
           <span className="quiet">{about}</span>
         </div>
         <div className="row no-print">
+          <EarlierFilms patientId={patient.id} />
           <Button
             icon="download"
             disabled={points.length === 0}

@@ -11,7 +11,7 @@ import { filesOfField } from "./collect-files.ts";
 import { useOpenFiles } from "./drop-zone.tsx";
 
 /** Files or a folder from the disk, and the export of corrected films. */
-export function OpenMenu({ onExport }: { readonly onExport: () => void }) {
+export function OpenMenu({ onExport, onSearch }: { readonly onExport: () => void; readonly onSearch: () => void }) {
   const text = useText();
   const open = useOpenFiles();
   const files = useRef<HTMLInputElement>(null);
@@ -28,6 +28,7 @@ export function OpenMenu({ onExport }: { readonly onExport: () => void }) {
         entries={[
           { label: text("films.openFiles"), keys, onChoose: () => files.current?.click() },
           { label: text("films.openFolder"), onChoose: () => folder.current?.click() },
+          { label: text("pacs.open"), onChoose: onSearch },
           "line",
           { label: text("films.exportAnnotated"), onChoose: onExport },
         ]}

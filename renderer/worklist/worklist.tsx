@@ -15,6 +15,7 @@ import { AssignDialog } from "./selection/assign-dialog.tsx";
 import { FilmRow, type RowPress } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
 import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
+import { PacsDialog } from "./pacs-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { removeWithUndo } from "./selection/removal.ts";
 import { SelectionBar } from "./selection/selection-bar.tsx";
@@ -39,6 +40,7 @@ export function Worklist() {
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [isSearching, setSearching] = useState(false);
   const groups = useMemo(() => groupFilms((films ?? []).filter(({ id }) => !hidden.has(id))), [films, hidden]);
   const order = useMemo(() => groups.flatMap((group) => group.films.map(({ id }) => id)), [groups]);
   const several = order.filter((id) => selected.has(id));
@@ -97,7 +99,7 @@ export function Worklist() {
             onChange={(event) => setSearch(event.target.value)}
           />
         </div>
-        <OpenMenu onExport={exporting.start} />
+        <OpenMenu onExport={exporting.start} onSearch={() => setSearching(true)} />
       </header>
       {several.length > 1 && <SelectionBar filmIds={several} />}
       <div className="worklist-body" onKeyDown={(event) => walkRows(event, order)}>
@@ -122,6 +124,7 @@ export function Worklist() {
         )}
         <Rest />
       </div>
+      {isSearching && <PacsDialog onClose={() => setSearching(false)} />}
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
   );

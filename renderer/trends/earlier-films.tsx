@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
+import { useText } from "../ui/language/language.ts";
+import { Menu } from "../ui/menu.tsx";
+import { useToasts } from "../ui/toasts.tsx";
+
+/** Earlier radiographs of a patient, fetched from a PACS on one click; nothing where no PACS is known. */
+export function EarlierFilms({ patientId }: { readonly patientId: string }) {
+  const text = useText();
+  const { value } = useAsked("dicom.nodes", {});
+  const [jobId, setJobId] = useState<string | null>(null);
+  const nodes = value?.nodes ?? [];
+  const [only] = nodes;
+  if (!only) return null;
+  const fetchFrom = (nodeId: string) =>
+    attempt(async () => {
+      const job = crypto.randomUUID();
+      setJobId(job);
+      try {
+        const { fetchedObjects, failure } = await call("pacs.fetchPrior", { jobId: job, nodeId, patientId });
+        const said = failure
+          ? text(`dicom.failure_${failure.reason}`, { detail: failure.detail })
+          : text("pacs.fetchedPrior", { count: fetchedObjects });
+        useToasts.getState().show(failure ? "fault" : "note", said);
+      } finally {
+        setJobId(null);
+      }
+    });
+  if (jobId !== null)
+    return (
+      <Button icon="stop" onClick={() => attempt(() => call("pacs.cancel", { jobId }))}>
+        {text("pacs.stopPrior")}
+      </Button>
+    );
+  if (nodes.length === 1)
+    return (
+      <Button icon="download" onClick={() => fetchFrom(only.id)}>
+        {text("pacs.prior")}
+      </Button>
+    );
+  return (
+    <Menu entries={nodes.map(({ id, name }) => ({ label: name, onChoose: () => fetchFrom(id) }))}>
+      <Button icon="download">{text("pacs.prior")}</Button>
+    </Menu>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from "react";
+import type { SendFailure } from "../../core/contract/desktop/dicom.ts";
+import type { FoundStudy } from "../../core/contract/desktop/pacs.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useFetchings } from "../state/fetchings.ts";
+import { Button } from "../ui/button.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+
+/** Studies of a PACS, each with the way to have it. */
+export function FoundStudies({
+  nodeId,
+  studies,
+}: {
+  readonly nodeId: string;
+  readonly studies: readonly FoundStudy[];
+}) {
+  const text = useText();
+  return (
+    <div className="pacs-found" tabIndex={0} role="group" aria-label={text("pacs.found")}>
+      <table className="grid-table">
+        <thead>
+          <tr>
+            <th>{text("pacs.day")}</th>
+            <th>{text("films.patient")}</th>
+            <th>{text("pacs.patientId")}</th>
+            <th>{text("pacs.study")}</th>
+            <th>
+              <span className="visually-hidden">{text("dicom.actions")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {studies.map((study) => (
+            <Row key={study.studyInstanceUid} nodeId={nodeId} study={study} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type Fetched = {
+  readonly fetchedObjects: number;
+  readonly failedObjects: number;
+  readonly failure: SendFailure | null;
+};
+
+function Row({ nodeId, study }: { readonly nodeId: string; readonly study: FoundStudy }) {
+  const text = useText();
+  const format = useFormat();
+  const [jobId, setJobId] = useState<string | null>(null);
+  const [fetched, setFetched] = useState<Fetched | null>(null);
+  const progress = useFetchings((state) => (jobId === null ? undefined : state.progress[jobId]));
+  const { studyInstanceUid, patientName, responsiblePerson, patientId, modalities, description, day } = study;
+  const fetchStudy = () =>
+    attempt(async () => {
+      const job = crypto.randomUUID();
+      setJobId(job);
+      try {
+        setFetched(await call("pacs.fetch", { jobId: job, nodeId, studyInstanceUid }));
+      } finally {
+        useFetchings.getState().forget(job);
+        setJobId(null);
+      }
+    });
+  const outcome = ({ fetchedObjects, failedObjects, failure }: Fetched) =>
+    [
+      text("pacs.fetched", { count: fetchedObjects }),
+      ...(failedObjects > 0 ? [text("pacs.failed", { count: failedObjects })] : []),
+      ...(failure ? [text(`dicom.failure_${failure.reason}`, { detail: failure.detail })] : []),
+    ].join(", ");
+  return (
+    <tr>
+      <td className="data">{day && /^\d{4}-\d\d-\d\d$/.test(day) ? format.day(`${day}T12:00:00`) : (day ?? "—")}</td>
+      <td>{[patientName, responsiblePerson].filter(Boolean).join(", ") || "—"}</td>
+      <td className="data">{patientId ?? "—"}</td>
+      <td>{[modalities.join("/"), description].filter(Boolean).join(", ")}</td>
+      <td>
+        <div className="row end">
+          <span role="status" className={fetched?.failure ? "fault-text" : "quiet"}>
+            {jobId !== null
+              ? text("pacs.fetching", { done: progress?.fetchedObjects ?? 0 })
+              : fetched && outcome(fetched)}
+          </span>
+          {jobId === null ? (
+            <Button onClick={fetchStudy}>{text("pacs.fetch")}</Button>
+          ) : (
+            <Button onClick={() => attempt(() => call("pacs.cancel", { jobId }))}>{text("common.cancel")}</Button>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}

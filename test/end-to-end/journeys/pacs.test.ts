@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import axe from "axe-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
+import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
+import { startJourney } from "../journey.ts";
+import { ask, phantom } from "../program.ts";
+
+const orthanc = "/usr/sbin/Orthanc";
+const canRun = hasDcmtk && existsSync(orthanc);
+if (!canRun) console.log("skipped: Orthanc or DCMTK is not installed (Debian: orthanc, dcmtk)");
+
+/** Films that lie in a PACS: found, fetched and measured. */
+const { window } = startJourney();
+const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-pacs-"));
+let pacs: ChildProcess | null = null;
+let port = 0;
+afterAll(() => void pacs?.kill("SIGKILL"));
+
+beforeAll(async () => {
+  if (!canRun) return;
+  port = await freePort();
+  const storage = path.join(folder, "storage");
+  mkdirSync(storage);
+  const config = path.join(folder, "orthanc.json");
+  const settings = {
+    ...{ Name: "PACS", DicomAet: "PACS", DicomPort: port, DicomCheckCalledAet: false, Plugins: [] },
+    ...{ StorageDirectory: storage, IndexDirectory: storage, HttpServerEnabled: false },
+    ...{ DicomAlwaysAllowFind: true, DicomAlwaysAllowGet: true },
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  pacs = spawn(orthanc, [config], { stdio: "ignore" });
+  const answers = async () => (await run("echoscu", ["-aec", "PACS", "127.0.0.1", String(port)])).status === 0;
+  await vi.waitUntil(answers, { timeout: 60_000, interval: 100 });
+  const film = async (name: string, study: string) => {
+    const file = path.join(folder, `${study}.dcm`);
+    const facts = {
+      study,
+      instance: `${study}.1`,
+      patientId: "P-90",
+      patientName: "Berg^Emma",
+      responsiblePerson: "Berg^Ida",
+    };
+    writeFileSync(file, await phantomFromJpeg(phantom(name), facts));
+    return file;
+  };
+  const files = [await film("dog-05.jpg", "1.2.276.90.1"), await film("dog-06.jpg", "1.2.276.90.2")];
+  expect(await run("storescu", ["-aec", "PACS", "127.0.0.1", String(port), ...files])).toMatchObject({ status: 0 });
+});
+
+describe.skipIf(!canRun)("with Orthanc", () => {
+  test("a study is searched for by keyboard, fetched and measured; axe finds nothing in both themes", async () => {
+    const { page } = window();
+    await page.keyboard.press("Alt+1");
+    await page.getByRole("button", { name: "Open films" }).click();
+    await page.getByRole("menuitem", { name: "Search a PACS…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Search a PACS" });
+    await dialog.getByText("No archive yet").waitFor();
+    await dialog.getByRole("button", { name: "Add a destination…" }).press("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Add a destination…" }).waitFor();
+    await page.keyboard.press("Alt+1");
+    await ask(page, "dicom.saveNode", { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "PACS" });
+    await page.getByRole("button", { name: "Open films" }).click();
+    await page.getByRole("menuitem", { name: "Search a PACS…" }).click();
+    await dialog.getByLabel("Animal or owner").fill("nobody");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Nothing found").waitFor({ timeout: 20_000 });
+    await dialog.getByLabel("Animal or owner").fill("emma");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Fetch" }).nth(1).waitFor({ timeout: 20_000 });
+    await page.evaluate(axe.source);
+    for (const [theme, language] of [
+      ["light", "de"],
+      ["dark", "en"],
+    ] as const) {
+      await ask(page, "settings.save", { theme, language });
+      await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
+      await page.waitForTimeout(350);
+      if (process.env["CORVET_SHOTS"]) await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${theme}.png` });
+      const { violations } = (await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+      )) as axe.AxeResults;
+      expect(violations.map(({ id }) => id)).toEqual([]);
+    }
+    await dialog.getByRole("button", { name: "Fetch" }).first().press("Enter");
+    await dialog.getByText("1 fetched").waitFor({ timeout: 30_000 });
+    await dialog.getByLabel("Animal or owner").press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    const films = async () => (await ask(page, "films.list", { search: "Emma" })).films;
+    await expect.poll(async () => (await films())[0]?.state, { timeout: 60_000 }).toBe("done");
+    expect(await films()).toHaveLength(1);
+  });
+
+  test("the earlier films of a patient come above the trend on one click", async () => {
+    const { page } = window();
+    await page.keyboard.press("Alt+2");
+    await page.getByRole("button", { name: /Emma/ }).first().click();
+    await page.getByRole("button", { name: "Fetch earlier films" }).click();
+    await page.getByText("1 earlier film fetched").waitFor({ timeout: 30_000 });
+    await expect.poll(async () => (await ask(page, "films.list", { search: "Emma" })).films.length).toBe(2);
+  });
+});
