@@ -58,7 +58,7 @@ async function makeFiles(): Promise<void> {
   writeFileSync(
     files.dicom,
     nativeFile(film, [
-      text("00181164", "DS", "0.2\\0.1"),
+      text("00181164", "DS", "0.1\\0.1"),
       text("00281050", "DS", "2510"),
       text("00281051", "DS", "1021"),
       text("00281054", "LO", "OD"),
@@ -132,7 +132,7 @@ describe("films of 16 bits in the viewer", () => {
       .exec(place!.replaceAll(",", ""))!
       .map(Number);
     expect(value).toBe(samples[row! * size.width + column!]);
-    expect(mm).toBe(`x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.2).toFixed(1)} mm from top left, at the detector`);
+    expect(mm).toBe(`x ${(column! * 0.1).toFixed(1)}  y ${(row! * 0.1).toFixed(1)} mm from top left, at the detector`);
     await page.mouse.move(5, 5);
     await expect.poll(() => pixel(page)).toBe("");
   });
@@ -160,9 +160,7 @@ describe("films of 16 bits in the viewer", () => {
     const { page } = window;
     const facts = () => page.locator(".facts").innerText();
     expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);
-    await page
-      .getByText("Millimetres at the detector, 0.1000 × 0.2000 mm per pixel: longer than in the animal")
-      .waitFor();
+    await page.getByText("Millimetres at the detector, 0.1000 mm per pixel: longer than in the animal").waitFor();
     await openRow(page, "deep.png");
     const { x, y } = await middleOf(page, ".stage");
     await page.mouse.move(x, y);

@@ -66,9 +66,14 @@ test("accepting asks for a missing name in place, and goes on when it is there",
 
 test("the next film and its rejection are one key each", async () => {
   const { page } = window();
+  const heading = page.locator(".panel-head h2");
+  await page.getByTestId("film").first().click();
+  const first = await page.getByTestId("film").first().innerText();
+  await expect.poll(async () => first.includes(await heading.innerText())).toBe(true);
   await page.keyboard.press("j");
+  await expect.poll(async () => first.includes(await heading.innerText())).toBe(false);
   await page.locator(".panel[aria-busy=false]").waitFor();
-  const name = await page.locator(".panel-head h2").innerText();
+  const name = await heading.innerText();
   await page.keyboard.press("x");
   await page.getByTestId("film").filter({ hasText: name }).filter({ hasText: "Rejected" }).waitFor();
 });

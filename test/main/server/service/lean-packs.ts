@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-const packs = path.join(import.meta.dirname, "..", "..", "..", "models", "packs");
+const packs = path.join(import.meta.dirname, "..", "..", "..", "..", "models", "packs");
 
 /**
  * Packs for tests that start the program often: the gate and one of the five landmark networks, and nothing else.
