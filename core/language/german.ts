@@ -1073,7 +1073,7 @@ export const german: Catalogue = {
     who: "Wer",
     patient: "Patient",
     about: "Betrifft",
-    everything: "Alles",
+    everything: "Alle",
     from: "Von",
     to: "Bis",
     none: "Kein passender Eintrag",
