@@ -51,8 +51,12 @@ test("the course of a patient that was chosen first and answered last does not s
     await route.continue();
   });
   await page.keyboard.press("Alt+2"); // Bella, as in the journey before
-  await page.getByRole("button", { name: /Nala/ }).first().click();
-  await page.getByRole("heading", { name: "Nala" }).waitFor();
+  // The list may still be moving: a new patient has just come.
+  const isChosen = async () => {
+    await page.getByRole("button", { name: /Nala/ }).first().click();
+    return page.getByRole("heading", { name: "Nala" }).isVisible();
+  };
+  await expect.poll(isChosen).toBe(true);
   const late = page.waitForResponse("**/app/call/trends.get");
   letGo();
   await (await late).finished();
