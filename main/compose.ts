@@ -11,7 +11,7 @@ import { listen, type Listening } from "./server/listen.ts";
 import { usgRoutes } from "./server/routes/usg.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./server/tls/tls.ts";
 import { announceRenewal } from "./services/program/announce-renewal.ts";
-import { startDailyBackup } from "./services/program/backup.ts";
+import { startDailyBackup } from "./services/program/backups/backup.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";

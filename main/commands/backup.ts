@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { defaultDataDir } from "../program.ts";
 import { filmsDir } from "../services/desktop/film-files.ts";
-import { scheduleArchive } from "../services/program/backup-plan.ts";
+import { scheduleArchive } from "../services/program/backups/backup-plan.ts";
 import { writeArchive } from "../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";

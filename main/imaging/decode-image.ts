@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { AppError } from "../../core/app-error.ts";
-import { decodingBytes, isJpeg, isPng } from "./decoding-bytes.ts";
-import { createDecodingRoom } from "./decoding-room.ts";
+import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
+import { createDecodingRoom } from "./decoding/decoding-room.ts";
 import { colourOfCmyk, lumaOf } from "./pixel-colours.ts";
 
 /** Largest picture that is decoded [px]. */

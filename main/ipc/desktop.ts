@@ -9,7 +9,7 @@ import { deleteOldExports } from "../services/desktop/exports.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
-import { createPageBackups } from "../services/program/page-backups.ts";
+import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
 import { createEventHub } from "./event-hub.ts";

@@ -7,7 +7,7 @@ import type { Pacs } from "../services/network/pacs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
-import type { PageBackups } from "../services/program/page-backups.ts";
+import type { PageBackups } from "../services/program/backups/page-backups.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 

@@ -1,4 +1,4 @@
-import { useSendings } from "../state/sendings.ts";
+import { useSendings } from "../state/transfers/sendings.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";

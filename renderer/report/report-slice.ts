@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/dicom.ts";
 import { call } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
-import { useSendings } from "../state/sendings.ts";
+import { useSendings } from "../state/transfers/sendings.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
 

@@ -3,7 +3,7 @@ import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { call } from "./connection.ts";
 import { showFault } from "./faults.ts";
 import { newestQuestion } from "./newest-question.ts";
-import { createSending, type ChosenFile } from "./sent-files.ts";
+import { createSending, type ChosenFile } from "./transfers/sent-files.ts";
 
 type FilmsState = {
   /** null until the first answer. */

@@ -1,4 +1,4 @@
-import type { ChosenFile } from "../state/sent-files.ts";
+import type { ChosenFile } from "../state/transfers/sent-files.ts";
 
 /**
  * Files that may hold a film, judged by name: the program looks at the content. Files without extension may be DICOM.

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
-import type { ChosenFile } from "../state/sent-files.ts";
+import type { ChosenFile } from "../state/transfers/sent-files.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";

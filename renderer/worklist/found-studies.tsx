@@ -3,7 +3,7 @@ import type { SendFailure } from "../../core/contract/desktop/dicom.ts";
 import type { FoundStudy } from "../../core/contract/desktop/pacs.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useFetchings } from "../state/fetchings.ts";
+import { useFetchings } from "../state/transfers/fetchings.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";

@@ -105,6 +105,26 @@ export async function axeFaults(page: Page, rules: readonly string[]): Promise<s
   );
 }
 
+/** What axe finds on the page, light and in German, dark and in English; photographed where CORVET_SHOTS says. */
+export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found: string[] = [];
+  for (const [theme, language] of [
+    ["light", "de"],
+    ["dark", "en"],
+  ] as const) {
+    await ask(page, "settings.save", { theme, language });
+    await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
+    await page.waitForTimeout(350);
+    if (process.env["CORVET_SHOTS"]) await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${theme}.png` });
+    const { violations } = (await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(document),
+    )) as axe.AxeResults;
+    found.push(...violations.map(({ id }) => `${theme}: ${id}`));
+  }
+  return found;
+}
+
 /** Middle of an element on the page. */
 export async function middleOf(page: Page, selector: string): Promise<{ x: number; y: number }> {
   const box = await page.locator(selector).boundingBox();

@@ -9,7 +9,7 @@ import {
   restoreAtStart,
   saveBackupPlan,
   tryBackup,
-} from "../../services/program/backup-plan.ts";
+} from "../../services/program/backups/backup-plan.ts";
 import { getDesktopSettings, saveDesktopSettings } from "../../services/desktop/desktop-settings.ts";
 import { listTrainingSources } from "../../inference/packs/training-sources.ts";
 import { listLicences, readLicenceText } from "../../services/program/licences.ts";

@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import { AppError } from "../../../core/app-error.ts";
-import { decodingBytes } from "../../imaging/decoding-bytes.ts";
+import { decodingBytes } from "../../imaging/decoding/decoding-bytes.ts";
 
 /** Images that may wait for the networks before callers are told to come back later. */
 export const queueLimit = 64;

@@ -7,7 +7,7 @@ import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
 import { deleteFilmImages } from "../desktop/film-files.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { listOutside } from "../program/backup-plan.ts";
+import { listOutside } from "../program/backups/backup-plan.ts";
 
 type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
 

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
+import { axeFaultsInBothThemes } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -81,20 +82,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     const dialog = page.getByRole("dialog", { name: "Received, not shown" });
     await dialog.getByText("Luna").waitFor();
     await dialog.getByText("From XRAY").waitFor();
-    await page.evaluate(axe.source);
-    for (const [theme, language] of [
-      ["light", "de"],
-      ["dark", "en"],
-    ] as const) {
-      await ask(page, "settings.save", { theme, language });
-      await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
-      await page.waitForTimeout(350);
-      if (process.env["CORVET_SHOTS"]) await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${theme}.png` });
-      const { violations } = (await page.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run(document),
-      )) as axe.AxeResults;
-      expect(violations.map(({ id }) => id)).toEqual([]);
-    }
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Try again" }).press("Enter");
     await page.getByText("0 of 1 now on the worklist").waitFor();
     const saved = page.waitForEvent("download");

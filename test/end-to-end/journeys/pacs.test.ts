@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { startJourney } from "../journey.ts";
+import { axeFaultsInBothThemes } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 
 const orthanc = "/usr/sbin/Orthanc";
@@ -72,20 +72,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await dialog.getByLabel("Animal or owner").fill("emma");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Fetch" }).nth(1).waitFor({ timeout: 20_000 });
-    await page.evaluate(axe.source);
-    for (const [theme, language] of [
-      ["light", "de"],
-      ["dark", "en"],
-    ] as const) {
-      await ask(page, "settings.save", { theme, language });
-      await page.locator(`html[data-theme=${theme}][lang=${language}]`).waitFor();
-      await page.waitForTimeout(350);
-      if (process.env["CORVET_SHOTS"]) await page.screenshot({ path: `${process.env["CORVET_SHOTS"]}-${theme}.png` });
-      const { violations } = (await page.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run(document),
-      )) as axe.AxeResults;
-      expect(violations.map(({ id }) => id)).toEqual([]);
-    }
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Fetch" }).first().press("Enter");
     await dialog.getByText("1 fetched").waitFor({ timeout: 30_000 });
     await dialog.getByLabel("Animal or owner").press("Escape");

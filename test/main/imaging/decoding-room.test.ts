@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createDecodingRoom } from "../../../main/imaging/decoding-room.ts";
+import { createDecodingRoom } from "../../../main/imaging/decoding/decoding-room.ts";
 
 /** Work that ends when it is told to. */
 function held() {

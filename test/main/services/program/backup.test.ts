@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startDailyBackup } from "../../../../main/services/program/backup.ts";
+import { startDailyBackup } from "../../../../main/services/program/backups/backup.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
 import type { Fault, Log } from "../../../../main/services/measuring/service-context.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";

@@ -2,19 +2,19 @@ import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSyn
 import { mkdir, rename, rm } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { AppError, because, type Reason } from "../../../core/app-error.ts";
-import type { BackupPlan } from "../../../core/contract/desktop/program.ts";
-import { recordAudit } from "../../store/audit/audit-events.ts";
-import { listArchives, writeArchive } from "../../store/backups/backup-archive.ts";
-import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
-import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../store/backups/backup-cipher.ts";
-import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
-import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../store/backups/check-backup.ts";
-import { scheduleRestore } from "../../store/backups/restore.ts";
-import { backupPlanSetting, getSetting, saveSetting } from "../../store/settings.ts";
-import { scheduledRestoreFile, storeFile } from "../../store/store-files.ts";
-import { filmsDir } from "../desktop/film-files.ts";
-import type { ServiceContext } from "../measuring/service-context.ts";
+import { AppError, because, type Reason } from "../../../../core/app-error.ts";
+import type { BackupPlan } from "../../../../core/contract/desktop/program.ts";
+import { recordAudit } from "../../../store/audit/audit-events.ts";
+import { listArchives, writeArchive } from "../../../store/backups/backup-archive.ts";
+import { findDamageInFiles } from "../../../store/backups/backup-thread-client.ts";
+import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../../store/backups/backup-cipher.ts";
+import { listBackups, type BackupFile } from "../../../store/backups/backups.ts";
+import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../../store/backups/check-backup.ts";
+import { scheduleRestore } from "../../../store/backups/restore.ts";
+import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
+import { scheduledRestoreFile, storeFile } from "../../../store/store-files.ts";
+import { filmsDir } from "../../desktop/film-files.ts";
+import type { ServiceContext } from "../../measuring/service-context.ts";
 
 type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
 

@@ -1,9 +1,9 @@
-import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
-import type { Film, OpenedFiles } from "../../core/contract/desktop/films.ts";
-import { textNow, useLanguage } from "../ui/language/language.ts";
-import { useToasts } from "../ui/toasts.tsx";
-import { ProgramError, putBytes } from "./connection.ts";
-import { failureText, faultText } from "./faults.ts";
+import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
+import type { Film, OpenedFiles } from "../../../core/contract/desktop/films.ts";
+import { textNow, useLanguage } from "../../ui/language/language.ts";
+import { useToasts } from "../../ui/toasts.tsx";
+import { ProgramError, putBytes } from "../connection.ts";
+import { failureText, faultText } from "../faults.ts";
 
 /** A file to open. `isOfFolder`: found in a folder that was chosen, where other things may lie too. */
 export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };

@@ -1,7 +1,7 @@
-import { AppError, because } from "../../../core/app-error.ts";
-import { recordAudit } from "../../store/audit/audit-events.ts";
-import { makeBackup, type BackupFile } from "../../store/backups/backups.ts";
-import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { AppError, because } from "../../../../core/app-error.ts";
+import { recordAudit } from "../../../store/audit/audit-events.ts";
+import { makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { takeOutside } from "./backup-plan.ts";
 
 /** Backups that the user asks for. */

@@ -1,4 +1,4 @@
-import { AppError } from "../../core/app-error.ts";
+import { AppError } from "../../../core/app-error.ts";
 
 /** All that is being decoded at one time stays below this [bytes]. */
 export const decodingLimitBytes = 512 * 1024 * 1024;

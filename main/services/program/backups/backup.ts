@@ -1,8 +1,8 @@
-import { AppError } from "../../../core/app-error.ts";
-import { systemFaultOf } from "../../../core/system-fault.ts";
-import { recordAudit } from "../../store/audit/audit-events.ts";
-import { listBackups, makeBackup, type BackupFile } from "../../store/backups/backups.ts";
-import type { ServiceContext } from "../measuring/service-context.ts";
+import { AppError } from "../../../../core/app-error.ts";
+import { systemFaultOf } from "../../../../core/system-fault.ts";
+import { recordAudit } from "../../../store/audit/audit-events.ts";
+import { listBackups, makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
+import type { ServiceContext } from "../../measuring/service-context.ts";
 import { listOutside, takeOutside } from "./backup-plan.ts";
 
 /** A backup is made when none is younger than this [ms]. */
