@@ -16,7 +16,7 @@ middle third, open files at most ${flatFiles}.
   --clients N      clients at a time (default 32)
   --seconds N      how long (default 60)
 With --soak: predictions with every network, one after the other, in the command's own process. After a warm-up of a fifth of them the
-heap may grow by ${soakLimits.heapMegabytes} MB (after garbage collection), resident memory by ${soakLimits.residentMegabytes} MB, handles and open files by ${soakLimits.handles}: medians of the last fifth beside the second.
+heap may grow by ${soakLimits.heapMegabytes} MB (after garbage collection), resident memory by ${soakLimits.residentMegabytes} MB (from ${soakLimits.residentFrom} predictions on), handles and open files by ${soakLimits.handles}: medians of the last fifth beside the second.
   --predictions N  how many (default 2000)`;
 
 runCommand("load", usage, async (args, print) => {
