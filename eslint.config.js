@@ -2,7 +2,7 @@ import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/**", "node_modules/**", "models/**", "coverage/**", "main/inference/views/kernel/**"] },
+  { ignores: ["dist/**", "node_modules/**", "models/**", "coverage/**"] },
   ...tseslint.configs.strict,
   {
     files: ["**/*.ts", "**/*.tsx"],

@@ -250,14 +250,6 @@ const commands = {
   },
   typecheck: (node) => process.exit(run(node, [path.join(modules, "typescript", "bin", "tsc"), "-b"])),
   build: (node) => buildProgram(node),
-  kernel: (node) =>
-    process.exit(
-      run(node, [
-        path.join(modules, "assemblyscript", "bin", "asc.js"),
-        "--config",
-        "main/inference/views/kernel/asconfig.json",
-      ]),
-    ),
   serve: (node, args) => {
     buildPage(node);
     program("main/headless.ts")(node, args);

@@ -9,7 +9,7 @@ import { directMeasurement, popMeasurement, rejectedImage, unrectifiedImage } fr
 import { hasCameraColours } from "./screens/camera-colours.ts";
 import { framingOf } from "./screens/film-framing.ts";
 import type { PopFrame } from "./engine-types.ts";
-import type { FilmLevel } from "./views/film-kernel.ts";
+import type { FilmLevel } from "./views/film-levels.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
 import type { NetworkCall } from "./threads/network-calls.ts";
 import { decodingOf } from "./packs/pack-decodings.ts";

@@ -7,12 +7,8 @@ import { licencesOfLockFile } from "../../main/services/program/licences.ts";
 // these from.
 const built = path.join(programDir, "dist");
 mkdirSync(built, { recursive: true });
-for (const asset of [
-  path.join("main", "store", "migrations"),
-  path.join("main", "inference", "views", "kernel", "film-views.wasm"),
-]) {
-  cpSync(path.join(programDir, asset), path.join(built, asset), { recursive: true });
-}
+const migrations = path.join("main", "store", "migrations");
+cpSync(path.join(programDir, migrations), path.join(built, migrations), { recursive: true });
 writeFileSync(
   path.join(built, "licences.json"),
   `${JSON.stringify(licencesOfLockFile(path.join(programDir, "package-lock.json")), null, 2)}\n`,

@@ -106,7 +106,6 @@ const neededFiles = [
   "dist/licences.json",
   "dist/main/store/migrations/0100-desktop.sql",
   "dist/main/inference/threads/network-thread.js",
-  "dist/main/inference/views/kernel/film-views.wasm",
   "dist/main/dicom/reader-thread.js",
   "dist/main/dicom/pixels/half-thread.js",
   "dist/main/dicom/network/receiving/receiver-thread.js",

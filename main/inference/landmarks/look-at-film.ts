@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
-import type { FilmLevel } from "../views/film-kernel.ts";
+import type { FilmLevel } from "../views/film-levels.ts";
 import { agreedView, readView, type AgreedView, type LandmarkLook, type LandmarkOutputs } from "./landmark-decoding.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";

@@ -1,4 +1,4 @@
-import type { FilmLevel } from "../views/film-kernel.ts";
+import type { FilmLevel } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
 import type { LandmarkReading } from "./landmark-decoding.ts";
 import { agreedPoses, settlePose } from "./settle-pose.ts";

@@ -3,7 +3,7 @@ import { cornersInOtherSize, type Corners } from "../../imaging/validate-corners
 import { letterboxColour, type Picture } from "../views/colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
-import type { FilmLevel } from "../views/film-kernel.ts";
+import type { FilmLevel } from "../views/film-levels.ts";
 import { decodeGate, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { decodingOf } from "../packs/pack-decodings.ts";

@@ -1,5 +1,5 @@
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import type { FilmLevel } from "../views/film-kernel.ts";
+import type { FilmLevel } from "../views/film-levels.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
 import type { AgreedView, LandmarkLook } from "../landmarks/landmark-decoding.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";

@@ -1,4 +1,10 @@
-import { reducedRows, type FilmLevel, type Taps } from "./film-kernel.ts";
+import type { FilmLevel } from "./film-levels.ts";
+
+/**
+ * For each place its first neighbour and the weights of `taps` neighbours from there on; those that do not exist weigh
+ * 0.
+ */
+type Taps = { readonly taps: number; readonly firsts: Int32Array; readonly weights: Float32Array };
 
 /** Lobes of the filter on either side. */
 const lobes = 3;
@@ -30,13 +36,46 @@ export function letterboxFilm(levels: readonly FilmLevel[], side: number, plane:
 }
 
 /**
+ * Reduces a film by weights along and across.
+ *
+ * @returns Float32Array [places down, places across], row-major, 0–255 and a little beyond
+ */
+function reducedRows({ data, width }: FilmLevel, across: Taps, down: Taps): Float32Array {
+  const count = across.firsts.length;
+  const reduced = new Float32Array(count * down.firsts.length);
+  const mixed = new Float32Array(Math.max(width, across.taps));
+  down.firsts.forEach((first, row) => {
+    mixed.fill(0);
+    for (let tap = 0; tap < down.taps; tap += 1) {
+      const weight = down.weights[row * down.taps + tap] as number;
+      if (weight !== 0) addWeighed(data.subarray((first + tap + 1) * (width + 3) + 1), weight, width, mixed);
+    }
+    for (let place = 0; place < count; place += 1) reduced[row * count + place] = weighed(mixed, across, place);
+  });
+  return reduced;
+}
+
+function addWeighed(pixels: Uint8Array, weight: number, width: number, sums: Float32Array): void {
+  for (let column = 0; column < width; column += 1)
+    sums[column] = (sums[column] as number) + (pixels[column] as number) * weight;
+}
+
+function weighed(mixed: Float32Array, { taps, firsts, weights }: Taps, place: number): number {
+  const first = firsts[place] as number;
+  let sum = 0;
+  for (let tap = 0; tap < taps; tap += 1)
+    sum += (mixed[first + tap] as number) * (weights[place * taps + tap] as number);
+  return sum;
+}
+
+/**
  * For each of `count` places the neighbours that count and how much; what would lie beyond an end goes to the last
  * pixel there.
  */
 function tapsOf(length: number, count: number): Taps {
   const scale = length / count;
   const stretch = Math.max(1, scale);
-  const taps = Math.ceil((2 * lobes * stretch + 1) / 4) * 4;
+  const taps = Math.ceil(2 * lobes * stretch + 1);
   const firsts = new Int32Array(count);
   const weights = new Float32Array(count * taps);
   for (let place = 0; place < count; place += 1) {

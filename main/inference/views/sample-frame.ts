@@ -1,13 +1,14 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
-import { halvedFilm, samplePlacedView, type FilmLevel, type ViewPlacement } from "./film-kernel.ts";
+import { halvedFilm, type FilmLevel } from "./film-levels.ts";
 import { toImage, type NetworkFrame } from "./landmark-frames.ts";
+import { samplePlacedView, type ViewPlacement } from "./sample-view.ts";
 
 /** No view is so coarse that it would need an image with a shorter side than this [px]. */
 const leastLevelPx = 64;
 
 /**
- * A view that reaches farther than this shows the film as a speck; the kernel's coordinates end a little beyond [px of
+ * A view that reaches farther than this shows the film as a speck; the coordinates of sample-view.ts end a little beyond [px of
  * the level].
  */
 const farthestPx = 32_000;
