@@ -7,7 +7,7 @@ import { openStore, type WritableDb } from "../store/database.ts";
 import { readAnchor } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { runCommand, UsageError } from "./run-command.ts";
-import { textTable } from "./text-table.ts";
+import { textTable } from "./output/text-table.ts";
 
 const usage = `audit list   [--data-dir DIR] [filter] [--limit N]   the last N events (default 50), newest first
 audit export [--data-dir DIR] [filter]               CSV on stdout, oldest first

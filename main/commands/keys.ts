@@ -8,9 +8,9 @@ import { findAccount } from "../store/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
 import { asOperatingSystemUser } from "./acting-command.ts";
-import { readAmount } from "./amount.ts";
+import { readAmount } from "./output/amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";
-import { textTable } from "./text-table.ts";
+import { textTable } from "./output/text-table.ts";
 
 const usage = `keys create [--data-dir DIR] [--account NAME] [--name NAME]   prints a new key, once
 keys list   [--data-dir DIR] [--account NAME]                 ENTERPRISE: dollars per single call/session

@@ -16,9 +16,9 @@ import { readAnchor } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./acting-command.ts";
-import { readAmount } from "./amount.ts";
+import { readAmount } from "./output/amount.ts";
 import { runCommand, UsageError } from "./run-command.ts";
-import { textTable } from "./text-table.ts";
+import { textTable } from "./output/text-table.ts";
 
 const usage = `ledger verify    [--data-dir DIR]                                   exit status 1 names the first broken row
 ledger continue  [--data-dir DIR] --at ROW --by NAME --why TEXT [--key FILE]

@@ -13,7 +13,7 @@ import { findFiles, type FoundFile } from "../services/import/import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import/import-kinds.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { renderMeasurement } from "../services/measuring/render.ts";
-import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./measured-row.ts";
+import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./output/measured-row.ts";
 import { openEngine } from "./open-engine.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 

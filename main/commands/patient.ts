@@ -12,7 +12,7 @@ import { openStore, type WritableDb } from "../store/database.ts";
 import { listPatients } from "../store/films/patients.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
 import { runCommand, UsageError } from "./run-command.ts";
-import { textTable } from "./text-table.ts";
+import { textTable } from "./output/text-table.ts";
 
 const usage = `patient list   [--data-dir DIR] [--search TEXT]
 patient export [--data-dir DIR] PATIENT --to FILE.zip [--language en|de|fr]

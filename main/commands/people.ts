@@ -9,7 +9,7 @@ import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/
 import { getSetting } from "../store/settings.ts";
 import { asOperatingSystemUser } from "./acting-command.ts";
 import { runCommand, UsageError } from "./run-command.ts";
-import { textTable } from "./text-table.ts";
+import { textTable } from "./output/text-table.ts";
 
 const usage = `people list   [--data-dir DIR]
 people add    [--data-dir DIR] NAME --role ROLE     ROLE: ${roles.join(", ")}

@@ -3,7 +3,7 @@ import { AppError, because } from "../../core/app-error.ts";
 import type { DicomContents } from "./dicom-contents.ts";
 import type { ElementValues } from "./elements/dicom-elements.ts";
 import { valuesOf } from "./elements/element-excerpt.ts";
-import { compileCodecs } from "./pixels/codec-module.ts";
+import { compileCodecs } from "./pixels/coded/codec-module.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 import { startThread, threadFile, ThreadEnded, type Thread } from "../workers/start-thread.ts";
 import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { runCommand } from "../../main/commands/run-command.ts";
-import { textTable } from "../../main/commands/text-table.ts";
+import { textTable } from "../../main/commands/output/text-table.ts";
 import { runAttacks } from "./attack-run.ts";
 
 const usage = `npm run attack -- [--short] [--seed N]

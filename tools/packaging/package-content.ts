@@ -107,7 +107,7 @@ const neededFiles = [
   "dist/main/store/migrations/0100-desktop.sql",
   "dist/main/inference/threads/network-thread.js",
   "dist/main/dicom/reader-thread.js",
-  "dist/main/dicom/pixels/half-thread.js",
+  "dist/main/dicom/pixels/coded/half-thread.js",
   "dist/main/dicom/network/receiving/receiver-thread.js",
   "dist/main/dicom/network/sending/sender-thread.js",
   "dist/main/report/hand-out-thread.js",

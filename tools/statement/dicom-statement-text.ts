@@ -6,7 +6,7 @@ import { mostMatches } from "../../main/dicom/network/query/query.ts";
 import { studyRoot } from "../../main/dicom/network/query/query-calls.ts";
 import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
-import { transferSyntaxes } from "../../main/dicom/pixels/transfer-syntaxes.ts";
+import { transferSyntaxes } from "../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { measures } from "../../core/cardiac/measures/measures.ts";
 import { codes, privateScheme } from "../../main/dicom/results/codes.ts";
 import { measureCode } from "../../main/dicom/results/measurement-group.ts";

@@ -1,9 +1,9 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DicomFile } from "../dicom-file.ts";
-import type { Codecs, PictureCoding } from "./codec-module.ts";
-import { readCodedHeader } from "./coded-header.ts";
+import type { Codecs, PictureCoding } from "./coded/codec-module.ts";
+import { readCodedHeader } from "./coded/coded-header.ts";
 import { describePicture, type PictureDescription } from "./picture-description.ts";
-import { transferSyntaxOf } from "./transfer-syntaxes.ts";
+import { transferSyntaxOf } from "./coded/transfer-syntaxes.ts";
 
 /**
  * The samples of one frame as they are stored, before any meaning: sign, high bit and colours are still as in the file.

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMutator } from "../../../tools/fuzz/dicom-mutations.ts";
 import { runDicomFuzz } from "../../../tools/fuzz/fuzz-dicom-run.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
-import { transferSyntaxes } from "../../../main/dicom/pixels/transfer-syntaxes.ts";
+import { transferSyntaxes } from "../../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 
 const films = readdirSync("test/fixtures/dicom")
   .filter((name) => name.endsWith(".dcm"))

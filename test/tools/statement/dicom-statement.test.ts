@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readAttributes, writtenAttributes } from "../../../tools/statement/dicom-statement-attributes.ts";
 import { dicomStatement } from "../../../tools/statement/dicom-statement-text.ts";
 import { storageClasses } from "../../../main/dicom/network/storage-classes.ts";
-import { transferSyntaxes } from "../../../main/dicom/pixels/transfer-syntaxes.ts";
+import { transferSyntaxes } from "../../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { sopClasses } from "../../../main/dicom/results/uids.ts";
 
 test("docs/dicom-conformance.md is what npm run dicom-statement writes", () => {

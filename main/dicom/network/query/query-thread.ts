@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
-import { transferSyntaxes } from "../../pixels/transfer-syntaxes.ts";
+import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { requests } from "../dimse.ts";
 import { storageClasses } from "../storage-classes.ts";
 import { failureOfSocket } from "../sending/refusals.ts";

@@ -1,6 +1,6 @@
 import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
 import type { AssociationFault } from "../../../../core/contract/desktop/dicom.ts";
-import { transferSyntaxes } from "../../pixels/transfer-syntaxes.ts";
+import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, Scp, constants, responses } from "../dimse.ts";
 import type { GatedSocket } from "../gated-socket.ts";
 import { GateFault } from "../message-fragments.ts";

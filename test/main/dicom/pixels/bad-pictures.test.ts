@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
-import { compileCodecs, startCodecs } from "../../../../main/dicom/pixels/codec-module.ts";
+import { compileCodecs, startCodecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { dataSet, partTen, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, pictureElements, wordsOf, type Phantom } from "./phantom-film.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/codec-module.ts";
+import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
-import { transferSyntaxes } from "../../../../main/dicom/pixels/transfer-syntaxes.ts";
+import { transferSyntaxes } from "../../../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
 import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, type Phantom } from "./phantom-film.ts";
 

@@ -1,6 +1,6 @@
-import { AppError, because } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../../core/app-error.ts";
 import type { PictureCoding } from "./codec-module.ts";
-import type { PictureDescription } from "./picture-description.ts";
+import type { PictureDescription } from "../picture-description.ts";
 
 /** What a compressed picture says of itself; `isPlanar`: its decoder gives one plane after the other. */
 export type CodedHeader = {

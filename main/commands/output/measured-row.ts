@@ -1,14 +1,14 @@
-import { csvLine } from "../../core/csv-text.ts";
-import type { ReasonToLeaveAlone } from "../../core/cardiac/left-alone.ts";
-import { landmarkNames } from "../../core/cardiac/landmarks.ts";
-import { roundScore } from "../../core/cardiac/heart-score.ts";
-import type { Point } from "../../core/cardiac/points.ts";
-import type { ScoreInterval } from "../../core/cardiac/score-intervals.ts";
-import { networkMeasures, type NetworkMeasureName } from "../../core/cardiac/measures/measures.ts";
-import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
-import type { LandmarkItem } from "../../core/contract/v3/values.ts";
-import type { DecodedImage } from "../imaging/decode-image.ts";
-import { predictionValues } from "../services/calls/predict.ts";
+import { csvLine } from "../../../core/csv-text.ts";
+import type { ReasonToLeaveAlone } from "../../../core/cardiac/left-alone.ts";
+import { landmarkNames } from "../../../core/cardiac/landmarks.ts";
+import { roundScore } from "../../../core/cardiac/heart-score.ts";
+import type { Point } from "../../../core/cardiac/points.ts";
+import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
+import { networkMeasures, type NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
+import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import type { LandmarkItem } from "../../../core/contract/v3/values.ts";
+import type { DecodedImage } from "../../imaging/decode-image.ts";
+import { predictionValues } from "../../services/calls/predict.ts";
 
 type NetworkValues = { readonly [Name in NetworkMeasureName]: number | null };
 

@@ -1,10 +1,10 @@
-import { AppError, because } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../../core/app-error.ts";
 import {
   deflatedLittleEndian,
   explicitBigEndian,
   explicitLittleEndian,
   implicitLittleEndian,
-} from "../transfer-syntaxes.ts";
+} from "../../transfer-syntaxes.ts";
 import type { PictureCoding } from "./codec-module.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { centsOfDollars } from "../../core/billing/dollars.ts";
-import { UsageError } from "./run-command.ts";
+import { centsOfDollars } from "../../../core/billing/dollars.ts";
+import { UsageError } from "../run-command.ts";
 
 /**
  * An amount from the command line.

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { startThread, threadFile, type Thread } from "../../workers/start-thread.ts";
+import { startThread, threadFile, type Thread } from "../../../workers/start-thread.ts";
 import { CodecFault, startCodecs, type CodedFrame, type Codecs } from "./codec-module.ts";
 import { codestreamHalves } from "./codestream-halves.ts";
-import type { ReaderThreadData } from "../reader-calls.ts";
+import type { ReaderThreadData } from "../../reader-calls.ts";
 
 /** Codecs with a second thread at their side. */
 export type CodecPair = Codecs & { close(): void };

@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
-import { serveThread } from "../../workers/serve-thread.ts";
-import type { ReaderThreadData } from "../reader-calls.ts";
+import { serveThread } from "../../../workers/serve-thread.ts";
+import type { ReaderThreadData } from "../../reader-calls.ts";
 import { CodecFault, startCodecs, type CodedFrame, type Codecs } from "./codec-module.ts";
 import type { HalfCalls } from "./codec-pair.ts";
 
