@@ -5,13 +5,13 @@ import { call, connection } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Question } from "../../ui/dialog.tsx";
 import { Empty, Loading, Notice } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { UnderWay } from "../../ui/under-way.tsx";
 import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
+import { RestoreQuestion } from "./restore-question.tsx";
 
 /** Where the data lie, and the copies of them. */
 export function Backups() {
@@ -108,12 +108,9 @@ export function Backups() {
       )}
       <p className="quiet data fine">{value.folder}</p>
       <OutsideCopies copies={value.outside} onChange={reload} onRestore={() => setRestartNeeded(true)} />
-      <Question
-        isOpen={restoring !== null}
-        title={text("settings.restoreTitle", { date: restoring ? format.minute(restoring.at) : "" })}
+      <RestoreQuestion
+        madeAt={restoring?.at ?? null}
         description={text("settings.restoreText")}
-        confirm={text("settings.restore")}
-        isDangerous
         onCancel={() => setRestoring(null)}
         onConfirm={restore}
       />

@@ -4,11 +4,11 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Button } from "../../ui/button.tsx";
-import { Question } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/toasts.tsx";
+import { RestoreQuestion } from "./restore-question.tsx";
 import { SecondPlace } from "./second-place.tsx";
 
 type Outside = DesktopResponse<"backups.list">["outside"];
@@ -81,12 +81,9 @@ export function OutsideCopies({ copies, onChange, onRestore }: Props) {
           </tbody>
         </table>
       )}
-      <Question
-        isOpen={restoring !== null}
-        title={text("settings.restoreTitle", { date: restoring ? format.minute(restoring.at) : "" })}
+      <RestoreQuestion
+        madeAt={restoring?.at ?? null}
         description={text("settings.restoreCopyText")}
-        confirm={text("settings.restore")}
-        isDangerous
         onCancel={() => setRestoring(null)}
         onConfirm={restore}
       />

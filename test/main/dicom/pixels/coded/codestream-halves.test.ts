@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { compileCodecs, startCodecs, type Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
-import { codestreamHalves } from "../../../../main/dicom/pixels/coded/codestream-halves.ts";
-import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
-import { hasTool, madeBy } from "./dicom-tools.ts";
-import { encapsulatedFile, greymapOf, phantomFilm, type Phantom } from "./phantom-film.ts";
+import { compileCodecs, startCodecs, type Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
+import { codestreamHalves } from "../../../../../main/dicom/pixels/coded/codestream-halves.ts";
+import { createDicomReader } from "../../../../../main/dicom/dicom-reader.ts";
+import { hasTool, madeBy } from "../dicom-tools.ts";
+import { encapsulatedFile, greymapOf, phantomFilm, type Phantom } from "../phantom-film.ts";
 
 let codecs: Codecs;
 let film: Phantom;

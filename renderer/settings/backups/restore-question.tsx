@@ -1,0 +1,28 @@
+import { Question } from "../../ui/dialog.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+type Props = {
+  /** When the copy was made that is to take the store's place; null while nobody asks. */
+  readonly madeAt: string | null;
+  readonly description: string;
+  readonly onCancel: () => void;
+  readonly onConfirm: () => void;
+};
+
+/** Asked before a copy takes the store's place. */
+export function RestoreQuestion({ madeAt, description, onCancel, onConfirm }: Props) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <Question
+      isOpen={madeAt !== null}
+      title={text("settings.restoreTitle", { date: madeAt === null ? "" : format.minute(madeAt) })}
+      description={description}
+      confirm={text("settings.restore")}
+      isDangerous
+      onCancel={onCancel}
+      onConfirm={onConfirm}
+    />
+  );
+}
