@@ -104,8 +104,8 @@ function roundSpread(value: number): number {
 }
 
 /**
- * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8). Vertebrae that shrink or grow along
- * the column as no animal's do speak against the border, too.
+ * Judges a photograph of a screen: by geometry and heat-map sharpness (section 2.8). Vertebrae that shrink or grow
+ * along the column as no animal's do speak against the border, too.
  *
  * @param sharpnessHigh  the pack's own limit above which a heat map counts as sharp
  * @param isBorderSound  false where the film's border in the photograph contradicts itself

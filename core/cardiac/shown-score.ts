@@ -15,7 +15,9 @@ export function shownChange(from: number, to: number): number {
   return shownScore(shownScore(to) - shownScore(from));
 }
 
-/** The two axes as they are shown [v]: they add up to the VHS beside them, the short axis takes what rounding leaves. */
+/**
+ * The two axes as they are shown [v]: they add up to the VHS beside them, the short axis takes what rounding leaves.
+ */
 export function shownAxes({
   vhs,
   longAxisVertebrae,

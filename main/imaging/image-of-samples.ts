@@ -19,8 +19,8 @@ export type SampledPicture = {
 };
 
 /**
- * Makes the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by its windows: one for
- * measuring, one for showing.
+ * Makes the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by its windows:
+ * one for measuring, one for showing.
  *
  * @param sha256  of the file that the samples come from
  * @throws AppError INVALID_IMAGE when it is too small

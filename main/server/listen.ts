@@ -70,7 +70,10 @@ export async function listen(app: FastifyInstance, { port, onCertificates }: Lis
   };
 }
 
-/** Work that is stopped answers for itself; a request that is still being read, or work that cannot stop, is answered here. */
+/**
+ * Work that is stopped answers for itself; a request that is still being read, or work that cannot stop, is answered
+ * here.
+ */
 function answerWhatIsLeft(app: FastifyInstance): void {
   const { code, status, message } = new AppError("STOPPING");
   app.stopping.abort(new AppError(code));

@@ -90,7 +90,9 @@ function isSamePlace(one: Point, other: Point | undefined): boolean {
   return other !== undefined && distancePx(one, other) < 1e-6;
 }
 
-/** The draft with one handle where a proposal has it: an edge where the nearest proposed one is; unchanged without one. */
+/**
+ * The draft with one handle where a proposal has it: an edge where the nearest proposed one is; unchanged without one.
+ */
 export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Draft {
   if (typeof handle !== "number") {
     const point = proposal.heart[handle];

@@ -147,7 +147,9 @@ function bookedIn(dataDir: string): number {
   }
 }
 
-/** Calls that the service said it answered without booking them (`billing_error`); a second line may speak of the same. */
+/**
+ * Calls that the service said it answered without booking them (`billing_error`); a second line may speak of the same.
+ */
 function toldUnbooked({ complaints }: OwnService): number {
   const told = complaints.filter((line) => !line.includes("no transaction is active"));
   return told.reduce((sum, line) => sum + Number(/"msg":"(\d+) answered/.exec(line)?.[1] ?? 0), 0);

@@ -6,7 +6,9 @@ import type { AttackTally } from "./attack-tally.ts";
 
 const limits = { files: 40, fileBytes: 64 * 1024 * 1024, totalBytes: 128 * 1024 * 1024 };
 
-/** ZIP files that are damaged at random places, that unpack to far more than they are, or that lead out of their folder. */
+/**
+ * ZIP files that are damaged at random places, that unpack to far more than they are, or that lead out of their folder.
+ */
 export async function attackByArchives(isShort: boolean): Promise<AttackTally> {
   const good = await zipOf({ "manifest.json": Buffer.from("{}"), "a/b.bin": Buffer.alloc(2000, 7) });
   const hostile = [

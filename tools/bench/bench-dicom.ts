@@ -54,6 +54,7 @@ export async function benchDicom(): Promise<DicomFigures> {
     const jpeg2000Film = await openings(packed, ["opj_decompress", "-i", codestream, "-o", greymap]);
     return { plainFilm, jpeg2000Film, jpeg2000BitsPerPixel: (8 * compressed.length) / (size.widthPx * size.heightPx) };
   } finally {
+    await dicom.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -30,8 +30,8 @@ export type SoakReport = {
 
 /**
  * Growth from the second to the last fifth of a run that counts as none. 2 kB kept of each of 2,000 predictions would
- * be more. Resident memory is judged from `residentFrom` predictions on: the allocator keeps freed pages for a while, and
- * on a busy machine a short run ends up to 50 MB above or below its start with nothing kept.
+ * be more. Resident memory is judged from `residentFrom` predictions on: the allocator keeps freed pages for a while,
+ * and on a busy machine a short run ends up to 50 MB above or below its start with nothing kept.
  */
 export const soakLimits = { heapMegabytes: 3, residentMegabytes: 48, residentFrom: 1000, handles: 4 } as const;
 

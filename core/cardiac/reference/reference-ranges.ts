@@ -31,7 +31,9 @@ export function referenceRangeFor(name: MeasureName, species: "dog" | "cat", bre
   );
 }
 
-/** Where a score lies relative to a range, both ends included in it; score and limits are compared as they are shown. */
+/**
+ * Where a score lies relative to a range, both ends included in it; score and limits are compared as they are shown.
+ */
 export function placeInRange(value: number, { low, high }: ReferenceRange): "below" | "within" | "above" {
   const shown = shownScore(value);
   if (low !== null && shown < shownScore(low)) return "below";

@@ -3,14 +3,14 @@ import { distancePx, type Point } from "../points.ts";
 /** Fewest vertebrae whose lengths say how they grow. */
 const leastVertebrae = 4;
 /**
- * Growth from one vertebra to the next. From T4 caudally they grow a little: −0.02 to 0.03 in 21 of 22 real films and in
- * every photograph of the tests. A film that was straightened by wrong corners shrinks or grows along its width.
+ * Growth from one vertebra to the next. From T4 caudally they grow a little: −0.02 to 0.03 in 21 of 22 real films and
+ * in every photograph of the tests. A film that was straightened by wrong corners shrinks or grows along its width.
  */
 const usualGrowth = { least: -0.025, most: 0.05 } as const;
 
 /**
- * Mean growth in length from one vertebra to the next (0.02: each is 2 % longer than the one before it), as the slope of
- * the line through the logarithms of their lengths.
+ * Mean growth in length from one vertebra to the next (0.02: each is 2 % longer than the one before it), as the slope
+ * of the line through the logarithms of their lengths.
  *
  * @param edges  of the vertebrae in order [px]
  * @returns      null for fewer than four vertebrae, or where two edges coincide

@@ -2,8 +2,8 @@ import { distancePx, interpolate, type Point } from "../points.ts";
 import { median } from "./vertebral-ruler.ts";
 
 /**
- * Lengths of the vertebrae from T4 to L2 beside those around T8: medians of 23 films of dogs and cats, of simulated ones
- * for the last two. Single vertebrae of real columns differ from them by 2 to 8 %.
+ * Lengths of the vertebrae from T4 to L2 beside those around T8: medians of 23 films of dogs and cats, of simulated
+ * ones for the last two. Single vertebrae of real columns differ from them by 2 to 8 %.
  */
 const profile = [0.95, 0.96, 0.98, 0.99, 1.01, 1.02, 1.07, 1.15, 1.19, 1.24, 1.28, 1.32] as const;
 const lastShare = profile.at(-1) as number;

@@ -15,7 +15,8 @@ export type VertebralChain = {
   readonly evidence: number;
   /**
    * How much the identity maps speak for names that lie one vertebra further cranially or caudally than the chain's:
-   * mean log of the evidence for a disc against that for its name in the chain; below 0 while the chain's is the better.
+   * mean log of the evidence for a disc against that for its name in the chain; below 0 while the chain's is the
+   * better.
    */
   readonly shiftEvidence: { readonly cranial: number; readonly caudal: number };
 };

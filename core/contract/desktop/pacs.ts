@@ -63,7 +63,9 @@ export const pacsContract = {
     }),
     response: fetched,
   },
-  /** Radiographs that a PACS has of a patient of ours and that are not on the worklist. NOT_FOUND, CONFLICT without id */
+  /**
+   * Radiographs that a PACS has of a patient of ours and that are not on the worklist. NOT_FOUND, CONFLICT without id
+   */
   "pacs.fetchPrior": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, patientId: id }),
     response: fetched.extend({ studies: z.int() }),

@@ -2,7 +2,9 @@ import type { AssociationFault } from "../../../core/contract/desktop/dicom.ts";
 import { commandFields, readCommandSet } from "./command-set.ts";
 import type { NetworkLimits } from "./network-limits.ts";
 
-/** Our side of the association: a provider receives requests, a user responses, one that asks also what it asked for. */
+/**
+ * Our side of the association: a provider receives requests, a user responses, one that asks also what it asked for.
+ */
 export type AssociationRole = "provider" | "user" | "asker";
 
 /** Why a connection is cut. */

@@ -1,4 +1,6 @@
-/** A film with a border of black: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1. */
+/**
+ * A film with a border of black: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1.
+ */
 export type FilmLevel = { readonly data: Uint8Array; readonly width: number; readonly height: number };
 
 /**

@@ -8,8 +8,8 @@ import { samplePlacedView, type ViewPlacement } from "./sample-view.ts";
 const leastLevelPx = 64;
 
 /**
- * A view that reaches farther than this shows the film as a speck; the coordinates of sample-view.ts end a little beyond [px of
- * the level].
+ * A view that reaches farther than this shows the film as a speck; the coordinates of sample-view.ts end a little
+ * beyond [px of the level].
  */
 const farthestPx = 32_000;
 

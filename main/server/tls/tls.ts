@@ -15,7 +15,9 @@ const renewBeforeMs = 30 * dayMs;
 /** Names under which the service always answers. */
 export const loopbackNames = ["localhost", "127.0.0.1", "::1"] as const;
 
-/** A present authority that may certify anything, or not a new name, goes on for this long beside its successor [ms]. */
+/**
+ * A present authority that may certify anything, or not a new name, goes on for this long beside its successor [ms].
+ */
 const handOverMs = 180 * dayMs;
 
 /** An authority that is about to be replaced: clients have until then to trust its successor, too. */

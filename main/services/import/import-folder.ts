@@ -15,7 +15,9 @@ import { zipEntries } from "./zip-files.ts";
 export type FoundFile = {
   readonly name: string;
   readonly isSearched: boolean;
-  /** Came with others, out of a folder, an archive or a DICOMDIR: a directory, report or the like beside it is no fault. */
+  /**
+   * Came with others, out of a folder, an archive or a DICOMDIR: a directory, report or the like beside it is no fault.
+   */
   readonly isAmongOthers: boolean;
   readonly read: () => Promise<Uint8Array>;
 };

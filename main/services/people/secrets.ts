@@ -9,7 +9,9 @@ const argon2id = 2;
  */
 const cost = { algorithm: argon2id, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const;
 
-/** What is kept of a PIN or password: argon2id with its parameters and salt. The same characters typed otherwise count. */
+/**
+ * What is kept of a PIN or password: argon2id with its parameters and salt. The same characters typed otherwise count.
+ */
 export async function hashSecret(secret: string): Promise<string> {
   return hash(secret.normalize("NFC"), cost);
 }

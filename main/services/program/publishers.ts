@@ -50,7 +50,10 @@ function savePublishers({ db, now }: DesktopContext, publishers: Publishers, det
   save.immediate();
 }
 
-/** Removes a publisher; measurements that were made meanwhile keep what was recorded with them. @throws AppError NOT_FOUND */
+/**
+ * Removes a publisher; measurements that were made meanwhile keep what was recorded with them. @throws AppError
+ * NOT_FOUND
+ */
 export async function removePublisher(context: DesktopContext, home: PackHome, fingerprint: string): Promise<void> {
   const before = getSetting(context.db, publishersSetting);
   const rest = before.filter(({ publicKey }) => fingerprintOf(publicKey) !== fingerprint);

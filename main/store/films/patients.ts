@@ -22,7 +22,10 @@ export type PatientRow = Readonly<z.infer<typeof rowSchema>>;
 const columns = "id, name, species, breed, owner, uuid, created_at_ms AS createdAtMs, last_seen_at_ms AS lastSeenAtMs";
 const matches = `${searchedFunction}(name || char(10) || owner || char(10) || breed || char(10) || coalesce(uuid, '')) LIKE :like ESCAPE '\\'`;
 
-/** Patients whose name, owner, breed or uuid contains the text, whatever its case and accents, last seen first; with the number of all that match. */
+/**
+ * Patients whose name, owner, breed or uuid contains the text, whatever its case and accents, last seen first; with the
+ * number of all that match.
+ */
 export function listPatients(
   db: ReadableDb,
   args: { readonly search: string; readonly limit: number; readonly offset: number },

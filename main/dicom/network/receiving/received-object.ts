@@ -83,7 +83,10 @@ export class ReceivedObject extends Writable {
     rmSync(this.#unfinished, { force: true });
   }
 
-  /** Refused where its bytes cannot be read, or it is not the one announced; kept with a warning where it has a picture that cannot be shown. */
+  /**
+   * Refused where its bytes cannot be read, or it is not the one announced; kept with a warning where it has a picture
+   * that cannot be shown.
+   */
   #judge(): number {
     try {
       const file = readDicomFile(readFileSync(this.#unfinished));
