@@ -11,6 +11,9 @@ export const programVersion: string = readVersion();
 /** Model packs that came with the program. */
 export const programPacksDir = path.join(programDir, "models", "packs");
 
+/** Simulated films that came with the program. */
+export const samplesDir = path.join(programDir, "samples");
+
 /** Page built from renderer/. */
 export const pageDir = path.join(programDir, "dist", "renderer");
 

@@ -9,6 +9,7 @@ import { patientsContract } from "./desktop/patients.ts";
 import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
 import { receivedContract } from "./desktop/received.ts";
 import { reportsContract } from "./desktop/reports.ts";
+import { sampleContract } from "./desktop/sample.ts";
 import { fault, id, type Failure } from "./desktop/shapes.ts";
 import { usgContract } from "./desktop/usg.ts";
 
@@ -30,6 +31,7 @@ export const desktopContract = {
   ...programContract,
   ...reportsContract,
   ...peopleContract,
+  ...sampleContract,
 } as const;
 
 /**

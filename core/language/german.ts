@@ -883,6 +883,51 @@ export const german: Catalogue = {
     mouse_reset: "Doppelklick: einpassen",
     mouse_point: "Tab und Pfeiltasten: Punkt wählen und um 1 px verschieben (Umschalt: 10 px)",
   },
+  welcome: {
+    title: "Willkommen bei Corvet",
+    place:
+      "Schritt {step, number} von {steps, number}. Jeder lässt sich überspringen; alles steht auch in den Einstellungen.",
+    steps: "Schritte",
+    language: "Sprache",
+    practice: "Praxis",
+    data: "Daten",
+    people: "Personen",
+    devices: "Kamera und Röntgengerät",
+    sample: "Ausprobieren",
+    next: "Weiter",
+    back: "Zurück",
+    finish: "Loslegen",
+    leave: "Einrichtung verlassen",
+    again: "Noch einmal einrichten …",
+    languageText: "Corvet spricht die Sprache dieses Rechners, solange Sie keine andere wählen.",
+    practiceText:
+      "Der Name steht im Kopf jedes Befundblatts. Anschrift und Logo lassen sich in den Einstellungen ergänzen.",
+    dataText:
+      "Aufnahmen, Befunde und Abrechnung bleiben auf diesem Rechner, in diesem Ordner. Corvet sichert sie dort täglich. Eine Kopie auf einem anderen Datenträger übersteht den Verlust dieses Rechners.",
+    peopleText: "Jeder Befund trägt den Namen dessen, der ihn unterschreibt.",
+    who: "Wer benutzt Corvet hier?",
+    one: "Eine Person",
+    several: "Mehrere Personen, jede mit PIN oder Kennwort",
+    severalText:
+      "Sie richten die Verwaltung auf Ihren Namen ein. Die anderen legen Sie unter Einstellungen, Personen an.",
+    signInIsOn: "Hier melden sich schon mehrere Personen an. Wer, steht unter Einstellungen, Personen.",
+    cameras:
+      "{count, plural, =0 {Keine Kamera gefunden. Aufnahmen lassen sich trotzdem aus Dateien, von CD oder vom Röntgengerät öffnen.} one {Eine Kamera gefunden. Sie fotografiert Aufnahmen von anderen Bildschirmen ab, unter „Kamera“.} other {# Kameras gefunden. Sie fotografieren Aufnahmen von anderen Bildschirmen ab, unter „Kamera“.}}",
+    receiverText: "Corvet kann Aufnahmen vom Röntgengerät oder PACS über das Netz empfangen.",
+    receiver: "{aeTitle}, Port {port}",
+  },
+  sample: {
+    title: "Ausprobieren und Einrichten",
+    about:
+      "Die Probestudie besteht aus zwei simulierten Aufnahmen eines Hundes im Abstand eines Jahres. Sie sind überall gekennzeichnet, kosten nichts und gehen in keine Statistik ein. In den Einstellungen lassen sie sich entfernen.",
+    load: "Probestudie laden",
+    remove: "Probestudie entfernen",
+    isLoaded: "Die Probestudie liegt auf der Arbeitsliste.",
+    patient: "Probehund (simuliert)",
+    owner: "Niemand: simulierte Aufnahmen",
+    mark: "Simuliert",
+    markLong: "Eine simulierte Aufnahme der Probestudie. Sie zeigt kein Tier.",
+  },
   review: {
     no_score: "Die gefundenen Punkte ergeben kein VHS zwischen {least} und {most} v.",
     no_vlas: "Die gefundenen Punkte ergeben kein VLAS zwischen {least} und {most} v.",

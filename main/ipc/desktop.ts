@@ -24,6 +24,7 @@ import { patientHandlers } from "./handlers/patients.ts";
 import { programHandlers } from "./handlers/program.ts";
 import { receivedHandlers } from "./handlers/received.ts";
 import { reportHandlers } from "./handlers/reports.ts";
+import { sampleHandlers } from "./handlers/sample.ts";
 import { usgHandlers } from "./handlers/usg.ts";
 
 /** Faults kept for a page that opens later. */
@@ -132,6 +133,7 @@ function handlersOf(parts: DesktopParts) {
     ...programHandlers(parts),
     ...reportHandlers(parts),
     ...peopleHandlers(parts),
+    ...sampleHandlers(parts),
   };
 }
 

@@ -24,6 +24,7 @@ import { useProgramLink } from "./use-program-link.ts";
 const Trends = lazy(async () => ({ default: (await import("../trends/trends.tsx")).Trends }));
 const Usg = lazy(async () => ({ default: (await import("../usg/usg.tsx")).Usg }));
 const Capture = lazy(async () => ({ default: (await import("../capture/capture.tsx")).Capture }));
+const Welcome = lazy(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
 const Ledger = lazy(async () => ({ default: (await import("../ledger/ledger.tsx")).Ledger }));
 const SettingsPage = lazy(async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage }));
 
@@ -88,6 +89,9 @@ export function Shell() {
       <DropZone />
       <ShortcutList />
       <LeaveQuestion />
+      <Suspense>
+        <Welcome />
+      </Suspense>
       <Toasts />
     </div>
   );

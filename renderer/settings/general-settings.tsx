@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Settings } from "../../core/contract/desktop/program.ts";
 import { formatLocales, languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
@@ -9,7 +8,9 @@ import { Choice, Switch, TextField } from "../ui/field.tsx";
 import { formatsOf } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { runCommand } from "../ui/keys/shortcuts.ts";
+import { SavedText } from "../ui/saved-text.tsx";
 import { LetterheadSettings } from "./letterhead-settings.tsx";
+import { TryOut } from "./try-out.tsx";
 
 /** Language, theme, who signs, and what becomes of the images. Each change is saved at once. */
 export function GeneralSettings() {
@@ -62,6 +63,7 @@ export function GeneralSettings() {
         </div>
       </section>
       {mayAdminister && <PracticeSettings settings={settings} asksForName={!peopleSignIn} onSave={set} />}
+      <TryOut />
     </div>
   );
 }
@@ -137,33 +139,6 @@ function PracticeSettings({
         )}
       </section>
     </>
-  );
-}
-
-/** A text that is saved when the field is left. */
-function SavedText({
-  label,
-  note,
-  value,
-  maxLength,
-  onSave,
-}: {
-  readonly label: string;
-  readonly note?: string;
-  readonly value: string;
-  readonly maxLength: number;
-  readonly onSave: (value: string) => void;
-}) {
-  const [draft, setDraft] = useState(value);
-  return (
-    <TextField
-      label={label}
-      note={note}
-      value={draft}
-      maxLength={maxLength}
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={() => draft !== value && onSave(draft)}
-    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState, type MouseEvent } from "react";
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
+import { isSampleFilm } from "../../core/sample-study.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -77,6 +78,7 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, 
           <span className="film-name">{isOfStudy ? (film.dicom?.viewPosition ?? film.fileName) : name}</span>
           <span className="film-more quiet fine">{words}</span>
           {!isOfStudy && <UnassignedNote film={film} />}
+          {isSampleFilm(film) && <span className="tier review fine">{text("sample.mark")}</span>}
           {isBest && (
             <span className="best fine">
               <Icon name="check" />

@@ -7,6 +7,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { build } from "vite";
+import { changedSettings } from "../../main/services/desktop/desktop-settings.ts";
+import { openStore } from "../../main/store/database.ts";
+import { saveSetting } from "../../main/store/settings.ts";
 import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -56,9 +59,14 @@ function newestChangeMs(folder: string): number {
   return Math.max(...files.map((file) => statSync(path.join(root, folder, file)).mtimeMs));
 }
 
-/** Starts the headless program on a free port. */
-export async function startProgram(extra: readonly string[] = []): Promise<Program> {
+/**
+ * Starts the headless program on a free port.
+ *
+ * @param isFirstRun  the page begins with the first run, which would lie over everything else
+ */
+export async function startProgram(extra: readonly string[] = [], isFirstRun = false): Promise<Program> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
+  if (!isFirstRun) markSetUp(dataDir);
   const started = performance.now();
   let child = spawnProgram(dataDir, "0", extra);
   const pageUrl = await printedAddress(child);
@@ -84,6 +92,12 @@ export async function startProgram(extra: readonly string[] = []): Promise<Progr
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function markSetUp(dataDir: string): void {
+  const db = openStore(dataDir);
+  saveSetting(db, changedSettings, { isSetUp: true });
+  db.close();
 }
 
 function spawnProgram(dataDir: string, port: string, extra: readonly string[]): ChildProcess {

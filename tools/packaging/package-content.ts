@@ -98,6 +98,7 @@ const neededFiles = [
   "package.json",
   "LICENSE",
   "build/tray.png",
+  "samples/sample-1.jpg",
   "dist/main/app/main.js",
   "dist/main/compose.js",
   "dist/core/contract/desktop.js",

@@ -75,6 +75,8 @@ const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
 export const settings = z.object({
+  /** The first run was gone through, or left; until then the page offers it. */
+  isSetUp: z.boolean(),
   language: z.enum(["system", ...languageCodes]),
   /** How numbers and dates are shown and typed; `language`: as is usual in the language. */
   locale: z.enum(["language", ...formatLocales]),

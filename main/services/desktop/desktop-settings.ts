@@ -5,6 +5,7 @@ import type { DesktopContext } from "./desktop-context.ts";
 
 /** What holds until the user says otherwise. */
 const defaultSettings: Settings = {
+  isSetUp: false,
   language: "system",
   locale: "language",
   theme: "dark",
@@ -21,12 +22,12 @@ const defaultSettings: Settings = {
 };
 
 /** Only what the user changed is stored, so that a setting of a later version begins with its default. */
-const changedSettings: Setting<SettingsChange> = {
+export const changedSettings: Setting<SettingsChange> = {
   key: "desktop",
   schema: settings.partial(),
   fallback: {},
   audit: "settings.changed",
-  unaudited: ["view", "shortcuts", "theme"],
+  unaudited: ["view", "shortcuts", "theme", "isSetUp"],
 };
 
 type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };

@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import { ZipFile } from "yazl";
+import { isSampleFilm } from "../../../core/sample-study.ts";
 import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/annotated-image.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
@@ -51,7 +52,9 @@ export async function exportAnnotatedFilms(context: DesktopContext, filmIds: rea
 
 function readByPersons(context: DesktopContext): string[] {
   const { rows } = listFilms(context.db, { search: "", limit: 100_000, offset: 0 });
-  return rows.filter((film) => getLatestReading(context.db, film.id)?.source === "person").map((film) => film.id);
+  return rows
+    .filter((film) => !isSampleFilm(film) && getLatestReading(context.db, film.id)?.source === "person")
+    .map((film) => film.id);
 }
 
 async function exportFilm(context: DesktopContext, filmId: string): Promise<ExportedFilm | Skipped> {
@@ -60,6 +63,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Expo
   if (!film || row?.source !== "person" || row.verdict === "rejected")
     return { filmId, reason: "no accepted, corrected or hand-made reading" };
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
+  if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
   const picture = await uprightPicture(context, film, toReading(row));
   const species = (film.patientId && findPatient(context.db, film.patientId)?.species) || "dog";
   const frame = film.frameIndex > 0 ? `-${film.frameIndex + 1}` : "";

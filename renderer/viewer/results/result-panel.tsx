@@ -4,6 +4,7 @@ import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review-reason-text.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { isSampleFilm } from "../../../core/sample-study.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { call } from "../../state/connection.ts";
 import { useProgram } from "../../state/program.ts";
@@ -65,6 +66,7 @@ export function ResultPanel({
               : text("films.noPatient")}
           </span>
         </header>
+        {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <div className="scores" aria-live="polite">
           {shown.map((measure, index) => (
             <ScoreValue

@@ -88,6 +88,7 @@ function layOut(stage: string): number {
     });
   }
   take("dist/licences.json", path.join(app, "dist", "licences.json"));
+  take("samples", path.join(app, "samples"));
   take("models/packs", path.join(app, "models", "packs"));
   const { name, version, type, description } = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
   writeFileSync(path.join(app, "package.json"), `${JSON.stringify({ name, version, type, description }, null, 2)}\n`);

@@ -84,6 +84,7 @@ describe("settings", () => {
       theme: "dark",
       keepImages: "until_removed",
       measuresOnArrival: true,
+      isSetUp: false,
     });
     await bench.call("settings.save", { language: "de", shortcuts: { invert: "I" } });
     await bench.call("settings.save", { userName: "Dr. Muster" });

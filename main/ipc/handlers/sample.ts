@@ -1,0 +1,19 @@
+import type { sampleContract } from "../../../core/contract/desktop/sample.ts";
+import { isSampleLoaded, loadSample, removeSample } from "../../services/program/sample-study.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** The sample study. */
+export function sampleHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof sampleContract> {
+  return {
+    "sample.get": () => ({ isLoaded: isSampleLoaded(context) }),
+    "sample.load": async ({ language }) => {
+      const films = await loadSample(context, language);
+      queue.wake();
+      return { films };
+    },
+    "sample.remove": async () => {
+      await removeSample(context, queue);
+      return {};
+    },
+  };
+}

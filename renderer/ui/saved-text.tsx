@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { TextField } from "./field.tsx";
+
+/** A text that is saved when the field is left. */
+export function SavedText({
+  label,
+  note,
+  value,
+  maxLength,
+  onSave,
+}: {
+  readonly label: string;
+  readonly note?: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly onSave: (value: string) => void;
+}) {
+  const [draft, setDraft] = useState(value);
+  return (
+    <TextField
+      label={label}
+      note={note}
+      value={draft}
+      maxLength={maxLength}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => draft !== value && onSave(draft)}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Notice } from "../ui/empty.tsx";
+import { Switch } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
+
+/** What films can come from beside files: a camera, and the X-ray unit over DICOM. */
+export function DevicesStep() {
+  const text = useText();
+  const cameras = useCameraCount();
+  const version = useProgram((state) => state.changes["dicom.changed"]);
+  const { value: dicom, reload } = useAsked("dicom.get", {}, version);
+  return (
+    <>
+      <h3>{text("capture.camera")}</h3>
+      <p>{text("welcome.cameras", { count: cameras })}</p>
+      <h3>{text("dicom.receive")}</h3>
+      <p>{text("welcome.receiverText")}</p>
+      {dicom && (
+        <>
+          <Switch
+            label={text("dicom.isOn")}
+            isOn={dicom.receiver.isOn}
+            onChange={(isOn) =>
+              attempt(async () => {
+                await call("dicom.configure", { isOn });
+                reload();
+              })
+            }
+          />
+          <p className="data quiet">
+            {text("welcome.receiver", { aeTitle: dicom.receiver.aeTitle, port: String(dicom.receiver.port) })}
+          </p>
+          {dicom.fault && <Notice tone="fault">{text(`dicom.fault_${dicom.fault}`, dicom.receiver)}</Notice>}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Cameras of this computer; none where the browser does not say. */
+function useCameraCount(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    navigator.mediaDevices
+      ?.enumerateDevices()
+      .then((devices) => setCount(devices.filter(({ kind }) => kind === "videoinput").length))
+      .catch(() => undefined);
+  }, []);
+  return count;
+}

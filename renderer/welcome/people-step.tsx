@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { usePeople } from "../state/people.ts";
+import { useProgram } from "../state/program.ts";
+import { Button } from "../ui/button.tsx";
+import { Choice, TextField } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
+import { SavedText } from "../ui/saved-text.tsx";
+
+/** The fewest characters of a PIN or password. */
+const shortest = 4;
+
+/** Whether one person uses the program, who signs with a name, or several, who sign in. */
+export function PeopleStep() {
+  const text = useText();
+  const isOn = usePeople((state) => state.session?.isOn === true);
+  const [who, setWho] = useState<"one" | "several">("one");
+  const { settings, save } = useProgram();
+  if (!settings) return null;
+  if (isOn) return <p>{text("welcome.signInIsOn")}</p>;
+  return (
+    <>
+      <p>{text("welcome.peopleText")}</p>
+      <Choice
+        label={text("welcome.who")}
+        value={who}
+        onChoose={setWho}
+        options={[
+          { value: "one", label: text("welcome.one") },
+          { value: "several", label: text("welcome.several") },
+        ]}
+      />
+      {who === "one" ? (
+        <SavedText
+          label={text("settings.userName")}
+          note={text("settings.userNameNote")}
+          value={settings.userName}
+          maxLength={100}
+          onSave={(userName) => attempt(() => save({ userName }))}
+        />
+      ) : (
+        <FirstAdministrator name={settings.userName} />
+      )}
+    </>
+  );
+}
+
+/** Whoever sets the program up is the first administrator; the others are added in the settings. */
+function FirstAdministrator({ name: given }: { readonly name: string }) {
+  const text = useText();
+  const [name, setName] = useState(given);
+  const [secret, setSecret] = useState("");
+  const [repeated, setRepeated] = useState("");
+  const isSame = secret === repeated;
+  const canTurnOn = name.trim() !== "" && secret.length >= shortest && isSame;
+  const turnOn = () =>
+    attempt(async () => {
+      const { people } = await call("people.add", { name: name.trim(), role: "administrator", secret });
+      const me = people.find((person) => person.name === name.trim());
+      if (me) usePeople.getState().receive(await call("people.turnOn", { personId: me.id, secret }));
+    });
+  const field = { type: "password", autoComplete: "new-password", maxLength: 200 } as const;
+  return (
+    <>
+      <p className="quiet">{text("welcome.severalText")}</p>
+      <TextField
+        label={text("people.name")}
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label={text("people.secretOf")}
+        note={text("people.secretNote")}
+        value={secret}
+        onChange={(event) => setSecret(event.target.value)}
+        {...field}
+      />
+      <TextField
+        label={text("people.repeat")}
+        value={repeated}
+        fault={repeated !== "" && !isSame ? text("people.notTheSame") : null}
+        onChange={(event) => setRepeated(event.target.value)}
+        {...field}
+      />
+      <div className="row">
+        <Button disabled={!canTurnOn} onClick={turnOn}>
+          {text("people.turnOn")}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { attempt } from "../state/faults.ts";
+import { useProgram } from "../state/program.ts";
+import { useText } from "../ui/language/language.ts";
+import { SavedText } from "../ui/saved-text.tsx";
+
+/** What stands at the head of a hand-out. */
+export function PracticeStep() {
+  const text = useText();
+  const { settings, save } = useProgram();
+  if (!settings) return null;
+  return (
+    <>
+      <p>{text("welcome.practiceText")}</p>
+      <SavedText
+        label={text("settings.clinicName")}
+        value={settings.clinicName}
+        maxLength={200}
+        onSave={(clinicName) => attempt(() => save({ clinicName }))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+import { attempt } from "../state/faults.ts";
+import { useSample } from "../state/sample.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/empty.tsx";
+import { useText } from "../ui/language/language.ts";
+
+/** Two simulated films to try everything on, and what the program is not. */
+export function SampleStep() {
+  const text = useText();
+  const { isLoaded, ask, load } = useSample();
+  useEffect(() => attempt(ask), [ask]);
+  return (
+    <>
+      <p>{text("sample.about")}</p>
+      <div className="row">
+        {isLoaded ? (
+          <span role="status">{text("sample.isLoaded")}</span>
+        ) : (
+          <Button icon="films" disabled={isLoaded === null} onClick={() => attempt(load)}>
+            {text("sample.load")}
+          </Button>
+        )}
+      </div>
+      <Notice tone="review">{text("settings.honest")}</Notice>
+    </>
+  );
+}

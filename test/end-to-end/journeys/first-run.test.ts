@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { axeFaultsInBothThemes, waitForFilms } from "../actions.ts";
+import { ask, openWindow, startBrowser, startProgram, type Program, type Window } from "../program.ts";
+
+describe("the first run", () => {
+  let program: Program;
+  let browser: Browser;
+  let window: Window;
+  let page: Page;
+  const dialog = () => page.getByRole("dialog", { name: "Welcome to Corvet" });
+  const next = () => dialog().getByRole("button", { name: "Next" }).click();
+  const step = (name: string) => dialog().getByRole("region", { name }).waitFor();
+
+  beforeAll(async () => {
+    program = await startProgram([], true);
+    browser = await startBrowser();
+    window = await openWindow(browser, program.pageUrl);
+    ({ page } = window);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await program?.stop();
+  });
+  afterEach(() => expect(window.complaints.splice(0)).toEqual([]));
+
+  it("begins by itself where nothing was done yet, and is read by assistive technology", async () => {
+    await step("Language");
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+  });
+
+  it("asks for the practice and shows where its data lie", async () => {
+    await next();
+    await dialog().getByLabel("Clinic").fill("Sommer clinic");
+    await next();
+    await step("Data");
+    await dialog().locator(".welcome-folder").filter({ hasText: "corvet-journey-" }).waitFor();
+    expect(await ask(page, "settings.get", {})).toMatchObject({ clinicName: "Sommer clinic", isSetUp: false });
+  });
+
+  it("can be left for one person, and turns sign-in on for several", async () => {
+    await next();
+    await step("People");
+    await dialog().getByLabel("Who uses Corvet here?").selectOption("several");
+    await dialog().getByLabel("Name").fill("Dr Weber");
+    await dialog().getByLabel("PIN or password", { exact: true }).fill("4711");
+    await dialog().getByLabel("Once more").fill("4711");
+    await dialog().getByRole("button", { name: "Turn sign-in on" }).click();
+    await dialog().getByText("People sign in here already.").waitFor();
+    expect((await ask(page, "session.get", {})).me?.name).toBe("Dr Weber");
+  });
+
+  it("offers the receiver and loads the sample study, which is marked", async () => {
+    await next();
+    await step("Camera and X-ray unit");
+    await next();
+    await step("Try it");
+    await dialog().getByRole("button", { name: "Load the sample study" }).click();
+    await dialog().getByText("The sample study is on the worklist.").waitFor();
+    await dialog().getByRole("button", { name: "Start", exact: true }).click();
+    await dialog().waitFor({ state: "detached" });
+    await waitForFilms(page, ["sample-1.jpg", "sample-2.jpg"]);
+    await page.getByTestId("film").filter({ hasText: "Simulated" }).nth(1).waitFor();
+    await page.getByText("It is no animal’s.").waitFor();
+  });
+
+  it("does not come again, and the sample study is removed in the settings", async () => {
+    expect((await ask(page, "settings.get", {})).isSetUp).toBe(true);
+    await page.keyboard.press("Alt+6");
+    await page.getByRole("button", { name: "Remove the sample study" }).click();
+    await page.getByRole("button", { name: "Load the sample study" }).waitFor();
+    expect((await ask(page, "films.list", {})).total).toBe(0);
+    await page.reload();
+    await page.locator(".rail").waitFor();
+    expect(await dialog().count()).toBe(0);
+  });
+});
