@@ -25,6 +25,7 @@ const serviceRooms = {
   network: ["measuring", "desktop", "worklist", "import", "results"],
   program: ["measuring", "calls", "desktop", "worklist", "import"],
   privacy: ["measuring", "calls", "desktop", "worklist", "results", "program"],
+  sample: ["desktop", "worklist", "privacy"],
 };
 
 /** Rooms of main under the services, each with the rooms of main that it may use. */

@@ -1,5 +1,5 @@
 import type { sampleContract } from "../../../core/contract/desktop/sample.ts";
-import { isSampleLoaded, loadSample, removeSample } from "../../services/program/sample-study.ts";
+import { isSampleLoaded, loadSample, removeSample } from "../../services/sample/sample-study.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** The sample study. */
