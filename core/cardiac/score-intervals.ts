@@ -3,6 +3,8 @@ type CalibrationRow = {
   readonly kind: "direct" | "photograph";
   /** Width of the file as it came [px]. */
   readonly widthUpToPx: number | null;
+  /** Of the measured VHS [v]: a large heart is off by more. Packs up to 2026.11.7 name none. */
+  readonly vhsUpTo?: number | null | undefined;
   readonly spreadUpTo: number | null;
   readonly vhsHalfWidth: number;
   readonly vlasHalfWidth: number;
@@ -55,10 +57,11 @@ export function intervalsOf(
   { vhs, vlas }: { readonly vhs: number | null; readonly vlas: number | null },
 ): ScoreIntervals | null {
   const row = calibration?.intervals.find(
-    ({ kind, widthUpToPx, spreadUpTo }) =>
+    ({ kind, widthUpToPx, vhsUpTo = null, spreadUpTo }) =>
       kind === film.kind &&
-      (widthUpToPx === null || film.widthPx <= widthUpToPx) &&
-      (spreadUpTo === null || (film.spread !== null && film.spread <= spreadUpTo)),
+      isUpTo(film.widthPx, widthUpToPx) &&
+      isUpTo(vhs, vhsUpTo) &&
+      isUpTo(film.spread, spreadUpTo),
   );
   if (!calibration || !row) return null;
   return {
@@ -66,6 +69,10 @@ export function intervalsOf(
     vhs: intervalAround(vhs, row.vhsHalfWidth),
     vlas: intervalAround(vlas, row.vlasHalfWidth),
   };
+}
+
+function isUpTo(value: number | null, limit: number | null): boolean {
+  return limit === null || (value !== null && value <= limit);
 }
 
 function intervalAround(score: number | null, halfWidth: number): ScoreInterval | null {

@@ -5,7 +5,8 @@
 Records come from `training.evaluate --records`. Every film counts once per width: a mirrored copy is no further film.
 Simulated films, of which there are many, say how the error grows with `spread`; the real ones, of which there are few,
 say by how much more real films are off: the half width of a row is the simulated films' quantile of its spreads times
-the real films' conformal quantile of (error / that quantile).
+the real films' conformal quantile of (error / that quantile). A reader is off by a share of what is measured, so errors
+count as shares of the measured VHS, and a larger heart has a wider interval.
 """
 
 import argparse
@@ -19,6 +20,9 @@ SPREAD_LIMITS = (0.005, 0.008, None)
 """The tiers' own limits of `spread`."""
 SMALL_PX = 300
 """Films up to this wide have rows of their own."""
+SIZES = ((10.0, 9.5), (11.5, 10.75), (None, 12.75))
+"""Hearts measured up to the first figure have rows of their own, made for a heart of the second [v]."""
+USUAL_VHS = 9.5
 VHS_STD_LIMIT = 0.11
 """Deviation of the members' VHS that falls on spread 0.008 [v], where a pack names none."""
 MOSTLY_BELOW = 0.7
@@ -60,10 +64,11 @@ def growth_with_spread(simulated: list[tuple[dict, float]]) -> list[float]:
     return [max(quantiles[: index + 1]) for index in range(3)]
 
 
-def half_widths(real: list[tuple[dict, float]], growth: list[float]) -> tuple[list[float], float]:
-    """Half width per bucket [v] and the real films' factor."""
-    factor = conformal_quantile([error / growth[bucket(record["spread"])] for record, error in real])
-    return [max(LEAST_HALF_WIDTH, factor * quantile) for quantile in growth], factor
+def half_widths(real: list[tuple[dict, float]], growth: list[float]) -> np.ndarray:
+    """Half width per size and bucket of spread [v]."""
+    scaled = [error * USUAL_VHS / record["vhs"] / growth[bucket(record["spread"])] for record, error in real]
+    sizes = [size / USUAL_VHS for _, size in SIZES]
+    return np.maximum(LEAST_HALF_WIDTH, conformal_quantile(scaled) * np.outer(sizes, growth))
 
 
 def scatter_limit(simulated: list[dict]) -> float | None:
@@ -73,31 +78,38 @@ def scatter_limit(simulated: list[dict]) -> float | None:
 
 
 def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
-    """Rows of the manifest, narrowest films and least spread first. A smaller film never has a narrower interval."""
+    """Rows of the manifest: narrowest films, smallest hearts and least spread first.
+
+    A smaller film never has a narrower interval.
+    """
     scores = ("vhs", "vlas")
     growth = {score: growth_with_spread(errors_of(simulated, score)) for score in scores}
-    widths: dict[str, list[float]] = {score: [LEAST_HALF_WIDTH] * len(SPREAD_LIMITS) for score in scores}
+    least = np.full((len(SIZES), len(SPREAD_LIMITS)), LEAST_HALF_WIDTH)
+    widths: dict[str, np.ndarray] = {score: least for score in scores}
     rows: list[dict] = []
     for width in (None, SMALL_PX):
         is_small = width is not None
         for score in scores:
             known = [pair for pair in errors_of(real, score) if (pair[0]["width"] <= SMALL_PX) == is_small]
             if known:
-                widths[score] = np.maximum(widths[score], half_widths(known, growth[score])[0]).tolist()
-        rows = [_row(kind, width, limit, widths, index) for index, limit in enumerate(SPREAD_LIMITS)] + rows
+                widths[score] = np.maximum(widths[score], half_widths(known, growth[score]))
+        rows = [
+            _row(kind, width, size, spread, widths) for size in range(len(least)) for spread in range(len(least[0]))
+        ] + rows
     return rows
 
 
-def _row(kind: str, width: int | None, limit: float | None, widths: dict[str, list[float]], index: int) -> dict:
-    half = {f"{score}HalfWidth": round(values[index], 3) for score, values in widths.items()}
-    return {"kind": kind, "widthUpToPx": width, "spreadUpTo": limit, **half}
+def _row(kind: str, width: int | None, size: int, spread: int, widths: dict[str, np.ndarray]) -> dict:
+    half = {f"{score}HalfWidth": round(float(values[size, spread]), 3) for score, values in widths.items()}
+    limits = {"widthUpToPx": width, "vhsUpTo": SIZES[size][0], "spreadUpTo": SPREAD_LIMITS[spread]}
+    return {"kind": kind, **limits, **half}
 
 
 def half_width_of(rows: list[dict], record: dict, score: str = "vhs") -> float | None:
     """The rule by which the program picks a row: the first one that fits."""
+    limited = {"widthUpToPx": "width", "vhsUpTo": "vhs", "spreadUpTo": "spread"}
     for row in rows:
-        fits_width = row["widthUpToPx"] is None or record["width"] <= row["widthUpToPx"]
-        if fits_width and (row["spreadUpTo"] is None or record["spread"] <= row["spreadUpTo"]):
+        if all(row.get(limit) is None or record[name] <= row[limit] for limit, name in limited.items()):
             return row[f"{score}HalfWidth"]
     return None
 

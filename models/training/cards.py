@@ -98,12 +98,13 @@ def calibration_text(manifest: dict) -> str:
         return "any" if value is None else f"up to {value}{unit}"
 
     rows = "\n".join(
-        f"| {row['kind']} | {limit(row['widthUpToPx'], ' px')} | {limit(row['spreadUpTo'], '')} "
+        f"| {row['kind']} | {limit(row['widthUpToPx'], ' px')} | {limit(row.get('vhsUpTo'), ' v')} "
+        f"| {limit(row['spreadUpTo'], '')} "
         f"| ± {row['vhsHalfWidth']:.2f} | ± {row['vlasHalfWidth']:.2f} |"
         for row in calibration["intervals"]
     )
     head = f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first row that fits holds.\n\n"
-    return f"{head}| kind | width | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|\n{rows}"
+    return f"{head}| kind | width | heart | spread | VHS [v] | VLAS [v] |\n|---|---|---|---|---|---|\n{rows}"
 
 
 def draw_failures(folder: str | Path, packs: Path, program: str, target: Path, scratch: Path) -> None:

@@ -34,6 +34,15 @@ def resampled(polygon: np.ndarray, count: int = OUTLINE_POINTS) -> np.ndarray:
     return np.stack([np.interp(at, reached, closed[:, axis]) for axis in (0, 1)], -1)
 
 
+def widened(polygon: np.ndarray, reach: float) -> np.ndarray:
+    """The closed polygon with its border moved outwards by `reach`."""
+    border = resampled(polygon, 2 * OUTLINE_POINTS)
+    along = np.roll(border, -2, axis=0) - np.roll(border, 2, axis=0)
+    normal = np.stack([along[:, 1], -along[:, 0]], -1) / np.linalg.norm(along, axis=1, keepdims=True)
+    doubled = float(np.sum(border[:, 0] * np.roll(border[:, 1], -1) - np.roll(border[:, 0], -1) * border[:, 1]))
+    return border + math.copysign(reach, doubled) * normal
+
+
 def most_distant(outline: np.ndarray, place: np.ndarray) -> np.ndarray:
     return outline[np.argmax(np.linalg.norm(outline - place, axis=1))]
 

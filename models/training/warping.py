@@ -18,6 +18,7 @@ LOCATE, MEASURE = "locate", "measure"
 FIXED_POINT_STEPS = 8
 INVERTED_SHARE = {LOCATE: 0.35, MEASURE: 0.04}
 """Share of negatives: the program turns them over as soon as the locator has found the thorax."""
+TONE_STEPS = 5
 ANY_TURN_SHARE = 0.22
 """Share of whole films that lie at any angle."""
 
@@ -46,11 +47,11 @@ def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: s
     points = frame.to_network(film.points)
     outline = None if film.outline is None else frame.to_network(film.outline)
     field = _displacement(rng, points, outline, side, strength)
-    image = _resample(film.image, frame, field, rng)
+    image = resample(film.image, frame, field, rng)
     painted = None if film.painted is None else _painted(film.painted, frame, field)
-    points = _carry(points, field)
-    outline = None if outline is None else _carry(outline, field)
-    points = _by_definition(points, outline)
+    points = carry(points, field)
+    outline = None if outline is None else carry(outline, field)
+    points = by_definition(points, outline)
     image = cover_painted(rng, image, painted, strength)
     if rng.random() < 0.12 * strength:
         image = blade_over_column(rng, image, points, vertebra_px(points))
@@ -62,7 +63,7 @@ def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: s
     return Picture(image.astype(np.float32), points.astype(np.float32), weights.astype(np.float32), outline, painted)
 
 
-def _by_definition(points: np.ndarray, outline: np.ndarray | None) -> np.ndarray:
+def by_definition(points: np.ndarray, outline: np.ndarray | None) -> np.ndarray:
     """The carried points with axes that are perpendicular again, taken from the carried outline where there is one."""
     heart = squared(points[: len(HEART_POINTS)])
     if outline is not None and np.isfinite(heart[:4]).all():
@@ -144,7 +145,7 @@ def _source(frame: Frame, field: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return map_x, map_y
 
 
-def _resample(image: np.ndarray, frame: Frame, field: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def resample(image: np.ndarray, frame: Frame, field: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     map_x, map_y = _source(frame, field)
     shrink = 1 / math.sqrt(abs(np.linalg.det(frame.matrix)))
     interpolation = cv2.INTER_CUBIC if shrink < 1 and rng.random() < 0.5 else cv2.INTER_LINEAR
@@ -153,7 +154,7 @@ def _resample(image: np.ndarray, frame: Frame, field: np.ndarray, rng: np.random
     return cv2.remap(source, map_x, map_y, interpolation, borderValue=border).astype(np.float32) / 255
 
 
-def _carry(targets: np.ndarray, field: np.ndarray) -> np.ndarray:
+def carry(targets: np.ndarray, field: np.ndarray) -> np.ndarray:
     """Places p with p + field(p) = target: where the warped picture shows each point."""
     side = field.shape[0]
     places = np.where(np.isfinite(targets), targets, 0.0)
@@ -172,15 +173,17 @@ def _inside(points: np.ndarray, side: int) -> np.ndarray:
 def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float, inverted_share: float) -> np.ndarray:
     """Exposure, film processing, a low-resolution copy, noise, occlusions, collimation."""
     side = image.shape[0]
-    if rng.random() < 0.35:
+    if rng.random() < 0.5:
         image = _thumbnail(rng, image)
     if rng.random() < 0.3:
         grey = (np.clip(image, 0, 1) * 255).astype(np.uint8)
         image = cv2.createCLAHE(rng.uniform(1, 4), (8, 8)).apply(grey).astype(np.float32) / 255
     if rng.random() < inverted_share:
         image = 1 - image
-    if rng.random() < 0.2:
+    if rng.random() < 0.35:
         image = _clipped(rng, image)
+    if rng.random() < 0.35:
+        image = _toned(rng, image)
     image = np.clip(image, 0, 1) ** math.exp(rng.uniform(-0.6, 0.6) * strength)
     low, high = rng.uniform(-0.1, 0.15), rng.uniform(0.8, 1.15)
     image = low + image * (high - low)
@@ -201,9 +204,9 @@ def _degrade(rng: np.random.Generator, image: np.ndarray, strength: float, inver
 def _thumbnail(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """As if the film had come as a small JPEG and been enlarged."""
     side = image.shape[0]
-    small_side = int(side * rng.uniform(0.25, 0.8))
+    small_side = int(side * rng.uniform(0.25, 0.85))
     small = cv2.resize(np.clip(image, 0, 1), (small_side, small_side), interpolation=cv2.INTER_AREA)
-    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))]
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 96))]
     small = cv2.imdecode(cv2.imencode(".jpg", (small * 255).astype(np.uint8), quality)[1], cv2.IMREAD_GRAYSCALE)
     mode = cv2.INTER_CUBIC if rng.random() < 0.4 else cv2.INTER_LINEAR
     return cv2.resize(small, (side, side), interpolation=mode).astype(np.float32) / 255
@@ -213,6 +216,13 @@ def _clipped(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     """The darkest and the brightest tenths at most are lost."""
     low, high = np.quantile(image[::4, ::4], (rng.uniform(0, 0.1), rng.uniform(0.9, 1)))
     return np.clip((image - low) / max(float(high - low), 0.1), 0, 1).astype(np.float32)
+
+
+def _toned(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
+    """Another tone curve: what a viewer's window, a look-up table or a film's toe and shoulder make of the same beam."""
+    steps = np.exp(rng.normal(0, 0.45, TONE_STEPS))
+    curve = np.concatenate([[0], np.cumsum(steps) / steps.sum()])
+    return np.interp(np.clip(image, 0, 1), np.linspace(0, 1, TONE_STEPS + 1), curve).astype(np.float32)
 
 
 def _occlude(rng: np.random.Generator, image: np.ndarray) -> None:

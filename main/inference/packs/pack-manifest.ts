@@ -60,6 +60,8 @@ const calibration = z.object({
       z.object({
         kind: z.enum(["direct", "photograph"]),
         widthUpToPx: z.number().positive().nullable(),
+        /** Of the measured VHS [v]. */
+        vhsUpTo: z.number().positive().nullable().optional(),
         spreadUpTo: z.number().positive().nullable(),
         vhsHalfWidth: halfWidth,
         vlasHalfWidth: halfWidth,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..names import VERTEBRAE
-from ..outlines import LEVEL, LEVEL_SPREAD, axes_of
+from ..outlines import LEVEL, LEVEL_SPREAD, axes_of, widened
 from .curves import spline, turned, unit
 
 FIRST_LABEL, LAST_LABEL = -8, 20
@@ -46,6 +46,8 @@ class Animal:
     body_half: float = 0.35
     is_large: bool = False
     apex_fat: float = 0.0
+    border_softness: float = 0.0
+    """Spread of the heart's border on the film [v], known once its shadow is drawn."""
 
     def column(self, label: float) -> np.ndarray:
         """A place on the column at a (fractional) vertebra, counted from T4."""
@@ -134,6 +136,24 @@ def _draw_heart(rng: np.random.Generator, animal: Animal) -> None:
     atrium = int(np.argmin(np.abs(t - (level - rng.uniform(0.02, 0.09)))))
     animal.points["VLAS"] = caudal_side[atrium]
     animal.apex_fat = rng.uniform(0.2, 0.75) if rng.random() < 0.35 else 0.0
+
+
+VISIBLE_SPREADS = 0.67
+"""A reader marks where a soft border ends, not where it is half as dark: a quarter of the shadow is left there."""
+
+
+def visible_heart(animal: Animal) -> tuple[np.ndarray, dict]:
+    """The silhouette out to its visible border, and the heart's points on it: what a cardiologist would mark."""
+    reach = VISIBLE_SPREADS * animal.border_softness
+    outline = widened(animal.heart, reach)
+    points = animal.points
+    top, middle = points["heart_top"], points["heart_bottom"] - points["heart_top"]
+    across = points["heart_right"] - points["heart_left"]
+    level = float((points["heart_right"] - top) @ middle / (middle @ middle))
+    axes = axes_of(outline, top, level, across)
+    assert axes is not None, "a wider outline still holds the axis"
+    atrium = points["VLAS"]
+    return outline, {**points, **axes, "VLAS": atrium - reach * unit(across)}
 
 
 def _halves(rng: np.random.Generator, is_large: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..names import HEART_POINTS, VERTEBRAE
 from . import bones, tissues
-from .anatomy import NAMED, Animal, draw_animal
+from .anatomy import NAMED, Animal, draw_animal, visible_heart
 from .canvas import Canvas, blurred, clouds
 from .curves import spline, turned
 
@@ -48,9 +48,10 @@ def make_film(
     attenuation, shape = _expose(rng, animal, canvas)
     image = _develop(rng, attenuation, shape, canvas)
     image = _finish(rng, image, canvas, plain)
-    places = np.array([animal.points[name] for name in HEART_POINTS] + [animal.edges[index] for index in NAMED])
+    outline, points = visible_heart(animal)
+    places = np.array([points[name] for name in HEART_POINTS] + [animal.edges[index] for index in NAMED])
     assert len(places) == len(HEART_POINTS) + len(VERTEBRAE)
-    return PhantomFilm(image, canvas.to_px(places), canvas.to_px(animal.heart), animal.species, faces_right)
+    return PhantomFilm(image, canvas.to_px(places), canvas.to_px(outline), animal.species, faces_right)
 
 
 def _camera(

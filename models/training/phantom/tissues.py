@@ -98,7 +98,8 @@ def heart_shape(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.
     """Thickness of the heart 0-1, its border soft from its beat; fat around the apex belongs to it and is fainter."""
     mask = canvas.outlines([animal.heart])
     thickness = canvas.rounded(mask, rng.uniform(1.2, 2.6))
-    shape = canvas.soft(mask, rng.uniform(0.03, 0.16)) * (rng.uniform(0.35, 0.7) + 0.3 * thickness)
+    animal.border_softness = rng.uniform(0.03, 0.16)
+    shape = canvas.soft(mask, animal.border_softness) * (rng.uniform(0.35, 0.7) + 0.3 * thickness)
     return shape * (1 - animal.apex_fat * _apical_fat(rng, animal, canvas, mask))
 
 

@@ -29,16 +29,23 @@ class Intervals(unittest.TestCase):
 
     def test_intervals_hold_on_films_like_the_calibrating_ones(self) -> None:
         rows = calibrate.intervals(drawn(1, 400, 60), drawn(2, 2000, 20), "direct")
-        self.assertEqual(len(rows), 6)
+        self.assertEqual(len(rows), 2 * 3 * 3)
         for score in ("vhs", "vlas"):
             self.assertTrue(0.72 < calibrate.covered(rows, drawn(3, 2000, 60), score)["inside"] < 0.9)
 
     def test_first_row_that_fits_holds_and_more_spread_is_never_narrower(self) -> None:
         rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
-        self.assertEqual([row["widthUpToPx"] for row in rows], [300] * 3 + [None] * 3)
-        self.assertEqual([row["spreadUpTo"] for row in rows], [0.005, 0.008, None] * 2)
+        self.assertEqual([row["widthUpToPx"] for row in rows], [300] * 9 + [None] * 9)
+        self.assertEqual([row["vhsUpTo"] for row in rows[::3]], [10.0, 11.5, None] * 2)
+        self.assertEqual([row["spreadUpTo"] for row in rows], [0.005, 0.008, None] * 6)
         wide = [calibrate.half_width_of(rows, record(900, spread, 0)) for spread in (0.004, 0.007, 0.5)]
         self.assertEqual(wide, sorted(wide))
+
+    def test_hearts_that_were_measured_as_large_have_wider_intervals(self) -> None:
+        rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
+        films = [{**record(900, 0.004, 0), "vhs": vhs} for vhs in (9.5, 10.75, 12.75)]
+        widths = np.array([calibrate.half_width_of(rows, film) for film in films])
+        np.testing.assert_allclose(widths / widths[0], np.array([9.5, 10.75, 12.75]) / 9.5, atol=0.01)
 
     def test_films_without_a_score_are_left_out(self) -> None:
         self.assertEqual(calibrate.errors_of([{"vhs": None, "vhs_truth": 9.0}], "vhs"), [])
@@ -64,7 +71,7 @@ class Card(unittest.TestCase):
         calibration = {"coverage": 0.8, "statement": "Made of films.", "intervals": rows}
         text = calibration_text({"calibration": calibration})
         self.assertIn("80% intervals", text)
-        self.assertEqual(text.count("| direct |"), 6)
+        self.assertEqual(text.count("| direct |"), 18)
         self.assertIn("No interval", calibration_text({}))
         self.assertIn("| mirrored |", stress_table({"mirrored": stress.figures_of({"a": 9.0}, {"a": 9.0})}))
 

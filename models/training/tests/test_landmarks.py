@@ -87,10 +87,10 @@ class Warping(unittest.TestCase):
             rng = np.random.default_rng(seed)
             targets = frame.to_network(film.points)
             field = warping._displacement(rng, targets, None, SIDE, 1.0)
-            image = warping._resample(film.image, frame, field, rng)
+            image = warping.resample(film.image, frame, field, rng)
             self.assertGreater(np.abs(field).max(), 1)
             inside = 0
-            for x, y in warping._carry(targets, field):
+            for x, y in warping.carry(targets, field):
                 if 3 < x < SIDE - 4 and 3 < y < SIDE - 4:
                     inside += 1
                     self.assertGreater(image[int(round(y)), int(round(x))], 0.6)

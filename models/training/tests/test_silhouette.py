@@ -15,12 +15,23 @@ from training.growth import growth_field
 from training.losses import landmark_loss
 from training.names import ANY_DISC, FIRST_EDGE, HEART_POINTS, MAP_COUNT, POINTS, SILHOUETTE, T4
 from training.network import LandmarkNet, load_weights
-from training.outlines import axes_of, chord, crossing_level, read_outlines, silhouette_target, squared
+from training.outlines import (
+    axes_of,
+    chord,
+    crossing_level,
+    read_outlines,
+    resampled,
+    silhouette_target,
+    squared,
+    widened,
+)
+from training.grown import entry_of, grown
 from training.phantom import make_film
+from training.phantom.anatomy import VISIBLE_SPREADS, draw_animal, visible_heart
 from training.tests.test_landmarks import dotted_film
 from training.train import example, held_out
 from training.truth import index_entry
-from training.warping import MEASURE, _carry, training_picture
+from training.warping import MEASURE, carry, training_picture
 
 
 def ellipse(centre: tuple[float, float], half_x: float, half_y: float) -> np.ndarray:
@@ -59,6 +70,25 @@ class Axes(unittest.TestCase):
             self.assertTrue(0.26 < crossing_level(heart) < 0.39, crossing_level(heart))
 
 
+    def test_widened_outlines_lie_further_out(self) -> None:
+        for turn in (1, -1):
+            radii = np.linalg.norm(widened(ellipse((50, 60), 20, 20)[::turn], 1.5) - [50, 60], axis=1)
+            np.testing.assert_allclose(radii, 21.5, atol=0.05)
+
+    def test_softer_borders_are_marked_further_out(self) -> None:
+        for seed in range(6):
+            animal = draw_animal(np.random.default_rng(seed))
+            animal.border_softness = 0.1
+            outline, points = visible_heart(animal)
+            long, short = points["heart_bottom"] - points["heart_top"], points["heart_right"] - points["heart_left"]
+            self.assertAlmostEqual(float(long @ short), 0, places=6)
+            drawn = animal.points["heart_right"] - animal.points["heart_left"]
+            wider = float(np.linalg.norm(short) - np.linalg.norm(drawn))
+            self.assertTrue(1.8 < wider / (0.1 * VISIBLE_SPREADS) < 3.2, wider)
+            for name in ("heart_right", "heart_left", "heart_bottom", "VLAS"):
+                self.assertLess(np.linalg.norm(resampled(outline, 600) - points[name], axis=1).min(), 0.06, name)
+
+
 class Growth(unittest.TestCase):
     def setUp(self) -> None:
         self.film = dotted_film()
@@ -68,10 +98,22 @@ class Growth(unittest.TestCase):
         sizes = []
         for seed in range(60):
             field = growth_field(np.random.default_rng(seed), self.points, None, 15.0, 352, 1.0)
-            moved = _carry(self.points, field)
+            moved = carry(self.points, field)
             np.testing.assert_allclose(moved[FIRST_EDGE:], self.points[FIRST_EDGE:], atol=0.2)
             sizes.append((np.linalg.norm(moved[0] - moved[1]) + np.linalg.norm(moved[2] - moved[3])) / 15)
         self.assertTrue(0.3 < np.mean(np.array(sizes) > 10.2) < 0.7, sizes)
+
+    def test_grown_copies_are_annotated_films(self) -> None:
+        film = make_film(np.random.default_rng(4), 576)
+        shown = dotted_film()
+        shown.image, shown.points, shown.outline = film.image, film.points.astype(np.float32), film.heart_outline
+        copies = [grown(np.random.default_rng(seed), shown) for seed in range(6)]
+        entries = [entry_of(copy, "a.png", "grown") for copy in copies]
+        self.assertGreater(np.ptp([entry["vhs"] for entry in entries]), 0.5)
+        for copy, entry in zip(copies, entries):
+            self.assertEqual(copy.image.shape, film.image.shape)
+            points, _ = points_of(entry)
+            np.testing.assert_allclose(points[FIRST_EDGE:], shown.points[FIRST_EDGE:], atol=0.5)
 
     def test_axes_stay_perpendicular_in_every_picture(self) -> None:
         film = make_film(np.random.default_rng(4), 576)

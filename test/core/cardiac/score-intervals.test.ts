@@ -27,6 +27,21 @@ describe("intervalsOf", () => {
     expect(widthOf(film)).toEqual(widths && widths.map((width) => expect.closeTo(width, 12) as number)),
   );
 
+  it("takes the row of the size that was measured", () => {
+    const row = { kind: "direct", widthUpToPx: null, spreadUpTo: null, vlasHalfWidth: 0.4 } as const;
+    const bySize: Calibration = {
+      coverage: 0.8,
+      intervals: [
+        { ...row, vhsUpTo: 10, vhsHalfWidth: 0.5 },
+        { ...row, vhsUpTo: null, vhsHalfWidth: 1 },
+      ],
+    };
+    const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
+    expect(intervalsOf(bySize, film, { vhs: 10, vlas: null })?.vhs).toEqual({ low: 9.5, high: 10.5 });
+    expect(intervalsOf(bySize, film, { vhs: 10.001, vlas: null })?.vhs?.high).toBeCloseTo(11.001);
+    expect(intervalsOf(bySize, film, { vhs: null, vlas: 2 })?.vlas).toEqual({ low: 1.6, high: 2.4 });
+  });
+
   it("lays the half width on either side of each score, and none around a score that is not there", () => {
     const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
     expect(intervalsOf(calibration, film, { vhs: 10.123, vlas: null })).toEqual({
