@@ -12,6 +12,7 @@ import { usgRoutes } from "./server/routes/usg.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "./server/tls/tls.ts";
 import { announceRenewal } from "./services/program/announce-renewal.ts";
 import { startDailyBackup } from "./services/program/backups/backup.ts";
+import { startConversion } from "./services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
@@ -125,6 +126,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => disk.stop());
   const backups = startDailyBackup(context);
   closing.defer(() => backups.stop());
+  const conversion = startConversion(context);
+  closing.defer(() => conversion.stop());
   const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
   closing.defer(() => usg.close());
 

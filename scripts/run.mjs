@@ -258,6 +258,7 @@ const commands = {
   ledger: program("main/commands/ledger.ts"),
   backup: program("main/commands/backup.ts"),
   patient: program("main/commands/patient.ts"),
+  encryption: program("main/commands/encryption.ts"),
   people: program("main/commands/people.ts"),
   audit: program("main/commands/audit.ts"),
   measure: program("main/commands/measure.ts"),

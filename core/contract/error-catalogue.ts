@@ -58,6 +58,7 @@ export const errorCatalogue = {
   STORE_NOT_FOUND: { status: 500, message: "There is no store" },
   STORE_TOO_NEW: { status: 500, message: "The store was made by another version of Corvet" },
   STORE_UNAVAILABLE: { status: 500, message: "The store cannot be opened" },
+  STORE_LOCKED: { status: 503, message: "The store is encrypted and its key is not here" },
   LEDGER_NOT_WRITTEN: { status: 500, message: "The call could not be recorded" },
   STORE_DAMAGED: { status: 500, message: "The store is damaged" },
   STORE_BUSY: { status: 503, message: "The store is in use by another program" },

@@ -670,6 +670,26 @@ export const english = {
     numbersAndDates: "Numbers and dates",
     likeLanguage: "Same as language",
   },
+  encryption: {
+    title: "Encryption on this disk",
+    isOn: "Database, films and backups are encrypted on this disk.",
+    isOff: "Database, films and backups lie on this disk in plain form: whoever has the disk can read them.",
+    recoveryKeyText:
+      "Recovery key. It is shown only now: print it or write it down and keep it away from this computer. Without it nobody can open the data once this computer’s key is lost.",
+    waitsToEncrypt: "Restart Corvet to encrypt the data",
+    waitsToDecrypt: "Restart Corvet to decrypt the data",
+    underWay: "Films and backups are still being converted. You can go on working.",
+    plainCopies:
+      "Damaged copies cannot be encrypted and stay readable; delete them if you no longer need them: {names}",
+    place: "Key kept in {place}",
+    turnOn: "Encrypt",
+    turnOff: "Decrypt",
+    turnOnTitle: "Encrypt the data on this disk?",
+    turnOnText:
+      "The next start of Corvet encrypts the database, then films and backups one by one. You get a recovery key now, and only now. Copies that were made in a second place before stay as they are.",
+    turnOffTitle: "Decrypt the data on this disk?",
+    turnOffText: "From the next start on, whoever has this disk can read the data.",
+  },
   dicom: {
     receive: "Receive",
     receiveText:
@@ -1209,6 +1229,7 @@ export const english = {
     BACKUP_DAMAGED: "The backup is damaged",
     STORE_NOT_FOUND: "There is no database",
     STORE_TOO_NEW: "The database was made by another version of Corvet",
+    STORE_LOCKED: "The database is encrypted and its key is not here",
     STORE_UNAVAILABLE: "The database cannot be opened",
     LEDGER_NOT_WRITTEN: "The call could not be recorded",
     STORE_DAMAGED: "The database is damaged",
@@ -1282,6 +1303,16 @@ export const english = {
     backupFolderReadOnly: "The folder for copies cannot be written to",
     backupNeedsPassphrase: "Encrypted copies need a pass phrase",
     backupKeyUnreadable: "The key for encrypted copies cannot be read; enter the pass phrase again",
+    encryptionNoteUnreadable: "{file} cannot be read, and without it nobody knows whether the database is encrypted",
+    storeKeyMissing:
+      "The database is encrypted and its key is not in {place}. Bring the key back, or enter the recovery key: {command}",
+    storeKeyOther: "The key in {place} is that of another database. Enter the recovery key: {command}",
+    storeKeyNotKept: "The key could not be kept in {place}; nothing was encrypted",
+    recoveryKeyMistyped: "This is not a recovery key; look for a slip of the pen",
+    recoveryKeyOther: "This is the recovery key of another database",
+    nothingEncrypted: "Nothing is encrypted here",
+    backupOfOtherKey:
+      "The copy {name} is encrypted with a key that is not here, or is damaged. Enter its recovery key as the pass phrase",
     backupEncrypted: "This copy is encrypted: enter its pass phrase",
     dicomHoldsPdf: "The DICOM file contains a PDF document, no image",
     notDicom: "This is not a DICOM file",

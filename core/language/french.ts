@@ -681,6 +681,27 @@ export const french: Catalogue = {
     numbersAndDates: "Nombres et dates",
     likeLanguage: "Comme la langue",
   },
+  encryption: {
+    title: "Chiffrement sur ce disque",
+    isOn: "La base de données, les clichés et les sauvegardes sont chiffrés sur ce disque.",
+    isOff:
+      "La base de données, les clichés et les sauvegardes ne sont pas chiffrés sur ce disque : quiconque a le disque peut les lire.",
+    recoveryKeyText:
+      "Clé de secours. Elle ne s’affiche que maintenant : imprimez-la ou notez-la et gardez-la loin de cet ordinateur. Si la clé de cet ordinateur est perdue, personne ne pourra ouvrir les données sans elle.",
+    waitsToEncrypt: "Redémarrez Corvet pour chiffrer les données",
+    waitsToDecrypt: "Redémarrez Corvet pour déchiffrer les données",
+    underWay: "La conversion des clichés et des sauvegardes est en cours. Vous pouvez continuer à travailler.",
+    plainCopies:
+      "Les copies endommagées ne peuvent pas être chiffrées et restent lisibles ; supprimez-les si vous n’en avez plus besoin : {names}",
+    place: "Clé conservée dans {place}",
+    turnOn: "Chiffrer",
+    turnOff: "Déchiffrer",
+    turnOnTitle: "Chiffrer les données sur ce disque ?",
+    turnOnText:
+      "Au prochain démarrage, Corvet chiffre la base de données, puis les clichés et les sauvegardes un par un. La clé de secours vous est donnée maintenant, et maintenant seulement. Les copies faites auparavant dans un second emplacement restent telles quelles.",
+    turnOffTitle: "Déchiffrer les données sur ce disque ?",
+    turnOffText: "À partir du prochain démarrage, quiconque a ce disque peut lire les données.",
+  },
   dicom: {
     receive: "Réception",
     receiveText:
@@ -1224,6 +1245,7 @@ export const french: Catalogue = {
     BACKUP_DAMAGED: "La sauvegarde est endommagée",
     STORE_NOT_FOUND: "Il n’y a pas de base de données",
     STORE_TOO_NEW: "La base de données provient d’une autre version de Corvet",
+    STORE_LOCKED: "La base de données est chiffrée et sa clé n’est pas ici",
     STORE_UNAVAILABLE: "La base de données ne peut pas être ouverte",
     LEDGER_NOT_WRITTEN: "L’appel n’a pas pu être enregistré",
     STORE_DAMAGED: "La base de données est endommagée",
@@ -1300,6 +1322,17 @@ export const french: Catalogue = {
     backupFolderReadOnly: "Impossible d’écrire dans le dossier des copies",
     backupNeedsPassphrase: "Les copies chiffrées nécessitent une phrase secrète",
     backupKeyUnreadable: "La clé des copies chiffrées est illisible ; saisissez à nouveau la phrase secrète",
+    encryptionNoteUnreadable:
+      "{file} est illisible ; sans ce fichier, on ne sait pas si la base de données est chiffrée",
+    storeKeyMissing:
+      "La base de données est chiffrée et sa clé n’est pas dans {place}. Remettez la clé, ou saisissez la clé de secours : {command}",
+    storeKeyOther: "La clé dans {place} est celle d’une autre base de données. Saisissez la clé de secours : {command}",
+    storeKeyNotKept: "La clé n’a pas pu être conservée dans {place} ; rien n’a été chiffré",
+    recoveryKeyMistyped: "Ce n’est pas une clé de secours ; cherchez une faute de frappe",
+    recoveryKeyOther: "C’est la clé de secours d’une autre base de données",
+    nothingEncrypted: "Rien n’est chiffré ici",
+    backupOfOtherKey:
+      "La copie {name} est chiffrée avec une clé qui n’est pas ici, ou est endommagée. Saisissez sa clé de secours comme phrase secrète",
     backupEncrypted: "Cette copie est chiffrée : saisissez sa phrase secrète",
     dicomHoldsPdf: "Le fichier DICOM contient un document PDF, pas d’image",
     notDicom: "Ce n’est pas un fichier DICOM",

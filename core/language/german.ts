@@ -684,6 +684,27 @@ export const german: Catalogue = {
     numbersAndDates: "Zahlen und Datum",
     likeLanguage: "Wie die Sprache",
   },
+  encryption: {
+    title: "Verschlüsselung auf diesem Datenträger",
+    isOn: "Datenbank, Aufnahmen und Sicherungen liegen verschlüsselt auf diesem Datenträger.",
+    isOff:
+      "Datenbank, Aufnahmen und Sicherungen liegen unverschlüsselt auf diesem Datenträger: Wer ihn hat, kann sie lesen.",
+    recoveryKeyText:
+      "Wiederherstellungsschlüssel. Er wird nur jetzt angezeigt: Drucken Sie ihn aus oder schreiben Sie ihn ab und bewahren Sie ihn nicht bei diesem Computer auf. Geht der Schlüssel dieses Computers verloren, kann ohne ihn niemand die Daten öffnen.",
+    waitsToEncrypt: "Starten Sie Corvet neu, um die Daten zu verschlüsseln",
+    waitsToDecrypt: "Starten Sie Corvet neu, um die Daten zu entschlüsseln",
+    underWay: "Aufnahmen und Sicherungen werden noch umgewandelt. Sie können weiterarbeiten.",
+    plainCopies:
+      "Beschädigte Kopien lassen sich nicht verschlüsseln und bleiben lesbar; löschen Sie sie, wenn Sie sie nicht mehr brauchen: {names}",
+    place: "Schlüssel aufbewahrt in {place}",
+    turnOn: "Verschlüsseln",
+    turnOff: "Entschlüsseln",
+    turnOnTitle: "Daten auf diesem Datenträger verschlüsseln?",
+    turnOnText:
+      "Beim nächsten Start verschlüsselt Corvet die Datenbank, danach Aufnahmen und Sicherungen eine nach der anderen. Den Wiederherstellungsschlüssel erhalten Sie jetzt und nur jetzt. Kopien, die vorher an einem zweiten Ort angelegt wurden, bleiben, wie sie sind.",
+    turnOffTitle: "Daten auf diesem Datenträger entschlüsseln?",
+    turnOffText: "Ab dem nächsten Start kann jeder, der diesen Datenträger hat, die Daten lesen.",
+  },
   dicom: {
     receive: "Empfangen",
     receiveText:
@@ -1232,6 +1253,7 @@ export const german: Catalogue = {
     BACKUP_DAMAGED: "Die Sicherung ist beschädigt",
     STORE_NOT_FOUND: "Es gibt keine Datenbank",
     STORE_TOO_NEW: "Die Datenbank stammt von einer anderen Version von Corvet",
+    STORE_LOCKED: "Die Datenbank ist verschlüsselt, und ihr Schlüssel ist nicht hier",
     STORE_UNAVAILABLE: "Die Datenbank lässt sich nicht öffnen",
     LEDGER_NOT_WRITTEN: "Der Aufruf konnte nicht gebucht werden",
     STORE_DAMAGED: "Die Datenbank ist beschädigt",
@@ -1308,6 +1330,18 @@ export const german: Catalogue = {
     backupFolderReadOnly: "In den Ordner für Kopien kann nicht geschrieben werden",
     backupNeedsPassphrase: "Verschlüsselte Kopien brauchen eine Passphrase",
     backupKeyUnreadable: "Der Schlüssel für verschlüsselte Kopien ist nicht lesbar; geben Sie die Passphrase neu ein",
+    encryptionNoteUnreadable:
+      "{file} ist nicht lesbar; ohne diese Datei ist nicht bekannt, ob die Datenbank verschlüsselt ist",
+    storeKeyMissing:
+      "Die Datenbank ist verschlüsselt, und ihr Schlüssel liegt nicht in {place}. Bringen Sie den Schlüssel zurück oder geben Sie den Wiederherstellungsschlüssel ein: {command}",
+    storeKeyOther:
+      "Der Schlüssel in {place} gehört zu einer anderen Datenbank. Geben Sie den Wiederherstellungsschlüssel ein: {command}",
+    storeKeyNotKept: "Der Schlüssel ließ sich nicht in {place} aufbewahren; nichts wurde verschlüsselt",
+    recoveryKeyMistyped: "Das ist kein Wiederherstellungsschlüssel; suchen Sie nach einem Schreibfehler",
+    recoveryKeyOther: "Dieser Wiederherstellungsschlüssel gehört zu einer anderen Datenbank",
+    nothingEncrypted: "Hier ist nichts verschlüsselt",
+    backupOfOtherKey:
+      "Die Kopie {name} ist mit einem Schlüssel verschlüsselt, der nicht hier ist, oder sie ist beschädigt. Geben Sie ihren Wiederherstellungsschlüssel als Passphrase ein",
     backupEncrypted: "Diese Kopie ist verschlüsselt: Geben Sie ihre Passphrase ein",
     dicomHoldsPdf: "Die DICOM-Datei enthält ein PDF-Dokument, kein Bild",
     notDicom: "Das ist keine DICOM-Datei",

@@ -82,6 +82,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "backups.make": "administer",
   "backups.cancel": "administer",
   "backups.restore": "administer",
+  "encryption.get": "administer",
+  "encryption.plan": "administer",
   "settings.get": "look",
   "settings.save": (changes) => (Object.keys(changes).every((name) => ownSettings.has(name)) ? "look" : "administer"),
   "sample.get": "look",

@@ -1,5 +1,7 @@
 import { app, dialog, safeStorage, session, shell, type BrowserWindow, type Tray } from "electron";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { openLog } from "../log.ts";
@@ -8,12 +10,17 @@ import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } fro
 import { filmExtensions } from "../services/import/import-kinds.ts";
 import { pathsOfArguments } from "../services/import/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
+import { turnPeopleOff } from "../services/people/people.ts";
+import { unlockStore } from "../services/program/encryption/encryption.ts";
+import { actingAs } from "../store/audit/acting.ts";
+import { keepKeysIn } from "../store/encryption/key-keeper.ts";
 import { openHeadVault } from "./head-vault.ts";
 import { installMenu, type MenuActions } from "./menu.ts";
 import { menuTexts, type MenuTexts } from "./menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
 import { restrictPermissions } from "./permissions.ts";
+import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray } from "./tray.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
 
@@ -58,16 +65,20 @@ if (app.requestSingleInstanceLock()) {
 }
 
 async function start(): Promise<void> {
+  keepKeysIn(systemKeyKeeper(safeStorage, (folder) => besidesData("store-key", folder)));
+  const recoveryKeyFile = option("recovery-key-file");
+  if (recoveryKeyFile !== undefined) unlockStore(dataDir, readFileSync(recoveryKeyFile, "utf8"));
   corvet = await openCorvet({
     dataDir,
     log,
     port: Number(option("port") ?? defaultPort),
     transport: "electron",
     packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
-    headVault: openHeadVault(safeStorage, path.join(app.getPath("appData"), `corvet-head-${placeOf(dataDir)}`)),
+    headVault: openHeadVault(safeStorage, besidesData("head", dataDir)),
     openFolder: async (folder) => void (await shell.openPath(folder)),
   });
   const { desktop, url } = corvet;
+  if (process.argv.includes("--sign-in-off")) letEverybodyIn(corvet);
   restrictPermissions(session.defaultSession);
   blockRemoteContent(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
@@ -90,9 +101,16 @@ async function start(): Promise<void> {
   openFilms([...waiting.splice(0), ...pathsOfArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())]);
 }
 
-/** One head for each data directory of this user. */
-function placeOf(folder: string): string {
-  return createHash("sha256").update(folder).digest("hex").slice(0, 16);
+/** One file for each data directory of this user, outside of it. */
+function besidesData(what: "head" | "store-key", folder: string): string {
+  const mark = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  return path.join(app.getPath("appData"), `corvet-${what}-${mark}`);
+}
+
+/** For a forgotten PIN: whoever may start programs with arguments as this user could open the store anyway. Recorded. */
+function letEverybodyIn({ context }: Corvet): void {
+  const actor = { via: "command", personId: null, who: userInfo().username } as const;
+  actingAs(actor, () => turnPeopleOff(context.db, new Date()));
 }
 
 function textsNow(db: Corvet["context"]["db"]): MenuTexts {

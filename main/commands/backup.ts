@@ -9,6 +9,8 @@ import { makeBackupKey } from "../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup, type BackupProgress } from "../store/backups/backups.ts";
 import { recordAudit } from "../store/audit/audit-events.ts";
 import { openStore, startEmptyStore } from "../store/database.ts";
+import { keyOfCopies } from "../store/encryption/copy-keys.ts";
+import { storeKeyOf } from "../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../store/record/integrity.ts";
 import { checkBackup } from "../store/backups/check-backup.ts";
 import { assertNotOpen, completeScheduledRestore, restoreBackup } from "../store/backups/restore.ts";
@@ -71,7 +73,13 @@ async function make(dataDir: string, { to, films = false, passphrase }: Given): 
     asOperatingSystemUser(() => recordAudit(db, { action: "backup.made", subject: backup.name }));
     if (to === undefined) return backup.path;
     const key = passphrase === null ? null : makeBackupKey(passphrase);
-    const order = { backup, folder: path.resolve(to), filmsDir: films ? filmsDir(dataDir) : null, key };
+    const order = {
+      backup,
+      folder: path.resolve(to),
+      filmsDir: films ? filmsDir(dataDir) : null,
+      key,
+      storeKey: storeKeyOf(dataDir),
+    };
     return (await writeArchive(order)).path;
   } finally {
     if (process.stderr.isTTY) process.stderr.write("\n");
@@ -86,10 +94,11 @@ function showProgress({ copiedBytes, totalBytes }: BackupProgress): void {
 function list(dataDir: string): string {
   const backups = listBackups(dataDir);
   if (backups.length === 0) return "no backups";
+  const key = keyOfCopies(dataDir);
   return backups
     .map(
       (backup) =>
-        `${backup.name}  ${new Date(backup.atMs).toISOString()}  ${backup.sizeBytes} bytes  ${findDamageInFile(backup.path) ?? "good"}`,
+        `${backup.name}  ${new Date(backup.atMs).toISOString()}  ${backup.sizeBytes} bytes  ${findDamageInFile(backup.path, key) ?? "good"}`,
     )
     .join("\n");
 }

@@ -1,5 +1,7 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { searchedText } from "../../core/searched-text.ts";
+import { openDatabaseFile } from "./encryption/database-file.ts";
+import type { StoreKey } from "./encryption/store-key.ts";
 import { searchedFunction } from "./like-pattern.ts";
 
 declare const readable: unique symbol;
@@ -22,10 +24,11 @@ const busyTimeoutMs = 5000;
  * answered, foreign keys, triggers that also see REPLACE, and zeroes where something was deleted. Writes nothing to the
  * file.
  *
+ * @param key  null for a file that is not encrypted
  * @throws SqliteError when the file is not a database, is locked or cannot be opened
  */
-export function connect(file: string): WritableDb {
-  const db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
+export function connect(file: string, key: StoreKey | null): WritableDb {
+  const db = openDatabaseFile(file, key, { fileMustExist: true, timeout: busyTimeoutMs });
   try {
     db.function(searchedFunction, { deterministic: true }, (text) => searchedText(String(text)));
     db.pragma("synchronous = FULL");
@@ -53,7 +56,8 @@ export function emptyWriteAheadLog(db: WritableDb): void {
   }
 }
 
-/** Code of an SQLite failure (`SQLITE_FULL`, …), null for any other error. */
+/** Code of an SQLite failure (`SQLITE_FULL`, …) of either driver, null for any other error. */
 export function sqliteCodeOf(error: unknown): string | null {
-  return error instanceof Database.SqliteError ? error.code : null;
+  const isOfSqlite = error instanceof Error && error.constructor.name === "SqliteError" && "code" in error;
+  return isOfSqlite ? String(error.code) : null;
 }

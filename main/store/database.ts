@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import {
   chmodSync,
   closeSync,
@@ -14,6 +13,10 @@ import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { recordAudit } from "./audit/audit-events.ts";
 import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
+import { openDatabaseFile } from "./encryption/database-file.ts";
+import { keyOfStore } from "./encryption/key-keeper.ts";
+import type { StoreKey } from "./encryption/store-key.ts";
+import { finishReplacing, switchStore } from "./encryption/switch-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
 import { applyMigrations } from "./migrations.ts";
@@ -46,13 +49,15 @@ export type OpenOptions = {
  * is asked for (`startEmptyStore`), opening goes on being refused.
  *
  * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
- * STORE_UNAVAILABLE
+ * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted and its key is not here
  */
 export function openStore(dataDir: string, options: OpenOptions = {}): WritableDb {
   const { create = true, setAside = true } = options;
   try {
+    finishReplacing(dataDir);
     const isRestored = setAside && existsSync(scheduledRestoreFile(dataDir));
     if (isRestored) completeScheduledRestore(dataDir, new Date());
+    if (setAside) switchIfPossible(dataDir);
     if (!existsSync(storeFile(dataDir))) {
       assertNothingToRecover(dataDir);
       if (!create) throw new AppError("STORE_NOT_FOUND", `There is no store in ${dataDir}.`);
@@ -82,8 +87,17 @@ export function startEmptyStore(dataDir: string): void {
   }
 }
 
+/** A switch that fails (a full disk, a key that is gone) leaves the store as it was, which may well open. */
+function switchIfPossible(dataDir: string): void {
+  try {
+    switchStore(dataDir);
+  } catch {
+    // The program says that the wish is still open. @see startConversion
+  }
+}
+
 function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
-  const opened = connectIfSound(storeFile(dataDir));
+  const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
   if ("damage" in opened) {
     const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
     throw damagedError(dataDir, opened.damage, aside);
@@ -94,10 +108,10 @@ function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
   return opened.db;
 }
 
-function connectIfSound(file: string): { readonly db: WritableDb } | { readonly damage: string } {
+function connectIfSound(file: string, key: StoreKey | null): { readonly db: WritableDb } | { readonly damage: string } {
   let db: WritableDb | null = null;
   try {
-    db = connect(file);
+    db = connect(file, key);
     const damage = findDamage(db, "quick");
     if (damage === null) {
       // a restored backup has none; before the check it would write to a file that may not be ours
@@ -132,9 +146,10 @@ function createStoreFile(dataDir: string): void {
   const unfinished = `${file}.new-${process.pid}`;
   try {
     rmSync(unfinished, { force: true });
-    new Database(unfinished).close();
+    const key = keyOfStore(dataDir);
+    openDatabaseFile(unfinished, key).close();
     chmodSync(unfinished, 0o600);
-    const db = connect(unfinished);
+    const db = connect(unfinished, key);
     db.pragma("journal_mode = WAL");
     db.pragma(`application_id = ${corvetApplicationId}`);
     migrateOrClose(db);

@@ -15,6 +15,16 @@ export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }
 
+/** Folder in which received objects lie until the worklist has them. */
+export function receivedDir(dataDir: string): string {
+  return path.join(dataDir, "dicom-received");
+}
+
+/** Folder of received objects that cannot be opened. */
+export function notOpenedDir(dataDir: string): string {
+  return path.join(receivedDir(dataDir), "not-opened");
+}
+
 /** A backup that the next start is to put in the place of the store. */
 export function scheduledRestoreFile(dataDir: string): string {
   return path.join(dataDir, `${storeName}.restore-at-start`);

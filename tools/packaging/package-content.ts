@@ -88,7 +88,8 @@ export function faultsOf(
 }
 
 const neededParts = [
-  ["better-sqlite3", /better-sqlite3.*\.node$/],
+  ["better-sqlite3", /better-sqlite3\/.*\.node$/],
+  ["better-sqlite3-multiple-ciphers", /better-sqlite3-multiple-ciphers\/.*\.node$/],
   ["onnxruntime-node", /onnxruntime_binding\.node$/],
   ["onnxruntime", /libonnxruntime|onnxruntime\.dll/],
   ["sharp", /sharp-.*\.node$/],

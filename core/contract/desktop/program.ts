@@ -71,6 +71,18 @@ const backup = z.object({ name: z.string(), at: time, bytes: z.int(), isIntact: 
 /** How far the copy of the store is; the check that follows is not counted. */
 export const backupProgress = z.object({ copiedBytes: z.int(), totalBytes: z.int() });
 
+/** What is encrypted on the disk, and what the next start changes. */
+const encryption = z.object({
+  isEncrypted: z.boolean(),
+  isWanted: z.boolean(),
+  /** Films and backups have the store's form. */
+  isDone: z.boolean(),
+  /** Where the key is kept. */
+  place: z.string(),
+  /** Copies of the store that stay plain: damaged ones cannot be encrypted. */
+  plainCopies: z.array(z.string()),
+});
+
 const keepImages = z.enum(["until_removed", "days", "while_open"]);
 
 /** The user's settings. `shortcuts`: command -> keys, only those that differ from the renderer's own table. */
@@ -188,6 +200,12 @@ export const programContract = {
       passphrase: z.string().min(1).max(200).nullable().default(null),
     }),
     response: z.object({ needsRestart: z.boolean() }),
+  },
+  "encryption.get": { request: nothing, response: encryption },
+  /** Takes effect at the next start. `recoveryKey` is shown this once; null where no new key was made. */
+  "encryption.plan": {
+    request: z.strictObject({ isWanted: z.boolean() }),
+    response: z.object({ recoveryKey: z.string().nullable() }),
   },
   "settings.get": { request: nothing, response: settings },
   "settings.save": { request: settings.partial().strict(), response: settings },

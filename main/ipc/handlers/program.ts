@@ -23,6 +23,8 @@ import {
 } from "../../services/program/server-info.ts";
 import { findDamageInFiles } from "../../store/backups/backup-thread-client.ts";
 import { listBackups, type BackupFile } from "../../store/backups/backups.ts";
+import { getEncryption, planEncryption } from "../../services/program/encryption/encryption.ts";
+import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { backupsDir } from "../../store/store-files.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -88,12 +90,15 @@ function serverHandlers({ context, options }: DesktopParts): Group<"server" | "p
   };
 }
 
-function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "settings"> {
+function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "encryption" | "settings"> {
   const { db, dataDir } = context;
   return {
     "backups.list": async () => {
       const files = listBackups(dataDir);
-      const damages = await findDamageInFiles(files.map(({ path }) => path));
+      const damages = await findDamageInFiles(
+        files.map(({ path }) => path),
+        keyOfCopies(dataDir),
+      );
       return {
         backups: files.map((file, index) => toBackup(file, damages[index] === null)),
         folder: backupsDir(dataDir),
@@ -117,6 +122,8 @@ function storeHandlers({ context, backups }: DesktopParts): Group<"backups" | "s
       await restoreAtStart(context, name, passphrase);
       return { needsRestart: true };
     },
+    "encryption.get": () => getEncryption(dataDir),
+    "encryption.plan": ({ isWanted }) => ({ recoveryKey: planEncryption(db, dataDir, isWanted) }),
     "settings.get": () => getDesktopSettings(db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),
   };

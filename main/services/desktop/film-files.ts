@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
+import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
+import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
 
 /**
  * What is kept of a film: the file as opened, a small JPEG for the worklist, and the film taken out of a photograph.
@@ -18,7 +21,10 @@ export function filmsDir(dataDir: string): string {
   return path.join(dataDir, "films");
 }
 
-/** Writes an image of a film so that it is either whole on the disk or not there. Readable by the user alone. */
+/**
+ * Writes an image of a film so that it is either whole on the disk or not there. Readable by the user alone, and sealed
+ * where the store is encrypted.
+ */
 export async function saveFilmImage(
   dataDir: string,
   sha256: string,
@@ -28,46 +34,48 @@ export async function saveFilmImage(
 ): Promise<void> {
   const folder = filmsDir(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const place = fileOf(dataDir, sha256, image, frameIndex);
   const unfinished = path.join(folder, `unfinished-${randomUUID()}`);
   try {
     const file = await open(unfinished, "wx", 0o600);
     try {
-      await file.writeFile(bytes);
+      await file.writeFile(sealBytes(bytes, path.basename(place), keyOfStore(dataDir)));
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(unfinished, fileOf(dataDir, sha256, image, frameIndex));
+    await rename(unfinished, place);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
   }
 }
 
-/** @throws AppError NOT_FOUND when the image is not kept */
+/** @throws AppError NOT_FOUND when the image is not kept, STORE_LOCKED when it is sealed with another key */
 export async function readFilmImage(
   dataDir: string,
   sha256: string,
   image: FilmImage,
   frameIndex = 0,
 ): Promise<Buffer> {
-  try {
-    return await readFile(fileOf(dataDir, sha256, image, frameIndex));
-  } catch (cause) {
+  const file = fileOf(dataDir, sha256, image, frameIndex);
+  const bytes = await readFile(file).catch((cause: unknown) => {
     throw new AppError("NOT_FOUND", because("imageNotKept"), { cause });
-  }
+  });
+  return openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
 }
 
 /** Deletes what is kept of a film; the file itself only where no other frame of it is on the worklist. */
-export async function deleteFilmImages(
+export function deleteFilmImages(
   dataDir: string,
   film: { readonly sha256: string; readonly frameIndex: number },
   { withOriginal }: { readonly withOriginal: boolean },
-): Promise<void> {
+): void {
   const images: readonly FilmImage[] = withOriginal
     ? ["original", "thumbnail", "rectified"]
     : ["thumbnail", "rectified"];
-  for (const image of images) await rm(fileOf(dataDir, film.sha256, image, film.frameIndex), { force: true });
+  // At once: a film that is being encrypted meanwhile must not come back.
+  for (const image of images) rmSync(fileOf(dataDir, film.sha256, image, film.frameIndex), { force: true });
 }
 
 /** All frames share the file itself. */

@@ -8,7 +8,8 @@ import { createAssociationLog } from "./association-log.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
 import type { SetAside } from "./set-aside.ts";
-import { createReceivedObjects, receivedDir } from "./received-objects.ts";
+import { receivedDir } from "../../store/store-files.ts";
+import { createReceivedObjects } from "./received-objects.ts";
 
 /** How long to wait before a receiver that stopped by itself is started again [ms]. */
 const restartAfterMs = 5000;

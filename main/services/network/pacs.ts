@@ -11,7 +11,7 @@ import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReceive } from "./dicom-receive.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
-import { receivedDir } from "./received-objects.ts";
+import { receivedDir } from "../../store/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 
 /** Searches PACS and fetches from them. */

@@ -2,14 +2,10 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import { receivedFileEnding } from "../../dicom/network/receiving/received-object.ts";
+import { receivedDir } from "../../store/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
-
-/** Folder in which received objects lie until the worklist has them. */
-export function receivedDir(dataDir: string): string {
-  return path.join(dataDir, "dicom-received");
-}
 
 /** Takes received objects from their folder to the worklist, one after the other. */
 export type ReceivedObjects = {

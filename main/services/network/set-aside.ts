@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
@@ -12,6 +12,9 @@ import {
   listSetAside,
   type SetAsideObject,
 } from "../../store/films/set-aside-objects.ts";
+import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
+import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
+import { notOpenedDir } from "../../store/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { keepExport } from "../desktop/exports.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
@@ -31,15 +34,12 @@ export type SetAside = {
   remove(objectIds: readonly string[]): Promise<void>;
 };
 
-/** Subfolder for objects that cannot be opened. */
-const asideName = "not-opened";
-
 /**
  * @param receivedFolder  in which received objects lie
  * @param onTaken         after each film that could be opened after all
  */
 export function createSetAside(context: DesktopContext, receivedFolder: string, onTaken: () => void): SetAside {
-  const folder = path.join(receivedFolder, asideName);
+  const folder = notOpenedDir(context.dataDir);
   const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
   const keep = async (fileName: string, error: AppError, receivedAtMs: number) => {
@@ -59,7 +59,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   };
   const open = async (object: SetAsideObject): Promise<AppError | null> => {
     try {
-      const bytes = await readKept(fileOf(object));
+      const bytes = await readKept(context.dataDir, fileOf(object));
       const name = `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`;
       await addObjectToWorklist(context, { name, bytes, origin: "dicom" });
       return null;
@@ -71,14 +71,14 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   return {
     async put(fileName, error) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await rename(path.join(receivedFolder, fileName), path.join(folder, fileName));
+      await moveAside(context.dataDir, path.join(receivedFolder, fileName), path.join(folder, fileName));
       await keep(fileName, error, context.now().getTime());
       changed();
     },
     async adopt() {
       const known = new Set(listSetAside(context.db).map(({ fileName }) => fileName));
       for (const fileName of await readdir(folder).catch(() => [])) {
-        if (known.has(fileName)) continue;
+        if (known.has(fileName) || fileName.endsWith(".unfinished")) continue;
         const { mtimeMs } = await stat(path.join(folder, fileName));
         await keep(fileName, new AppError("INVALID_DICOM"), Math.round(mtimeMs));
       }
@@ -100,7 +100,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
     },
     async export(objectId) {
       const object = getSetAside(context.db, objectId);
-      const url = await keepExport(context.dataDir, "dcm", await readKept(fileOf(object)));
+      const url = await keepExport(context.dataDir, "dcm", await readKept(context.dataDir, fileOf(object)));
       return { fileName: `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`, url };
     },
     async remove(objectIds) {
@@ -113,7 +113,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
 /** What the file says of itself; null where not even its elements can be read. */
 async function describe(context: DesktopContext, file: string) {
   try {
-    const { instance, sender } = await context.dicom.contents(await readFile(file));
+    const { instance, sender } = await context.dicom.contents(await readKept(context.dataDir, file));
     return { instance, sender };
   } catch (error) {
     if (error instanceof AppError) return null;
@@ -122,10 +122,23 @@ async function describe(context: DesktopContext, file: string) {
 }
 
 /** @throws AppError NOT_FOUND */
-async function readKept(file: string): Promise<Buffer> {
-  return readFile(file).catch((cause: unknown) => {
+async function readKept(dataDir: string, file: string): Promise<Buffer> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
     throw new AppError("NOT_FOUND", undefined, { cause });
   });
+  return openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
+}
+
+/** Moves an object, sealed where the store is encrypted. */
+async function moveAside(dataDir: string, from: string, to: string): Promise<void> {
+  const key = keyOfStore(dataDir);
+  if (key === null) return rename(from, to);
+  await writeFile(`${to}.unfinished`, sealBytes(await readFile(from), path.basename(to), key), {
+    mode: 0o600,
+    flush: true,
+  });
+  await rename(`${to}.unfinished`, to);
+  await rm(from);
 }
 
 function instanceOf({ facts }: SetAsideObject): DicomInstance | null {

@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { openPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
+import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
 import { fileStamp, flush, storeFile, timeOfStamp } from "../store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupsKept, type BackupFile } from "./backups.ts";
@@ -15,6 +16,9 @@ const films = "films";
 /** Films are named for their content; what else lies in an archive's folder of films is not theirs. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
 const archiveName = /^corvet-(\d{8}T\d{9}Z)\.(zip|corvet)$/;
+
+/** Name of the store's key inside of an archive that is encrypted itself. */
+const keyEntry = "store.key";
 
 /** What goes into an archive, and where it lies. */
 export type ArchiveOrder = {
@@ -26,6 +30,16 @@ export type ArchiveOrder = {
   readonly filmsDir: string | null;
   /** null leaves the archive a plain ZIP. */
   readonly key: BackupKey | null;
+  /** Key of a store that is encrypted: an encrypted archive takes it along, so that its pass phrase opens all of it. */
+  readonly storeKey: StoreKey | null;
+};
+
+/** What an archive held. */
+export type Unpacked = {
+  /** Names of the films, as they lay in the data directory. */
+  readonly films: readonly string[];
+  /** Key that came with an encrypted store; null where none did. */
+  readonly storeKey: StoreKey | null;
 };
 
 /** Archives in the user's folder, newest first; unchecked. Files of others are passed over. */
@@ -46,12 +60,13 @@ export function listArchives(folder: string): readonly BackupFile[] {
  *
  * @throws AppError BACKUP_FAILED when the folder is not there; SystemError when it cannot be written
  */
-export async function writeArchive({ backup, folder, filmsDir, key }: ArchiveOrder): Promise<BackupFile> {
+export async function writeArchive({ backup, folder, filmsDir, key, storeKey }: ArchiveOrder): Promise<BackupFile> {
   if (!existsSync(folder)) throw new AppError("BACKUP_FAILED", because("backupFolderMissing"));
   const name = `corvet-${fileStamp(new Date(backup.atMs))}.${key === null ? "zip" : "corvet"}`;
   const unfinished = path.join(folder, `${name}.unfinished`);
   const zip = new ZipFile();
   zip.addFile(backup.path, path.basename(storeFile(".")));
+  if (key !== null && storeKey !== null) zip.addBuffer(Buffer.from(recoveryKeyOf(storeKey)), keyEntry);
   const names =
     filmsDir !== null && existsSync(filmsDir) ? readdirSync(filmsDir).filter((film) => filmName.test(film)) : [];
   for (const film of names) zip.addFile(path.join(filmsDir ?? "", film), `${films}/${film}`, { compress: false });
@@ -79,10 +94,9 @@ export async function writeArchive({ backup, folder, filmsDir, key }: ArchiveOrd
  *
  * @param into        an empty folder
  * @param passphrase  null for an archive that is not encrypted
- * @returns           names of the films
  * @throws AppError BACKUP_LOCKED without or with another pass phrase, BACKUP_DAMAGED
  */
-export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<readonly string[]> {
+export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<Unpacked> {
   const zip = await decrypted(file, into, passphrase);
   await mkdir(path.join(into, films), { recursive: true, mode: 0o700 });
   const names: string[] = [];
@@ -94,7 +108,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
           path.posix.dirname(entry.fileName) === films
             ? [films, path.posix.basename(entry.fileName)]
             : ["", entry.fileName];
-        const isKnown = room === films ? filmName.test(name) : name === path.basename(storeFile("."));
+        const isKnown = room === films ? filmName.test(name) : [path.basename(storeFile(".")), keyEntry].includes(name);
         if (!isKnown) throw new Error(`${entry.fileName} is none of its files`);
         await pipeline(
           await archive.openReadStreamPromise(entry),
@@ -112,7 +126,14 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
   } finally {
     if (zip !== file) await rm(zip, { force: true });
   }
-  return names;
+  return { films: names, storeKey: await takeKey(path.join(into, keyEntry)) };
+}
+
+async function takeKey(file: string): Promise<StoreKey | null> {
+  if (!existsSync(file)) return null;
+  const text = await readFile(file, "utf8");
+  await rm(file);
+  return keyOfRecovery(text);
 }
 
 async function decrypted(file: string, into: string, passphrase: string | null): Promise<string> {

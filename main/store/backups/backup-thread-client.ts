@@ -1,11 +1,23 @@
 import { startThread, threadFile } from "../../workers/start-thread.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
+
+type Files = { readonly files: readonly string[]; readonly key: StoreKey | null };
+type Faults = readonly (string | null)[];
 
 /**
  * What a thread does with copies of the store: for each file it answers the first fault in words, null for a sound one.
+ * `key` opens those that are encrypted.
  */
 export type BackupCalls = {
-  readonly check: { readonly request: readonly string[]; readonly answer: readonly (string | null)[] };
-  readonly seal: { readonly request: readonly string[]; readonly answer: readonly (string | null)[] };
+  readonly check: { readonly request: Files; readonly answer: Faults };
+  readonly seal: { readonly request: Files; readonly answer: Faults };
+  /** Copies an encrypted store that is in use. */
+  readonly copy: {
+    readonly request: { readonly from: string; readonly to: string; readonly key: StoreKey };
+    readonly answer: null;
+  };
+  /** Encrypts files, or decrypts them where `wanted` is null. */
+  readonly convert: { readonly request: Files & { readonly wanted: StoreKey | null }; readonly answer: Faults };
 };
 
 /**
@@ -15,8 +27,8 @@ export type BackupCalls = {
  * @returns the first fault in words, null for a sound copy
  * @throws SqliteError when the copy cannot be written
  */
-export async function sealBackup(file: string): Promise<string | null> {
-  const [damage = null] = await inThread("seal", [file]);
+export async function sealBackup(file: string, key: StoreKey | null): Promise<string | null> {
+  const [damage = null] = await inThread("seal", { files: [file], key });
   return damage;
 }
 
@@ -26,15 +38,38 @@ export async function sealBackup(file: string): Promise<string | null> {
  *
  * @returns for each file the first fault in words, null for a sound one
  */
-export function findDamageInFiles(files: readonly string[]): Promise<readonly (string | null)[]> {
-  return files.length === 0 ? Promise.resolve([]) : inThread("check", files);
+export function findDamageInFiles(files: readonly string[], key: StoreKey | null): Promise<Faults> {
+  return files.length === 0 ? Promise.resolve([]) : inThread("check", { files, key });
+}
+
+/** Copies an encrypted store while it goes on being used; the copy has its key. @throws SqliteError */
+export async function copyEncrypted(from: string, to: string, key: StoreKey): Promise<void> {
+  await inThread("copy", { from, to, key });
+}
+
+/**
+ * Brings copies of the store into another form, each by a whole file that takes the place of the one before. What is
+ * damaged stays as it is.
+ *
+ * @param wanted  null for plain
+ * @returns       for each file why it stayed, null where it has the form
+ */
+export function convertCopies(
+  files: readonly string[],
+  key: StoreKey | null,
+  wanted: StoreKey | null,
+): Promise<Faults> {
+  return files.length === 0 ? Promise.resolve([]) : inThread("convert", { files, key, wanted });
 }
 
 /** The thread has let go of the files when this settles. */
-async function inThread(task: keyof BackupCalls, files: readonly string[]): Promise<readonly (string | null)[]> {
+async function inThread<Task extends keyof BackupCalls>(
+  task: Task,
+  request: BackupCalls[Task]["request"],
+): Promise<BackupCalls[Task]["answer"]> {
   const thread = startThread<BackupCalls>(threadFile("backup-thread", import.meta.url));
   try {
-    return await thread.call(task, files);
+    return await thread.call(task, request);
   } finally {
     await thread.close();
   }

@@ -1,28 +1,48 @@
-import Database from "better-sqlite3";
 import { chmodSync } from "node:fs";
 import { serveThread } from "../../workers/serve-thread.ts";
 import type { BackupCalls } from "./backup-thread-client.ts";
+import { convertFile } from "../encryption/convert-file.ts";
+import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
 import { findDamageInFile } from "../record/integrity.ts";
 import { flush } from "../store-files.ts";
 
 // Runs in a thread: SQLite reads whole files to check them, and the program must go on answering.
 
 serveThread<BackupCalls>({
-  check: (files) => files.map(findDamageInFile),
-  seal: (files) => {
-    files.forEach(closeForGood);
-    const damages = files.map(findDamageInFile);
+  check: ({ files, key }) => files.map((file) => findDamageInFile(file, key)),
+  seal: ({ files, key }) => {
+    files.forEach((file) => closeForGood(file, key));
+    const damages = files.map((file) => findDamageInFile(file, key));
     files.forEach(flush);
     return damages;
   },
+  copy: ({ from, to, key }) => {
+    const db = openDatabaseFile(from, key, { readonly: true, fileMustExist: true });
+    try {
+      db.prepare("VACUUM INTO ?").run(to);
+    } finally {
+      db.close();
+    }
+    return null;
+  },
+  convert: ({ files, key, wanted }) =>
+    files.map((file) => {
+      try {
+        convertFile(file, isPlainFile(file) ? null : key, wanted);
+        return null;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    }),
 });
 
 /**
  * Out of WAL mode a copy is one file. Capture sessions under way are left out, because their films must not outlive
  * them.
  */
-function closeForGood(file: string): void {
-  const copy = new Database(file);
+function closeForGood(file: string, key: StoreKey | null): void {
+  const copy = openDatabaseFile(file, isPlainFile(file) ? null : key);
   copy.pragma("journal_mode = DELETE");
   copy.pragma("secure_delete = ON");
   copy.exec("DELETE FROM pop_sessions");

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
-import { sealBackup } from "./backup-thread-client.ts";
+import { copyEncrypted, sealBackup } from "./backup-thread-client.ts";
 import type { ReadableDb } from "../connection.ts";
+import { keyOfStore } from "../encryption/key-keeper.ts";
+import { keyOfCopies } from "../encryption/copy-keys.ts";
 import { findDamageInFile } from "../record/integrity.ts";
-import { backupsDir, fileStamp, timeOfStamp } from "../store-files.ts";
+import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../store-files.ts";
 
 /** How many backups are kept; the oldest go first. */
 export const backupsKept = 14;
@@ -46,7 +48,8 @@ export function findNewestGoodBackup(dataDir: string, now = new Date()): BackupF
   const isFuture = ({ atMs }: BackupFile) => atMs > now.getTime();
   const backups = listBackups(dataDir);
   const ranked = [...backups.filter((backup) => !isFuture(backup)), ...backups.filter(isFuture)];
-  return ranked.find((backup) => findDamageInFile(backup.path) === null) ?? null;
+  const key = keyOfCopies(dataDir);
+  return ranked.find((backup) => findDamageInFile(backup.path, key) === null) ?? null;
 }
 
 /** How far the copy of a store is; when all of it is copied, the copy is checked. */
@@ -81,14 +84,19 @@ export async function makeBackup(
     onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
   };
   try {
-    const copied = await db.backup(unfinished, {
-      progress(progress) {
-        tell(progress);
-        return pagesAtOnce;
-      },
-    });
-    tell(copied);
-    const damage = await sealBackup(unfinished);
+    const key = keyOfStore(dataDir);
+    if (key !== null) await copyEncrypted(storeFile(dataDir), unfinished, key);
+    else
+      tell(
+        await db.backup(unfinished, {
+          progress(progress) {
+            tell(progress);
+            return pagesAtOnce;
+          },
+        }),
+      );
+    stopIfAsked();
+    const damage = await sealBackup(unfinished, key);
     stopIfAsked();
     if (damage !== null)
       throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { pipeline } from "node:stream/promises";
 import { AppError } from "../../../core/app-error.ts";
+import { findKeyOfCopy } from "../encryption/copy-keys.ts";
+import { openBytes } from "../encryption/sealed-file.ts";
+import { keyOfRecovery, type StoreKey } from "../encryption/store-key.ts";
 import { storeFile } from "../store-files.ts";
 import { verifyInThread } from "../record/verification-thread-client.ts";
 import { unpackArchive } from "./backup-archive.ts";
@@ -33,24 +34,43 @@ export async function checkBackup(dataDir: string, file: string, passphrase: str
   const trial = path.join(dataDir, `${checkPrefix}${randomUUID()}`);
   await mkdir(trial, { mode: 0o700, recursive: true });
   try {
-    const films = await layOut(file, trial, passphrase);
-    const [damage] = await findDamageInFiles([storeFile(trial)]);
+    const { films, key, filmKey } = await layOut(dataDir, file, trial, passphrase);
+    const [damage] = await findDamageInFiles([storeFile(trial)], key);
     if (damage !== null) throw damaged(file, String(damage));
-    const { fault, rows, seals } = await verifyInThread(trial);
+    const { fault, rows, seals } = await verifyInThread(trial, key);
     if (fault !== null) throw new AppError("BACKUP_DAMAGED", fault.problem);
-    for (const film of films) await assertFilm(path.join(trial, "films", film), film, file);
+    for (const film of films) await assertFilm(path.join(trial, "films", film), film, { file, key: filmKey });
     return { ledgerRows: rows, values: seals, films: films.length };
   } finally {
     await rm(trial, { recursive: true, force: true });
   }
 }
 
-/** @returns names of the films */
-export async function layOut(file: string, into: string, passphrase: string | null): Promise<readonly string[]> {
+/** A copy that lies unpacked beside the store. */
+export type LaidOut = {
+  /** Names of the films. */
+  readonly films: readonly string[];
+  /** Opens its store; null where that is plain. */
+  readonly key: StoreKey | null;
+  /** Opens its films where they are sealed; null where no key is known. */
+  readonly filmKey: StoreKey | null;
+};
+
+/**
+ * Lays a copy out.
+ *
+ * @param passphrase  of an encrypted archive, or the recovery key of a store that is encrypted in a plain one
+ * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
+ */
+export async function layOut(dataDir: string, file: string, into: string, passphrase: string | null): Promise<LaidOut> {
+  const recovery = passphrase === null ? null : keyOfRecovery(passphrase);
   try {
-    if (!file.endsWith(".db")) return await unpackArchive(file, into, passphrase);
+    if (!file.endsWith(".db")) {
+      const { films, storeKey } = await unpackArchive(file, into, passphrase);
+      return { films, ...findKeyOfCopy(dataDir, storeFile(into), [storeKey, recovery]) };
+    }
     await copyFile(file, storeFile(into));
-    return [];
+    return { films: [], ...findKeyOfCopy(dataDir, storeFile(into), [recovery]) };
   } catch (cause) {
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
     throw isMissing ? new AppError("BACKUP_NOT_FOUND", `There is no backup ${file}.`, { cause }) : cause;
@@ -58,11 +78,15 @@ export async function layOut(file: string, into: string, passphrase: string | nu
 }
 
 /** A film's own file is named for its content; what was drawn from it is made anew where it is missing. */
-async function assertFilm(film: string, name: string, file: string): Promise<void> {
+async function assertFilm(
+  film: string,
+  name: string,
+  { file, key }: { readonly file: string; readonly key: StoreKey | null },
+): Promise<void> {
   if (name.includes(".")) return;
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(film), hash);
-  if (hash.digest("hex") !== name) throw damaged(file, `the film ${name.slice(0, 12)} is not what its name says`);
+  const bytes = openBytes(await readFile(film), name, () => key);
+  if (createHash("sha256").update(bytes).digest("hex") !== name)
+    throw damaged(file, `the film ${name.slice(0, 12)} is not what its name says`);
 }
 
 function damaged(file: string, why: string): AppError {

@@ -1,12 +1,16 @@
-import Database from "better-sqlite3";
 import { existsSync, renameSync } from "node:fs";
-import { chmod, copyFile, open, rename } from "node:fs/promises";
+import { chmod, copyFile, rename } from "node:fs/promises";
 import { AppError } from "../../../core/app-error.ts";
-import { findDamageInFiles } from "./backup-thread-client.ts";
+import { convertCopies, findDamageInFiles } from "./backup-thread-client.ts";
 import { listBackups } from "./backups.ts";
 import { sqliteCodeOf } from "../connection.ts";
+import { keyOfCopies } from "../encryption/copy-keys.ts";
+import { openDatabaseFile } from "../encryption/database-file.ts";
+import { keyOfStore } from "../encryption/key-keeper.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
+import { finishReplacing } from "../encryption/switch-store.ts";
 import { isDamage } from "../record/integrity.ts";
-import { backupsDir, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
+import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
 
 /**
  * Puts a backup in the place of the store, which is set aside as `corvet.db.replaced-<time>`. The store must not be
@@ -32,14 +36,26 @@ export async function restoreBackup(dataDir: string, name: string, at: Date): Pr
 export async function scheduleRestore(dataDir: string, name: string): Promise<void> {
   const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
   if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
-  const [damage] = await findDamageInFiles([backup.path]);
+  const key = keyOfCopies(dataDir);
+  const [damage] = await findDamageInFiles([backup.path], key);
   if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${name} is damaged: ${damage}.`);
   const unfinished = `${scheduledRestoreFile(dataDir)}.unfinished`;
   await copyFile(backup.path, unfinished);
   await chmod(unfinished, 0o600);
-  const copy = await open(unfinished, "r+");
-  await copy.sync().finally(() => copy.close());
-  await rename(unfinished, scheduledRestoreFile(dataDir));
+  await scheduleFile(dataDir, unfinished, key);
+}
+
+/**
+ * The same for a sound copy of a store, which is moved and gets the form that the present store has.
+ *
+ * @param key  opens the copy where it is encrypted
+ * @throws AppError BACKUP_DAMAGED
+ */
+export async function scheduleFile(dataDir: string, file: string, key: StoreKey | null): Promise<void> {
+  const [damage] = await convertCopies([file], key, keyOfStore(dataDir));
+  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup is damaged: ${String(damage)}.`);
+  flush(file);
+  await rename(file, scheduledRestoreFile(dataDir));
 }
 
 /**
@@ -62,9 +78,10 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
  * @throws AppError STORE_BUSY
  */
 export function assertNotOpen(dataDir: string): void {
+  finishReplacing(dataDir);
   const file = storeFile(dataDir);
   if (!existsSync(file)) return;
-  const db = new Database(file, { timeout: 0 });
+  const db = openDatabaseFile(file, keyOfStore(dataDir), { timeout: 0 });
   try {
     db.pragma("locking_mode = EXCLUSIVE");
     db.exec("BEGIN EXCLUSIVE; ROLLBACK");

@@ -1,5 +1,6 @@
-import Database from "better-sqlite3";
 import { corvetApplicationId, sqliteCodeOf, type ReadableDb } from "../connection.ts";
+import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
 
 /** `quick` skips the comparison of indexes with their tables; it is meant for every start. */
 export type IntegrityDepth = "quick" | "full";
@@ -33,11 +34,14 @@ export function isDamage(error: unknown): boolean {
 /**
  * Whether a database file that is not open anywhere (a backup) is complete and sound.
  *
- * @returns the first fault in words, null for a sound file
+ * @param key  opens it where it is encrypted; null where there is none
+ * @returns    the first fault in words, null for a sound file
  */
-export function findDamageInFile(file: string): string | null {
+export function findDamageInFile(file: string, key: StoreKey | null): string | null {
   try {
-    const db = new Database(file, { readonly: true, fileMustExist: true });
+    const isPlain = isPlainFile(file);
+    if (!isPlain && key === null) return "it is no database, or encrypted with a key that is not here";
+    const db = openDatabaseFile(file, isPlain ? null : key, { readonly: true, fileMustExist: true });
     try {
       return findDamage(db as unknown as ReadableDb, "full");
     } finally {

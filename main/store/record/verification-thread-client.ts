@@ -1,19 +1,27 @@
 import { startThread, threadFile } from "../../workers/start-thread.ts";
+import { keyOfStore } from "../encryption/key-keeper.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
 import type { RecordVerification } from "./record-verification.ts";
 
 /** What a thread verifies: the record of a data directory. */
-export type VerificationCalls = { readonly verify: { readonly request: string; readonly answer: RecordVerification } };
+export type VerificationCalls = {
+  readonly verify: {
+    readonly request: { readonly dataDir: string; readonly key: StoreKey | null };
+    readonly answer: RecordVerification;
+  };
+};
 
 /**
  * Verifies the record of a store in a thread, beside a program that goes on writing to it.
  *
+ * @param key  opens the store where it is encrypted; left out: the data directory's own
  * @throws SqliteError when the store cannot be read
  * @see verifyRecord
  */
-export async function verifyInThread(dataDir: string): Promise<RecordVerification> {
+export async function verifyInThread(dataDir: string, key = keyOfStore(dataDir)): Promise<RecordVerification> {
   const thread = startThread<VerificationCalls>(threadFile("verification-thread", import.meta.url));
   try {
-    return await thread.call("verify", dataDir);
+    return await thread.call("verify", { dataDir, key });
   } finally {
     await thread.close();
   }

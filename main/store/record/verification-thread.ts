@@ -1,7 +1,8 @@
-import Database from "better-sqlite3";
 import { serveThread } from "../../workers/serve-thread.ts";
 import type { ReadableDb } from "../connection.ts";
 import { listBackups } from "../backups/backups.ts";
+import { isPlainFile, openDatabaseFile } from "../encryption/database-file.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
 import { readAnchor, readHead, type RecordHead } from "../ledger/record-anchor.ts";
 import { findLoss, verifyRecord, type RecordVerification } from "./record-verification.ts";
 import { lastSetAsideMs, storeFile } from "../store-files.ts";
@@ -11,13 +12,13 @@ import type { VerificationCalls } from "./verification-thread-client.ts";
 
 serveThread<VerificationCalls>({ verify });
 
-function verify(dataDir: string): RecordVerification {
+function verify({ dataDir, key }: VerificationCalls["verify"]["request"]): RecordVerification {
   // The noted head is read first: rows that arrive meanwhile are not a fault.
   const head = readAnchor(dataDir);
-  const db = new Database(storeFile(dataDir), { readonly: true, fileMustExist: true });
+  const db = openDatabaseFile(storeFile(dataDir), key, { readonly: true, fileMustExist: true });
   try {
     const found = verifyRecord(db as unknown as ReadableDb, head);
-    const sealed = headOfNewestBackup(dataDir);
+    const sealed = headOfNewestBackup(dataDir, key);
     const loss = found.fault === null && sealed ? findLoss(db as unknown as ReadableDb, sealed) : null;
     return loss === null ? found : { ...found, fault: loss };
   } finally {
@@ -26,12 +27,15 @@ function verify(dataDir: string): RecordVerification {
 }
 
 /** Each backup seals how far the record had come; those from before a restore speak of the store that was set aside. */
-function headOfNewestBackup(dataDir: string): RecordHead | null {
+function headOfNewestBackup(dataDir: string, key: StoreKey | null): RecordHead | null {
   const sinceMs = lastSetAsideMs(dataDir);
   const newest = listBackups(dataDir).find(({ atMs }) => atMs <= Date.now() && atMs > sinceMs);
   if (!newest) return null;
   try {
-    const copy = new Database(newest.path, { readonly: true, fileMustExist: true });
+    const copy = openDatabaseFile(newest.path, isPlainFile(newest.path) ? null : key, {
+      readonly: true,
+      fileMustExist: true,
+    });
     try {
       return readHead(copy as unknown as ReadableDb, newest.atMs);
     } finally {

@@ -10,6 +10,7 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { UnderWay } from "../../ui/under-way.tsx";
+import { Encryption } from "./encryption.tsx";
 import { CheckBackup, OutsideCopies } from "./outside-copies.tsx";
 import { RestoreQuestion } from "./restore-question.tsx";
 
@@ -107,6 +108,7 @@ export function Backups() {
         </table>
       )}
       <p className="quiet data fine">{value.folder}</p>
+      <Encryption />
       <OutsideCopies copies={value.outside} onChange={reload} onRestore={() => setRestartNeeded(true)} />
       <RestoreQuestion
         madeAt={restoring?.at ?? null}

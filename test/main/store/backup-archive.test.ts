@@ -40,7 +40,7 @@ afterEach(() => store.remove());
 
 async function archive(key: BackupKey | null, withFilms = true) {
   const backup = await makeBackup(store.db, store.dataDir, at);
-  return writeArchive({ backup, folder, filmsDir: withFilms ? filmsDir : null, key });
+  return writeArchive({ backup, folder, filmsDir: withFilms ? filmsDir : null, key, storeKey: null });
 }
 
 const check = (file: string, passphrase: string | null) => checkBackup(store.dataDir, file, passphrase);
@@ -89,7 +89,7 @@ describe("an archive in the user's folder", () => {
     const { path: file } = await archive(makeBackupKey("x"));
     const into = path.join(store.dataDir, "elsewhere");
     mkdirSync(into);
-    expect(await unpackArchive(file, into, "x")).toEqual([filmName]);
+    expect(await unpackArchive(file, into, "x")).toEqual({ films: [filmName], storeKey: null });
     expect([readdirSync(into).sort(), readFileSync(path.join(into, "films", filmName)).equals(film)]).toEqual([
       ["corvet.db", "films"],
       true,

@@ -8,7 +8,7 @@ const lockSchema = z.object({
 
 /** What a library brings for building it, for other systems, or for the page, below its own folder. */
 const leftOut = [
-  /^better-sqlite3\/(deps|src)\//,
+  /^better-sqlite3(-multiple-ciphers)?\/(deps|src)\//,
   /^onnxruntime-node\/(script|lib\/.*\.ts)/,
   /^@fontsource\/ibm-plex-mono\//,
   /^@fontsource\/ibm-plex-sans\/(scss\/|.*\.(css|scss|woff2)$|files\/.*-italic\.woff$|files\/.*-[12357]00-normal\.woff$)/,
@@ -61,6 +61,8 @@ function isForOtherSystem(inside: string): boolean {
   const parts = inside.split("/");
   if (parts.some((part) => systems.includes(part) && part !== process.platform)) return true;
   const prebuilt =
-    /^(?:better-sqlite3\/prebuilds|onnxruntime-node\/bin\/napi-v\d+\/\w+)\/([\w-]+?)(?:\.node|\/|$)/.exec(inside)?.[1];
+    /^(?:better-sqlite3(?:-multiple-ciphers)?\/prebuilds|onnxruntime-node\/bin\/napi-v\d+\/\w+)\/([\w-]+?)(?:\.node|\/|$)/.exec(
+      inside,
+    )?.[1];
   return prebuilt !== undefined && prebuilt !== process.arch && prebuilt !== `${process.platform}-${process.arch}`;
 }

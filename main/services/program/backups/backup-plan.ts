@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { AppError, because, type Reason } from "../../../../core/app-error.ts";
@@ -10,9 +10,11 @@ import { findDamageInFiles } from "../../../store/backups/backup-thread-client.t
 import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../../store/backups/backup-cipher.ts";
 import { listBackups, type BackupFile } from "../../../store/backups/backups.ts";
 import { checkBackup, checkPrefix, layOut, type BackupContent } from "../../../store/backups/check-backup.ts";
-import { scheduleRestore } from "../../../store/backups/restore.ts";
+import { scheduleFile, scheduleRestore } from "../../../store/backups/restore.ts";
+import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
+import { openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
-import { scheduledRestoreFile, storeFile } from "../../../store/store-files.ts";
+import { storeFile } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
@@ -54,7 +56,8 @@ export async function takeOutside(context: PlanContext, backup: BackupFile): Pro
   const { folder, withFilms, isEncrypted } = getBackupPlan(context);
   if (folder === null) return;
   const key = isEncrypted ? keyOf(context.dataDir) : null;
-  await writeArchive({ backup, folder, filmsDir: withFilms ? filmsDir(context.dataDir) : null, key });
+  const films = withFilms ? filmsDir(context.dataDir) : null;
+  await writeArchive({ backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir) });
 }
 
 /** Tries a backup out beside the store. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
@@ -81,15 +84,19 @@ export async function scheduleArchive(dataDir: string, file: string, passphrase:
   const trial = path.join(dataDir, `${checkPrefix}${randomUUID()}`);
   await mkdir(trial, { mode: 0o700, recursive: true });
   try {
-    const films = await layOut(file, trial, passphrase);
-    const [damage] = await findDamageInFiles([storeFile(trial)]);
+    const { films, key, filmKey } = await layOut(dataDir, file, trial, passphrase);
+    const [damage] = await findDamageInFiles([storeFile(trial)], key);
     if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup ${file} is damaged: ${damage}.`);
     await mkdir(filmsDir(dataDir), { recursive: true, mode: 0o700 });
     for (const film of films) {
-      const place = path.join(filmsDir(dataDir), film);
-      if (!existsSync(place)) await rename(path.join(trial, "films", film), place);
+      const [file, place] = [path.join(trial, "films", film), path.join(filmsDir(dataDir), film)];
+      if (existsSync(place)) continue;
+      // As the films here are: the copy's may be sealed with another key, or with none.
+      const bytes = openBytes(await readFile(file), film, () => filmKey);
+      await writeFile(file, sealBytes(bytes, film, keyOfStore(dataDir)), { mode: 0o600 });
+      await rename(file, place);
     }
-    await rename(storeFile(trial), scheduledRestoreFile(dataDir));
+    await scheduleFile(dataDir, storeFile(trial), key);
   } finally {
     await rm(trial, { recursive: true, force: true });
   }

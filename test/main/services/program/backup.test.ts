@@ -39,7 +39,7 @@ describe("a backup", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { name, path: file } = await backup;
-    expect([findDamageInFile(file), during > 1, readdirSync(backupsDir(dataDir))]).toEqual([null, true, [name]]);
+    expect([findDamageInFile(file, null), during > 1, readdirSync(backupsDir(dataDir))]).toEqual([null, true, [name]]);
     const charged = verifyLedger(db);
     db.close();
     await restoreBackup(dataDir, name, day(1));
@@ -95,7 +95,7 @@ describe("making a backup", () => {
     });
     const meanwhileMs = processorMs(copied);
     const before = process.threadCpuUsage();
-    expect(findDamageInFile(file)).toBeNull();
+    expect(findDamageInFile(file, null)).toBeNull();
     // Processor time of this thread alone: how busy the machine is with other things does not count.
     expect(meanwhileMs).toBeLessThan(processorMs(before) / 4);
   });

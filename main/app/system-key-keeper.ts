@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import type { SafeStorage } from "electron";
+import { fileKeeper, type KeyKeeper } from "../store/encryption/key-keeper.ts";
+import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
+
+/**
+ * Keeps the keys of encrypted stores under a key of the operating system's key store. Where the system has none, or
+ * only one whose secret everybody knows, the key lies in a file that only the user can read.
+ *
+ * @param fileOf  where the sealed key of a data directory lies, outside of it
+ */
+export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: string) => string): KeyKeeper {
+  const isKnownSecret = process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text";
+  if (!safeStorage.isEncryptionAvailable() || isKnownSecret) return fileKeeper;
+  return {
+    place: fileOf,
+    read(dataDir) {
+      // A key that was unlocked on the command line.
+      if (!existsSync(fileOf(dataDir))) return fileKeeper.read(dataDir);
+      try {
+        return keyOfRecovery(safeStorage.decryptString(readFileSync(fileOf(dataDir))));
+      } catch {
+        return fileKeeper.read(dataDir);
+      }
+    },
+    keep(dataDir, key) {
+      const file = fileOf(dataDir);
+      writeFileSync(`${file}.new`, safeStorage.encryptString(recoveryKeyOf(key)), { mode: 0o600, flush: true });
+      renameSync(`${file}.new`, file);
+      fileKeeper.forget(dataDir);
+    },
+    forget(dataDir) {
+      rmSync(fileOf(dataDir), { force: true });
+      fileKeeper.forget(dataDir);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { lockDataDir } from "../instance-lock.ts";
+import { defaultDataDir } from "../program.ts";
+import { convertFiles } from "../services/program/encryption/convert-files.ts";
+import { getEncryption, planEncryption, unlockStore } from "../services/program/encryption/encryption.ts";
+import { openStore } from "../store/database.ts";
+import { switchStore } from "../store/encryption/switch-store.ts";
+import { asOperatingSystemUser } from "./acting-command.ts";
+import { runCommand, UsageError } from "./run-command.ts";
+
+const usage = `encryption status [--data-dir DIR]
+encryption on     [--data-dir DIR]     encrypts store, films and backups, and prints the recovery key once
+encryption off    [--data-dir DIR]     all of it is plain again
+encryption unlock [--data-dir DIR]     keeps the key of an encrypted store here; asks for the recovery key, or takes
+                                       the first line of stdin
+For on and off Corvet must not be running. A kill in the middle loses nothing: the next start, or the same command,
+goes on. The key lies outside of the data directory, in the file that "status" names; CORVET_STORE_KEY_FILE names
+another one.`;
+
+runCommand("encryption", usage, async (args, print) => {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { "data-dir": { type: "string" } },
+    allowPositionals: true,
+  });
+  const [verb = "", ...rest] = positionals;
+  if (rest.length > 0) throw new UsageError("too many arguments");
+  const dataDir = values["data-dir"] ?? defaultDataDir();
+  switch (verb) {
+    case "status":
+      return print(status(dataDir));
+    case "on":
+    case "off":
+      return change(dataDir, verb === "on", print);
+    case "unlock":
+      unlockStore(dataDir, await askForRecoveryKey());
+      return print(status(dataDir));
+    default:
+      throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
+  }
+});
+
+async function change(dataDir: string, isWanted: boolean, print: (line: string) => void): Promise<void> {
+  const lock = lockDataDir(dataDir);
+  try {
+    const db = openStore(dataDir, { create: false, setAside: false });
+    let recoveryKey: string | null;
+    try {
+      recoveryKey = asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted));
+    } finally {
+      db.close();
+    }
+    // Before the work: whoever stops it here still has the key.
+    if (recoveryKey !== null)
+      print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${recoveryKey}\n`);
+    switchStore(dataDir);
+    for (const file of await convertFiles(dataDir)) print(`stays as it is, because it is damaged: ${file}`);
+    print(status(dataDir));
+  } finally {
+    lock.release();
+  }
+}
+
+function status(dataDir: string): string {
+  const { isEncrypted, isWanted, isDone, place, plainCopies } = getEncryption(dataDir);
+  const lines = [
+    `The store is ${isEncrypted ? "encrypted" : "plain"}${isEncrypted === isWanted ? "" : "; the next start changes that"}.`,
+    ...(isDone ? [] : ["Films and backups are still on their way."]),
+    ...(isEncrypted || isWanted ? [`Its key lies in ${place}.`] : []),
+    ...plainCopies.map((name) => `Plain, because it is damaged: ${name}`),
+  ];
+  return lines.join("\n");
+}
+
+async function askForRecoveryKey(): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  process.stderr.write("Recovery key: ");
+  for await (const line of lines) {
+    lines.close();
+    return line;
+  }
+  throw new UsageError("no recovery key was given");
+}

@@ -1,0 +1,125 @@
+import { existsSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { AppError } from "../../../../core/app-error.ts";
+import { convertCopies } from "../../../store/backups/backup-thread-client.ts";
+import { listBackups } from "../../../store/backups/backups.ts";
+import {
+  readEncryptionNote,
+  removeEncryptionNote,
+  writeEncryptionNote,
+} from "../../../store/encryption/encryption-note.ts";
+import { forgetStoreKey, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
+import { isSealed, openBytes, sealBytes } from "../../../store/encryption/sealed-file.ts";
+import type { StoreKey } from "../../../store/encryption/store-key.ts";
+import type { SwitchStep } from "../../../store/encryption/switch-store.ts";
+import { listSetAside, notOpenedDir } from "../../../store/store-files.ts";
+import { filmsDir } from "../../desktop/film-files.ts";
+import type { ServiceContext } from "../../measuring/service-context.ts";
+
+/**
+ * Brings films, objects that could not be shown and copies of the store into the store's form, one by one; what a kill
+ * left undone is done at the next call. The key of a store that is plain again goes last.
+ *
+ * @returns files that could not be converted
+ */
+export async function convertFiles(
+  dataDir: string,
+  { isStopped = () => false, onStep = () => undefined }: ConversionWatch = {},
+): Promise<readonly string[]> {
+  const note = readEncryptionNote(dataDir);
+  if (note === null || note.isDone || note.isReplacing) return [];
+  const key = storeKeyOf(dataDir);
+  const wanted = note.store === "encrypted" ? key : null;
+  const left: string[] = [];
+  for (const file of await listFiles(dataDir)) {
+    if (isStopped()) return [];
+    if (await convertFilm(file, key, wanted)) onStep("film");
+    else left.push(file);
+  }
+  const copies = listStoreCopies(dataDir);
+  const faults = await convertCopies(copies, key, wanted);
+  onStep("copies");
+  left.push(...copies.filter((_, index) => faults[index] !== null));
+  const now = readEncryptionNote(dataDir);
+  if (now?.store !== note.store) return left;
+  // What stays sealed needs its key.
+  if (now.store === "plain" && now.wanted === "plain" && left.length === 0) forgetEncryption(dataDir);
+  else writeEncryptionNote(dataDir, { ...now, isDone: true });
+  onStep("done");
+  return left;
+}
+
+type ConversionWatch = { readonly isStopped?: () => boolean; readonly onStep?: (step: SwitchStep) => void };
+
+/** The same beside a running program. */
+export function startConversion({ dataDir, log, now, reportFault }: ConversionContext): { stop(): Promise<void> } {
+  let isStopping = false;
+  const note = readEncryptionNote(dataDir);
+  if (note !== null && note.store !== note.wanted)
+    reportFault({
+      at: now().toISOString(),
+      code: "STORE_LOCKED",
+      message: "The store could not change its encryption",
+    });
+  const underWay = convertFiles(dataDir, { isStopped: () => isStopping }).then(
+    (left) => {
+      if (left.length > 0) log.warn({ files: left.length }, "some files kept the form they had");
+    },
+    (error: unknown) => log.error({ cause: String(error) }, "films and backups did not change their encryption"),
+  );
+  return {
+    async stop() {
+      isStopping = true;
+      await underWay;
+    },
+  };
+}
+
+type ConversionContext = Pick<ServiceContext, "dataDir" | "log" | "now" | "reportFault">;
+
+/** The note goes first: a key without one is only left over. */
+export function forgetEncryption(dataDir: string): void {
+  removeEncryptionNote(dataDir);
+  forgetStoreKey(dataDir);
+}
+
+/** Copies of the store in the data directory: backups, and stores that were set aside. */
+export function listStoreCopies(dataDir: string): readonly string[] {
+  return [
+    ...listBackups(dataDir).map((backup) => backup.path),
+    ...listSetAside(dataDir).map((name) => path.join(dataDir, name)),
+  ];
+}
+
+async function listFiles(dataDir: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const folder of [filmsDir(dataDir), notOpenedDir(dataDir)])
+    if (existsSync(folder))
+      for (const name of await readdir(folder)) if (!name.includes("unfinished")) files.push(path.join(folder, name));
+  return files;
+}
+
+/** @returns whether it has the wanted form */
+async function convertFilm(file: string, key: StoreKey | null, wanted: StoreKey | null): Promise<boolean> {
+  const name = path.basename(file);
+  const unfinished = path.join(path.dirname(file), `unfinished-${randomUUID()}`);
+  try {
+    const [bytes, { atime, mtime }] = [await readFile(file), await stat(file)];
+    if (isSealed(bytes) === (wanted !== null)) return true;
+    const content = openBytes(bytes, name, () => key);
+    await writeFile(unfinished, sealBytes(content, name, wanted), { mode: 0o600, flush: true });
+    // Its time says whether it belongs to a store that was set aside.
+    utimesSync(unfinished, atime, mtime);
+    // Together, so that nobody deletes the film in between: it would come back.
+    if (existsSync(file)) renameSync(unfinished, file);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    if (!existsSync(file)) return true;
+    throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}

@@ -1,0 +1,81 @@
+import path from "node:path";
+import { AppError, because } from "../../../../core/app-error.ts";
+import { recordAudit } from "../../../store/audit/audit-events.ts";
+import type { WritableDb } from "../../../store/connection.ts";
+import { isPlainFile } from "../../../store/encryption/database-file.ts";
+import { readEncryptionNote, writeEncryptionNote } from "../../../store/encryption/encryption-note.ts";
+import { keepStoreKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
+import {
+  fingerprintOfKey,
+  keyOfRecovery,
+  makeStoreKey,
+  recoveryKeyOf,
+  type StoreKey,
+} from "../../../store/encryption/store-key.ts";
+import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
+
+/** What is encrypted in a data directory, and what the user wants to be. */
+export type EncryptionState = {
+  readonly isEncrypted: boolean;
+  readonly isWanted: boolean;
+  /** Films and backups have the store's form. */
+  readonly isDone: boolean;
+  /** Where the key is kept. */
+  readonly place: string;
+  /** Copies of the store that stayed plain: damaged ones cannot be encrypted. */
+  readonly plainCopies: string[];
+};
+
+/** What is encrypted in a data directory. */
+export function getEncryption(dataDir: string): EncryptionState {
+  const note = readEncryptionNote(dataDir);
+  const isEncrypted = note?.store === "encrypted";
+  return {
+    isEncrypted,
+    isWanted: note?.wanted === "encrypted",
+    isDone: note?.isDone ?? true,
+    place: placeOfKey(dataDir),
+    plainCopies: isEncrypted
+      ? listStoreCopies(dataDir)
+          .filter(isPlainFile)
+          .map((file) => path.basename(file))
+      : [],
+  };
+}
+
+/**
+ * Has the next start encrypt the data directory, or decrypt it. The key is kept before anything is encrypted with it.
+ *
+ * @returns recovery key of a new key, which nobody is shown again; null where there is none
+ * @throws AppError STORE_LOCKED when the key cannot be kept
+ */
+export function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): string | null {
+  const note = readEncryptionNote(dataDir);
+  if ((note?.wanted === "encrypted") === isWanted) return null;
+  const wanted = isWanted ? "encrypted" : "plain";
+  let key: StoreKey | null = null;
+  if (note !== null && note.store === "plain" && note.isDone && !isWanted) forgetEncryption(dataDir);
+  else if (note !== null) writeEncryptionNote(dataDir, { ...note, wanted });
+  else {
+    key = makeStoreKey();
+    keepStoreKey(dataDir, key);
+    const fingerprint = fingerprintOfKey(key);
+    writeEncryptionNote(dataDir, { store: "plain", wanted, isReplacing: false, isDone: true, fingerprint });
+  }
+  recordAudit(db, { action: isWanted ? "store.encrypted" : "store.decrypted" });
+  return key && recoveryKeyOf(key);
+}
+
+/**
+ * Keeps the key of an encrypted store here, out of its recovery key: after the key was lost, or on another computer.
+ *
+ * @throws AppError STORE_LOCKED when it is mistyped or another store's
+ */
+export function unlockStore(dataDir: string, recoveryKey: string): void {
+  const note = readEncryptionNote(dataDir);
+  if (note === null) throw new AppError("INVALID_FIELD", because("nothingEncrypted"));
+  const key = keyOfRecovery(recoveryKey);
+  if (key === null) throw new AppError("STORE_LOCKED", because("recoveryKeyMistyped"));
+  if (fingerprintOfKey(key) !== note.fingerprint) throw new AppError("STORE_LOCKED", because("recoveryKeyOther"));
+  keepStoreKey(dataDir, key);
+}

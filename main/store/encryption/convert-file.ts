@@ -1,0 +1,43 @@
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { findDamageInFile } from "../record/integrity.ts";
+import { flush } from "../store-files.ts";
+import { openDatabaseFile, rekeyFile } from "./database-file.ts";
+import { flushFolder } from "./encryption-note.ts";
+import type { StoreKey } from "./store-key.ts";
+
+/**
+ * Brings a database file that nobody has open into another form: a whole, checked file takes its place, so that a kill
+ * leaves one of the two.
+ *
+ * @param from  null for plain
+ * @param to    null for plain
+ * @throws SqliteError, Error when the file is damaged; it stays as it is
+ */
+export function convertFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
+  if (from === to) return;
+  // One that was set aside brings its write-ahead log, which would not fit the new file.
+  if (existsSync(`${file}-wal`)) {
+    const db = openDatabaseFile(file, from);
+    db.pragma("journal_mode = DELETE");
+    db.close();
+  }
+  const unfinished = `${file}.unfinished`;
+  try {
+    copyFileSync(file, unfinished);
+    convertCopy(unfinished, from, to);
+    renameSync(unfinished, file);
+    flushFolder(path.dirname(file));
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+/** Changes the form of a copy in place, checks it and waits until it is on the disk. @throws Error when it is damaged */
+export function convertCopy(copy: string, from: StoreKey | null, to: StoreKey | null): void {
+  chmodSync(copy, 0o600);
+  rekeyFile(copy, from, to);
+  const damage = findDamageInFile(copy, to);
+  if (damage !== null) throw new Error(damage);
+  flush(copy);
+}

@@ -1,0 +1,48 @@
+import path from "node:path";
+import { AppError, because } from "../../../core/app-error.ts";
+import { isDamage } from "../record/integrity.ts";
+import { isPlainFile, openDatabaseFile } from "./database-file.ts";
+import { storeKeyOf } from "./key-keeper.ts";
+import type { StoreKey } from "./store-key.ts";
+
+/** What opens the encrypted copies of a data directory; null where there is no key, or it is not here. */
+export function keyOfCopies(dataDir: string): StoreKey | null {
+  try {
+    return storeKeyOf(dataDir);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Which key opens a copy of a store: one that is given, or the data directory's own.
+ *
+ * @returns `key` null for a plain store; films beside it may be sealed all the same
+ * @throws AppError BACKUP_LOCKED when none does, or the copy is damaged from its first page on
+ */
+export function findKeyOfCopy(
+  dataDir: string,
+  copy: string,
+  given: readonly (StoreKey | null)[],
+): { readonly key: StoreKey | null; readonly filmKey: StoreKey | null } {
+  const known = [...given, keyOfCopies(dataDir)].filter((key) => key !== null);
+  if (isPlainFile(copy)) return { key: null, filmKey: known[0] ?? null };
+  const key = known.find((one) => isOpenedBy(copy, one));
+  if (key === undefined)
+    throw new AppError("BACKUP_LOCKED", because("backupOfOtherKey", { name: path.basename(copy) }));
+  return { key, filmKey: key };
+}
+
+function isOpenedBy(copy: string, key: StoreKey): boolean {
+  const db = openDatabaseFile(copy, key, { readonly: true });
+  try {
+    db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return true;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,74 @@
+import Database from "better-sqlite3";
+import { createRequire } from "node:module";
+import { closeSync, openSync, readSync } from "node:fs";
+import type { StoreKey } from "./store-key.ts";
+
+const plainBeginning = Buffer.from("SQLite format 3\0");
+const require = createRequire(import.meta.url);
+
+type Options = { readonly readonly?: boolean; readonly fileMustExist?: boolean; readonly timeout?: number };
+
+/**
+ * Opens a database file; with a key by the driver that can decrypt, which is loaded only then. Both have one interface.
+ *
+ * @throws SqliteError SQLITE_NOTADB at the first statement where the key is another one
+ */
+export function openDatabaseFile(file: string, key: StoreKey | null, options: Options = {}): Database.Database {
+  if (key === null) return new Database(file, options);
+  const db = openForKeys(file, options);
+  try {
+    giveKey(db, key);
+    // What a question sorts on the disk would lie there in plain text.
+    db.pragma("temp_store = MEMORY");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a plain file with the driver that can encrypt it. */
+function openForKeys(file: string, options: Options = {}): Database.Database {
+  const Ciphers = require("better-sqlite3-multiple-ciphers") as typeof Database;
+  return new Ciphers(file, options);
+}
+
+/** Changes the key of a file that nobody else has open; null leaves it plain. */
+export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
+  const db = openForKeys(file);
+  try {
+    if (from !== null) giveKey(db, from);
+    // The pages as they were go into the rollback journal, which must not outlive them on the disk.
+    db.pragma("journal_mode = MEMORY");
+    if (from === null) db.pragma(cipher);
+    passKey(db, "rekey", to);
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether a database file says of itself that it is plain; an encrypted one begins with chance. Not for the open store. */
+export function isPlainFile(file: string): boolean {
+  const handle = openSync(file, "r");
+  try {
+    const beginning = Buffer.alloc(plainBeginning.length);
+    readSync(handle, beginning, 0, beginning.length, 0);
+    return beginning.equals(plainBeginning);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** ChaCha20-Poly1305: each page is sealed, so that a changed byte is found. */
+const cipher = "cipher = 'chacha20'";
+
+function giveKey(db: Database.Database, key: StoreKey): void {
+  db.pragma(cipher);
+  passKey(db, "key", key);
+}
+
+/** The bare key: it is random, so nothing needs to be derived. */
+function passKey(db: Database.Database, how: "key" | "rekey", key: StoreKey | null): void {
+  const driver = db as Database.Database & Record<"key" | "rekey", (key: Buffer) => unknown>;
+  driver[how](Buffer.from(key === null ? "" : `raw:${key}`));
+}

@@ -1,0 +1,76 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { AppError, because } from "../../../core/app-error.ts";
+
+const form = z.enum(["plain", "encrypted"]);
+
+const noteSchema = z.object({
+  /** In which form the store lies on the disk; new films take it, too. */
+  store: form,
+  /** In which form the user wants it; the next start sees to it. */
+  wanted: form,
+  /** The converted copy is whole and counts; the file that bears the store's name is the old one, or it already. */
+  isReplacing: z.boolean(),
+  /** Films and backups have the store's form. */
+  isDone: z.boolean(),
+  /** Which key it is. @see fingerprintOfKey */
+  fingerprint: z.string(),
+});
+
+/**
+ * Stands beside a store that is encrypted, or is about to be or to be no more. To SQLite a missing key looks like
+ * damage: this says which it is, and which of two complete stores counts.
+ */
+export type EncryptionNote = Readonly<z.infer<typeof noteSchema>>;
+
+/** Where the note of a data directory lies. */
+export function encryptionNoteFile(dataDir: string): string {
+  return path.join(dataDir, "encryption.json");
+}
+
+/**
+ * The note of a data directory; null where the store was never encrypted, or is no more.
+ *
+ * @throws AppError STORE_LOCKED when it cannot be read: without it an encrypted store would pass for a damaged one
+ */
+export function readEncryptionNote(dataDir: string): EncryptionNote | null {
+  const file = encryptionNoteFile(dataDir);
+  if (!existsSync(file)) return null;
+  try {
+    return noteSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (cause) {
+    throw new AppError("STORE_LOCKED", because("encryptionNoteUnreadable", { file }), { cause });
+  }
+}
+
+/** Writes the note so that a kill leaves the one before or this one. */
+export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void {
+  const file = encryptionNoteFile(dataDir);
+  const handle = openSync(`${file}.new`, "w", 0o600);
+  try {
+    writeSync(handle, `${JSON.stringify(note, null, 2)}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(`${file}.new`, file);
+  flushFolder(dataDir);
+}
+
+/** The store is plain for good. */
+export function removeEncryptionNote(dataDir: string): void {
+  rmSync(encryptionNoteFile(dataDir), { force: true });
+  flushFolder(dataDir);
+}
+
+/** Waits until a folder's names are on the disk, where the system can say so. */
+export function flushFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

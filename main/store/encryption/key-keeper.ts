@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { AppError, because } from "../../../core/app-error.ts";
+import { commandLine } from "../../program.ts";
+import { readEncryptionNote } from "./encryption-note.ts";
+import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
+
+/** Where the keys of encrypted stores are kept: the operating system's key store, or a file outside of the data. */
+export type KeyKeeper = {
+  /** Where, in words for a person. */
+  readonly place: (dataDir: string) => string;
+  /** null where nothing is kept, or the system does not give it out. */
+  readonly read: (dataDir: string) => StoreKey | null;
+  readonly keep: (dataDir: string, key: StoreKey) => void;
+  readonly forget: (dataDir: string) => void;
+};
+
+/** Names the file of the key, in the place of the one that is made up of the data directory's path. */
+const fileVariable = "CORVET_STORE_KEY_FILE";
+
+/** For programs without a key store: a file that only the user can read. */
+export const fileKeeper: KeyKeeper = {
+  place: keyFile,
+  read(dataDir) {
+    const file = keyFile(dataDir);
+    return existsSync(file) ? keyOfRecovery(readFileSync(file, "utf8")) : null;
+  },
+  keep(dataDir, key) {
+    const file = keyFile(dataDir);
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(`${file}.new`, `${recoveryKeyOf(key)}\n`, { mode: 0o600, flush: true });
+    renameSync(`${file}.new`, file);
+  },
+  forget: (dataDir) => rmSync(keyFile(dataDir), { force: true }),
+};
+
+let keeper = fileKeeper;
+/** Keys in use, by data directory: a key store is slow, and films are many. */
+const inUse = new Map<string, StoreKey>();
+
+/** The desktop's key store, in the place of a file. */
+export function keepKeysIn(other: KeyKeeper): void {
+  keeper = other;
+}
+
+/** Where the key of a data directory is kept, in words for a person. */
+export function placeOfKey(dataDir: string): string {
+  return keeper.place(dataDir);
+}
+
+/**
+ * The key of a data directory's store; null where nothing in it is encrypted.
+ *
+ * @throws AppError STORE_LOCKED when the key is not there or is another store's
+ */
+export function storeKeyOf(dataDir: string): StoreKey | null {
+  const note = readEncryptionNote(dataDir);
+  if (note === null) return null;
+  const known = inUse.get(dataDir);
+  if (known !== undefined && fingerprintOfKey(known) === note.fingerprint) return known;
+  const key = keeper.read(dataDir);
+  const values = { place: keeper.place(dataDir), command: `${commandLine("encryption")} unlock` };
+  if (key === null) throw new AppError("STORE_LOCKED", because("storeKeyMissing", values));
+  if (fingerprintOfKey(key) !== note.fingerprint) throw new AppError("STORE_LOCKED", because("storeKeyOther", values));
+  inUse.set(dataDir, key);
+  return key;
+}
+
+/** The key that the store itself opens with; null while the store is plain. @throws AppError STORE_LOCKED */
+export function keyOfStore(dataDir: string): StoreKey | null {
+  return readEncryptionNote(dataDir)?.store === "encrypted" ? storeKeyOf(dataDir) : null;
+}
+
+/** Keeps a key before anything is encrypted with it. */
+export function keepStoreKey(dataDir: string, key: StoreKey): void {
+  keeper.keep(dataDir, key);
+  if (keeper.read(dataDir) !== key)
+    throw new AppError("STORE_LOCKED", because("storeKeyNotKept", { place: keeper.place(dataDir) }));
+  inUse.set(dataDir, key);
+}
+
+/** Nothing is encrypted with it any more. */
+export function forgetStoreKey(dataDir: string): void {
+  keeper.forget(dataDir);
+  inUse.delete(dataDir);
+}
+
+function keyFile(dataDir: string): string {
+  const named = process.env[fileVariable];
+  if (named) return path.resolve(named);
+  const folder = path.resolve(dataDir);
+  const mark = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  return path.join(keysFolder(path.dirname(folder)), `${path.basename(folder)}-${mark}.key`);
+}
+
+/** Never inside of the data directory: whoever copies that one away must not have the key with it. */
+function keysFolder(besides: string): string {
+  const { CORVET_KEYS_DIR, XDG_CONFIG_HOME, LOCALAPPDATA, HOME } = process.env;
+  if (CORVET_KEYS_DIR) return CORVET_KEYS_DIR;
+  if (process.platform === "win32") return path.join(LOCALAPPDATA ?? besides, "Corvet keys");
+  return path.join(XDG_CONFIG_HOME ?? path.join(HOME ?? besides, ".config"), "corvet-keys");
+}

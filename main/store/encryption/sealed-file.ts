@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { AppError } from "../../../core/app-error.ts";
+import { fileKeyOf, type StoreKey } from "./store-key.ts";
+
+const magic = Buffer.from("CORVETF1");
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Whether a file says of itself that it is sealed. */
+export function isSealed(bytes: Uint8Array): boolean {
+  return magic.equals(bytes.subarray(0, magic.length));
+}
+
+/**
+ * Encrypts the content of a file: AES-256-GCM under its name, so that sealed files cannot change places.
+ *
+ * @param key  null leaves it as it is
+ */
+export function sealBytes(bytes: Uint8Array, name: string, key: StoreKey | null): Uint8Array {
+  if (key === null) return bytes;
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", fileKeyOf(key), nonce);
+  cipher.setAAD(Buffer.from(name));
+  return Buffer.concat([magic, nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/**
+ * The content of a file, sealed or not.
+ *
+ * @param name  the file's own name
+ * @param key   asked for where the file is sealed
+ * @throws AppError STORE_LOCKED when it is sealed with another key or was changed
+ */
+export function openBytes(bytes: Buffer, name: string, key: () => StoreKey | null): Buffer {
+  if (!isSealed(bytes)) return bytes;
+  const known = key();
+  // A plain file that begins like a sealed one: nothing here was ever encrypted.
+  if (known === null) return bytes;
+  const start = magic.length + nonceBytes;
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", fileKeyOf(known), bytes.subarray(magic.length, start));
+    decipher.setAAD(Buffer.from(name));
+    decipher.setAuthTag(bytes.subarray(-tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(start, -tagBytes)), decipher.final()]);
+  } catch (cause) {
+    throw new AppError("STORE_LOCKED", undefined, { cause });
+  }
+}

@@ -1,0 +1,97 @@
+import type { Database } from "better-sqlite3";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { ReadableDb } from "../connection.ts";
+import { findDamage, isDamage } from "../record/integrity.ts";
+import { storeFile } from "../store-files.ts";
+import { convertCopy } from "./convert-file.ts";
+import { openDatabaseFile } from "./database-file.ts";
+import { flushFolder, readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
+import { storeKeyOf } from "./key-keeper.ts";
+
+/** How far a switch has come; a kill after any of them loses nothing. */
+export type SwitchStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
+
+/**
+ * Brings the store into the form that the user wants; nothing to do is no fault. The store must not be open. The
+ * converted copy is whole and checked before the note says that it counts, and takes the store's name then. A damaged
+ * store is left to `openStore`, which says so.
+ *
+ * @throws AppError STORE_LOCKED; SqliteError SQLITE_BUSY while another program has it open, or when the disk is full
+ */
+export function switchStore(dataDir: string, onStep: (step: SwitchStep) => void = () => undefined): void {
+  finishReplacing(dataDir, onStep);
+  const note = readEncryptionNote(dataDir);
+  rmSync(convertedFile(dataDir), { force: true });
+  rmSync(`${convertedFile(dataDir)}.unfinished`, { force: true });
+  if (note === null || note.store === note.wanted) return;
+  if (existsSync(storeFile(dataDir))) return convertStore(dataDir, note, onStep);
+  writeEncryptionNote(dataDir, { ...note, store: note.wanted, isDone: false });
+}
+
+/** Where the note says that the converted copy counts, it takes the store's name. Every door to the store does so. */
+export function finishReplacing(dataDir: string, onStep: (step: SwitchStep) => void = () => undefined): void {
+  const note = readEncryptionNote(dataDir);
+  if (!note?.isReplacing) return;
+  if (existsSync(convertedFile(dataDir))) renameSync(convertedFile(dataDir), storeFile(dataDir));
+  flushFolder(dataDir);
+  onStep("replaced");
+  writeEncryptionNote(dataDir, { ...note, store: note.wanted, isReplacing: false, isDone: false });
+  onStep("stored");
+}
+
+function convertStore(dataDir: string, note: EncryptionNote, onStep: (step: SwitchStep) => void): void {
+  const key = storeKeyOf(dataDir);
+  const [from, to] = note.store === "encrypted" ? [key, null] : [null, key];
+  const db = openDatabaseFile(storeFile(dataDir), from, { fileMustExist: true });
+  try {
+    // Held until the copy has taken its place: what a command wrote in between would be lost with the old file.
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.pragma("journal_mode = DELETE");
+    db.exec("BEGIN EXCLUSIVE; COMMIT");
+    if (findDamage(db as unknown as ReadableDb, "quick") !== null) return;
+    const unfinished = `${convertedFile(dataDir)}.unfinished`;
+    db.prepare("VACUUM INTO ?").run(unfinished);
+    convertCopy(unfinished, from, to);
+    assertSameRows(db, unfinished, to);
+    renameSync(unfinished, convertedFile(dataDir));
+    flushFolder(dataDir);
+    onStep("copied");
+    writeEncryptionNote(dataDir, { ...note, isReplacing: true });
+    onStep("noted");
+    // Windows renames no file over one that is open.
+    if (process.platform === "win32") db.close();
+    finishReplacing(dataDir, onStep);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function assertSameRows(db: Database, copy: string, key: string | null): void {
+  const other = openDatabaseFile(copy, key, { readonly: true });
+  try {
+    if (countRows(db) !== countRows(other))
+      throw new Error(`the converted copy ${path.basename(copy)} has not the store's rows`);
+  } finally {
+    other.close();
+  }
+}
+
+function countRows(db: Database): string {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+  return JSON.stringify(
+    tables.map((name) => [
+      name,
+      db
+        .prepare(`SELECT count(*) FROM "${String(name)}"`)
+        .pluck()
+        .get(),
+    ]),
+  );
+}
+
+function convertedFile(dataDir: string): string {
+  return `${storeFile(dataDir)}.converted`;
+}

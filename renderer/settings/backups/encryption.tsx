@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Question } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/empty.tsx";
+import { useText } from "../../ui/language/language.ts";
+
+/** Whether store and films are encrypted on the disk, and the switch for it. */
+export function Encryption() {
+  const text = useText();
+  const { value, reload } = useAsked("encryption.get", {});
+  const [isAsking, setAsking] = useState(false);
+  const [recoveryKey, setRecoveryKey] = useState<string | null>(null);
+  if (!value) return null;
+  const { isEncrypted, isWanted, isDone, place, plainCopies } = value;
+  const change = () =>
+    attempt(async () => {
+      setAsking(false);
+      setRecoveryKey((await call("encryption.plan", { isWanted: !isWanted })).recoveryKey);
+      reload();
+    });
+  return (
+    <section className="card stack">
+      <h2>{text("encryption.title")}</h2>
+      <p>{text(isEncrypted ? "encryption.isOn" : "encryption.isOff")}</p>
+      {recoveryKey !== null && (
+        <Notice tone="review">
+          <p>{text("encryption.recoveryKeyText")}</p>
+          <output className="data recovery-key">{recoveryKey}</output>
+        </Notice>
+      )}
+      {isEncrypted !== isWanted && (
+        <Notice tone="review">{text(isWanted ? "encryption.waitsToEncrypt" : "encryption.waitsToDecrypt")}</Notice>
+      )}
+      {!isDone && <p className="quiet">{text("encryption.underWay")}</p>}
+      {plainCopies.length > 0 && (
+        <Notice tone="review">{text("encryption.plainCopies", { names: plainCopies.join(", ") })}</Notice>
+      )}
+      {(isEncrypted || isWanted) && <p className="quiet data fine">{text("encryption.place", { place })}</p>}
+      <div className="row">
+        <Button onClick={() => setAsking(true)}>{text(isWanted ? "encryption.turnOff" : "encryption.turnOn")}</Button>
+      </div>
+      <Question
+        isOpen={isAsking}
+        title={text(isWanted ? "encryption.turnOffTitle" : "encryption.turnOnTitle")}
+        description={text(isWanted ? "encryption.turnOffText" : "encryption.turnOnText")}
+        confirm={text(isWanted ? "encryption.turnOff" : "encryption.turnOn")}
+        isDangerous={isWanted}
+        onCancel={() => setAsking(false)}
+        onConfirm={change}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,232 @@
+import { spawnSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-files.ts";
+import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
+import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
+import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
+import { ensureAccount } from "../../../../main/store/accounts.ts";
+import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
+import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
+import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
+import { checkBackup } from "../../../../main/store/backups/check-backup.ts";
+import { completeScheduledRestore, restoreBackup } from "../../../../main/store/backups/restore.ts";
+import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { encryptionNoteFile } from "../../../../main/store/encryption/encryption-note.ts";
+import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
+import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
+import { switchStore, type SwitchStep } from "../../../../main/store/encryption/switch-store.ts";
+import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
+import { storeFile } from "../../../../main/store/store-files.ts";
+import { meteredCall, temporaryDataDir } from "../sample-store.ts";
+
+const at = new Date("2026-11-10T09:00:00Z");
+const marker = "Clinic that a stolen disk must not show";
+const films = Array.from({ length: 4 }, (_, index) =>
+  Buffer.concat([Buffer.from(marker), randomBytes(50_000 + index)]),
+);
+const nameOf = (film: Buffer) => createHash("sha256").update(film).digest("hex");
+
+let [dataDir, keysDir, folder] = ["", "", ""];
+let removeAll = () => {};
+
+beforeEach(async () => {
+  const [data, keys] = [temporaryDataDir(), temporaryDataDir()];
+  ({ dataDir } = data);
+  keysDir = keys.dataDir;
+  folder = path.join(keysDir, "other-disk");
+  mkdirSync(folder);
+  removeAll = () => [data, keys].forEach(({ remove }) => remove());
+  vi.stubEnv("CORVET_KEYS_DIR", keysDir);
+  const db = openStore(dataDir);
+  charge(db, 3);
+  await makeBackup(db, dataDir, at);
+  db.close();
+  for (const film of films) await saveFilmImage(dataDir, nameOf(film), "original", film);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  removeAll();
+});
+
+function charge(db: WritableDb, calls: number): void {
+  const accountId = ensureAccount(db, { name: marker, at }).id;
+  for (let call = 0; call < calls; call += 1)
+    recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
+}
+
+function plan(isWanted: boolean): string | null {
+  const db = openStore(dataDir, { setAside: false });
+  try {
+    return planEncryption(db, dataDir, isWanted);
+  } finally {
+    db.close();
+  }
+}
+
+async function turn(isWanted: boolean): Promise<string | null> {
+  const recoveryKey = plan(isWanted);
+  switchStore(dataDir);
+  expect(await convertFiles(dataDir)).toEqual([]);
+  return recoveryKey;
+}
+
+/** Everything is there and verifies; `isEncrypted`: and the disk shows none of it. */
+async function expectWhole(isEncrypted: boolean): Promise<void> {
+  const db = openStore(dataDir, { create: false, setAside: false });
+  expect(db.prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
+  db.close();
+  expect(await verifyInThread(dataDir)).toMatchObject({ fault: null, rows: 3, seals: expect.any(Number) as number });
+  for (const film of films) expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
+  expect(findNewestGoodBackup(dataDir)?.name).toBe(listBackups(dataDir)[0]?.name);
+  const shown = filesOf(dataDir).filter((file) => readFileSync(file).includes(marker));
+  expect(shown.length > 0).toBe(!isEncrypted);
+  expect(getEncryption(dataDir)).toMatchObject({ isEncrypted, isWanted: isEncrypted, isDone: true, plainCopies: [] });
+  expect(existsSync(placeOfKey(dataDir))).toBe(isEncrypted);
+}
+
+function command(name: string, args: readonly string[], input = "") {
+  const file = fileURLToPath(new URL(`../../../../main/commands/${name}.ts`, import.meta.url));
+  return spawnSync(process.execPath, [file, ...args, "--data-dir", dataDir], { encoding: "utf8", input });
+}
+
+function filesOf(where: string): string[] {
+  return readdirSync(where, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+describe("an encrypted data directory", () => {
+  it("shows nothing on the disk, goes on working, and is plain again without loss", async () => {
+    const recoveryKey = await turn(true);
+    expect(recoveryKey).toMatch(/^(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}$/);
+    await expectWhole(true);
+    expect(statSync(placeOfKey(dataDir)).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
+    expect(placeOfKey(dataDir).startsWith(dataDir)).toBe(false);
+    await turn(false);
+    await expectWhole(false);
+    expect(existsSync(encryptionNoteFile(dataDir))).toBe(false);
+  });
+
+  it("is backed up, checked and restored", async () => {
+    await turn(true);
+    const db = openStore(dataDir);
+    const { name, path: file } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
+    expect(await checkBackup(dataDir, file, null)).toMatchObject({ ledgerRows: 3 });
+    charge(db, 1);
+    db.close();
+    await restoreBackup(dataDir, name, new Date());
+    await expectWhole(true);
+    await turn(false);
+    await expectWhole(false);
+  });
+
+  it("refuses to open without its key, says so, and sets nothing aside", async () => {
+    const recoveryKey = (await turn(true)) ?? "";
+    rmSync(placeOfKey(dataDir));
+    const before = readdirSync(dataDir);
+    const open = () => command("ledger", ["verify"]);
+    expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("its key is not in") as string });
+    writeFileSync(placeOfKey(dataDir), recoveryKeyOf(makeStoreKey()));
+    expect(open()).toMatchObject({ status: 1, stderr: expect.stringContaining("that of another database") as string });
+    expect(readdirSync(dataDir)).toEqual(before);
+    expect(command("encryption", ["unlock"], recoveryKeyOf(makeStoreKey()))).toMatchObject({ status: 1 });
+    expect(command("encryption", ["unlock"], recoveryKey.toLowerCase())).toMatchObject({ status: 0 });
+    expect(open()).toMatchObject({ status: 0, stderr: "" });
+    await expectWhole(true);
+  });
+
+  it("is switched by the command, which prints the recovery key once", async () => {
+    const turnedOn = command("encryption", ["on"]);
+    expect(turnedOn).toMatchObject({ status: 0, stderr: "" });
+    expect(turnedOn.stdout).toMatch(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
+    expect(command("encryption", ["on"]).stdout).not.toMatch(/Recovery key/);
+    await expectWhole(true);
+    expect(command("encryption", ["off"])).toMatchObject({ status: 0, stderr: "" });
+    await expectWhole(false);
+  });
+
+  it("that is damaged is still found damaged, and not taken for a lost key", async () => {
+    await turn(true);
+    const bytes = readFileSync(storeFile(dataDir));
+    bytes.fill(7, 4096, 12_000);
+    writeFileSync(storeFile(dataDir), bytes);
+    expect(() => openStore(dataDir)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+  });
+});
+
+describe("a copy of an encrypted store in another folder", () => {
+  const archive = async (passphrase: string | null) => {
+    const db = openStore(dataDir);
+    const backup = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
+    db.close();
+    const key = passphrase === null ? null : makeBackupKey(passphrase);
+    const storeKey = keyOfRecovery(readFileSync(placeOfKey(dataDir), "utf8"));
+    return writeArchive({ backup, folder, filmsDir: path.join(dataDir, "films"), key, storeKey });
+  };
+
+  it.each([
+    ["by its pass phrase alone where it is encrypted", "a pass phrase"],
+    ["by the recovery key where it is a plain archive", null],
+  ])("is restored on another computer %s", async (_how, passphrase) => {
+    const recoveryKey = await turn(true);
+    const { path: file } = await archive(passphrase);
+    rmSync(dataDir, { recursive: true });
+    rmSync(placeOfKey(dataDir));
+    mkdirSync(dataDir);
+    expect(readFileSync(file).includes(marker)).toBe(false);
+    await expect(scheduleArchive(dataDir, file, passphrase && "another one")).rejects.toMatchObject({
+      code: "BACKUP_LOCKED",
+    });
+    expect(await checkBackup(dataDir, file, passphrase ?? recoveryKey)).toMatchObject({ films: films.length });
+    await scheduleArchive(dataDir, file, passphrase ?? recoveryKey);
+    completeScheduledRestore(dataDir, new Date());
+    const db = openStore(dataDir);
+    expect(db.prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);
+    db.close();
+    for (const film of films) expect(await readFilmImage(dataDir, nameOf(film), "original")).toEqual(film);
+  });
+});
+
+const program = fileURLToPath(new URL("switching-process.ts", import.meta.url));
+const kills: readonly (readonly [SwitchStep, number])[] = [
+  ["copied", 1],
+  ["noted", 1],
+  ["replaced", 1],
+  ["stored", 1],
+  ["film", 2],
+  ["copies", 1],
+];
+
+describe("a kill -9 in the middle of a switch", () => {
+  it.each(kills.flatMap(([step, times]) => [true, false].map((isOn) => [step, times, isOn] as const)))(
+    "after %s (%i) loses nothing, encrypting: %s",
+    async (step, times, isOn) => {
+      if (!isOn) await turn(true);
+      plan(isOn);
+      const killed = spawnSync(process.execPath, [program, dataDir, step, String(times)], { encoding: "utf8" });
+      expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
+      // A command beside the program opens whichever of the two counts, and writes to it.
+      openStore(dataDir, { create: false, setAside: false }).close();
+      switchStore(dataDir);
+      expect(await convertFiles(dataDir)).toEqual([]);
+      await expectWhole(isOn);
+    },
+  );
+});
+
+it("a recovery key is read however it was typed, and a slip of the pen is found", () => {
+  const key = makeStoreKey();
+  const typed = recoveryKeyOf(key);
+  expect(keyOfRecovery(typed.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l"))).toBe(key);
+  const other = typed[0] === "7" ? "6" : "7";
+  expect([keyOfRecovery(other + typed.slice(1)), keyOfRecovery("hello"), keyOfRecovery("")]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});

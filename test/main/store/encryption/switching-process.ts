@@ -1,0 +1,16 @@
+/**
+ * A program that switches a data directory's encryption and is killed at a named step. Arguments: data directory, and
+ * step with how often it is to have come ("film 2").
+ */
+import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
+import { switchStore, type SwitchStep } from "../../../../main/store/encryption/switch-store.ts";
+
+const [dataDir = "", step = "", times = "1"] = process.argv.slice(2);
+let left = Number(times);
+const onStep = (come: SwitchStep) => {
+  if (come !== step) return;
+  left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+};
+switchStore(dataDir, onStep);
+await convertFiles(dataDir, { onStep });
