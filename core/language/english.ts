@@ -963,6 +963,7 @@ export const english = {
     band_published_limits: "published limits",
     band_mean_2_sd: "mean ± 2 SD",
     source_right_lateral: "right lateral views",
+    source_right_to_left: "right-to-left lateral views; 11.3 in left-to-right ones",
     source_twenty_dogs: "20 healthy dogs",
     source_with_french_bulldogs: "French and English Bulldogs together",
   },

@@ -978,6 +978,7 @@ export const french: Catalogue = {
     band_published_limits: "limites publiées",
     band_mean_2_sd: "moyenne ± 2 ET",
     source_right_lateral: "vues latérales droites",
+    source_right_to_left: "vues latérales de droite à gauche ; 11,3 de gauche à droite",
     source_twenty_dogs: "20 chiens sains",
     source_with_french_bulldogs: "bouledogues français et anglais ensemble",
   },

@@ -986,6 +986,7 @@ export const german: Catalogue = {
     band_published_limits: "veröffentlichte Grenzen",
     band_mean_2_sd: "Mittelwert ± 2 SD",
     source_right_lateral: "rechtslaterale Aufnahmen",
+    source_right_to_left: "Strahlengang von rechts nach links; von links nach rechts 11,3",
     source_twenty_dogs: "20 gesunde Hunde",
     source_with_french_bulldogs: "Französische und Englische Bulldoggen zusammen",
   },

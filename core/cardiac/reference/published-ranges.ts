@@ -2,14 +2,17 @@ import { ofCats, ofLimits, ofMean, published, type ReferenceRange } from "./refe
 
 const bagardi = published("Bagardi et al. 2022, Vet Radiol Ultrasound 63:156–163", "PMC9299495");
 const baisan = published("Baisan & Vulpe 2022, Vet Radiol Ultrasound 63:18–22", "PMID 34585453", "right_lateral");
-const bavegems = published("Bavegems et al. 2005, Vet Radiol Ultrasound 46:400–403", null);
+const bavegems = published("Bavegems et al. 2005, Vet Radiol Ultrasound 46:400–403", null, "right_to_left");
 const birks = published("Birks et al. 2017, J Am Anim Hosp Assoc 53:73", null, "right_lateral");
 const bodh = published("Bodh et al. 2016, Vet World 9:371–376", "PMC4864478", "right_lateral");
 const brittany = published("Vet Sci 2021, 8:300", "doi:10.3390/vetsci8120300", "right_lateral");
 const buchanan = published("Buchanan & Bücheler 1995, J Am Vet Med Assoc 206:194–199", "PMID 7751220");
-const cardoso = published("Cardoso et al. 2011, Cienc Rural 41:127–131", null);
+const cardoso = published("Cardoso et al. 2011, Cienc Rural 41:127–131", "SciELO vBgNQHX7gXS4bRyQrXnBPmy");
 const jepsenGrant = published("Jepsen-Grant et al. 2013, Vet Radiol Ultrasound 54:3–8", null, "right_lateral");
-const kraetschmer = published("Kraetschmer et al. 2008, J Small Anim Pract 49:240–243", null);
+const kraetschmer = published(
+  "Kraetschmer et al. 2008, J Small Anim Pract 49:240–243",
+  "doi:10.1111/j.1748-5827.2007.00531.x",
+);
 const lamb = published("Lamb et al. 2001, Vet Rec 148:707–711", "doi:10.1136/vr.148.23.707", "right_lateral");
 const litster = published("Litster & Buchanan 2000, J Am Vet Med Assoc 216:210–214", null);
 const luciani = published(

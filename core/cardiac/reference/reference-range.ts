@@ -1,5 +1,5 @@
 /** What a reader should know of a source besides where it was printed. */
-type SourceRemark = "right_lateral" | "twenty_dogs" | "with_french_bulldogs";
+type SourceRemark = "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
 /** Where a reference value was published. */
 export type ReferenceSource = {
