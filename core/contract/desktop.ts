@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agreementContract } from "./desktop/agreement.ts";
 import { captureContract } from "./desktop/capture.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract } from "./desktop/films.ts";
@@ -22,6 +23,7 @@ export { desktopRoutes } from "./desktop/routes.ts";
 export const desktopContract = {
   ...filmsContract,
   ...patientsContract,
+  ...agreementContract,
   ...usgContract,
   ...captureContract,
   ...ledgerContract,

@@ -31,6 +31,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "patients.erase": "administer",
   "trends.get": "look",
   "trends.csv": "share",
+  "agreement.get": "look",
+  "agreement.csv": "share",
   "usg.screen": "prepare",
   "usg.whatIf": "look",
   "usg.history": "look",

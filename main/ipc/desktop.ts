@@ -10,6 +10,7 @@ import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
 import { createPageBackups } from "../services/program/backups/page-backups.ts";
+import { agreementHandlers } from "./handlers/agreement.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -125,6 +126,7 @@ function handlersOf(parts: DesktopParts) {
   return {
     ...filmHandlers(parts),
     ...patientHandlers(parts),
+    ...agreementHandlers(parts),
     ...usgHandlers(parts),
     ...captureHandlers(parts),
     ...ledgerHandlers(parts),

@@ -11,6 +11,7 @@ const icons: Readonly<Record<Screen, IconName>> = {
   trends: "trends",
   usg: "usg",
   capture: "capture",
+  agreement: "agreement",
   ledger: "ledger",
   settings: "settings",
 };

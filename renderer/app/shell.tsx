@@ -25,6 +25,7 @@ const Trends = lazy(async () => ({ default: (await import("../trends/trends.tsx"
 const Usg = lazy(async () => ({ default: (await import("../usg/usg.tsx")).Usg }));
 const Capture = lazy(async () => ({ default: (await import("../capture/capture.tsx")).Capture }));
 const Welcome = lazy(async () => ({ default: (await import("../welcome/welcome.tsx")).Welcome }));
+const Agreement = lazy(async () => ({ default: (await import("../agreement/agreement.tsx")).Agreement }));
 const Ledger = lazy(async () => ({ default: (await import("../ledger/ledger.tsx")).Ledger }));
 const SettingsPage = lazy(async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage }));
 
@@ -44,6 +45,7 @@ export function Shell() {
     "go.trends": () => go("trends"),
     "go.usg": () => go("usg"),
     "go.capture": () => go("capture"),
+    "go.agreement": () => go("agreement"),
     ...(seesAccount && { "go.ledger": () => go("ledger") }),
     "go.settings": () => go("settings"),
   });
@@ -133,6 +135,8 @@ function screenOf(screen: Screen) {
       return <Usg />;
     case "capture":
       return <Capture />;
+    case "agreement":
+      return <Agreement />;
     case "ledger":
       return <Ledger />;
     case "settings":

@@ -1,7 +1,7 @@
 import { create } from "zustand";
 
 /** The places of the program. */
-export const screens = ["films", "trends", "usg", "capture", "ledger", "settings"] as const;
+export const screens = ["films", "trends", "usg", "capture", "agreement", "ledger", "settings"] as const;
 export type Screen = (typeof screens)[number];
 
 /** Something that must not be left without a question: an unsaved correction. */

@@ -3,10 +3,17 @@ import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { ScreeningCourse } from "./screening-course.tsx";
 import { useUsg } from "./usg-slice.ts";
 
-/** Earlier screenings of the chosen cat, newest first. */
-export function ScreeningHistory({ patientId }: { readonly patientId: string }) {
+/** Earlier screenings of the chosen cat: their course, and as a table, newest first. */
+export function ScreeningHistory({
+  patientId,
+  threshold,
+}: {
+  readonly patientId: string;
+  readonly threshold: number | null;
+}) {
   const text = useText();
   const format = useFormat();
   const { made, showEarlier } = useUsg();
@@ -16,6 +23,7 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
     <section className="card stack" aria-label={text("usg.history")}>
       <h2>{text("usg.history")}</h2>
       {fault && <Notice tone="fault">{fault}</Notice>}
+      <ScreeningCourse screenings={history} threshold={threshold} onOpen={showEarlier} />
       {history.length === 0 ? (
         <p className="quiet">{text("usg.historyEmpty")}</p>
       ) : (

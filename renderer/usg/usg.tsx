@@ -65,7 +65,7 @@ export function Usg() {
             </section>
           )}
           {screening && <WhatIfSliders />}
-          {cat && <ScreeningHistory key={cat.id} patientId={cat.id} />}
+          {cat && <ScreeningHistory key={cat.id} patientId={cat.id} threshold={model?.thresholdImpaired ?? null} />}
         </div>
       </div>
       <footer className="row fine">

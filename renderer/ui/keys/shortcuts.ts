@@ -11,6 +11,7 @@ export const shortcutTable = {
   "go.capture": { keys: "Alt+4", message: "common.screen_capture" },
   "go.ledger": { keys: "Alt+5", message: "common.screen_ledger" },
   "go.settings": { keys: "Alt+6", message: "common.screen_settings" },
+  "go.agreement": { keys: "Alt+7", message: "common.screen_agreement" },
   "people.switch": { keys: "U", message: "people.switch" },
   "people.lock": { keys: "Shift+L", message: "people.lock" },
   "shortcuts.show": { keys: "?", message: "shortcuts.title" },

@@ -24,9 +24,17 @@ test("a patient's scores are followed over time with reference band, marked rise
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
   await page.getByRole("heading", { name: "Bella" }).waitFor();
-  const points = page.getByRole("link", { name: /^VHS .* open film$/ });
-  expect(await points.count()).toBe(others.length + 1);
-  expect(await page.locator(".trend-chart .band").count()).toBe(2);
+  const point = page.getByRole("link", { name: /^VHS .* open film$/ });
+  await point.focus();
+  await page.keyboard.press("Home");
+  const names: string[] = [];
+  for (let step = 0; step <= others.length; step++) {
+    names.push((await point.getAttribute("aria-label")) ?? "");
+    await page.keyboard.press("ArrowRight");
+  }
+  expect(new Set(names).size).toBe(others.length + 1);
+  expect(await point.getAttribute("aria-label")).toBe(names.at(-1));
+  expect(await page.locator(".chart .band").count()).toBe(2);
   expect(await page.getByRole("row").count()).toBe(others.length + 2);
   const trend = await ask(page, "trends.get", { patientId: patients[0]!.id });
   expect(await page.getByTestId("marked-rise").count()).toBe(

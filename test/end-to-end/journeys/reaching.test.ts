@@ -66,6 +66,7 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
     ["Alt+3", "urine"],
     ["Alt+4", "capture"],
     ["Alt+5", "ledger"],
+    ["Alt+7", "agreement"],
     ["Alt+6", "settings"],
   ] as const) {
     await page.keyboard.press(keys);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { placeOn, timeAxis, valueAxis } from "../../../renderer/trends/chart-scale.ts";
+import { timeAxis, valueAxis } from "../../../../renderer/ui/chart/chart-scale.ts";
 
 test("rounds the lines of an axis around all values", () => {
   const { from, to, ticks } = valueAxis([9.8, 10.6, 8.5]);
@@ -39,9 +39,4 @@ test("dates of less than a month are named themselves, where their labels do not
     [at(3)],
     [at(3), at(12)],
   ]);
-});
-
-test("places run from one end of the stretch to the other", () => {
-  const axis = { from: 8, to: 12, ticks: [] };
-  expect([8, 10, 12].map((value) => placeOn(axis, value, 200, 0))).toEqual([200, 100, 0]);
 });

@@ -47,8 +47,3 @@ export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
   }
   return { from, to, ticks };
 }
-
-/** Place of a value on a stretch of the screen. */
-export function placeOn(axis: Axis, value: number, startPx: number, endPx: number): number {
-  return startPx + ((value - axis.from) / (axis.to - axis.from)) * (endPx - startPx);
-}

@@ -1,0 +1,99 @@
+import type { NetworkMeasureName } from "../measures/measures.ts";
+import { normal975, studentT975 } from "./student-t.ts";
+
+/** A film's value by the networks and by the person who decided about it [v], unrounded. */
+export type ValuePair = { readonly network: number; readonly person: number };
+
+/** A figure with its two-sided 95 % interval [v]. */
+export type Estimate = { readonly value: number; readonly low: number; readonly high: number };
+
+/** How well two ways of measuring agree; differences are network minus person [v]. */
+export type Agreement = {
+  readonly count: number;
+  /** Mean difference. */
+  readonly bias: Estimate;
+  readonly standardDeviation: number;
+  /** Limits between which 95 % of differences are expected. */
+  readonly lower: Estimate;
+  readonly upper: Estimate;
+};
+
+/** Below this many pairs, no limits are given: their interval is about as wide as they are apart. */
+export const fewestPairs = 10;
+
+/** So many of the newest pairs are watched for a bias. */
+export const watchedPairs = 30;
+
+/**
+ * Largest mean difference of the newest pairs that is not told [v], either side of zero: about three standard errors of
+ * 30 differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS).
+ */
+export const biasBand: Readonly<Record<NetworkMeasureName, number>> = { vhs: 0.25, vlas: 0.2 };
+
+/** Network minus person [v], unrounded. */
+export function differenceOf({ network, person }: ValuePair): number {
+  return network - person;
+}
+
+/** What a difference is drawn over: the mean of both values [v], since neither is the truth. */
+export function meanOf({ network, person }: ValuePair): number {
+  return (network + person) / 2;
+}
+
+/**
+ * Bias and limits of agreement with their 95 % intervals.
+ *
+ * @param pairs  in any order
+ * @returns      null for fewer than two pairs
+ * @see Bland & Altman 1999, Stat Methods Med Res 8:135–160, section 2
+ */
+export function agreementOf(pairs: readonly ValuePair[]): Agreement | null {
+  const differences = pairs.map(differenceOf);
+  const count = differences.length;
+  if (count < 2) return null;
+  const mean = differences.reduce((sum, each) => sum + each, 0) / count;
+  const squares = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  return agreementFrom({ count, mean, standardDeviation: Math.sqrt(squares / (count - 1)) });
+}
+
+/** The same from number, mean and standard deviation of the differences, `count` >= 2. */
+export function agreementFrom({
+  count,
+  mean,
+  standardDeviation,
+}: {
+  readonly count: number;
+  readonly mean: number;
+  readonly standardDeviation: number;
+}): Agreement {
+  const factor = studentT975(count - 1) * standardDeviation;
+  const around = (value: number, variance: number): Estimate => ({
+    value,
+    low: value - factor * Math.sqrt(variance),
+    high: value + factor * Math.sqrt(variance),
+  });
+  const ofLimit = 1 / count + normal975 ** 2 / (2 * (count - 1));
+  return {
+    count,
+    standardDeviation,
+    bias: around(mean, 1 / count),
+    lower: around(mean - normal975 * standardDeviation, ofLimit),
+    upper: around(mean + normal975 * standardDeviation, ofLimit),
+  };
+}
+
+/** Mean difference of the newest pairs [v]. */
+export type RecentBias = { readonly count: number; readonly bias: number; readonly isOutside: boolean };
+
+/**
+ * Whether the newest pairs have drifted off.
+ *
+ * @param pairs  oldest first
+ * @returns      null for fewer than `watchedPairs`
+ */
+export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureName): RecentBias | null {
+  if (pairs.length < watchedPairs) return null;
+  const newest = pairs.slice(-watchedPairs);
+  const bias = newest.reduce((sum, pair) => sum + differenceOf(pair), 0) / newest.length;
+  return { count: newest.length, bias, isOutside: Math.abs(bias) > biasBand[measure] };
+}

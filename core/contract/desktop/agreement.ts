@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { confidenceTiers } from "../../cardiac/confidence.ts";
+import { networkMeasures } from "../../cardiac/measures/measures.ts";
+import { speciesNames } from "./patients.ts";
+import { id, textFile, tier, time } from "./shapes.ts";
+
+/** How a person decided about what the networks had said; `by_hand`: measured without looking at it. */
+export const decisions = ["accepted", "corrected", "by_hand"] as const;
+
+const names = networkMeasures.map(({ name }) => name);
+const pack = z.object({ name: z.string(), version: z.string() });
+
+/** What both said of one film [v], unrounded. `filmId` null: off the worklist. */
+const agreementPair = z.object({
+  filmId: id.nullable(),
+  at: time,
+  network: z.number(),
+  person: z.number(),
+  decision: z.enum(decisions),
+  tier: tier.nullable(),
+  species: z.enum(speciesNames).nullable(),
+  pack: pack.nullable(),
+});
+
+const filter = z.strictObject({
+  measure: z.enum(names),
+  packVersion: z.string().max(100).optional(),
+  tier: z.enum(confidenceTiers).optional(),
+  species: z.enum(speciesNames).optional(),
+  /** Decided within so many days; all without it. */
+  days: z.int().min(1).max(36_525).optional(),
+  /** `changed`: what was accepted as it stood is left out. */
+  which: z.enum(["all", "changed"]).default("all"),
+});
+
+/** The networks against the people who use them. */
+export const agreementContract = {
+  /** Oldest decision first. `packs`: of every decision, whatever is filtered; `total`: of every decision on the measure. */
+  "agreement.get": {
+    request: filter,
+    response: z.object({ pairs: z.array(agreementPair), packs: z.array(pack), total: z.int() }),
+  },
+  "agreement.csv": { request: filter, response: textFile },
+} as const;
+
+export type AgreementPair = z.infer<typeof agreementPair>;

@@ -1,0 +1,15 @@
+import type { agreementContract } from "../../../core/contract/desktop/agreement.ts";
+import { agreementCsv, getAgreement } from "../../services/worklist/agreement.ts";
+import type { DesktopParts, Handlers } from "../handlers.ts";
+
+/** The networks against the people who use them. */
+export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typeof agreementContract> {
+  return {
+    "agreement.get": (filter) => getAgreement(context, filter),
+    "agreement.csv": (filter) => ({
+      fileName: `agreement-${filter.measure}.csv`,
+      mediaType: "text/csv",
+      text: agreementCsv(context, filter),
+    }),
+  };
+}

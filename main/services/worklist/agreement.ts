@@ -1,0 +1,56 @@
+import { differenceOf, meanOf } from "../../../core/cardiac/agreement/agreement.ts";
+import { roundScore } from "../../../core/cardiac/heart-score.ts";
+import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import { csvText } from "../../../core/csv-text.ts";
+import { listDecidedValues, type DecidedValues } from "../../store/films/decided-values.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+
+type Filter = DesktopParsedRequest<"agreement.get">;
+type Answer = DesktopResponse<"agreement.get">;
+type Pair = Answer["pairs"][number];
+
+const dayMs = 86_400_000;
+
+/** What the networks said beside what people made of it. */
+export function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Answer {
+  const all = listDecidedValues(db, filter.measure).map(toPair);
+  const since = filter.days === undefined ? -Infinity : now().getTime() - filter.days * dayMs;
+  const isMeant = ({ at, pack, tier, species, decision }: Pair) =>
+    Date.parse(at) >= since &&
+    (filter.packVersion === undefined || pack?.version === filter.packVersion) &&
+    (filter.tier === undefined || tier === filter.tier) &&
+    (filter.species === undefined || species === filter.species) &&
+    (filter.which === "all" || decision !== "accepted");
+  const packs = new Map(all.flatMap(({ pack }) => (pack ? [[pack.version, pack] as const] : [])));
+  return { pairs: all.filter(isMeant), packs: [...packs.values()].reverse(), total: all.length };
+}
+
+/** The same as a table. No patient is named. */
+export function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter: Filter): string {
+  const header = ["decided", "measure", "network", "person", "difference", "mean", "decision", "confidence", "species"];
+  const rows = getAgreement(context, filter).pairs.map((pair) => [
+    pair.at,
+    filter.measure,
+    roundScore(pair.network),
+    roundScore(pair.person),
+    roundScore(differenceOf(pair)),
+    roundScore(meanOf(pair)),
+    pair.decision,
+    pair.tier,
+    pair.species,
+    pair.pack?.name ?? null,
+    pair.pack?.version ?? null,
+  ]);
+  return csvText([...header, "pack", "pack_version"], rows);
+}
+
+/** Accepting a correction does not make it the networks' own: what differs was corrected by somebody. */
+function toPair({ atMs, verdict, packName, packVersion, ...values }: DecidedValues): Pair {
+  const isOwn = values.network === values.person;
+  return {
+    ...values,
+    at: new Date(atMs).toISOString(),
+    decision: verdict === "accepted" && !isOwn ? "corrected" : verdict,
+    pack: packName === null || packVersion === null ? null : { name: packName, version: packVersion },
+  };
+}

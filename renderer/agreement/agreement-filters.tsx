@@ -1,0 +1,62 @@
+import { confidenceTiers } from "../../core/cardiac/confidence.ts";
+import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import { speciesNames } from "../../core/contract/desktop/patients.ts";
+import { Choice } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
+import { useAgreement } from "./agreement-slice.ts";
+
+const periodsDays = [30, 90, 365] as const;
+
+/** By measure, pack, tier, species, period, and with or without what was accepted as it stood. */
+export function AgreementFilters({ packs }: { readonly packs: DesktopResponse<"agreement.get">["packs"] }) {
+  const text = useText();
+  const { filter, choose } = useAgreement();
+  const all = { value: "", label: text("agreement.all") };
+  return (
+    <div className="agreement-filters">
+      <Choice
+        label={text("agreement.measure")}
+        value={filter.measure}
+        options={networkMeasures.map(({ name, label }) => ({ value: name, label }))}
+        onChoose={(measure) => choose({ measure })}
+      />
+      <Choice
+        label={text("agreement.pack")}
+        value={filter.packVersion ?? ""}
+        options={[all, ...packs.map(({ name, version }) => ({ value: version, label: `${name} ${version}` }))]}
+        onChoose={(version) => choose({ packVersion: version || undefined })}
+      />
+      <Choice
+        label={text("trends.tier")}
+        value={filter.tier ?? ""}
+        options={[all, ...confidenceTiers.map((tier) => ({ value: tier, label: text(`result.tier_${tier}`) }))]}
+        onChoose={(tier) => choose({ tier: confidenceTiers.find((each) => each === tier) })}
+      />
+      <Choice
+        label={text("agreement.species")}
+        value={filter.species ?? ""}
+        options={[all, ...speciesNames.map((name) => ({ value: name, label: text(`agreement.species_${name}`) }))]}
+        onChoose={(species) => choose({ species: speciesNames.find((each) => each === species) })}
+      />
+      <Choice
+        label={text("agreement.period")}
+        value={String(filter.days ?? "")}
+        options={[
+          { value: "", label: text("agreement.period_all") },
+          ...periodsDays.map((days) => ({ value: String(days), label: text("agreement.lastDays", { days }) })),
+        ]}
+        onChoose={(days) => choose({ days: days === "" ? undefined : Number(days) })}
+      />
+      <Choice
+        label={text("agreement.which")}
+        value={filter.which ?? "all"}
+        options={(["all", "changed"] as const).map((which) => ({
+          value: which,
+          label: text(`agreement.which_${which}`),
+        }))}
+        onChoose={(which) => choose({ which })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { differenceOf, meanOf, type Agreement } from "../../core/cardiac/agreement/agreement.ts";
+import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
+import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
+import type { MarkShape } from "../ui/chart/chart-point.ts";
+import { valueAxis } from "../ui/chart/chart-scale.ts";
+import { Chart, type ChartProps } from "../ui/chart/chart.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+import { useOpenPair } from "./use-open-pair.ts";
+
+const shapes = { accepted: "circle", corrected: "square", by_hand: "diamond" } as const satisfies Readonly<
+  Record<AgreementPair["decision"], MarkShape>
+>;
+
+/** Difference over mean of each film, with bias and limits of agreement: the plot of Bland and Altman. */
+export function AgreementPlot({
+  measure,
+  pairs,
+  agreement,
+}: {
+  readonly measure: KnownMeasure;
+  readonly pairs: readonly AgreementPair[];
+  readonly agreement: Agreement | null;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const openPair = useOpenPair();
+  const sorted = [...pairs].sort((a, b) => meanOf(a) - meanOf(b));
+  const ends = agreement ? [agreement.lower.low, agreement.upper.high] : [];
+  const x = valueAxis(sorted.map(meanOf), 8);
+  const y = valueAxis([0, ...sorted.map(differenceOf), ...ends], 8);
+  const used = [...new Set(sorted.map(({ decision }) => decision))];
+  return (
+    <Chart
+      label={text("agreement.plot", { score: measure.label })}
+      hint={text("charts.hintOpen")}
+      heightPx={380}
+      x={{ ...x, caption: text("agreement.axisMean", { score: measure.label }), text: (at) => format.number(at, 1) }}
+      y={{ ...y, caption: text("agreement.axisDifference"), text: (at) => format.signed(at, 1) }}
+      {...drawn(agreement)}
+      legend={used.map((decision) => ({ shape: shapes[decision], name: text(`agreement.decision_${decision}`) }))}
+      points={sorted.map((pair) => ({
+        x: meanOf(pair),
+        y: differenceOf(pair),
+        shape: shapes[pair.decision],
+        name: text("agreement.point", {
+          date: format.day(pair.at),
+          network: format.score(pair.network),
+          person: format.score(pair.person),
+          difference: format.signed(differenceOf(pair), 2),
+        }),
+        onOpen: pair.filmId === null ? undefined : () => openPair(pair),
+      }))}
+    >
+      {agreement && <p className="quiet fine">{text("agreement.key")}</p>}
+    </Chart>
+  );
+}
+
+/** Lines of zero, bias and limits; the interval of each as a band. */
+function drawn(agreement: Agreement | null): Pick<ChartProps, "bands" | "lines"> {
+  const zero = { at: 0, kind: "zero", name: "zero" } as const;
+  if (!agreement) return { lines: [zero] };
+  const { bias, lower, upper } = agreement;
+  return {
+    bands: Object.entries({ bias, lower, upper }).map(([name, { low, high }]) => ({
+      name,
+      from: low,
+      to: high,
+      kind: "interval" as const,
+    })),
+    lines: [
+      zero,
+      { at: bias.value, kind: "mean", name: "bias" },
+      { at: lower.value, kind: "limit", name: "lower" },
+      { at: upper.value, kind: "limit", name: "upper" },
+    ],
+  };
+}

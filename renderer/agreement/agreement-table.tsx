@@ -1,0 +1,73 @@
+import { useState } from "react";
+import { differenceOf } from "../../core/cardiac/agreement/agreement.ts";
+import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
+import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
+import { Button } from "../ui/button.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+import { TierMark } from "../ui/tier-mark.tsx";
+import { useOpenPair } from "./use-open-pair.ts";
+
+/** The points of the plot as a table, newest first; made when it is asked for. */
+export function AgreementTable({
+  measure,
+  pairs,
+}: {
+  readonly measure: KnownMeasure;
+  readonly pairs: readonly AgreementPair[];
+}) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="agreement-table no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{text("agreement.table", { count: pairs.length })}</summary>
+      {isOpen && (
+        <table className="grid-table">
+          <thead>
+            <tr>
+              <th>{text("agreement.decided")}</th>
+              <th className="number">{text("agreement.network", { score: measure.label })}</th>
+              <th className="number">{text("agreement.person", { score: measure.label })}</th>
+              <th className="number">{text("agreement.difference")}</th>
+              <th>{text("agreement.decision")}</th>
+              <th>{text("trends.tier")}</th>
+              <th>{text("agreement.pack")}</th>
+              <th>
+                <span className="visually-hidden">{text("trends.open")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...pairs].reverse().map((pair, index) => (
+              <Row key={pair.filmId ?? `${pair.at} ${index}`} pair={pair} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+}
+
+function Row({ pair }: { readonly pair: AgreementPair }) {
+  const text = useText();
+  const format = useFormat();
+  const openPair = useOpenPair();
+  return (
+    <tr>
+      <td className="data">{format.minute(pair.at)}</td>
+      <td className="number">{format.score(pair.network)}</td>
+      <td className="number">{format.score(pair.person)}</td>
+      <td className="number">{format.signed(differenceOf(pair), 2)}</td>
+      <td>{text(`agreement.decision_${pair.decision}`)}</td>
+      <td>{pair.tier ? <TierMark tier={pair.tier} /> : "—"}</td>
+      <td>{pair.pack?.version ?? "—"}</td>
+      <td className="number">
+        {pair.filmId !== null && (
+          <Button tone="plain" onClick={() => openPair(pair)}>
+            {text("trends.open")}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}

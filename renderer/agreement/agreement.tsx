@@ -1,0 +1,97 @@
+import "./agreement.css";
+import { agreementOf, fewestPairs, recentBias } from "../../core/cardiac/agreement/agreement.ts";
+import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
+import { call } from "../state/connection.ts";
+import { attempt } from "../state/faults.ts";
+import { useAsked } from "../state/use-asked.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { useText } from "../ui/language/language.ts";
+import { saveTextFile } from "../ui/save-file.ts";
+import { AgreementFigures } from "./agreement-figures.tsx";
+import { AgreementFilters } from "./agreement-filters.tsx";
+import { AgreementPlot } from "./agreement-plot.tsx";
+import { AgreementTable } from "./agreement-table.tsx";
+import { BiasWarning } from "./bias-warning.tsx";
+import { useAgreement } from "./agreement-slice.ts";
+
+/** What the networks said beside what the clinic's own people made of it. */
+export function Agreement() {
+  const text = useText();
+  const filter = useAgreement((state) => state.filter);
+  const { value, fault, reload } = useAsked("agreement.get", filter);
+  const isEmpty = !value || value.pairs.length === 0;
+  return (
+    <div className="page agreement">
+      <header className="page-head">
+        <div>
+          <h1>{text("agreement.title")}</h1>
+          <p className="quiet">{text("agreement.about")}</p>
+        </div>
+        <div className="row no-print">
+          <Button
+            icon="download"
+            disabled={isEmpty}
+            onClick={() => attempt(async () => saveTextFile(await call("agreement.csv", filter)))}
+          >
+            {text("common.csv")}
+          </Button>
+          <Button icon="print" disabled={isEmpty} onClick={() => window.print()}>
+            {text("common.print")}
+          </Button>
+        </div>
+      </header>
+      <AgreementFilters packs={value?.packs ?? []} />
+      {fault ? (
+        <Empty icon="alert" title={fault}>
+          <Button icon="retry" onClick={reload}>
+            {text("common.retry")}
+          </Button>
+        </Empty>
+      ) : value ? (
+        <Compared value={value} />
+      ) : (
+        <Loading label={text("common.loading")} />
+      )}
+    </div>
+  );
+}
+
+function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> }) {
+  const text = useText();
+  const { filter, choose } = useAgreement();
+  const { pairs, total } = value;
+  const measure = networkMeasures.find(({ name }) => name === filter.measure);
+  if (!measure) return null;
+  if (pairs.length === 0)
+    return (
+      <Empty icon="compare" title={text(total === 0 ? "agreement.none" : "agreement.noneChosen")}>
+        <p>{text(total === 0 ? "agreement.noneText" : "agreement.noneChosenText", { total })}</p>
+        {total > 0 && (
+          <Button
+            onClick={() =>
+              choose({ packVersion: undefined, tier: undefined, species: undefined, days: undefined, which: "all" })
+            }
+          >
+            {text("agreement.showAll")}
+          </Button>
+        )}
+      </Empty>
+    );
+  const agreement = pairs.length >= fewestPairs ? agreementOf(pairs) : null;
+  const accepted = pairs.filter(({ decision }) => decision === "accepted").length;
+  return (
+    <>
+      <BiasWarning measure={measure} recent={recentBias(pairs, measure.name)} />
+      <AgreementFigures measure={measure} count={pairs.length} accepted={accepted} agreement={agreement} />
+      <section className="card">
+        <AgreementPlot measure={measure} pairs={pairs} agreement={agreement} />
+      </section>
+      <AgreementTable measure={measure} pairs={pairs} />
+      {accepted > 0 && <Notice>{text("agreement.acceptedNote", { accepted, count: pairs.length })}</Notice>}
+      <p className="quiet fine">{text("agreement.source")}</p>
+      <p className="tier review fine">{text("common.notValidated")}</p>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
+import { useFilms } from "../state/films.ts";
+import { useNavigation } from "../state/navigation.ts";
+
+/** Opens the film behind a pair; nothing where it is off the worklist. */
+export function useOpenPair(): (pair: AgreementPair) => void {
+  const go = useNavigation((state) => state.go);
+  return ({ filmId }) => {
+    if (filmId === null) return;
+    useFilms.getState().open(filmId);
+    go("films");
+  };
+}

@@ -1,0 +1,66 @@
+import type { ChartPoint } from "./chart-point.ts";
+import type { ChartPointer } from "./use-chart-pointer.ts";
+
+/** The point that has the focus, as a link where something lies behind it; its name as a tooltip. */
+export function ChartCursor({
+  points,
+  places,
+  widthPx,
+  pointer,
+  hintId,
+}: {
+  readonly points: readonly ChartPoint[];
+  readonly places: readonly { readonly x: number; readonly y: number }[];
+  readonly widthPx: number;
+  readonly pointer: ChartPointer;
+  readonly hintId: string;
+}) {
+  const place = places[pointer.at];
+  const point = points[pointer.at];
+  const tipAt = pointer.shown === null ? undefined : places[pointer.shown];
+  const tip = pointer.shown === null ? undefined : points[pointer.shown];
+  if (!place || !point) return null;
+  const shared = {
+    className: "chart-cursor",
+    style: { left: place.x, top: place.y },
+    "aria-label": point.name,
+    "aria-describedby": hintId,
+    onKeyDown: pointer.onKey,
+    onFocus: pointer.onFocus,
+    onBlur: pointer.onLeave,
+  };
+  return (
+    <>
+      {point.onOpen ? (
+        <a
+          {...shared}
+          href="#film"
+          onClick={(event) => {
+            event.preventDefault();
+            point.onOpen?.();
+          }}
+        />
+      ) : (
+        <span {...shared} role="img" tabIndex={0} />
+      )}
+      <span className="visually-hidden" aria-live="polite">
+        {pointer.shown === pointer.at ? point.name : ""}
+      </span>
+      {tip && tipAt && (
+        <div
+          className={`chart-tip ${sideOf(tipAt.x / widthPx)} ${tipAt.y < 60 ? "below" : ""}`}
+          style={{ left: tipAt.x, top: tipAt.y }}
+          aria-hidden="true"
+        >
+          {tip.name}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Which way a tooltip grows, so that it stays within the chart. */
+function sideOf(share: number): string {
+  if (share < 0.3) return "start";
+  return share > 0.7 ? "end" : "";
+}

@@ -1,0 +1,54 @@
+/** Shape of a mark: with its name in the legend it says what the point is, in grey as in colour. */
+export type MarkShape = "circle" | "square" | "diamond";
+
+/** A point of a chart. */
+export type ChartPoint = {
+  readonly x: number;
+  readonly y: number;
+  readonly shape: MarkShape;
+  /** Drawn filled: outside of a range. */
+  readonly isFilled?: boolean;
+  /** What it says, as a tooltip and to a screen reader. */
+  readonly name: string;
+  readonly onOpen?: (() => void) | undefined;
+};
+
+/** Outline of a mark around a place [px]. */
+export function markPath(shape: MarkShape, x: number, y: number): string {
+  if (shape === "square") return `M${x - 4},${y - 4}h8v8h-8z`;
+  if (shape === "diamond") return `M${x},${y - 5.5}l5.5,5.5l-5.5,5.5l-5.5,-5.5z`;
+  return `M${x - 4.5},${y}a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0 -9,0z`;
+}
+
+/** Where the arrow keys lead from a point; null for other keys. Points stand in the order of x. */
+export function stepTo(key: string, index: number, count: number): number | null {
+  switch (key) {
+    case "ArrowRight":
+    case "ArrowUp":
+      return Math.min(index + 1, count - 1);
+    case "ArrowLeft":
+    case "ArrowDown":
+      return Math.max(index - 1, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+/** The point nearest to a place [px] within reach; null where none is. */
+export function nearestPoint(
+  places: readonly { readonly x: number; readonly y: number }[],
+  at: { readonly x: number; readonly y: number },
+  reachPx: number,
+): number | null {
+  let nearest: number | null = null;
+  let leastPx = reachPx;
+  for (const [index, place] of places.entries()) {
+    const distancePx = Math.hypot(place.x - at.x, place.y - at.y);
+    if (distancePx <= leastPx) [nearest, leastPx] = [index, distancePx];
+  }
+  return nearest;
+}

@@ -1,0 +1,197 @@
+import "./chart.css";
+import { AxisBottom, AxisLeft } from "@visx/axis";
+import { GridRows } from "@visx/grid";
+import { scaleLinear } from "@visx/scale";
+import { LinePath } from "@visx/shape";
+import { useId, type ReactNode } from "react";
+import { ChartCursor } from "./chart-cursor.tsx";
+import { markPath, type ChartPoint, type MarkShape } from "./chart-point.ts";
+import type { Axis } from "./chart-scale.ts";
+import { useChartPointer, useWidth } from "./use-chart-pointer.ts";
+
+/** An axis with its letters. */
+export type ChartAxis = Axis & { readonly caption: string; readonly text: (value: number) => string };
+/** A stretch of the y axis: `range` filled, `interval` hatched by its border. */
+type Band = {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: "range" | "interval";
+  readonly name: string;
+};
+type Line = {
+  readonly at: number;
+  readonly kind: "zero" | "mean" | "limit" | "threshold";
+  readonly name: string;
+};
+
+/** What a chart shows. Points stand in the order of x. */
+export type ChartProps = {
+  readonly label: string;
+  readonly heightPx: number;
+  readonly x: ChartAxis;
+  readonly y: ChartAxis;
+  readonly points: readonly ChartPoint[];
+  readonly bands?: readonly Band[];
+  readonly lines?: readonly Line[];
+  /** Points are joined in their order. */
+  readonly isCourse?: boolean;
+  readonly legend?: readonly { readonly shape: MarkShape; readonly isFilled?: boolean; readonly name: string }[];
+  /** What to do, said to whoever reaches the points by keyboard. */
+  readonly hint: string;
+  readonly children?: ReactNode;
+};
+
+const margin = { left: 46, right: 16, top: 26, bottom: 38 } as const;
+
+/** Values in a plane. One stop of the Tab key; the arrow keys go from point to point, Enter opens what lies behind. */
+export function Chart(props: ChartProps) {
+  const { label, heightPx, points, legend, hint, children } = props;
+  const [observe, widthPx] = useWidth();
+  const { x, y } = scalesOf(props, widthPx);
+  const places = points.map((point) => ({ x: x(point.x), y: y(point.y) }));
+  const pointer = useChartPointer(points, places);
+  const hintId = useId();
+  return (
+    <div className="chart" role="group" aria-label={label}>
+      <div className="chart-area" ref={observe}>
+        <svg
+          width={widthPx}
+          height={heightPx}
+          aria-hidden="true"
+          onPointerMove={pointer.onMove}
+          onPointerLeave={pointer.onLeave}
+          onClick={pointer.onClick}
+        >
+          <Ground chart={props} widthPx={widthPx} scales={{ x, y }} />
+          <Marks points={points} places={places} isCourse={props.isCourse ?? false} />
+        </svg>
+        {points.length > 0 && (
+          <ChartCursor points={points} places={places} widthPx={widthPx} pointer={pointer} hintId={hintId} />
+        )}
+        <span id={hintId} className="visually-hidden">
+          {hint}
+        </span>
+      </div>
+      {legend && legend.length > 0 && <Legend entries={legend} />}
+      {children}
+    </div>
+  );
+}
+
+function scalesOf({ x, y, heightPx }: ChartProps, widthPx: number) {
+  return {
+    x: scaleLinear<number>({
+      domain: [x.from, x.to],
+      range: [margin.left, Math.max(margin.left + 1, widthPx - margin.right)],
+    }),
+    y: scaleLinear<number>({ domain: [y.from, y.to], range: [heightPx - margin.bottom, margin.top] }),
+  };
+}
+
+type Scales = ReturnType<typeof scalesOf>;
+
+/** Bands, grid, lines and axes. */
+function Ground({
+  chart: { heightPx, bands = [], lines = [], x: xAxis, y: yAxis },
+  widthPx,
+  scales: { x, y },
+}: {
+  readonly chart: ChartProps;
+  readonly widthPx: number;
+  readonly scales: Scales;
+}) {
+  const [left, right] = [margin.left, widthPx - margin.right];
+  const within = (value: number) => Math.min(Math.max(value, yAxis.from), yAxis.to);
+  return (
+    <>
+      {bands.map(({ from, to, kind, name }) => (
+        <rect
+          key={name}
+          className={`band ${kind}`}
+          x={left}
+          width={Math.max(0, right - left)}
+          y={y(within(to))}
+          height={Math.max(0, y(within(from)) - y(within(to)))}
+        />
+      ))}
+      <GridRows
+        scale={y}
+        left={left}
+        width={Math.max(0, right - left)}
+        tickValues={[...yAxis.ticks]}
+        className="grid"
+      />
+      {lines.map(({ at, kind, name }) => (
+        <line key={name} className={`line ${kind}`} x1={left} x2={right} y1={y(at)} y2={y(at)} />
+      ))}
+      <AxisLeft
+        scale={y}
+        left={left}
+        hideAxisLine
+        hideTicks
+        tickValues={[...yAxis.ticks]}
+        tickFormat={(value) => yAxis.text(Number(value))}
+        tickClassName="tick"
+        tickLabelProps={{ className: "axis end", dx: -2, dy: 3.5 }}
+      />
+      <AxisBottom
+        scale={x}
+        top={heightPx - margin.bottom}
+        axisClassName="axis-x"
+        tickValues={[...xAxis.ticks]}
+        tickFormat={(value) => xAxis.text(Number(value))}
+        tickLength={4}
+        tickLabelProps={{ className: "axis middle", dy: 4 }}
+      />
+      <text className="axis" x={6} y={12}>
+        {yAxis.caption}
+      </text>
+      <text className="axis end" x={right} y={heightPx - 4}>
+        {xAxis.caption}
+      </text>
+    </>
+  );
+}
+
+/** All marks of a kind are one path: a thousand points cost no more nodes than three. */
+function Marks({
+  points,
+  places,
+  isCourse,
+}: Pick<ChartProps, "points"> & {
+  readonly places: readonly { readonly x: number; readonly y: number }[];
+  readonly isCourse: boolean;
+}) {
+  const kinds = new Map<string, string[]>();
+  for (const [index, { shape, isFilled }] of points.entries()) {
+    const kind = `point ${shape} ${isFilled ? "filled" : ""}`;
+    const place = places[index];
+    if (!place) continue;
+    const paths = kinds.get(kind) ?? [];
+    paths.push(markPath(shape, place.x, place.y));
+    kinds.set(kind, paths);
+  }
+  return (
+    <>
+      {isCourse && <LinePath className="course" data={[...places]} x={(place) => place.x} y={(place) => place.y} />}
+      {[...kinds].map(([kind, paths]) => (
+        <path key={kind} className={kind} d={paths.join("")} />
+      ))}
+    </>
+  );
+}
+
+function Legend({ entries }: { readonly entries: NonNullable<ChartProps["legend"]> }) {
+  return (
+    <ul className="chart-legend">
+      {entries.map(({ shape, isFilled, name }) => (
+        <li key={name}>
+          <svg width={14} height={14} aria-hidden="true">
+            <path className={`point ${shape} ${isFilled ? "filled" : ""}`} d={markPath(shape, 7, 7)} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,89 @@
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { axeFaults } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { openBella } from "../prepared.ts";
+import { ask } from "../program.ts";
+
+/** The networks against the people who use them. */
+const { window } = startJourney(openBella);
+
+/** Saves what is seen where somebody wants to look at it. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env["CORVET_JOURNEY_PICTURES"];
+  if (!folder) return;
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: path.join(folder, `${name}-${width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+test("an empty page says what to do, a few readings are drawn and said to be too few for limits", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+7");
+  await page.getByRole("heading", { name: "Nothing to compare yet" }).waitFor();
+  await photograph(page, "agreement-empty");
+  const { films } = await ask(page, "films.list", {});
+  const measured = films.filter((film) => film.reading?.vhs);
+  expect(measured.length).toBeGreaterThanOrEqual(3);
+  for (const film of measured)
+    await ask(page, "readings.save", {
+      filmId: film.id,
+      basedOn: film.reading!.readingId,
+      verdict: "accepted",
+      who: "Dr. Roth",
+      geometry: null,
+    });
+  await page.keyboard.press("Alt+1");
+  await page.keyboard.press("Alt+7");
+  await page.getByText(`${measured.length} readings are too few for limits of agreement.`).waitFor();
+  const point = page.getByRole("group", { name: /^VHS: difference/ }).getByRole("link");
+  await point.focus();
+  await page.keyboard.press("End");
+  expect(await page.locator(".chart-tip").innerText()).toContain("difference ±0.00 v");
+  await photograph(page, "agreement-few");
+  await page.getByLabel("Readings").selectOption({ label: "Changed only" });
+  await page.getByRole("heading", { name: "No reading fits this choice" }).waitFor();
+  await page.getByRole("button", { name: "Show all readings" }).click();
+  await point.waitFor();
+  await point.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: "Result" }).or(page.locator(".stage")).first().waitFor();
+});
+
+test("readings that lie off are told, with bias, limits and their intervals, and the page holds in both themes", async () => {
+  const { page } = window();
+  const pairs: DesktopResponse<"agreement.get">["pairs"] = Array.from({ length: 60 }, (_, index) => ({
+    filmId: null,
+    at: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
+    network: 9 + (index % 13) * 0.25 + (index < 30 ? 0 : 0.45) + Math.sin(index * 7) * 0.3,
+    person: 9 + (index % 13) * 0.25,
+    decision: index % 9 === 0 ? "by_hand" : "corrected",
+    tier: index % 3 === 0 ? "review" : "good",
+    species: "dog",
+    pack: { name: "landmarks-corvet", version: "2026.11.7" },
+  }));
+  await page.route("**/app/call/agreement.get", (route) =>
+    route.fulfill({ json: { ok: true, value: { pairs, packs: [pairs[0]!.pack], total: pairs.length } } }),
+  );
+  await page.keyboard.press("Alt+7");
+  await page.getByText(/The networks read the VHS 0\.\d\d v higher than people here in the last 30/).waitFor();
+  expect(await page.getByText(/^95 % interval [+−±]\d/).count()).toBe(3);
+  expect(await page.locator(".chart .band.interval").count()).toBe(3);
+  await page.getByText("60 readings as a table").click();
+  expect(await page.getByRole("row").count()).toBe(61);
+  await page.getByText("60 readings as a table").click();
+  for (const theme of ["dark", "light"] as const) {
+    await ask(page, "settings.save", { theme });
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
+    expect(await axeFaults(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"])).toEqual([]);
+    await photograph(page, `agreement-${theme}`);
+  }
+  await page.unroute("**/app/call/agreement.get");
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured, measuredAt } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+async function film(number: number, vhs: number) {
+  bench.engine.answers(measuredAt(vhs));
+  await bench.addFile(`film-${number}.png`, await smallPicture(number));
+  await bench.desktop.parts.queue.whenIdle();
+  return (await bench.call("films.list", { search: `film-${number}.png` })).films[0]!;
+}
+
+const signed = { who: "Dr. Roth", geometry: null };
+
+it("pairs what the networks said with what a person stands behind, and leaves out the rejected and the unread", async () => {
+  const [accepted, rejected, corrected] = [await film(1, 10), await film(2, 11), await film(3, 12)];
+  await film(4, 9);
+  const save = (of: typeof accepted, verdict: "accepted" | "rejected") =>
+    bench.call("readings.save", { ...signed, filmId: of.id, basedOn: of.reading!.readingId, verdict });
+  await save(accepted, "accepted");
+  await save(rejected, "rejected");
+  const detail = (await bench.call("films.get", { filmId: corrected.id })).readings[0]!;
+  const { reading } = await bench.call("readings.save", {
+    who: "Dr. Roth",
+    filmId: corrected.id,
+    basedOn: corrected.reading!.readingId,
+    verdict: "corrected",
+    geometry: { heart: detail.heart!, edges: detail.edges },
+  });
+  const { pairs, packs, total } = await bench.call("agreement.get", { measure: "vhs" });
+  expect(pairs.map(({ filmId, network, person, decision }) => ({ filmId, network, person, decision }))).toEqual([
+    { filmId: accepted.id, network: 10, person: 10, decision: "accepted" },
+    { filmId: corrected.id, network: 12, person: reading.score!.vhs, decision: "corrected" },
+  ]);
+  expect(total).toBe(2);
+  expect(packs.map(({ version }) => version)).toEqual([detail.provenance!.packVersion]);
+
+  const count = async (filter: object) =>
+    (await bench.call("agreement.get", { measure: "vhs", ...filter })).pairs.length;
+  expect([
+    await count({ which: "changed" }),
+    await count({ packVersion: detail.provenance!.packVersion }),
+    await count({ packVersion: "1999.1.1" }),
+    await count({ species: "dog" }),
+    await count({ tier: measured.tier }),
+  ]).toEqual([1, 2, 0, 0, 2]);
+
+  const { text } = await bench.call("agreement.csv", { measure: "vhs" });
+  const lines = text.trimEnd().split("\r\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain(",vhs,10,10,0,10,accepted,");
+});
+
+it("counts a correction that a colleague accepts as corrected, and leaves out readings older than the period", async () => {
+  const one = await film(1, 10);
+  const detail = (await bench.call("films.get", { filmId: one.id })).readings[0]!;
+  const { reading } = await bench.call("readings.save", {
+    who: "A",
+    filmId: one.id,
+    basedOn: detail.id,
+    verdict: "corrected",
+    geometry: { heart: detail.heart!, edges: detail.edges },
+  });
+  await bench.call("readings.save", { ...signed, filmId: one.id, basedOn: reading.id, verdict: "accepted" });
+  const ask = async (days?: number) =>
+    (await bench.call("agreement.get", { measure: "vhs", ...(days && { days }) })).pairs.map(
+      ({ decision }) => decision,
+    );
+  expect(await ask(30)).toEqual(["corrected"]);
+  bench.setNow(new Date("2030-01-01T00:00:00Z"));
+  expect([await ask(30), await ask()]).toEqual([[], ["corrected"]]);
+});
