@@ -27,6 +27,8 @@ export function ChartCursor({
     "aria-describedby": hintId,
     onKeyDown: pointer.onKey,
     onFocus: pointer.onFocus,
+    onPointerEnter: pointer.onFocus,
+    onPointerLeave: pointer.onLeave,
     onBlur: pointer.onLeave,
   };
   return (

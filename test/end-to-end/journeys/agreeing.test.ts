@@ -77,7 +77,7 @@ test("readings that lie off are told, with bias, limits and their intervals, and
   expect(await page.getByText(/^95 % interval [+−±]\d/).count()).toBe(3);
   expect(await page.locator(".chart .band.interval").count()).toBe(3);
   await page.getByText("60 readings as a table").click();
-  expect(await page.getByRole("row").count()).toBe(61);
+  await expect.poll(() => page.getByRole("row").count()).toBe(61);
   await page.getByText("60 readings as a table").click();
   for (const theme of ["dark", "light"] as const) {
     await ask(page, "settings.save", { theme });
