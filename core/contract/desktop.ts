@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agreementContract } from "./desktop/agreement.ts";
 import { captureContract } from "./desktop/capture.ts";
+import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract } from "./desktop/films.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
@@ -32,6 +33,7 @@ export const desktopContract = {
   ...pacsContract,
   ...programContract,
   ...reportsContract,
+  ...deidentifyContract,
   ...peopleContract,
   ...sampleContract,
 } as const;

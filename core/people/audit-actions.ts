@@ -12,6 +12,7 @@ export const auditActions = [
   "patient.edited",
   "patient.exported",
   "patient.erased",
+  "film.deidentified",
   "settings.changed",
   "server.configured",
   "receiver.configured",

@@ -97,6 +97,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "app.openDataFolder": "administer",
   "reports.handOut": "share",
   "reports.dicom": "share",
+  "deidentify.look": "share",
+  "deidentify.export": "share",
   "session.get": "enter",
   "session.signIn": "enter",
   "session.lock": "enter",

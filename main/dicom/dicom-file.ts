@@ -37,12 +37,36 @@ export function isDicom(bytes: Uint8Array): boolean {
   return hasMark(bytes) || isFirstElement(bytes, 0);
 }
 
+/** A file's elements as the parser found them, and how they are written. */
+export type ParsedDicom = {
+  readonly dataSet: DataSet;
+  /** What the elements' places refer to. */
+  readonly body: Uint8Array;
+  readonly isExplicit: boolean;
+  readonly isBigEndian: boolean;
+  readonly transferSyntaxUid: string;
+  readonly sender: string | null;
+};
+
 /**
  * Reads a DICOM file, with or without preamble and header. Bytes may come from anywhere.
  *
  * @throws AppError INVALID_DICOM with the fault in words
  */
 export function readDicomFile(bytes: Uint8Array): DicomFile {
+  const { dataSet, body, isBigEndian, transferSyntaxUid, sender } = parseDicomFile(bytes);
+  const elements = elementsOf(dataSet, { isBigEndian });
+  return {
+    ...elements,
+    transferSyntaxUid,
+    isBigEndian,
+    sender,
+    pixelData: pixelDataOf(body, dataSet.elements["x7fe00010"], elements),
+  };
+}
+
+/** The same without reading values. @throws AppError INVALID_DICOM */
+export function parseDicomFile(bytes: Uint8Array): ParsedDicom {
   if (!isDicom(bytes)) throw new AppError("INVALID_DICOM", because("notDicom"));
   const header = readHeader(bytes, hasMark(bytes) ? preambleBytes + 4 : 0);
   const transferSyntaxUid = header.transferSyntaxUid ?? guessedSyntax(bytes, header.end);
@@ -51,19 +75,11 @@ export function readDicomFile(bytes: Uint8Array): DicomFile {
     transferSyntaxUid === deflatedLittleEndian ? [inflated(bytes.subarray(header.end)), 0] : [bytes, header.end];
   const dataSet = newDataSet(body);
   // Some writers name the wrong syntax, so the bytes decide whether value representations are present.
-  const parse = isRepresentation(body, start + 4)
-    ? dicomParser.parseDicomDataSetExplicit
-    : dicomParser.parseDicomDataSetImplicit;
+  const isExplicit = isRepresentation(body, start + 4);
+  const parse = isExplicit ? dicomParser.parseDicomDataSetExplicit : dicomParser.parseDicomDataSetImplicit;
   if (start < body.length) parsing(new BoundedStream(body, start, isBigEndian), (stream) => parse(dataSet, stream));
   if (Object.keys(dataSet.elements).length === 0) throw new AppError("INVALID_DICOM", because("dicomEmpty"));
-  const elements = elementsOf(dataSet, { isBigEndian });
-  return {
-    ...elements,
-    transferSyntaxUid,
-    isBigEndian,
-    sender: header.sender,
-    pixelData: pixelDataOf(body, dataSet.elements["x7fe00010"], elements),
-  };
+  return { dataSet, body, isExplicit, isBigEndian, transferSyntaxUid, sender: header.sender };
 }
 
 function pixelDataOf(bytes: Uint8Array, element: Element | undefined, elements: DicomElements): DicomFile["pixelData"] {

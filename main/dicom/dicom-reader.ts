@@ -1,5 +1,6 @@
 import PQueue from "p-queue";
 import { AppError, because } from "../../core/app-error.ts";
+import type { Deidentification } from "./deidentification/deidentification.ts";
 import type { DicomContents } from "./dicom-contents.ts";
 import type { ElementValues } from "./elements/dicom-elements.ts";
 import { valuesOf } from "./elements/element-excerpt.ts";
@@ -23,6 +24,8 @@ export type DicomReader = {
   contents(bytes: Uint8Array, options?: ReadOptions): Promise<DicomContents>;
   /** The elements that results take over. */
   source(bytes: Uint8Array, options?: ReadOptions): Promise<ElementValues>;
+  /** The file without whoever it is about. @throws AppError what reading a frame throws, where areas are blanked */
+  deidentified(bytes: Uint8Array, how: Deidentification, options?: ReadOptions): Promise<Uint8Array>;
   close(): Promise<void>;
 };
 
@@ -80,6 +83,7 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
     frame: (bytes, frameIndex, options) => ask("frame", { bytes, frameIndex }, options),
     contents: (bytes, options) => ask("contents", { bytes }, options),
     source: async (bytes, options) => valuesOf(await ask("excerpt", { bytes }, options)),
+    deidentified: (bytes, how, options) => ask("deidentified", { bytes, how }, options),
     async close() {
       isClosed = true;
       await Promise.all(idle.splice(0).map((thread) => thread.terminate()));
@@ -123,5 +127,5 @@ async function readIn<Name extends keyof ReaderCalls>(
 }
 
 function lateness(name: keyof ReaderCalls) {
-  return name === "frame" ? "dicomPictureTooSlow" : "dicomElementsTooSlow";
+  return name === "frame" || name === "deidentified" ? "dicomPictureTooSlow" : "dicomElementsTooSlow";
 }

@@ -1,6 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { AppError, because } from "../../core/app-error.ts";
 import { serveThread } from "../workers/serve-thread.ts";
+import { deidentifyFile } from "./deidentification/deidentify-file.ts";
 import { contentsOf } from "./dicom-contents.ts";
 import { readDicomFile } from "./dicom-file.ts";
 import { excerptOf } from "./elements/element-excerpt.ts";
@@ -26,6 +27,8 @@ serveThread<ReaderCalls>(
       readFrame(bytes, frameIndex, startCodec, (pixels) => call.progress({ pixels })).catch(dropFaultyCodec),
     contents: ({ bytes }) => contentsOf(readDicomFile(bytes)),
     excerpt: ({ bytes }) => excerptOf(readDicomFile(bytes)),
+    deidentified: ({ bytes, how }, call) =>
+      deidentifyFile(bytes, how, startCodec, (pixels) => call.progress({ pixels })).catch(dropFaultyCodec),
   },
   {
     isSpent: () => codecs !== null && codecs.memoryBytes() > codecMemoryBytes,

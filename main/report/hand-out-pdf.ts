@@ -96,7 +96,7 @@ function drawOverleaf(sheet: Sheet, blocks: readonly Block[]): void {
     words,
     handOut: { patient, takenAt },
   } = sheet;
-  const whose = [words.say("handOut.title"), patient?.name, words.date(takenAt)].filter(Boolean).join(" · ");
+  const whose = [words.say("handOut.title"), patient?.name, takenAt && words.date(takenAt)].filter(Boolean).join(" · ");
   const head = stack(
     [
       paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt),

@@ -13,7 +13,8 @@ export type HandOut = {
   };
   readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
   readonly fileName: string;
-  readonly takenAt: Date;
+  /** null where it is not to be said. */
+  readonly takenAt: Date | null;
   /** JPEG of the film with what was measured drawn on it. */
   readonly film: { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
   /** The reading that counts. */

@@ -76,7 +76,7 @@ function facts(sheet: Sheet): Block {
       [words.say("handOut.identifier"), patient?.uuid || "–"],
     ],
     [
-      [words.say("handOut.taken"), words.date(takenAt)],
+      [words.say("handOut.taken"), takenAt ? words.date(takenAt) : "–"],
       [words.say("handOut.read"), words.dateTime(new Date(reading.at))],
       [words.say("handOut.reader"), reading.who ?? words.say("handOut.program")],
       [words.say("handOut.file"), fileName],

@@ -1,5 +1,6 @@
 import "./app.css";
 import { lazy, Suspense, useEffect } from "react";
+import { AnonymousExport } from "../anonymous/anonymous-export.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, useMay, usePeople } from "../state/people.ts";
@@ -90,6 +91,7 @@ export function Shell() {
       <StatusBar />
       <DropZone />
       <ShortcutList />
+      <AnonymousExport />
       <LeaveQuestion />
       <Suspense>
         <Welcome />

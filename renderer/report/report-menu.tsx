@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { useAnonymous } from "../state/anonymous.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
@@ -35,6 +36,11 @@ export function ReportMenu() {
         entries={[
           { label: text("report.handOut"), isDisabled, onChoose: () => void save("handOut", film.id) },
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
+          {
+            label: text("deidentify.open"),
+            isDisabled: !film.hasImage,
+            onChoose: () => useAnonymous.getState().ask([film.id]),
+          },
           "line",
           ...(sendings.length > 0 ? sendings : [{ label: text("report.addNode"), onChoose: openSettings }]),
         ]}

@@ -30,7 +30,7 @@ const studyTags = {
  * Patient module with the veterinary attributes: those of the film's file; what it does not say, from the worklist's
  * patient.
  */
-export function patientModule({ source, patient }: ResultSubject): DataSet {
+export function patientModule({ source, patient, deidentification }: ResultSubject): DataSet {
   const given: DataSet = {
     "00100010": source ? text("PN", source.text("00100010")) : personName(patient?.name ?? ""),
     "00100020": text("LO", source ? source.text("00100020") : patient && identifierOf(patient)),
@@ -45,6 +45,7 @@ export function patientModule({ source, patient }: ResultSubject): DataSet {
       ...copiedCodes(source, ["00102202", "00102293"]),
       ...registrations(source),
     }),
+    ...deidentification,
   };
 }
 
@@ -73,7 +74,7 @@ function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>
 /** Study and patient study: the film's own, or one of its own for a film that was a picture. */
 export function studyModule(subject: ResultSubject): DataSet {
   const { source, takenAt } = subject;
-  const taken = localDateTime(takenAt);
+  const taken = takenAt ? localDateTime(takenAt) : { date: text("DA", null), time: text("TM", null) };
   return {
     "0020000D": uid(studyUidOf(subject)),
     "00080020": source ? text("DA", source.text("00080020")) : taken.date,

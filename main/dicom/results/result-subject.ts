@@ -2,6 +2,7 @@ import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
+import type { DataSet } from "./data-set.ts";
 
 /** A film that a result refers to. */
 export type ReferencedFilm = {
@@ -22,7 +23,8 @@ export type ResultSubject = {
   readonly source: ElementValues | null;
   /** Stands in for what the source does not say. */
   readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner" | "uuid"> | null;
-  readonly takenAt: Date;
+  /** null where it is not to be said. */
+  readonly takenAt: Date | null;
   readonly imageSha256: string;
   /**
    * The network's proposal if there is one that another reading came after, then the reading that counts; never empty.
@@ -30,6 +32,8 @@ export type ResultSubject = {
   readonly readings: readonly Reading[];
   readonly clinicName: string;
   readonly programVersion: string;
+  /** What says that the film is de-identified; the results then say it, too, and hold no private element. */
+  readonly deidentification?: DataSet;
 };
 
 /** A rejected film has no values, whoever rejected it. */

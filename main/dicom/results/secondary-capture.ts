@@ -63,16 +63,24 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
     "00082112": sequence(source),
     "0020000E": uid(uidOf("series", "picture", film.sopInstanceUid)),
     "00200011": numbers("IS", 9902),
-    "00280301": words("YES"),
+    // The values are burned in; of a de-identified film they name nobody.
+    "00280301": words(subject.deidentification ? "NO" : "YES"),
     ...(subject.source ? copied(subject.source, { "00282110": "CS", "00282112": "DS", "00282114": "CS" }) : {}),
-    [readingsTags.creator]: text("LO", readingsCreator),
-    [readingsTags.readings]: text("UT", packReadings(film, subject.readings)),
+    ...(subject.deidentification ? {} : packedReadings(film, subject)),
   };
   return resultFile("picture", dataSet, subject.programVersion);
 }
 
-function captureModules(subject: ResultSubject, at: Date): DataSet {
-  const { date, time } = localDateTime(at);
+/** Private elements, which a de-identified object must not have. */
+function packedReadings(film: ReferencedFilm, { readings }: ResultSubject): DataSet {
+  return {
+    [readingsTags.creator]: text("LO", readingsCreator),
+    [readingsTags.readings]: text("UT", packReadings(film, readings)),
+  };
+}
+
+function captureModules(subject: ResultSubject, at: Date | null): DataSet {
+  const { date, time } = at ? localDateTime(at) : { date: text("DA", null), time: text("TM", null) };
   return {
     ...patientModule(subject),
     ...studyModule(subject),

@@ -5,7 +5,12 @@ import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 
 /** What an export may be. */
-const mediaTypes = { zip: "application/zip", pdf: "application/pdf", dcm: "application/dicom" } as const;
+const mediaTypes = {
+  zip: "application/zip",
+  pdf: "application/pdf",
+  dcm: "application/dicom",
+  jpg: "image/jpeg",
+} as const;
 type ExportKind = keyof typeof mediaTypes;
 
 /** A place for an export that is still to be written. */
@@ -43,7 +48,7 @@ export async function takeExport(
   dataDir: string,
   name: string,
 ): Promise<{ readonly bytes: Buffer; readonly mediaType: string }> {
-  const kind = /^[0-9a-f-]{36}\.(?<kind>zip|pdf|dcm)$/.exec(name)?.groups?.["kind"] as ExportKind | undefined;
+  const kind = /^[0-9a-f-]{36}\.(?<kind>zip|pdf|dcm|jpg)$/.exec(name)?.groups?.["kind"] as ExportKind | undefined;
   if (!kind) throw new AppError("NOT_FOUND");
   const file = path.join(exportsDir(dataDir), name);
   const bytes = await readFile(file).catch((cause: unknown) => {

@@ -1,6 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
+import type { Compression } from "../../dicom/results/secondary-capture.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { findPatient } from "../../store/films/patients.ts";
@@ -18,6 +19,8 @@ export type FilmOfResults = {
   readonly original: Uint8Array;
   /** The picture that the points refer to, where that is not the file itself: the film out of a photograph. */
   readonly rectified: Uint8Array | null;
+  /** How the film's file was compressed where `original` is a decoded copy of it. */
+  readonly compression?: Compression | null;
 };
 
 /**
@@ -26,6 +29,13 @@ export type FilmOfResults = {
  * @throws AppError NOT_FOUND when the film is gone or its image is not kept, CONFLICT when it has no reading
  */
 export async function readFilmOfResults(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
+  const of = await readFilm(context, filmId);
+  if (of.subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
+  return of;
+}
+
+/** The same of a film that may have no reading yet. @throws AppError NOT_FOUND */
+export async function readFilm(context: ResultsDesk, filmId: string): Promise<FilmOfResults> {
   const { db, dataDir, programVersion } = context;
   const film = getFilm(db, filmId);
   const readings = tellingReadings(listReadings(db, filmId).map(toReading));
@@ -52,7 +62,7 @@ export async function readFilmOfResults(context: ResultsDesk, filmId: string): P
 /** The network's latest proposal and the reading that counts, which may be one and the same. */
 function tellingReadings(readings: readonly Reading[]): readonly Reading[] {
   const counting = readings.at(-1);
-  if (!counting) throw new AppError("CONFLICT", because("filmNotMeasured"));
+  if (!counting) return [];
   const proposal = readings.findLast(({ source }) => source === "model");
   return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
 }

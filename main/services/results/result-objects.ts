@@ -47,12 +47,13 @@ function named(fileName: string, { sopClassUid, sopInstanceUid, bytes }: ResultF
 
 type Capture = { readonly file: ResultFile; readonly film: ReferencedFilm };
 
-async function captureFilm(dicom: DicomReader, { subject, rectified, original }: FilmOfResults): Promise<Capture> {
+async function captureFilm(dicom: DicomReader, of: FilmOfResults): Promise<Capture> {
+  const { subject, rectified, original } = of;
   const picture = rectified ?? original;
   const pixels = await filmPixels(dicom, picture);
   const isJpeg = picture[0] === 0xff && picture[1] === 0xd8;
   const file = filmCapture(subject, pixels, {
-    compression: isJpeg ? { ratio: pixels.data.length / picture.length } : null,
+    compression: of.compression ?? (isJpeg ? { ratio: pixels.data.length / picture.length } : null),
     isRectified: rectified !== null,
   });
   return {

@@ -1,3 +1,4 @@
+import { useAnonymous } from "../../state/anonymous.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,6 +20,7 @@ export function SelectionBar({ filmIds }: { readonly filmIds: readonly string[] 
       <div className="row">
         <KeyedButton command="films.patient" onClick={() => runCommand("films.patient")} />
         <Button onClick={retry}>{text("films.measureAgain")}</Button>
+        <Button onClick={() => useAnonymous.getState().ask(filmIds)}>{text("deidentify.open")}</Button>
         <KeyedButton command="films.remove" onClick={() => runCommand("films.remove")} />
       </div>
     </div>

@@ -13,6 +13,7 @@ const unasked = () => {
 serveThread<ReaderCalls>({
   contents: unasked,
   excerpt: unasked,
+  deidentified: unasked,
   frame: async ({ bytes }, call) => {
     switch (String.fromCharCode(bytes[0] ?? 0)) {
       case "h":

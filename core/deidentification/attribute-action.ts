@@ -1,0 +1,80 @@
+import { profileTable } from "./profile-table.ts";
+
+/** What becomes of dates: taken out, all moved by the same number of days, or kept. */
+export const dateChoices = ["removed", "shifted", "kept"] as const;
+/** What becomes of descriptions: taken out, or only words of radiography kept. */
+export const descriptorChoices = ["removed", "cleaned"] as const;
+
+/** The options of the profile that a user chooses. */
+export type DeidentificationChoices = {
+  readonly dates: (typeof dateChoices)[number];
+  readonly descriptors: (typeof descriptorChoices)[number];
+  /** Sex, age, weight and size stay. */
+  readonly keepsPatient: boolean;
+};
+
+/** `shift` and `clean` fall back on the profile's own action where a value cannot be read. */
+export type AttributeAction = "keep" | "remove" | "empty" | "dummy" | "uid" | "shift" | "clean";
+
+type Row = { readonly basic: AttributeAction; readonly vr: string; readonly options: readonly string[] };
+
+const rows = readTable();
+
+/** Tags that the profile names, patterns left out. */
+export const profileTags: readonly string[] = [...rows.keys()].filter((tag) => /^[0-9A-F]{8}$/.test(tag));
+
+/**
+ * What is to be done with an attribute, and what the basic profile does without any option.
+ *
+ * @param tag  eight hexadecimal digits in capitals
+ * @returns    `vr`: its representation where a dummy may be needed, `-` where the table does not say
+ * @see DICOM PS3.15, table E.1-1 and E.3
+ */
+export function actionOf(
+  tag: string,
+  choices: DeidentificationChoices,
+): { readonly action: AttributeAction; readonly basic: AttributeAction; readonly vr: string } {
+  const row = rowOf(tag);
+  if (row === null) return { action: "keep", basic: "keep", vr: "-" };
+  return { ...row, action: optionOf(row, choices) ?? row.basic };
+}
+
+function optionOf({ options }: Row, choices: DeidentificationChoices): AttributeAction | null {
+  if (options.includes("dates") && choices.dates === "kept") return "keep";
+  if (options.includes("dates") && choices.dates === "shifted") return "shift";
+  if (options.includes("patient") && choices.keepsPatient) return "keep";
+  if (options.includes("patient:C") && choices.keepsPatient) return "clean";
+  if (options.includes("descriptors") && choices.descriptors === "cleaned") return "clean";
+  return null;
+}
+
+/**
+ * Private attributes go, and all of a curve or an overlay: what is left without its data would not be an overlay.
+ */
+function rowOf(tag: string): Row | null {
+  const group = Number.parseInt(tag.slice(0, 4), 16);
+  if (group % 2 === 1) return rows.get("ODD") ?? null;
+  if (tag.startsWith("50")) return rows.get("50XXXXXX") ?? null;
+  if (tag.startsWith("60")) return rows.get("60XX3000") ?? null;
+  return rows.get(tag) ?? null;
+}
+
+/**
+ * Of a choice (X/Z, X/D …) the strongest that every type of attribute allows: a dummy, else an empty value. Owner and
+ * organization are emptied instead of removed, since an animal's film must have them.
+ */
+function basicOf(said: string, tag: string): AttributeAction {
+  if (said.includes("U")) return "uid";
+  if (said.includes("D")) return "dummy";
+  return said.includes("Z") || tag === "00102297" || tag === "00102299" ? "empty" : "remove";
+}
+
+function readTable(): ReadonlyMap<string, Row> {
+  const table = new Map<string, Row>();
+  for (const line of profileTable.trim().split("\n")) {
+    const [said = "", vr = "-", options = "-", tags = ""] = line.split("|").map((cell) => cell.trim());
+    for (const tag of tags.split(" "))
+      table.set(tag, { basic: basicOf(said, tag), vr, options: options === "-" ? [] : options.split(" ") });
+  }
+  return table;
+}

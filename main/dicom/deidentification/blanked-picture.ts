@@ -1,0 +1,104 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
+import type { DicomFile } from "../dicom-file.ts";
+import { colourFrame } from "../pixels/colour-frame.ts";
+import { frameWords, type CodecSource } from "../pixels/frame-words.ts";
+import { describePicture, type PictureDescription } from "../pixels/picture-description.ts";
+
+/** A picture that is written anew: its bytes, and what the file has to say otherwise. */
+export type BlankedPicture = {
+  readonly bytes: Uint8Array;
+  readonly isInWords: boolean;
+  readonly samplesPerPixel: 1 | 3;
+  /** Null where the file's own description of grey stays. */
+  readonly photometric: "RGB" | null;
+};
+
+/** All frames in one piece [bytes]. */
+const mostBytes = 512 * 1024 * 1024;
+
+/**
+ * Decodes every frame and blanks areas in it: grey as it is stored, without bits of overlays beside the samples; colours as
+ * RGB of 8 bits.
+ *
+ * @param areas  shares of the picture's sides
+ * @throws AppError as reading a frame, BODY_TOO_LARGE for more than 512 MiB of frames
+ */
+export async function blankedPicture(
+  file: DicomFile,
+  areas: readonly PictureArea[],
+  startCodec: CodecSource,
+  onChecked: (pixels: number) => void,
+): Promise<BlankedPicture> {
+  const picture = describePicture(file);
+  const { widthPx, heightPx, numberOfFrames, photometric, bitsAllocated } = picture;
+  const isGrey = photometric === "MONOCHROME1" || photometric === "MONOCHROME2";
+  const sampleBytes = isGrey ? bitsAllocated / 8 : 3;
+  if (widthPx * heightPx * numberOfFrames * sampleBytes > mostBytes)
+    throw new AppError("BODY_TOO_LARGE", because("fileTooLarge"));
+  onChecked(widthPx * heightPx * numberOfFrames);
+  const frames: Uint8Array[] = [];
+  for (let index = 0; index < numberOfFrames; index += 1) {
+    const words = await frameWords(file, picture, index, startCodec);
+    if (isGrey) {
+      blank(words.words, 1, picture, areas, darkest(picture));
+      frames.push(bytesOf(withoutOverlays(words.words, picture, words.isCompressed), bitsAllocated));
+      continue;
+    }
+    const shown = colourFrame(file, picture, words);
+    const rgb = shown.colour ?? tripled(shown.samples);
+    blank(rgb, 3, picture, areas, 0);
+    frames.push(rgb);
+  }
+  return {
+    bytes: Buffer.concat(frames),
+    isInWords: isGrey && bitsAllocated === 16,
+    samplesPerPixel: isGrey ? 1 : 3,
+    photometric: isGrey ? null : "RGB",
+  };
+}
+
+function blank(
+  samples: Uint8Array | Uint16Array,
+  perPixel: number,
+  { widthPx, heightPx }: PictureDescription,
+  areas: readonly PictureArea[],
+  value: number,
+): void {
+  for (const area of areas) {
+    const [left, right] = [Math.floor(area.x * widthPx), Math.min(widthPx, Math.ceil((area.x + area.width) * widthPx))];
+    const bottom = Math.min(heightPx, Math.ceil((area.y + area.height) * heightPx));
+    for (let y = Math.floor(area.y * heightPx); y < bottom; y += 1)
+      samples.fill(value, (y * widthPx + left) * perPixel, (y * widthPx + right) * perPixel);
+  }
+}
+
+/** The stored word that is shown darkest. */
+function darkest({ photometric, bitsStored, highBit, isSigned }: PictureDescription): number {
+  const shift = highBit + 1 - bitsStored;
+  const [least, most] = isSigned ? [2 ** (bitsStored - 1), 2 ** (bitsStored - 1) - 1] : [0, 2 ** bitsStored - 1];
+  return (photometric === "MONOCHROME1" ? most : least) << shift;
+}
+
+/** Bits beside the sample may be an old overlay, with text. A codec's words are samples alone. */
+function withoutOverlays(
+  words: Uint8Array | Uint16Array,
+  { bitsStored, highBit, bitsAllocated }: PictureDescription,
+  isCompressed: boolean,
+): Uint8Array | Uint16Array {
+  if (isCompressed || bitsStored === bitsAllocated) return words;
+  const mask = ((2 ** bitsStored - 1) << (highBit + 1 - bitsStored)) & 0xffff;
+  return words.map((word) => word & mask);
+}
+
+function bytesOf(words: Uint8Array | Uint16Array, bitsAllocated: number): Uint8Array {
+  if (bitsAllocated === 16) {
+    const wide = words instanceof Uint16Array ? words : Uint16Array.from(words);
+    return new Uint8Array(wide.buffer, wide.byteOffset, wide.byteLength);
+  }
+  return words instanceof Uint8Array ? words : Uint8Array.from(words);
+}
+
+function tripled(grey: Uint8Array | Uint16Array): Uint8Array {
+  return Uint8Array.from({ length: grey.length * 3 }, (_, index) => grey[Math.floor(index / 3)] as number);
+}

@@ -1,0 +1,110 @@
+import { parseDicomFile, readDicomFile, type ParsedDicom } from "../dicom-file.ts";
+import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
+import type { CodecSource } from "../pixels/frame-words.ts";
+import type { DataSet, Element } from "../results/data-set.ts";
+import { uidOf } from "../results/uids.ts";
+import {
+  deflatedLittleEndian,
+  explicitBigEndian,
+  explicitLittleEndian,
+  implicitLittleEndian,
+} from "../transfer-syntaxes.ts";
+import { blankedPicture, type BlankedPicture } from "./blanked-picture.ts";
+import { anonymousUid, deidentificationModule, type Deidentification } from "./deidentification.ts";
+import { asciiBytes, elementBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
+import { rewrittenElements } from "./rewritten-elements.ts";
+
+const headerEncoding: Encoding = { isExplicit: true, isBigEndian: false };
+
+/**
+ * A DICOM file without whoever it is about, after PS3.15's basic profile, in the same transfer syntax. Where areas are
+ * blanked or overlays lie beside the samples, compressed pixels are written uncompressed.
+ *
+ * @param onChecked  told the pixels that will be decoded
+ * @throws AppError INVALID_DICOM, and what decoding throws where pixels have to be written anew
+ */
+export async function deidentifyFile(
+  bytes: Uint8Array,
+  how: Deidentification,
+  startCodec: CodecSource,
+  onChecked: (pixels: number) => void = () => undefined,
+): Promise<Uint8Array> {
+  const parsed = parseDicomFile(bytes);
+  const elements = elementsOf(parsed.dataSet, parsed);
+  const encoding: Encoding = { isExplicit: parsed.isExplicit, isBigEndian: parsed.isBigEndian };
+  const written = new Map(rewrittenElements(parsed.dataSet, elements, { how, encoding }));
+  const put = (added: DataSet) => {
+    for (const [tag, element] of Object.entries(added)) written.set(tag, encoded(tag, element, encoding));
+  };
+  put(deidentificationModule(how));
+  put({ "00100010": { vr: "PN", Value: [how.pseudonym] }, "00100020": { vr: "LO", Value: [how.pseudonym] } });
+  const isDecoded = elements.has("7FE00010") && (how.areas.length > 0 || hasEmbeddedOverlay(elements));
+  if (isDecoded) {
+    const picture = await blankedPicture(readDicomFile(bytes), how.areas, startCodec, onChecked);
+    putPicture(written, picture, encoding);
+  }
+  const body = [...written.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, element]) => element);
+  return Buffer.concat([header(elements, how, syntaxOf(parsed, isDecoded)), ...body]);
+}
+
+function putPicture(written: Map<string, Uint8Array>, picture: BlankedPicture, encoding: Encoding): void {
+  for (const tag of ["7FE00001", "7FE00002", "7FE00003"]) written.delete(tag);
+  const us = (tag: string, value: number) =>
+    void written.set(tag, encoded(tag, { vr: "US", Value: [value] }, encoding));
+  if (picture.photometric) {
+    us("00280002", 3);
+    us("00280006", 0);
+    us("00280100", 8);
+    us("00280101", 8);
+    us("00280102", 7);
+    us("00280103", 0);
+    written.set("00280004", elementBytes("00280004", "CS", asciiBytes(picture.photometric), encoding));
+    for (const tag of [...written.keys()]) if (/^002811|^002812/.test(tag)) written.delete(tag);
+  }
+  const bytes = encoding.isBigEndian && picture.isInWords ? Buffer.from(picture.bytes).swap16() : picture.bytes;
+  const vr = picture.isInWords || !encoding.isExplicit ? "OW" : "OB";
+  written.set("7FE00010", elementBytes("7FE00010", vr, bytes, encoding));
+}
+
+/** Overlays in unused bits of the pixels have a position and no data of their own. */
+function hasEmbeddedOverlay(elements: DicomElements): boolean {
+  return elements.tags().some((tag) => /^60..0102$/.test(tag) && (elements.number(tag) ?? 0) > 0);
+}
+
+function syntaxOf({ transferSyntaxUid, isExplicit }: ParsedDicom, isDecoded: boolean): string {
+  if (!isExplicit) return implicitLittleEndian;
+  if (transferSyntaxUid === explicitBigEndian) return explicitBigEndian;
+  return isDecoded || transferSyntaxUid === deflatedLittleEndian || transferSyntaxUid === implicitLittleEndian
+    ? explicitLittleEndian
+    : transferSyntaxUid;
+}
+
+/** Who sent the file, and which program wrote it, is not said. */
+function header(elements: DicomElements, how: Deidentification, transferSyntaxUid: string): Uint8Array {
+  const ui = (tag: string, value: string) => elementBytes(tag, "UI", asciiBytes(value), headerEncoding);
+  const meta = Buffer.concat([
+    elementBytes("00020001", "OB", Buffer.from([0, 1]), headerEncoding),
+    ui("00020002", elements.text("00080016") ?? ""),
+    ui("00020003", anonymousUid(elements.text("00080018") ?? "", how.secret)),
+    ui("00020010", transferSyntaxUid),
+    ui("00020012", uidOf("implementation")),
+    elementBytes("00020013", "SH", asciiBytes(`CORVET_${how.programVersion}`.slice(0, 16)), headerEncoding),
+  ]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(meta.length);
+  const start = [Buffer.alloc(128), asciiBytes("DICM"), elementBytes("00020000", "UL", length, headerEncoding)];
+  return Buffer.concat([...start, meta]);
+}
+
+/** Elements of our own: ASCII texts, US, and sequences of them. */
+function encoded(tag: string, { vr, Value }: Element, encoding: Encoding): Uint8Array {
+  if (vr === "SQ") {
+    const items = (Value as readonly DataSet[]).map((item) =>
+      Buffer.concat(Object.entries(item).map(([at, element]) => encoded(at, element, encoding))),
+    );
+    return sequenceBytes(tag, items, encoding);
+  }
+  if (vr !== "US") return elementBytes(tag, vr, asciiBytes(Value.join("\\")), encoding);
+  const bytes = Buffer.from(Uint16Array.from(Value as readonly number[]).buffer);
+  return elementBytes(tag, vr, encoding.isBigEndian ? bytes.swap16() : bytes, encoding);
+}

@@ -1,0 +1,133 @@
+import type { DataSet, Element } from "dicom-parser";
+import { actionOf } from "../../../core/deidentification/attribute-action.ts";
+import { cleanDescriptor } from "../../../core/deidentification/clean-descriptor.ts";
+import { shiftDicomDate } from "../../../core/deidentification/shift-date.ts";
+import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
+import { anonymousUid, type Deidentification } from "./deidentification.ts";
+import { dummyCode, dummyValue } from "./dummy-value.ts";
+import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
+import { standardRepresentation } from "./standard-representation.ts";
+
+/** What a data set is rewritten with; `encoding` is the file's own. */
+export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding };
+
+/** What a gateway that knew no representations wrote; all else of unknown content goes. */
+const neededUnknown = new Set(["00080005", "00080008", "00080016", "00080060", "00185101", "00200020"]);
+const trailingPadding = "FFFCFFFC";
+
+/**
+ * The elements of a data set after the profile, encoded, by tag; sequences down to their last item. Elements that the
+ * standard does not know, group lengths and padding are left out.
+ */
+export function rewrittenElements(
+  dataSet: DataSet,
+  elements: DicomElements,
+  rewriting: Rewriting,
+): ReadonlyMap<string, Uint8Array> {
+  const written = new Map<string, Uint8Array>();
+  for (const key of Object.keys(dataSet.elements).sort()) {
+    const tag = key.slice(1).toUpperCase();
+    const bytes = rewrittenElement(tag, { dataSet, element: dataSet.elements[key] as Element, elements }, rewriting);
+    if (bytes !== null) written.set(tag, bytes);
+  }
+  return written;
+}
+
+type Place = { readonly dataSet: DataSet; readonly element: Element; readonly elements: DicomElements };
+
+function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint8Array | null {
+  const { dataSet, element, elements } = place;
+  const { how, encoding } = rewriting;
+  const { action, basic, vr } = actionOf(tag, how.choices);
+  const known = standardRepresentation(tag);
+  const written = representationOf(element, vr, known, encoding);
+  if (tag.endsWith("0000") || tag === trailingPadding || isForeign(tag, known, written)) return null;
+  const plain = (value: Uint8Array) => elementBytes(tag, written, value, encoding);
+  const isSequence = element.items !== undefined || written === "SQ";
+  const otherwise = (instead: typeof action): Uint8Array | null => {
+    switch (instead) {
+      case "remove":
+        return null;
+      case "empty":
+        return isSequence ? sequenceBytes(tag, [], encoding) : plain(new Uint8Array());
+      case "dummy":
+        return isSequence ? dummySequence(tag, encoding) : dummy(tag, written, rewriting);
+      case "uid":
+        return isSequence
+          ? itemsOf(tag, place, rewriting)
+          : plain(asciiBytes(newUids(elements.texts(tag), how.secret)));
+      case "shift": {
+        const moved =
+          written === "TM"
+            ? elements.texts(tag).join("\\")
+            : shiftDicomDate(elements.texts(tag).join("\\"), how.shiftDays);
+        return isSequence || moved === null || !isShiftable(written) ? otherwise(basic) : plain(asciiBytes(moved));
+      }
+      case "clean": {
+        const cleaned = elements.texts(tag).map(cleanDescriptor).join("\\");
+        return isSequence || cleaned === "" || !isText(written) ? otherwise(basic) : plain(asciiBytes(cleaned));
+      }
+      case "keep":
+        if (isSequence) return itemsOf(tag, place, rewriting);
+        if (element.encapsulatedPixelData) return encapsulatedBytes(tag, valueOf(dataSet, element), encoding);
+        return plain(valueOf(dataSet, element));
+    }
+  };
+  return otherwise(action);
+}
+
+/** Private groups are the profile's own row; what neither PS3.6 nor a picture needs could hold anything. */
+function isForeign(tag: string, known: string | null, written: string): boolean {
+  if (Number.parseInt(tag.slice(0, 4), 16) % 2 === 1) return true;
+  if (known === null) return true;
+  return written === "UN" && !tag.startsWith("0028") && !neededUnknown.has(tag);
+}
+
+function representationOf(
+  { vr, items }: Element,
+  ofTable: string,
+  known: string | null,
+  { isExplicit }: Encoding,
+): string {
+  if (items) return vr === "UN" ? "UN" : "SQ";
+  if (isExplicit && vr !== undefined) return vr;
+  if (ofTable !== "-") return ofTable;
+  return known ?? "UN";
+}
+
+function itemsOf(tag: string, { element, elements }: Place, rewriting: Rewriting): Uint8Array {
+  const read = elements.items(tag);
+  const parsed = (element.items ?? []).flatMap(({ dataSet }) => (dataSet ? [dataSet] : []));
+  const items = parsed.map((item, index) =>
+    Buffer.concat([
+      ...rewrittenElements(item, read[index] ?? elementsOf(item, rewriting.encoding), rewriting).values(),
+    ]),
+  );
+  return sequenceBytes(tag, items, rewriting.encoding);
+}
+
+function dummy(tag: string, vr: string, { how, encoding }: Rewriting): Uint8Array | null {
+  const value = vr === "UI" ? asciiBytes(anonymousUid(`removed ${tag}`, how.secret)) : dummyValue(vr);
+  return value && elementBytes(tag, vr, value, encoding);
+}
+
+function dummySequence(tag: string, encoding: Encoding): Uint8Array {
+  const item = dummyCode.map(([at, vr, value]) => elementBytes(at, vr, asciiBytes(value), encoding));
+  return sequenceBytes(tag, [Buffer.concat(item)], encoding);
+}
+
+function newUids(uids: readonly string[], secret: string): string {
+  return uids.map((uid) => (uid === "" ? "" : anonymousUid(uid, secret))).join("\\");
+}
+
+function isShiftable(vr: string): boolean {
+  return vr === "DA" || vr === "DT" || vr === "TM";
+}
+
+function isText(vr: string): boolean {
+  return ["LO", "SH", "ST", "LT", "UT", "CS", "UC"].includes(vr);
+}
+
+function valueOf({ byteArray }: DataSet, { dataOffset, length }: Element): Uint8Array {
+  return byteArray.subarray(dataOffset, dataOffset + length);
+}

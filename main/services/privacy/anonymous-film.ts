@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import type { Reading } from "../../../core/contract/desktop/films.ts";
+import { shiftMoment } from "../../../core/deidentification/shift-date.ts";
+import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
+import { deidentificationModule, type Deidentification } from "../../dicom/deidentification/deidentification.ts";
+import { isDicom } from "../../dicom/dicom-file.ts";
+import { uidOf, uuidOfUid } from "../../dicom/results/uids.ts";
+import { maximumPixels } from "../../imaging/decode-image.ts";
+import type { FilmOfResults } from "../results/film-of-results.ts";
+import type { ResultsDesk } from "../results/results-desk.ts";
+
+/**
+ * A film with everything its results are made of, without whoever it is about: results that are made of it name nobody.
+ *
+ * @param of.subject.readings  may be empty
+ * @throws AppError what de-identifying a DICOM file throws, INVALID_IMAGE
+ */
+export async function anonymousFilm(
+  desk: Pick<ResultsDesk, "dicom" | "now">,
+  of: FilmOfResults,
+  how: Deidentification,
+  fileName: string,
+): Promise<FilmOfResults> {
+  const { subject } = of;
+  const picture = of.rectified ?? of.original;
+  const isObject = isDicom(picture);
+  const original = isObject ? await desk.dicom.deidentified(picture, how) : await blankedPng(picture, how.areas);
+  const imageSha256 = createHash("sha256").update(original).digest("hex");
+  const at = (moment: Date) => momentOf(moment, how, desk.now());
+  return {
+    film: { ...of.film, fileName },
+    original,
+    rectified: of.rectified && original,
+    compression: isObject || !isJpeg(picture) ? null : await compressionOf(picture),
+    subject: {
+      ...subject,
+      source: isObject ? await desk.dicom.source(original) : null,
+      patient: subject.patient && {
+        ...subject.patient,
+        id: how.pseudonym,
+        name: how.pseudonym,
+        uuid: how.pseudonym,
+        owner: "",
+      },
+      takenAt: how.choices.dates === "removed" || subject.takenAt === null ? null : at(subject.takenAt),
+      imageSha256,
+      readings: subject.readings.map((reading) => anonymousReading(reading, { how, imageSha256, at })),
+      clinicName: "",
+      deidentification: deidentificationModule(how),
+    },
+  };
+}
+
+type Anonymity = {
+  readonly how: Deidentification;
+  readonly imageSha256: string;
+  readonly at: (moment: Date) => Date;
+};
+
+function anonymousReading(reading: Reading, { how, imageSha256, at }: Anonymity): Reading {
+  return {
+    ...reading,
+    id: uuidOfUid(uidOf("reading", how.secret, reading.id)) ?? reading.id,
+    filmId: imageSha256,
+    at: at(new Date(reading.at)).toISOString(),
+    who: reading.who === null ? null : "Anonymous",
+    remark: "",
+    provenance: reading.provenance && { ...reading.provenance, imageSha256 },
+  };
+}
+
+/** Where a day must be said and none may be kept, it is that of the export. */
+function momentOf(moment: Date, { choices, shiftDays }: Deidentification, now: Date): Date {
+  if (choices.dates === "kept") return moment;
+  return choices.dates === "shifted" ? shiftMoment(moment, shiftDays) : now;
+}
+
+/** The upright picture without anything beside its pixels, and areas of it black. */
+async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): Promise<Buffer> {
+  const upright = await sharp(picture, { limitInputPixels: maximumPixels, autoOrient: true }).png().toBuffer();
+  if (areas.length === 0) return upright;
+  const { width, height } = await sharp(upright).metadata();
+  const boxes = areas.map((area) => ({
+    left: Math.floor(area.x * width),
+    top: Math.floor(area.y * height),
+    width: Math.max(1, Math.ceil(area.width * width)),
+    height: Math.max(1, Math.ceil(area.height * height)),
+  }));
+  const inside = boxes.map((box) => ({
+    ...box,
+    width: Math.min(box.width, width - box.left),
+    height: Math.min(box.height, height - box.top),
+  }));
+  return sharp(upright)
+    .composite(
+      inside
+        .filter((box) => box.width > 0 && box.height > 0)
+        .map(({ left, top, ...size }) => ({
+          left,
+          top,
+          input: { create: { ...size, channels: 3 as const, background: "black" } },
+        })),
+    )
+    .png()
+    .toBuffer();
+}
+
+function isJpeg(picture: Uint8Array): boolean {
+  return picture[0] === 0xff && picture[1] === 0xd8;
+}
+
+async function compressionOf(picture: Uint8Array) {
+  const { width, height } = await sharp(picture).metadata();
+  return { ratio: (width * height) / picture.length };
+}

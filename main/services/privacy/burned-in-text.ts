@@ -1,0 +1,37 @@
+import sharp from "sharp";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { suspectedText } from "../../../core/deidentification/suspected-text.ts";
+import { lumaOf } from "../../imaging/pixel-colours.ts";
+import { keepExport } from "../desktop/exports.ts";
+import { openRadiograph } from "../measuring/open-radiograph.ts";
+import { readFilm } from "../results/film-of-results.ts";
+import type { ResultsDesk } from "../results/results-desk.ts";
+
+/** Longest side of the picture that a person looks at, and of that which is searched [px]. */
+const longestSidePx = { shown: 1600, searched: 1000 } as const;
+
+/**
+ * Where a film's picture may have text burned in, of the film out of a photograph where there is one, and the picture for
+ * a person to look at.
+ *
+ * @throws AppError NOT_FOUND, and what opening the film throws
+ */
+export async function lookForText(desk: ResultsDesk, filmId: string): Promise<DesktopResponse<"deidentify.look">> {
+  const { film, original, rectified, subject } = await readFilm(desk, filmId);
+  const image = await openRadiograph(desk.dicom, rectified ?? original, { frameIndex: film.frameIndex });
+  const { data, widthPx, heightPx } = await image.fullColour(longestSidePx.shown);
+  const grey = sharp(lumaOf(data), { raw: { width: widthPx, height: heightPx, channels: 1 } });
+  const jpeg = await grey.clone().jpeg({ quality: 85 }).toBuffer();
+  const longest = { width: longestSidePx.searched, height: longestSidePx.searched };
+  const scaled = await grey
+    .resize({ ...longest, fit: "inside", withoutEnlargement: true, kernel: "nearest" })
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const said = subject.source?.text("00280301");
+  return {
+    picture: { fileName: "film.jpg", url: await keepExport(desk.dataDir, "jpg", jpeg) },
+    suspected: suspectedText({ data: scaled.data, widthPx: scaled.info.width, heightPx: scaled.info.height }),
+    said: said === "YES" ? "yes" : said === "NO" ? "no" : "nothing",
+  };
+}

@@ -1,0 +1,65 @@
+import type { DesktopRequest } from "../../core/contract/desktop.ts";
+import { Choice, Switch } from "../ui/field.tsx";
+import { useText } from "../ui/language/language.ts";
+
+type Request = DesktopRequest<"deidentify.export">;
+type Content = Request["contents"][number];
+
+/** What a user chooses of the export. */
+export type Choices = Pick<Request, "dates" | "descriptors" | "keepsPatient" | "withKeyFile"> & {
+  readonly contents: readonly Content[];
+};
+
+const contents = ["dicom", "picture", "report", "table"] as const;
+const dates = ["removed", "shifted", "kept"] as const;
+const descriptors = ["removed", "cleaned"] as const;
+
+/** Contents of the export and the options of the profile. */
+export function ExportChoices({
+  choices,
+  onChange,
+}: {
+  readonly choices: Choices;
+  readonly onChange: (choices: Choices) => void;
+}) {
+  const text = useText();
+  const change = (changed: Partial<Choices>) => onChange({ ...choices, ...changed });
+  const toggle = (content: Content, isOn: boolean) =>
+    change({ contents: contents.filter((one) => (one === content ? isOn : choices.contents.includes(one))) });
+  return (
+    <div className="stack">
+      <strong>{text("deidentify.contents")}</strong>
+      {contents.map((content) => (
+        <Switch
+          key={content}
+          label={text(`deidentify.${content}`)}
+          isOn={choices.contents.includes(content)}
+          onChange={(isOn) => toggle(content, isOn)}
+        />
+      ))}
+      <Choice
+        label={text("deidentify.dates")}
+        value={choices.dates}
+        options={dates.map((value) => ({ value, label: text(`deidentify.dates_${value}`) }))}
+        onChoose={(value) => change({ dates: value })}
+      />
+      <Choice
+        label={text("deidentify.descriptors")}
+        value={choices.descriptors}
+        options={descriptors.map((value) => ({ value, label: text(`deidentify.descriptors_${value}`) }))}
+        onChoose={(value) => change({ descriptors: value })}
+      />
+      <Switch
+        label={text("deidentify.keepsPatient")}
+        isOn={choices.keepsPatient}
+        onChange={(keepsPatient) => change({ keepsPatient })}
+      />
+      <Switch
+        label={text("deidentify.withKeyFile")}
+        isOn={choices.withKeyFile}
+        onChange={(withKeyFile) => change({ withKeyFile })}
+      />
+      {choices.withKeyFile && <p className="quiet fine">{text("deidentify.keyNote")}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import { profileTags, type DeidentificationChoices } from "../../../../core/deidentification/attribute-action.ts";
+import { profileTable } from "../../../../core/deidentification/profile-table.ts";
+import { deidentifyFile } from "../../../../main/dicom/deidentification/deidentify-file.ts";
+import type { Deidentification } from "../../../../main/dicom/deidentification/deidentification.ts";
+import { standardRepresentation } from "../../../../main/dicom/deidentification/standard-representation.ts";
+import { readDicomFile, type DicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
+import type { DicomElements } from "../../../../main/dicom/elements/dicom-elements.ts";
+import { bytes, dataSet, implicit, partTen, sequence, text, us, type Written } from "../dicom-writer.ts";
+import { ask, isMissing } from "../results/judges.ts";
+import { readFileSync, readdirSync } from "node:fs";
+
+const explicitLittle = "1.2.840.10008.1.2.1";
+const implicitLittle = "1.2.840.10008.1.2";
+
+const strict: DeidentificationChoices = { dates: "removed", descriptors: "removed", keepsPatient: false };
+const how = (
+  choices: Partial<DeidentificationChoices> = {},
+  areas: Deidentification["areas"] = [],
+): Deidentification => ({
+  choices: { ...strict, ...choices },
+  pseudonym: "ANON-1",
+  shiftDays: -400,
+  secret: "secret",
+  areas,
+  programVersion: "0.1.0",
+});
+const noCodec = () => Promise.reject(new Error("no codec is needed"));
+const after = async (file: Uint8Array, wanted = how()) => readDicomFile(await deidentifyFile(file, wanted, noCodec));
+
+const secretText = "Bellavista";
+const secretDate = "19871203";
+const secretUid = "1.2.826.77.1987";
+
+/** A value that names somebody, whatever its representation. */
+function telling(tag: string): Written | null {
+  const vr = standardRepresentation(tag) ?? "LO";
+  if (["PN", "LO", "SH", "ST", "LT", "UT", "UC", "CS", "AE", "UR"].includes(vr)) return text(tag, vr, secretText);
+  if (vr === "UI") return text(tag, vr, secretUid);
+  if (vr === "DA") return text(tag, vr, secretDate);
+  if (vr === "DT") return text(tag, vr, `${secretDate}101112`);
+  if (vr === "TM") return text(tag, vr, "235958.987");
+  if (vr === "AS") return text(tag, vr, "077Y");
+  if (vr === "DS" || vr === "IS") return text(tag, vr, "19871203");
+  if (vr === "SQ") return sequence(tag, [text("00100010", "PN", secretText), text("00104000", "LT", secretText)]);
+  if (["OB", "OW", "UN", "ox", "OF", "OD", "OL"].includes(vr))
+    return bytes(tag, vr === "ox" ? "OW" : vr, Buffer.from(`${secretText}!!`));
+  return null;
+}
+
+const image = [
+  text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1"),
+  text("00080060", "CS", "CR"),
+  us("00280002", 1),
+  text("00280004", "CS", "MONOCHROME2"),
+  us("00280010", 2),
+  us("00280011", 4),
+  us("00280100", 8),
+  us("00280101", 8),
+  us("00280102", 7),
+  us("00280103", 0),
+  bytes("7FE00010", "OB", Buffer.from([1, 2, 3, 4, 5, 6, 7, 8])),
+];
+
+const inBody = profileTags.filter((tag) => Number.parseInt(tag.slice(0, 4), 16) > 2);
+const everything = inBody.flatMap((tag) => telling(tag) ?? []);
+const privateOnes = [
+  text("00091001", "LO", secretText),
+  text("00110010", "LO", "ACME 1.0"),
+  sequence("00111001", [text("00100010", "PN", secretText)]),
+];
+const sorted = (elements: readonly Written[]) => [...elements].sort((a, b) => (a.tag < b.tag ? -1 : 1));
+
+function objectWith(elements: readonly Written[], isExplicit = true): Buffer {
+  const all = sorted([...image.filter(({ tag }) => !elements.some((other) => other.tag === tag)), ...elements]);
+  if (isExplicit) return partTen(explicitLittle, dataSet(...all));
+  return partTen(implicitLittle, Buffer.concat(all.map((element) => implicit(element))));
+}
+
+/** The profile's own letters for a tag, read apart from the program's reading. */
+function saidOf(tag: string): string {
+  const line = profileTable.split("\n").find((row) => row.includes(tag)) as string;
+  return (line.split("|")[0] as string).trim();
+}
+
+function expectProfile(elements: DicomElements, tag: string): void {
+  const said = saidOf(tag);
+  if (said === "X") {
+    const isEmptied = tag === "00102297" || tag === "00102299";
+    expect({ tag, there: elements.has(tag) && !isEmptied }).toEqual({ tag, there: false });
+    return;
+  }
+  const value = Buffer.from(elements.bytes(tag) ?? []).toString("latin1");
+  expect({ tag, value }).not.toEqual({
+    tag,
+    value: expect.stringMatching(/Bellavista|19871203|235958|1\.2\.826|077Y/),
+  });
+  if (said.includes("D") && elements.has(tag)) expect({ tag, length: value.length > 0 }).toEqual({ tag, length: true });
+}
+
+describe("the basic profile", () => {
+  test("does to each of its attributes what the table says", async () => {
+    const file = await after(objectWith(everything));
+    expect(inBody.length).toBeGreaterThan(600);
+    for (const tag of inBody) expectProfile(file, tag);
+  });
+
+  test("does the same in the items of a sequence that stays, at any depth", async () => {
+    const inner = sequence("00081140", sorted(everything.filter(({ tag, vr }) => tag !== "00081140" && vr !== "SQ")));
+    const outer = sequence("00082218", [inner]);
+    const file = await after(objectWith([outer]));
+    const item = file.items("00082218")[0]?.items("00081140")[0] as DicomElements;
+    for (const { tag, vr } of everything) if (tag !== "00081140" && vr !== "SQ") expectProfile(item, tag);
+  });
+
+  test.each([true, false])(
+    "leaves no telling byte anywhere, private groups included (explicit: %s)",
+    async (isExplicit) => {
+      const nested = sequence("00082218", [text("00091001", "LO", secretText), text("00100010", "PN", secretText)]);
+      const original = objectWith(
+        isExplicit ? [...everything, ...privateOnes, nested] : everything.filter(({ vr }) => vr !== "SQ"),
+        isExplicit,
+      );
+      const file = Buffer.from(await deidentifyFile(original, how(), noCodec)).toString("latin1");
+      for (const telling of [secretText, secretDate, secretUid, "235958"]) expect(file).not.toContain(telling);
+      expect(
+        readDicomFile(Buffer.from(file, "latin1"))
+          .tags()
+          .filter((tag) => Number.parseInt(tag.slice(0, 4), 16) % 2),
+      ).toEqual([]);
+    },
+  );
+
+  test("removes what the standard does not know, and content of unknown representation", async () => {
+    const file = await after(
+      objectWith([text("0010FFF0", "LO", secretText), bytes("00181008", "UN", Buffer.from(secretText))]),
+    );
+    expect([file.has("0010FFF0"), file.has("00181008")]).toEqual([false, false]);
+  });
+
+  test("keeps what describes the picture, and says how it was de-identified", async () => {
+    const file = await after(objectWith(everything));
+    expect(file.pixelData).toMatchObject({ kind: "native", bytes: Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]) });
+    expect({
+      name: file.text("00100010"),
+      id: file.text("00100020"),
+      removed: file.text("00120062"),
+      codes: file.items("00120064").map((item) => item.text("00080100")),
+      dates: file.text("00280303"),
+      sopClass: file.text("00080016"),
+      modality: file.text("00080060"),
+    }).toEqual({
+      name: "ANON-1",
+      id: "ANON-1",
+      removed: "YES",
+      codes: ["113100", "113101"],
+      dates: "REMOVED",
+      sopClass: "1.2.840.10008.5.1.4.1.1.1",
+      modality: "CR",
+    });
+  });
+});
+
+describe("UIDs", () => {
+  const uids = [text("00080018", "UI", "1.2.3.1"), text("0020000D", "UI", "1.2.3.2")];
+  const referring = sequence("00081140", [
+    text("00081150", "UI", "1.2.840.10008.5.1.4.1.1.1"),
+    text("00081155", "UI", "1.2.3.1"),
+  ]);
+
+  test("are the same for the same one everywhere within an export, and others in another export", async () => {
+    const file = await after(objectWith([...uids, referring]));
+    const item = file.items("00081140")[0] as DicomFile | undefined;
+    expect(item?.text("00081155")).toBe(file.text("00080018"));
+    expect(item?.text("00081150")).toBe("1.2.840.10008.5.1.4.1.1.1");
+    const other = await after(objectWith([...uids, referring]), { ...how(), secret: "another" });
+    expect(other.text("00080018")).not.toBe(file.text("00080018"));
+    expect(file.text("00080018")).toMatch(/^2\.25\.\d+$/);
+  });
+});
+
+describe("options", () => {
+  const dated = [
+    text("00080020", "DA", "20260301"),
+    text("0008002A", "DT", "20260301101112.5+0100"),
+    text("00080030", "TM", "101112"),
+  ];
+
+  test("move all dates by the same days and leave the time of day", async () => {
+    const file = await after(objectWith(dated), how({ dates: "shifted" }));
+    expect([file.text("00080020"), file.text("0008002A"), file.text("00080030")]).toEqual([
+      "20250125",
+      "20250125101112.5+0100",
+      "101112",
+    ]);
+  });
+
+  test("empty a date that cannot be moved", async () => {
+    const file = await after(objectWith([text("00080020", "DA", "20261399")]), how({ dates: "shifted" }));
+    expect([file.has("00080020"), file.text("00080020")]).toEqual([true, null]);
+  });
+
+  test("keep dates where they are to be kept, and say so", async () => {
+    const file = await after(objectWith(dated), how({ dates: "kept" }));
+    expect([file.text("00080020"), file.text("00280303")]).toEqual(["20260301", "UNMODIFIED"]);
+  });
+
+  test("leave only words of radiography in descriptions", async () => {
+    const described = [text("0008103E", "LO", "Thorax lat. Bello Müller 12.3."), text("00081030", "LO", "Frau Meier")];
+    const file = await after(objectWith(described), how({ descriptors: "cleaned" }));
+    expect([file.text("0008103E"), file.text("00081030")]).toEqual(["THORAX LAT 3", null]);
+  });
+
+  test("keep sex, age and weight, never the date of birth", async () => {
+    const patient = [text("00100030", "DA", "20190530"), text("00100040", "CS", "F"), text("00101010", "AS", "007Y")];
+    const file = await after(objectWith(patient), how({ keepsPatient: true }));
+    expect([file.text("00100030"), file.text("00100040"), file.text("00101010")]).toEqual([null, "F", "007Y"]);
+  });
+});
+
+describe("the picture", () => {
+  test("is blanked in the areas, to the darkest grey", async () => {
+    const area = { x: 0.5, y: 0, width: 0.5, height: 0.5 };
+    const file = await after(objectWith([]), how({}, [area]));
+    expect(file.pixelData).toMatchObject({ bytes: Buffer.from([1, 2, 0, 0, 5, 6, 7, 8]) });
+    const inverse = await after(objectWith([text("00280004", "CS", "MONOCHROME1")]), how({}, [area]));
+    expect(inverse.pixelData).toMatchObject({ bytes: Buffer.from([1, 2, 255, 255, 5, 6, 7, 8]) });
+  });
+
+  test("loses an overlay, beside the samples too", async () => {
+    const deep = [
+      us("00280010", 1),
+      us("00280011", 2),
+      us("00280100", 16),
+      us("00280101", 12),
+      us("00280102", 11),
+      us("60000010", 1),
+      us("60000102", 15),
+      bytes("7FE00010", "OW", Buffer.from(Uint16Array.from([0x8123, 0x0456]).buffer)),
+    ];
+    const file = await after(objectWith(deep));
+    expect(file.tags().filter((tag) => tag.startsWith("60"))).toEqual([]);
+    expect(file.pixelData).toMatchObject({ bytes: Buffer.from(Uint16Array.from([0x0123, 0x0456]).buffer) });
+  });
+
+  test("of every transfer syntax is as before where nothing is blanked, and dark where something is", async () => {
+    const reader = createDicomReader();
+    try {
+      const folder = new URL("../../../fixtures/dicom/", import.meta.url);
+      for (const name of readdirSync(folder).filter((file) => file.endsWith(".dcm"))) {
+        const original = readFileSync(new URL(name, folder));
+        const before = await reader.frame(original, 0);
+        const copy = await reader.deidentified(original, how());
+        expect((await reader.frame(copy, 0)).samples, name).toEqual(before.samples);
+        const blanked = await reader.frame(
+          await reader.deidentified(original, how({}, [{ x: 0, y: 0, width: 1, height: 0.5 }])),
+          0,
+        );
+        const half = blanked.samples.subarray(0, Math.floor(blanked.heightPx / 2) * blanked.widthPx);
+        expect(new Set(half).size, name).toBe(1);
+        expect([blanked.widthPx, blanked.heightPx], name).toEqual([before.widthPx, before.heightPx]);
+      }
+    } finally {
+      await reader.close();
+    }
+  });
+
+  test.skipIf(isMissing("dcmdump"))("is a file that DCMTK reads without a warning", async () => {
+    const copy = await deidentifyFile(objectWith([...everything, ...privateOnes]), how(), noCodec);
+    const { status, lines } = ask("dcmdump", copy);
+    expect([status, lines.filter((line) => /^[WEF]:/.test(line))]).toEqual([0, []]);
+  });
+});
