@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agreementContract } from "./desktop/agreement.ts";
+import { annotationsContract } from "./desktop/annotations.ts";
 import { captureContract } from "./desktop/capture.ts";
 import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
@@ -23,6 +24,7 @@ export { desktopRoutes } from "./desktop/routes.ts";
  */
 export const desktopContract = {
   ...filmsContract,
+  ...annotationsContract,
   ...patientsContract,
   ...agreementContract,
   ...usgContract,
@@ -46,6 +48,8 @@ export const desktopContract = {
 export const desktopEvents = {
   /** A film was added, changed state, was measured, corrected or assigned. */
   "film.changed": z.object({ film }),
+  /** What is drawn on a film changed, in this window or another. */
+  "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
   "patients.changed": z.object({ patientIds: z.array(id) }),
   "settings.changed": z.object({ settings }),

@@ -7,6 +7,7 @@ export const auditActions = [
   "reading.by_hand",
   "film.dated",
   "film.assigned",
+  "film.annotated",
   "film.removed",
   "patient.created",
   "patient.edited",

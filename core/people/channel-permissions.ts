@@ -22,6 +22,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "films.exportAnnotated": "share",
   "films.counts": "look",
   "readings.save": "sign",
+  "annotations.list": "look",
+  "annotations.save": "prepare",
   "patients.list": "look",
   "patients.get": "look",
   "patients.create": "prepare",

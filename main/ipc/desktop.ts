@@ -11,6 +11,7 @@ import { applyImageRetention } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
 import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { agreementHandlers } from "./handlers/agreement.ts";
+import { annotationHandlers } from "./handlers/annotations.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -125,6 +126,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
 function handlersOf(parts: DesktopParts) {
   return {
     ...filmHandlers(parts),
+    ...annotationHandlers(parts),
     ...patientHandlers(parts),
     ...agreementHandlers(parts),
     ...usgHandlers(parts),

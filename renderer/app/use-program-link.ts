@@ -4,6 +4,7 @@ import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { useBackup } from "../state/backup.ts";
 import { connection, ProgramError } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
+import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFetchings } from "../state/transfers/fetchings.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
@@ -65,6 +66,8 @@ function receive(event: DesktopEvent): void {
       return useFilms.getState().receive(event.payload.film);
     case "film.removed":
       return useFilms.getState().forget(event.payload.filmIds);
+    case "annotations.changed":
+      return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
     case "patients.changed":
       return void usePatients.getState().load().catch(showFault);
     case "settings.changed":

@@ -12,6 +12,8 @@ export type View = {
   readonly panXPx: number;
   readonly panYPx: number;
   readonly quarterTurns: 0 | 1 | 2 | 3;
+  /** Turned by so much besides, clockwise [deg], -45–45; none without it. */
+  readonly tiltDeg?: number;
   readonly isFlipped: boolean;
 };
 
@@ -31,10 +33,16 @@ const zoomLimits = { least: 0.02, most: 32 } as const;
 const cosines = [1, 0, -1, 0] as const;
 const sines = [0, 1, 0, -1] as const;
 
+/** Exact where the film is turned by quarters alone. */
+function turnOf({ quarterTurns, tiltDeg = 0 }: View): { readonly cos: number; readonly sin: number } {
+  if (tiltDeg === 0) return { cos: cosines[quarterTurns], sin: sines[quarterTurns] };
+  const rad = ((quarterTurns * 90 + tiltDeg) * Math.PI) / 180;
+  return { cos: Math.cos(rad), sin: Math.sin(rad) };
+}
+
 /** Map from film (corner of the top left pixel = 0, 0) [px] to the stage [CSS px]. Mirroring comes before turning. */
 export function filmToStage(view: View, film: Size, stage: Size): Matrix {
-  const cos = cosines[view.quarterTurns];
-  const sin = sines[view.quarterTurns];
+  const { cos, sin } = turnOf(view);
   const flip = view.isFlipped ? -1 : 1;
   const a = view.zoom * cos * flip;
   const b = view.zoom * sin * flip;
@@ -60,7 +68,8 @@ export function filmToDevice(view: View, film: Size | null, stage: Size, ratio: 
   const { a, b, c, d, e, f } = film ? filmToStage(view, film, stage) : { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
   const matrix = { a: a * ratio, b: b * ratio, c: c * ratio, d: d * ratio, e: e * ratio, f: f * ratio };
   const scale = Math.abs(matrix.a) + Math.abs(matrix.b);
-  const isWhole = scale > 0.5 && Math.abs(scale - Math.round(scale)) < 1e-6;
+  const isUpright = matrix.a === 0 || matrix.b === 0;
+  const isWhole = isUpright && scale > 0.5 && Math.abs(scale - Math.round(scale)) < 1e-6;
   return isWhole ? { ...matrix, e: Math.round(matrix.e), f: Math.round(matrix.f) } : matrix;
 }
 
@@ -95,9 +104,9 @@ export function frameToStage(view: View, film: Size, frame: Size, stage: Size): 
 
 /** The view that shows the whole film, centred; turning and mirroring stay. */
 export function fitted(view: View, film: Size, stage: Size): View {
-  const isSideways = view.quarterTurns % 2 === 1;
-  const width = isSideways ? film.heightPx : film.widthPx;
-  const height = isSideways ? film.widthPx : film.heightPx;
+  const { cos, sin } = turnOf(view);
+  const width = Math.abs(cos) * film.widthPx + Math.abs(sin) * film.heightPx;
+  const height = Math.abs(sin) * film.widthPx + Math.abs(cos) * film.heightPx;
   const zoom = Math.min(stage.widthPx / width, stage.heightPx / height);
   return { ...view, zoom: limitZoom(zoom), panXPx: 0, panYPx: 0 };
 }
@@ -121,10 +130,31 @@ export function panned(view: View, byXPx: number, byYPx: number): View {
   return { ...view, panXPx: view.panXPx + byXPx, panYPx: view.panYPx + byYPx };
 }
 
-/** Turned a quarter clockwise about the stage's centre. */
-export function turned(view: View): View {
-  const quarterTurns = ((view.quarterTurns + 1) % 4) as View["quarterTurns"];
-  return { ...view, quarterTurns, panXPx: -view.panYPx, panYPx: view.panXPx };
+/** Turned a quarter clockwise about the stage's centre, or the other way round. */
+export function turned(view: View, direction: 1 | -1 = 1): View {
+  const quarterTurns = ((view.quarterTurns + direction + 4) % 4) as View["quarterTurns"];
+  return { ...view, quarterTurns, panXPx: -view.panYPx * direction, panYPx: view.panXPx * direction };
+}
+
+/** Turned clockwise by some degrees about the stage's centre. */
+export function tilted(view: View, byDeg: number): View {
+  const rad = (byDeg * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(rad), Math.sin(rad)];
+  const wholeDeg = view.quarterTurns * 90 + (view.tiltDeg ?? 0) + byDeg;
+  const quarters = Math.round(wholeDeg / 90);
+  return {
+    ...view,
+    quarterTurns: (((quarters % 4) + 4) % 4) as View["quarterTurns"],
+    tiltDeg: Math.round((wholeDeg - quarters * 90) * 100) / 100,
+    panXPx: view.panXPx * cos - view.panYPx * sin,
+    panYPx: view.panXPx * sin + view.panYPx * cos,
+  };
+}
+
+/** How far a film is turned clockwise [deg], above -180 and up to 180. */
+export function turnDeg({ quarterTurns, tiltDeg = 0 }: View): number {
+  const deg = quarterTurns * 90 + tiltDeg;
+  return deg > 180 ? deg - 360 : deg;
 }
 
 function limitZoom(zoom: number): number {

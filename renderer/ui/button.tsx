@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -20,7 +20,7 @@ export function Button({ tone, icon, children, className = "", ...rest }: Button
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
-  readonly icon: IconName;
+  readonly icon: IconName | DrawnIcon;
   readonly label: string;
   /** Keys that do the same, as in the shortcut table. */
   readonly keys?: string | undefined;

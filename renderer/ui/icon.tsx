@@ -23,6 +23,10 @@ const paths = {
   actual: "M5 7l1.500-1v8M14 7l1.500-1v8M10 8.500v.01M10 12v.01",
   invert: "M4 4h12v12H4zM4 16L16 4",
   rotate: "M15.500 8A6 6 0 1 0 16 11M16 4v4h-4",
+  rotateLeft: "M4.500 8A6 6 0 1 1 4 11M4 4v4h4",
+  turn: "M10 3.500a6.500 6.500 0 1 0 6.500 6.500M10 10l4.500-6M10 10h5",
+  magnifier: "M8.500 3a5.500 5.500 0 1 0 .01 0M12.500 12.500L17 17M6.500 7.500a2.500 2.500 0 0 1 2-1.500",
+  calibrate: "M3 13.500h14M3 11v5M17 11v5M6.500 8h7M8 4.500v3.500M12 4.500v3.500",
   flip: "M10 3v14M8 6L3 14h5zM12 6l5 8h-5z",
   sharpen: "M10 3v4M10 13v4M3 10h4M13 10h4M10 8a2 2 0 1 0 .01 0",
   crosshair: "M10 2.500v5M10 12.500v5M2.500 10h5M12.500 10h5M10 10h.01",
@@ -55,11 +59,14 @@ const paths = {
 /** Name of an icon. */
 export type IconName = keyof typeof paths;
 
+/** One that another room draws on the same grid. */
+export type DrawnIcon = { readonly path: string };
+
 /** Decoration beside a text or inside a named control; never the only name of anything. */
-export function Icon({ name }: { readonly name: IconName }) {
+export function Icon({ name }: { readonly name: IconName | DrawnIcon }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <path d={paths[name]} />
+      <path d={typeof name === "string" ? paths[name] : name.path} />
     </svg>
   );
 }

@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import { showFault } from "../state/faults.ts";
 import { loadFilmPixels, type FilmPixels } from "../film/painter/film-pixels.ts";
-import { fitted, panned, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
+import { fitted, panned, tilted, turned, zoomedAt, type ScreenPoint, type Size, type View } from "../film/view.ts";
 import { wholeRange, type GreyWindow } from "../film/window-level.ts";
 import { useProbe } from "./stage/probe-slice.ts";
 import { preferredPreset, windowOf, type WindowPreset } from "./toolbar/window-presets.ts";
@@ -26,7 +26,11 @@ type ViewerState = {
   readonly startPan: () => void;
   readonly panBy: (xPx: number, yPx: number) => void;
   readonly endPan: () => void;
-  readonly rotate: () => void;
+  readonly rotate: (direction: 1 | -1) => void;
+  /** Turns the film clockwise by some degrees. */
+  readonly tilt: (byDeg: number) => void;
+  /** Takes every turn back. */
+  readonly straighten: () => void;
   readonly flip: () => void;
   readonly setWindow: (window: GreyWindow) => void;
   /** Back to the window with which films open. */
@@ -46,6 +50,7 @@ export const useViewer = create<ViewerState>((set, get) => {
     const { pixels, stage } = get();
     return pixels && stage.widthPx > 0 ? fitted(view, pixels, stage) : view;
   };
+  const turnTo = (view: View) => set({ view: get().isFitted ? fitNow(view) : view });
   return {
     pixels: null,
     loading: "nothing",
@@ -102,10 +107,9 @@ export const useViewer = create<ViewerState>((set, get) => {
     startPan: () => set({ panFrom: get().view }),
     endPan: () => set({ panFrom: null }),
     panBy: (xPx, yPx) => set({ view: panned(get().view, xPx, yPx), isFitted: false }),
-    rotate: () => {
-      const view = turned(get().view);
-      set({ view: get().isFitted ? fitNow(view) : view });
-    },
+    rotate: (direction) => turnTo(turned(get().view, direction)),
+    tilt: (byDeg) => turnTo(tilted(get().view, byDeg)),
+    straighten: () => turnTo({ ...get().view, quarterTurns: 0, tiltDeg: 0 }),
     flip: () => set({ view: { ...get().view, isFlipped: !get().view.isFlipped } }),
     setWindow: (next) => set({ window: next }),
     resetWindow: () => {

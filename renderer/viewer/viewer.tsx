@@ -12,6 +12,7 @@ import { useText } from "../ui/language/language.ts";
 import { Keys } from "../ui/keys/keys.tsx";
 import { runCommand } from "../ui/keys/shortcuts.ts";
 import { CorrectionBar } from "./correction/correction-bar.tsx";
+import { ViewerDrawingTools } from "./stage/stage-annotations.tsx";
 import { useCorrection } from "./correction/correction-slice.ts";
 import { ResultPanel } from "./results/result-panel.tsx";
 import { Stage } from "./stage/stage.tsx";
@@ -49,6 +50,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
       <Toolbar hasOriginal={original !== null} />
       <div className="stage-area">
         <Stage reading={reading} original={original} />
+        <ViewerDrawingTools film={film} />
         <CorrectionBar />
         <Cover film={film} />
       </div>

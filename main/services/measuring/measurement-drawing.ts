@@ -7,11 +7,12 @@ import { lineOfMeasure, pointOfMeasure } from "../../../core/cardiac/measures/re
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { isInPicture, partsInPicture } from "../../../core/cardiac/within-picture.ts";
-import { placeLabels, type Box, type Ellipse, type LabelWish } from "../../imaging/place-labels.ts";
-import { textOutline, textWidthPx, type TextWeight } from "../../imaging/text-outlines.ts";
+import { placeLabels, type Ellipse, type LabelWish } from "../../imaging/place-labels.ts";
+import { textWidthPx } from "../../imaging/text-outlines.ts";
+import { circle, haloText, letterPx, polyline, type DrawnText } from "./svg-marks.ts";
 
 /** Marks as in the viewer. */
-const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0", halo: "#0b0e11" } as const;
+const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0" } as const;
 
 /** What is drawn on a film, whoever placed it; points in pixels of the measured film. */
 export type DrawnMeasurement = {
@@ -32,11 +33,6 @@ export type Canvas = { readonly width: number; readonly height: number; readonly
  */
 export function drawMeasurement(drawn: DrawnMeasurement, canvas: Canvas): string {
   return drawMarks(drawn, canvas) + drawLabels(drawn, canvas);
-}
-
-/** Height of the letters on a film of this width [px]. */
-export function letterPx(widthPx: number): number {
-  return Math.max(13, Math.min(22, widthPx / 50));
 }
 
 function toCanvas({ x, y }: Point, { scale }: Canvas): Point {
@@ -108,12 +104,7 @@ function tickAcross(edge: Point, along: Point, halfPx: number): [Point, Point] {
   ];
 }
 
-type Label = LabelWish & {
-  readonly text: string;
-  readonly colour: string;
-  readonly sizePx: number;
-  readonly weight: TextWeight;
-};
+type Label = LabelWish & DrawnText;
 
 /** Values at the ends of their axes and names at their vertebrae, all outside the heart. */
 function drawLabels(drawn: DrawnMeasurement, canvas: Canvas): string {
@@ -194,19 +185,4 @@ function heartEllipse({ heart }: Pick<DrawnMeasurement, "heart">, canvas: Canvas
     halfShort: Math.max(1, (distancePx(right, left) / 2) * margin),
     angleRad: Math.atan2(bottom.y - top.y, bottom.x - top.x),
   };
-}
-
-function haloText({ text, colour, sizePx, weight }: Label, box: Box): string {
-  const outline = textOutline(text, box.x, box.y + box.height * 0.8, sizePx, weight);
-  return `<path d="${outline}" fill="none" stroke="${colours.halo}" stroke-width="${sizePx * 0.22}" stroke-linejoin="round" opacity="0.85"/><path d="${outline}" fill="${colour}"/>`;
-}
-
-function polyline(points: readonly Point[], colour: string, widthPx: number, extra = ""): string {
-  const d = points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x.toFixed(2)} ${y.toFixed(2)}`).join("");
-  const halo = `<path d="${d}" fill="none" stroke="${colours.halo}" stroke-width="${widthPx * 2.4}" stroke-linecap="round" stroke-linejoin="round" opacity="0.55"/>`;
-  return `${halo}<path d="${d}" fill="none" stroke="${colour}" stroke-width="${widthPx}" stroke-linecap="round" stroke-linejoin="round"${extra}/>`;
-}
-
-function circle({ x, y }: Point, radiusPx: number, colour: string, widthPx: number): string {
-  return `<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="${radiusPx}" fill="${colours.halo}" stroke="${colour}" stroke-width="${widthPx}"/>`;
 }

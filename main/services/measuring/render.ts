@@ -39,6 +39,7 @@ export async function renderMeasurement(image: DecodedImage, measurement: Measur
  * @param frame  size of the film that the points refer to [px]
  * @param drawn  null: nothing was measured
  * @param strip  null: no strip under the film
+ * @param over   what else is drawn, as the inside of an SVG as large as the film
  */
 export async function drawOnFilm(
   film: GreyPixels,
@@ -46,14 +47,20 @@ export async function drawOnFilm(
     drawn,
     frame,
     strip,
-  }: { readonly drawn: DrawnMeasurement | null; readonly frame: PictureSize; readonly strip: Strip | null },
+    over = () => "",
+  }: {
+    readonly drawn: DrawnMeasurement | null;
+    readonly frame: PictureSize;
+    readonly strip: Strip | null;
+    readonly over?: (canvas: { readonly width: number; readonly height: number }) => string;
+  },
 ): Promise<DrawnFilm> {
   const enlargement = Math.max(1, leastPictureSidePx / Math.max(film.widthPx, film.heightPx));
   const width = Math.round(film.widthPx * enlargement);
   const height = Math.round(film.heightPx * enlargement);
   const full = height + (strip ? stripHeightPx(strip, width) : 0);
   const marks = drawn ? drawMeasurement(drawn, { width, height, scale: width / frame.widthPx }) : "";
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}">${marks}${strip ? drawStrip(strip, { width, top: height }) : ""}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}">${marks}${over({ width, height })}${strip ? drawStrip(strip, { width, top: height }) : ""}</svg>`;
   // Two steps: within one, sharp composes before it extends.
   const enlarged = await sharp(film.grey, { raw: { width: film.widthPx, height: film.heightPx, channels: 1 } })
     .resize({ width, height, fit: "fill", kernel: "mitchell" })

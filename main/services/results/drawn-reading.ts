@@ -6,6 +6,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { englishReason } from "../../dicom/results/review-reason-items.ts";
 import { hasValues } from "../../dicom/results/result-subject.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
+import { drawAnnotations, type Drawings } from "../measuring/annotation-drawing.ts";
 import type { AxisNames } from "../measuring/measurement-drawing.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { sourceWords, tierStanding, type Strip } from "../measuring/measurement-strip.ts";
@@ -24,8 +25,16 @@ export async function drawReading(
   dicom: DicomReader,
   picture: Uint8Array,
   readings: readonly Reading[],
-  options: { readonly frameIndex: number; readonly isWithStrip: boolean; readonly names?: AxisNames },
+  options: {
+    readonly frameIndex: number;
+    readonly isWithStrip: boolean;
+    readonly names?: AxisNames;
+    readonly drawings?: Drawings | null | undefined;
+    /** A number with so many decimals; in English without it. */
+    readonly write?: (value: number, digits: number) => string;
+  },
 ): Promise<DrawnFilm> {
+  const { drawings, write } = options;
   const counting = readings.at(-1) as Reading;
   const image = await openRadiograph(dicom, picture, { frameIndex: options.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(drawnLongestSidePx);
@@ -36,7 +45,13 @@ export async function drawReading(
       : null;
   return drawOnFilm(
     { grey: lumaOf(data), widthPx, heightPx },
-    { drawn, frame, strip: options.isWithStrip ? stripOfReadings(readings) : null },
+    {
+      drawn,
+      frame,
+      strip: options.isWithStrip ? stripOfReadings(readings) : null,
+      over: (canvas) =>
+        drawings ? drawAnnotations(drawings, canvas, write ?? ((value, digits) => value.toFixed(digits))) : "",
+    },
   );
 }
 

@@ -67,6 +67,8 @@ export async function handOutOf(
   const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
     frameIndex: film.frameIndex,
     isWithStrip: false,
+    drawings: of.drawings,
+    write: words.number,
     names: { long: words.say("handOut.long"), short: words.say("handOut.short") },
   });
   const { data, widthPx, heightPx } = drawn;

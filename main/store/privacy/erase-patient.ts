@@ -105,7 +105,9 @@ function eraseReadings(db: WritableDb, { patientId }: Question): ErasedRow[] {
   db.prepare(`DELETE FROM reading_values WHERE reading_id IN (SELECT id FROM readings WHERE ${ofFilms})`).run(
     patientId,
   );
-  return gone("readings", db.prepare(`DELETE FROM readings WHERE ${ofFilms} RETURNING id`).pluck().all(patientId));
+  const remove = (table: "readings" | "annotations") =>
+    gone(table, db.prepare(`DELETE FROM ${table} WHERE ${ofFilms} RETURNING id`).pluck().all(patientId));
+  return [...remove("readings"), ...remove("annotations")];
 }
 
 function eraseRest(db: WritableDb, { patientId, uuids }: Question): void {

@@ -31,6 +31,7 @@ const questions = {
   readings: `SELECT * FROM readings WHERE film_id IN (${filmsOfPatient}) ORDER BY film_id, version`,
   reading_values: `SELECT * FROM reading_values WHERE reading_id IN
     (SELECT id FROM readings WHERE film_id IN (${filmsOfPatient})) ORDER BY reading_id, measure`,
+  annotations: `SELECT * FROM annotations WHERE film_id IN (${filmsOfPatient}) ORDER BY film_id, version`,
   measurements: `SELECT * FROM measurements WHERE ${namedSo} ORDER BY at_ms, id`,
   screenings: `SELECT * FROM usg_predictions WHERE ${namedSo} ORDER BY at_ms, call_id`,
   audit: `SELECT * FROM audit_events WHERE ${ofPatient} ORDER BY seq`,

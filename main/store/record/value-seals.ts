@@ -10,7 +10,13 @@ import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { listStated } from "../privacy/erased-rows.ts";
 
 /** Tables whose rows are sealed, and the column that names a row. */
-const sealedSources = { measurements: "id", readings: "id", usg_predictions: "call_id", audit_events: "seq" } as const;
+const sealedSources = {
+  measurements: "id",
+  readings: "id",
+  usg_predictions: "call_id",
+  audit_events: "seq",
+  annotations: "id",
+} as const;
 
 /** A table whose rows are sealed. */
 type SealedSource = keyof typeof sealedSources;
@@ -20,7 +26,7 @@ const unsealedColumns = new Set(["uuid", "uuid_nfc", "clinic_code", "clinic_code
 
 const sealSchema = z.object({
   seq: z.int(),
-  source: z.enum(["measurements", "readings", "usg_predictions", "audit_events"]),
+  source: z.enum(["measurements", "readings", "usg_predictions", "audit_events", "annotations"]),
   rowKey: z.string(),
   previousHash: z.string(),
   hash: z.string(),
@@ -51,7 +57,7 @@ export function sealValues(db: WritableDb, source: SealedSource, rowKey: string)
 /** Seals every row that has no seal yet: once, for what was kept before there were seals. */
 export function sealEverything(db: WritableDb): void {
   for (const [source, key] of Object.entries(sealedSources)) {
-    if (source === "audit_events") continue; // there was no such table yet
+    if (source === "audit_events" || source === "annotations") continue; // there were no such tables yet
     const keys = db
       .prepare(
         `SELECT CAST(${key} AS TEXT) FROM ${source} WHERE CAST(${key} AS TEXT) NOT IN

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { create } from "zustand";
+import { annotationTools, type AnnotationToolName } from "../../../core/annotations/annotation-tools.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { keysOf, isTyping, platform, type Platform } from "./shortcut-keys.ts";
 
@@ -30,16 +31,23 @@ export const shortcutTable = {
   "view.windowAuto": { keys: "A", message: "viewer.windowAuto" },
   "view.invert": { keys: "I", message: "viewer.invert" },
   "view.rotate": { keys: "R", message: "viewer.rotate" },
+  "view.rotateLeft": { keys: "Shift+R", message: "viewer.rotateLeft" },
+  "view.turnLeft": { keys: "D", message: "viewer.turnLeft" },
+  "view.turnRight": { keys: "G", message: "viewer.turnRight" },
   "view.flip": { keys: "M", message: "viewer.flip" },
   "view.sharpen": { keys: "S", message: "viewer.sharpen" },
   "view.crosshair": { keys: "P", message: "viewer.crosshair" },
+  "view.magnifier": { keys: "Z", message: "viewer.magnifier" },
   "view.full": { keys: "Shift+F", message: "viewer.fullScreen" },
   "overlay.toggle": { keys: "O", message: "viewer.showOverlay" },
   "overlay.labels": { keys: "L", message: "viewer.showLabels" },
   "overlay.votes": { keys: "V", message: "viewer.showVotes" },
   "overlay.original": { keys: "Shift+O", message: "viewer.showOriginal" },
+  "overlay.scaleBar": { keys: "9", message: "annotations.scaleBar" },
   "overlay.fainter": { keys: ",", message: "viewer.fainter" },
   "overlay.stronger": { keys: ".", message: "viewer.stronger" },
+  ...toolShortcuts(),
+  "draw.calibrate": { keys: "8", message: "annotations.calibrate" },
   "correct.accept": { keys: "Y", message: "result.accept" },
   "correct.reject": { keys: "X", message: "result.reject" },
   "correct.start": { keys: "C", message: "result.correct" },
@@ -54,6 +62,15 @@ export const shortcutTable = {
   "correct.save": { keys: "Mod+S", message: "viewer.saveReading" },
   "correct.leave": { keys: "Escape", message: "viewer.leaveCorrection" },
 } as const satisfies Readonly<Record<string, { readonly keys: string; readonly message: PlainKey }>>;
+
+type Shortcut<Message> = { readonly keys: string; readonly message: Message };
+
+/** A command for each drawing tool. */
+function toolShortcuts() {
+  return Object.fromEntries(
+    annotationTools.map(({ name, keys }) => [`draw.${name}`, { keys, message: `annotations.tool_${name}` }]),
+  ) as { readonly [Name in AnnotationToolName as `draw.${Name}`]: Shortcut<`annotations.tool_${Name}`> };
+}
 
 /** Name of a command. */
 export type Command = keyof typeof shortcutTable;
@@ -89,10 +106,13 @@ export function useKeys(command: Command): string {
   return useShortcutKeys((state) => state.changed[command] ?? usualKeys(command));
 }
 
+/** What a combination means besides, where the user has given it to nothing else: both customs of redoing. */
+const alsoKeys: Readonly<Record<string, Command>> = { "Mod+Y": "correct.redo", "Mod+Shift+Z": "correct.redo" };
+
 /** The command that a combination means now. */
 export function commandOf(keys: string, changed: Readonly<Record<string, string>>): Command | null {
   const commands = Object.keys(shortcutTable) as Command[];
-  return commands.find((command) => (changed[command] ?? usualKeys(command)) === keys) ?? null;
+  return commands.find((command) => (changed[command] ?? usualKeys(command)) === keys) ?? alsoKeys[keys] ?? null;
 }
 
 const registered: CommandHandlers[] = [];

@@ -21,7 +21,7 @@ import {
   type Handle,
   type RulerCounts,
 } from "../../film/draft.ts";
-import { pushed, redone, replaced, startStack, undone, type UndoStack } from "./undo-stack.ts";
+import { pushed, redone, replaced, startStack, undone, type UndoStack } from "../../state/drawing/undo-stack.ts";
 import type { Size } from "../../film/view.ts";
 
 /** Signature and remark of a reading. */

@@ -1,6 +1,16 @@
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { arrowStep } from "../../film/arrow-step.ts";
-import { filmToStage, frameToStage, inverted, mapped, type ScreenPoint, type Size } from "../../film/view.ts";
+import {
+  filmToStage,
+  frameToStage,
+  inverted,
+  mapped,
+  type ScreenPoint,
+  type Size,
+  type View,
+} from "../../film/view.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { useOpenFilm } from "../../state/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { useProbe } from "./probe-slice.ts";
@@ -25,10 +35,18 @@ export function Crosshair() {
   return at && pixels && <PutCrosshair at={at} pixels={pixels} />;
 }
 
+/** A point of the drawing tool in hand where the crosshair stands; Enter twice on one spot closes a polygon. */
+function placeAnnotation(filmId: string, pixels: Size, view: View, stage: Size, at: ScreenPoint): void {
+  const { films, place } = useAnnotations.getState();
+  const frame = films[filmId]?.stack.present?.frame ?? pixels;
+  place(filmId, frame, mapped(inverted(frameToStage(view, pixels, frame, stage)), at));
+}
+
 /** Arrow keys move it, Enter places a point when measuring by hand, Escape takes it away. */
 function PutCrosshair({ at, pixels }: { readonly at: ScreenPoint; readonly pixels: Size }) {
   const text = useText();
   const element = useRef<HTMLDivElement>(null);
+  const film = useOpenFilm();
   const { putCrosshair, clear } = useProbe();
   const { view, stage } = useViewer();
   useEffect(() => element.current?.focus(), []);
@@ -38,6 +56,8 @@ function PutCrosshair({ at, pixels }: { readonly at: ScreenPoint; readonly pixel
     const step = arrowStep(event, toStage);
     const { mode, frame, place } = useCorrection.getState();
     if (step) putCrosshair(pixels, { x: at.x + Math.round(step.x), y: at.y + Math.round(step.y) });
+    else if (event.key === "Enter" && mode === "none" && film && useAnnotations.getState().tool)
+      placeAnnotation(film.id, pixels, view, stage, { x, y });
     else if (event.key === "Enter" && mode === "by_hand")
       place(mapped(inverted(frameToStage(view, pixels, frame, stage)), { x, y }));
     else if (event.key === "Escape") clear();

@@ -7,6 +7,8 @@ import { Crosshair } from "./crosshair.tsx";
 import { draftOf, emptyDraft, pointOf, scoreOfDraft, type Draft } from "../../film/draft.ts";
 import { Handles } from "./handles.tsx";
 import { Loupe } from "./loupe.tsx";
+import { Magnifier } from "./magnifier.tsx";
+import { StageAnnotations, StageScaleBar } from "./stage-annotations.tsx";
 import { marksOf } from "../../film/marks.ts";
 import { Guides, HeartOutline, ReadingMarks, VoteCloud } from "../../film/overlay.tsx";
 import { PixelReadout, ViewReadout } from "./readout.tsx";
@@ -37,9 +39,12 @@ export function Stage(props: StageProps) {
     >
       <canvas ref={canvas} aria-hidden="true" />
       <StageOverlay {...props} />
+      <StageAnnotations />
       <Crosshair />
+      <Magnifier />
       <div className="readouts">
         <ViewReadout />
+        <StageScaleBar />
         <PixelReadout />
       </div>
     </div>

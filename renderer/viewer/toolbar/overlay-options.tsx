@@ -35,6 +35,11 @@ export function OverlayOptions() {
             isOn={overlay.hasOutline}
             onChange={(hasOutline) => changeOverlay(() => ({ hasOutline }))}
           />
+          <Switch
+            label={text("annotations.scaleBar")}
+            isOn={overlay.hasScaleBar}
+            onChange={(hasScaleBar) => changeOverlay(() => ({ hasScaleBar }))}
+          />
           <span className="field-label">{text("viewer.opacity")}</span>
           <Slider
             label={text("viewer.opacity")}

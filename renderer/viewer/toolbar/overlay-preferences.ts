@@ -8,6 +8,7 @@ export type Overlay = {
   readonly hasVotes: boolean;
   readonly hasOutline: boolean;
   readonly hasOriginal: boolean;
+  readonly hasScaleBar: boolean;
   /** 0.2–1 */
   readonly opacity: number;
 };
@@ -22,6 +23,7 @@ function overlayOf(values: ReturnType<typeof usePreferences.getState>["values"])
     hasVotes: preferenceOf(values, "overlay.hasVotes", false),
     hasOutline: preferenceOf(values, "overlay.hasOutline", true),
     hasOriginal: preferenceOf(values, "overlay.hasOriginal", false),
+    hasScaleBar: preferenceOf(values, "overlay.hasScaleBar", true),
     opacity: Math.min(1, Math.max(opacitySteps.least, preferenceOf(values, "overlay.opacity", 1))),
   };
 }

@@ -8,6 +8,8 @@ import { changeOverlay, stepOpacity, useOverlay } from "./overlay-preferences.ts
 import { OverlayOptions } from "./overlay-options.tsx";
 import { useProbe } from "../stage/probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
+import { toggleMagnifier, useMagnifier } from "../stage/magnifier.tsx";
+import { TurnMenu } from "./turn-menu.tsx";
 import { WindowMenu } from "./window-menu.tsx";
 
 const zoomStep = 1.25;
@@ -19,6 +21,7 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
   const isInverted = useViewer((state) => state.isInverted);
   const isSharpened = useViewer((state) => state.sharpen > 0);
   const hasCrosshair = useProbe((state) => state.hasCrosshair);
+  const hasMagnifier = useMagnifier((state) => state.isOn);
   const isFull = useIsFullScreen();
   const overlay = useOverlay();
   return (
@@ -32,9 +35,12 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
       <Tool command="view.invert" icon="invert" isPressed={isInverted} />
       <Tool command="view.sharpen" icon="sharpen" isPressed={isSharpened} />
       <span className="tool-gap" />
+      <Tool command="view.rotateLeft" icon="rotateLeft" />
       <Tool command="view.rotate" icon="rotate" />
+      <TurnMenu />
       <Tool command="view.flip" icon="flip" />
       <span className="tool-gap" />
+      <Tool command="view.magnifier" icon="magnifier" isPressed={hasMagnifier} />
       <Tool command="view.crosshair" icon="crosshair" isPressed={hasCrosshair} />
       <Tool command="overlay.toggle" icon="eye" isPressed={overlay.isShown} />
       <Tool command="overlay.votes" icon="votes" isPressed={overlay.hasVotes} />
@@ -79,7 +85,11 @@ function useViewerCommands(): void {
     "view.windowAuto": () => viewer().applyPreset("automatic"),
     "view.invert": () => viewer().toggleInvert(),
     "view.sharpen": () => viewer().toggleSharpen(),
-    "view.rotate": () => viewer().rotate(),
+    "view.rotate": () => viewer().rotate(1),
+    "view.rotateLeft": () => viewer().rotate(-1),
+    "view.turnLeft": () => viewer().tilt(-1),
+    "view.turnRight": () => viewer().tilt(1),
+    "view.magnifier": toggleMagnifier,
     "view.flip": () => viewer().flip(),
     "view.crosshair": toggleCrosshair,
     "view.full": toggleFullScreen,
@@ -87,6 +97,7 @@ function useViewerCommands(): void {
     "overlay.labels": () => changeOverlay(({ hasLabels }) => ({ hasLabels: !hasLabels })),
     "overlay.votes": () => changeOverlay(({ hasVotes }) => ({ hasVotes: !hasVotes })),
     "overlay.original": () => changeOverlay(({ hasOriginal }) => ({ hasOriginal: !hasOriginal })),
+    "overlay.scaleBar": () => changeOverlay(({ hasScaleBar }) => ({ hasScaleBar: !hasScaleBar })),
     "overlay.fainter": () => stepOpacity(-1),
     "overlay.stronger": () => stepOpacity(1),
   });

@@ -1,3 +1,14 @@
+CREATE TRIGGER annotations_refuse_delete BEFORE DELETE ON annotations
+WHEN NOT EXISTS (SELECT 1 FROM erasing)
+BEGIN
+  SELECT RAISE(ABORT, 'annotations are versions and never go');
+END;
+
+CREATE TRIGGER annotations_refuse_update BEFORE UPDATE ON annotations
+BEGIN
+  SELECT RAISE(ABORT, 'annotations are versions and never change');
+END;
+
 CREATE TRIGGER audit_events_append_at_the_end BEFORE INSERT ON audit_events
 WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM audit_events)
 BEGIN
@@ -132,6 +143,17 @@ CREATE TABLE accounts (
   name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
   created_at_ms INTEGER NOT NULL
 , name_nfc TEXT NOT NULL DEFAULT '' COLLATE NOCASE) STRICT;
+
+CREATE TABLE annotations (
+  id TEXT PRIMARY KEY,
+  film_id TEXT NOT NULL REFERENCES films (id),
+  version INTEGER NOT NULL CHECK (version > 0),
+  at_ms INTEGER NOT NULL,
+  who TEXT,
+  -- Frame, calibration and annotations; the shape is that of the desktop contract's annotationSet.
+  content TEXT NOT NULL CHECK (json_valid(content)),
+  UNIQUE (film_id, version)
+) STRICT;
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
@@ -421,7 +443,7 @@ CREATE TABLE usg_predictions (
 
 CREATE TABLE "value_seals" (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  source TEXT NOT NULL CHECK (source IN ('measurements', 'readings', 'usg_predictions', 'audit_events')),
+  source TEXT NOT NULL,
   row_key TEXT NOT NULL,
   previous_hash TEXT NOT NULL UNIQUE,
   hash TEXT NOT NULL UNIQUE,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pushed, redone, replaced, startStack, undone } from "../../../renderer/viewer/correction/undo-stack.ts";
+import { pushed, redone, replaced, startStack, undone } from "../../../../renderer/state/drawing/undo-stack.ts";
 
 test("undo and redo walk the same way", () => {
   const stack = pushed(pushed(startStack("a"), "b"), "c");

@@ -1,0 +1,16 @@
+/** Colour of everything that persons draw, `#rrggbb`: none of the measures' own, and strong on black as on a halo. */
+export const annotationColour = "#ff9d73";
+
+const lettersPerLine = 32;
+
+/** A label in lines that are broken between words; a longer word is cut. */
+export function labelLines(label: string): readonly string[] {
+  const words = label.split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${lettersPerLine}}`, "gu")) ?? []);
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < lettersPerLine) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

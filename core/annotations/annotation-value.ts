@@ -1,0 +1,47 @@
+import type { Point } from "../cardiac/points.ts";
+import { toolOf, type Annotation, type AnnotationToolName } from "./annotation-tools.ts";
+import { scaledPoints, type FilmScale } from "./film-scale.ts";
+
+/** Units of what is read off a film; a language does not change them. */
+export type AnnotationUnit = "mm" | "px" | "mm²" | "px²" | "°";
+
+/** What an annotation reads, unrounded, and the decimals that its points are good for. */
+export type AnnotationValue = { readonly value: number; readonly unit: AnnotationUnit; readonly digits: number };
+
+/** What an annotation reads; null for one that reads nothing, or whose points give no value. */
+export function annotationValue(
+  { tool, points }: { readonly tool: AnnotationToolName; readonly points: readonly Point[] },
+  scale: FilmScale | null,
+): AnnotationValue | null {
+  const { quantity, read } = toolOf(tool);
+  const value = quantity && read(scaledPoints(points, scale));
+  if (value === null) return null;
+  switch (quantity) {
+    case "length":
+      return scale ? { value, unit: "mm", digits: 1 } : { value, unit: "px", digits: 0 };
+    case "area":
+      return scale ? { value, unit: "mm²", digits: 0 } : { value, unit: "px²", digits: 0 };
+    case "angle":
+      return { value, unit: "°", digits: 1 };
+    case null:
+      return null;
+    default:
+      return quantity satisfies never;
+  }
+}
+
+/**
+ * What stands at an annotation: its value, or what a person wrote; a dash for points that give no value, nothing where
+ * there is nothing to say.
+ *
+ * @param write  a number with so many decimals, as the language writes it
+ */
+export function annotationLabel(
+  annotation: Omit<Annotation, "id">,
+  scale: FilmScale | null,
+  write: (value: number, digits: number) => string,
+): string {
+  const found = annotationValue(annotation, scale);
+  if (found) return `${write(found.value, found.digits)}${found.unit === "°" ? "" : " "}${found.unit}`;
+  return toolOf(annotation.tool).quantity ? "—" : annotation.text;
+}

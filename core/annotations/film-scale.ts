@@ -1,0 +1,55 @@
+import { distancePx, type PictureSize, type Point } from "../cardiac/points.ts";
+import type { DicomInstance } from "../contract/desktop/dicom-instance.ts";
+
+/** A length on the film that a person knows. */
+export type Calibration = { readonly from: Point; readonly to: Point; readonly lengthMm: number };
+
+/** Millimetres per pixel of a picture of a film, and where these millimetres are. */
+export type FilmScale = {
+  readonly columnMm: number;
+  readonly rowMm: number;
+  readonly kind: NonNullable<DicomInstance["spacing"]>["kind"] | "calibrated";
+};
+
+/**
+ * What is known of a film's millimetres: what its file says, else what a person calibrated.
+ *
+ * @param spacing  millimetres per pixel of the film [mm]; null where the file says nothing of the picture's pixels
+ * @param film     size of the film that the spacing is of [px]
+ * @param picture  size of the picture that points refer to [px]
+ * @returns        null where nothing is known: then lengths are pixels, never millimetres
+ */
+export function filmScale(
+  spacing: DicomInstance["spacing"],
+  film: PictureSize,
+  picture: PictureSize,
+  calibration: Calibration | null,
+): FilmScale | null {
+  if (spacing)
+    return {
+      columnMm: (spacing.columnMm * film.widthPx) / picture.widthPx,
+      rowMm: (spacing.rowMm * film.heightPx) / picture.heightPx,
+      kind: spacing.kind,
+    };
+  const lengthPx = calibration ? distancePx(calibration.from, calibration.to) : 0;
+  if (!calibration || lengthPx < 1) return null;
+  const mm = calibration.lengthMm / lengthPx;
+  return { columnMm: mm, rowMm: mm, kind: "calibrated" };
+}
+
+/** Points in millimetres; in pixels where nothing is known. */
+export function scaledPoints(points: readonly Point[], scale: FilmScale | null): readonly Point[] {
+  return scale ? points.map(({ x, y }) => ({ x: x * scale.columnMm, y: y * scale.rowMm })) : points;
+}
+
+/**
+ * The longest of 1, 2, 5, 10, … that is no longer than a length.
+ *
+ * @param most  any unit, > 0
+ */
+export function roundLength(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  // The logarithm of a hair less than a power of ten may be the power's own.
+  const steps = [5, 2, 1, 0.5] as const;
+  return (steps.find((step) => step * power <= most) ?? 0.5) * power;
+}

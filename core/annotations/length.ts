@@ -1,0 +1,16 @@
+import { distancePx } from "../cardiac/points.ts";
+import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
+
+/** Distance between two points. */
+export const length = {
+  name: "length",
+  icon: "M4 16L16 4M2.500 14.500l3 3M14.500 2.500l3 3",
+  keys: "2",
+  points: { least: 2, most: 2 },
+  hasText: false,
+  hasHead: false,
+  outline: (points) => points,
+  labelAt: (points) => pointAt(points, 1),
+  quantity: "length",
+  read: (points) => distancePx(pointAt(points, 0), pointAt(points, 1)),
+} as const satisfies AnnotationTool;

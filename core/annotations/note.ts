@@ -1,0 +1,15 @@
+import { pointAt, type AnnotationTool } from "./annotation-tool.ts";
+
+/** A text at a place. */
+export const note = {
+  name: "note",
+  icon: "M4 5.500V4h12v1.500M10 4v12M7.500 16h5",
+  keys: "6",
+  points: { least: 1, most: 1 },
+  hasText: true,
+  hasHead: false,
+  outline: (points) => points,
+  labelAt: (points) => pointAt(points, 0),
+  quantity: null,
+  read: () => null,
+} as const satisfies AnnotationTool;

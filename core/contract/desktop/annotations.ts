@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { annotationToolNames, hasPointsFor } from "../../annotations/annotation-tools.ts";
+import { id, point, time } from "./shapes.ts";
+
+const mostPerFilm = 200;
+
+const annotation = z
+  .strictObject({
+    id,
+    tool: z.enum(annotationToolNames),
+    points: z.array(point).min(1).max(60),
+    text: z.string().max(200),
+  })
+  .refine(({ tool, points }) => hasPointsFor(tool, points.length), {
+    path: ["points"],
+    error: "this tool needs another number of points",
+  });
+
+const sidePx = z.int().min(1).max(100_000);
+
+/** Everything that persons drew on a film, as it stood at one time. */
+export const annotationSet = z.strictObject({
+  /** Size of the picture that all points refer to [px]. */
+  frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
+  /** A length on the film that a person knows; counts where the file does not say what a pixel measures. */
+  calibration: z
+    .strictObject({ from: point, to: point, lengthMm: z.number().positive().max(10_000) })
+    .refine(({ from, to }) => Math.hypot(to.x - from.x, to.y - from.y) >= 1, {
+      path: ["to"],
+      error: "a known length needs two places",
+    })
+    .nullable(),
+  annotations: z.array(annotation).max(mostPerFilm),
+});
+
+/** One version of a film's annotations. Versions are never changed: each change adds another, the last one counts. */
+const annotationVersion = z.object({
+  /** 1, 2, … in the order of writing. */
+  version: z.int().min(1),
+  at: time,
+  /** null where nobody was signed in and no name was given. */
+  who: z.string().nullable(),
+  set: annotationSet,
+});
+
+/** What persons draw on films. */
+export const annotationsContract = {
+  /** Every version, oldest first; empty where nobody drew anything. */
+  "annotations.list": {
+    request: z.strictObject({ filmId: id }),
+    response: z.object({ versions: z.array(annotationVersion) }),
+  },
+  /**
+   * Adds a version. `basedOn`: the version that was changed, 0 for none. Answers CONFLICT when another counts by now.
+   */
+  "annotations.save": {
+    request: z.strictObject({
+      filmId: id,
+      basedOn: z.int().min(0),
+      /** Where people sign in it is not looked at: who is signed in draws. */
+      who: z.string().trim().max(100).default(""),
+      set: annotationSet,
+    }),
+    response: annotationVersion,
+  },
+} as const;
+
+export type AnnotationSet = z.infer<typeof annotationSet>;
+export type AnnotationVersion = z.infer<typeof annotationVersion>;

@@ -1,0 +1,86 @@
+import { annotationColour, labelLines } from "../../../core/annotations/annotation-style.ts";
+import { toolOf, type Annotation } from "../../../core/annotations/annotation-tools.ts";
+import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
+import type { FilmScale } from "../../../core/annotations/film-scale.ts";
+import { meanPoint, type Point } from "../../../core/cardiac/points.ts";
+import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
+import { textWidthPx } from "../../imaging/text-outlines.ts";
+import { haloText, letterPx, polyline } from "./svg-marks.ts";
+
+/** What persons drew on a film, and what is known of its millimetres. */
+export type Drawings = { readonly set: AnnotationSet; readonly scale: FilmScale | null };
+
+/** Size of the drawn film [px]. */
+type Canvas = { readonly width: number; readonly height: number };
+
+/**
+ * What persons drew as the inside of an SVG as large as the canvas.
+ *
+ * @param write  a number with so many decimals, as the language writes it
+ */
+export function drawAnnotations(
+  { set, scale }: Drawings,
+  canvas: Canvas,
+  write: (value: number, digits: number) => string,
+): string {
+  const perPx = canvas.width / set.frame.widthPx;
+  const at = ({ x, y }: Point): Point => ({ x: (x + 0.5) * perPx, y: (y + 0.5) * perPx });
+  return set.annotations
+    .map((annotation) => {
+      const tool = toolOf(annotation.tool);
+      const line = tool.outline(annotation.points).map(at);
+      const from = line.length > 1 ? meanPoint(line) : null;
+      const label = annotationLabel(annotation, scale, write);
+      return drawLine(annotation, line, canvas) + drawLabel(label, at(tool.labelAt(annotation.points)), from, canvas);
+    })
+    .join("");
+}
+
+function drawLine({ tool }: Annotation, line: readonly Point[], canvas: Canvas): string {
+  if (line.length < 2) return "";
+  const thin = Math.max(1.5, canvas.width / 600);
+  const head = toolOf(tool).hasHead ? headOf(line, thin * 8) : null;
+  return polyline(line, annotationColour, thin) + (head ? polyline(head, annotationColour, thin) : "");
+}
+
+function headOf(line: readonly Point[], lengthPx: number): readonly Point[] | null {
+  const [tip, before] = [line.at(-1), line.at(-2)];
+  if (!tip || !before || Math.hypot(tip.x - before.x, tip.y - before.y) < 1) return null;
+  const back = Math.atan2(before.y - tip.y, before.x - tip.x);
+  const side = (turn: number) => ({
+    x: tip.x + lengthPx * Math.cos(back + turn),
+    y: tip.y + lengthPx * Math.sin(back + turn),
+  });
+  return [side(0.45), tip, side(-0.45)];
+}
+
+/** Away from the middle of its line, never beyond the film. */
+function drawLabel(label: string, at: Point, from: Point | null, canvas: Canvas): string {
+  if (label === "") return "";
+  const sizePx = letterPx(canvas.width);
+  const lines = labelLines(label);
+  const width = Math.max(...lines.map((text) => textWidthPx(text, sizePx, 600)));
+  const height = lines.length * sizePx * 1.25;
+  const angle = from ? Math.atan2(at.y - from.y, at.x - from.x) : null;
+  const middle =
+    angle === null
+      ? at
+      : {
+          x: at.x + Math.cos(angle) * (sizePx * 0.6 + width / 2),
+          y: at.y + Math.sin(angle) * (sizePx * 0.6 + height / 2),
+        };
+  const left = within(middle.x - width / 2, canvas.width - width);
+  const top = within(middle.y - height / 2, canvas.height - height);
+  return lines
+    .map((text, index) =>
+      haloText(
+        { text, colour: annotationColour, sizePx, weight: 600 },
+        { x: left, y: top + index * sizePx * 1.25, width, height: sizePx * 1.25 },
+      ),
+    )
+    .join("");
+}
+
+function within(value: number, most: number): number {
+  return Math.max(2, Math.min(most - 2, value));
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
+import {
+  annotationSet,
+  type AnnotationSet,
+  type AnnotationVersion,
+} from "../../../core/contract/desktop/annotations.ts";
+import { currentActor } from "../../store/audit/acting.ts";
+import type { ReadableDb } from "../../store/connection.ts";
+import {
+  appendAnnotations,
+  getLatestAnnotations,
+  listAnnotations,
+  type AnnotationRow,
+} from "../../store/films/annotations.ts";
+import { getFilm } from "../../store/films/films.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+
+/** Every version of a film's annotations, oldest first. @throws AppError NOT_FOUND */
+export function annotationVersions(db: ReadableDb, filmId: string): AnnotationVersion[] {
+  getFilm(db, filmId);
+  return listAnnotations(db, filmId).map(toVersion);
+}
+
+/** What is drawn on a film now; null where nobody drew anything. */
+export function annotationsOf(db: ReadableDb, filmId: string): AnnotationSet | null {
+  const row = getLatestAnnotations(db, filmId);
+  return row && toVersion(row).set;
+}
+
+/** Adds a version of a film's annotations. @throws AppError NOT_FOUND, CONFLICT when another version counts by now */
+export function saveAnnotations(
+  context: DesktopContext,
+  { filmId, basedOn, who, set }: DesktopParsedRequest<"annotations.save">,
+): AnnotationVersion {
+  getFilm(context.db, filmId);
+  const actor = currentActor();
+  const row = appendAnnotations(context.db, {
+    id: randomUUID(),
+    filmId,
+    basedOn,
+    atMs: context.now().getTime(),
+    who: actor.personId === null ? who || null : actor.who,
+    content: JSON.stringify(set),
+  });
+  context.publish({ name: "annotations.changed", payload: { filmId, version: row.version } });
+  return toVersion(row);
+}
+
+function toVersion({ version, atMs, who, content }: AnnotationRow): AnnotationVersion {
+  return { version, at: new Date(atMs).toISOString(), who, set: annotationSet.parse(JSON.parse(content)) };
+}

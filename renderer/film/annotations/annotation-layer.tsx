@@ -1,0 +1,70 @@
+import "./annotations.css";
+import { useEffect, useRef } from "react";
+import { annotationColour } from "../../../core/annotations/annotation-style.ts";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { attempt } from "../../state/faults.ts";
+import { inverted, mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
+import { AnnotationHandles } from "./annotation-handles.tsx";
+import { AnnotationMark } from "./annotation-mark.tsx";
+import { DrawingSurface } from "./drawing-surface.tsx";
+import { TypingField } from "./typing-field.tsx";
+import { useFilmScale } from "./use-film-scale.ts";
+
+type LayerProps = {
+  readonly film: Film;
+  /** The picture that is shown [px]. */
+  readonly picture: Size;
+  readonly stage: Size;
+  /** From pixels of a picture of that size to the stage. */
+  readonly toStage: (frame: Size) => Matrix;
+  /** They are shown, and cannot be touched. */
+  readonly isLocked?: boolean;
+  readonly isShown?: boolean;
+};
+
+/** What persons drew on a film, and what they are drawing. */
+export function AnnotationLayer({ film, picture, stage, toStage, isLocked = false, isShown = true }: LayerProps) {
+  const layer = useRef<SVGSVGElement>(null);
+  const set = useAnnotations((state) => state.films[film.id]?.stack.present ?? null);
+  const { tool, typing } = useAnnotations();
+  const scale = useFilmScale(film, picture);
+  useEffect(() => attempt(() => useAnnotations.getState().load(film.id)), [film.id]);
+  const frame = set?.frame ?? picture;
+  const matrix = toStage(frame);
+  const back = inverted(matrix);
+  const placeOf = (event: { clientX: number; clientY: number }): ScreenPoint => {
+    const box = layer.current?.getBoundingClientRect();
+    return mapped(back, { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) });
+  };
+  const shown = isShown ? (set?.annotations ?? []) : [];
+  const colour = { "--mark": annotationColour } as React.CSSProperties;
+  return (
+    <>
+      <svg
+        ref={layer}
+        className="overlay annotations"
+        width={stage.widthPx}
+        height={stage.heightPx}
+        style={colour}
+        data-testid="annotations"
+      >
+        {shown.map((annotation) =>
+          isLocked || tool ? (
+            <AnnotationMark key={annotation.id} {...{ annotation, matrix, scale, stage }} />
+          ) : (
+            <AnnotationHandles
+              key={annotation.id}
+              {...{ annotation, matrix, scale, stage, placeOf, frame }}
+              filmId={film.id}
+            />
+          ),
+        )}
+        {tool && !isLocked && <DrawingSurface {...{ tool, frame, matrix, scale, stage, placeOf }} filmId={film.id} />}
+      </svg>
+      {typing && (typing.kind === "text" ? typing.filmId : typing.drawing.filmId) === film.id && (
+        <TypingField {...{ typing, matrix, stage }} />
+      )}
+    </>
+  );
+}

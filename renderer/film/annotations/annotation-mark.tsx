@@ -1,0 +1,119 @@
+import { labelLines } from "../../../core/annotations/annotation-style.ts";
+import { toolOf, type Annotation } from "../../../core/annotations/annotation-tools.ts";
+import { annotationLabel } from "../../../core/annotations/annotation-value.ts";
+import type { FilmScale } from "../../../core/annotations/film-scale.ts";
+import { meanPoint } from "../../../core/cardiac/points.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
+
+/** An annotation as it is drawn; `matrix` leads from its pixels to the stage. */
+export type MarkProps = {
+  readonly annotation: Annotation;
+  readonly matrix: Matrix;
+  readonly scale: FilmScale | null;
+  readonly stage: Size;
+};
+
+const charPx = 6.9;
+const linePx = 14;
+const paddingPx = 5;
+const gapPx = 12;
+const headPx = 12;
+
+/** Line, head and label of an annotation. */
+export function AnnotationMark({ annotation, matrix, scale, stage }: MarkProps) {
+  const format = useFormat();
+  const tool = toolOf(annotation.tool);
+  const line = tool.outline(annotation.points).map((point) => mapped(matrix, point));
+  const label = annotationLabel(annotation, scale, format.number);
+  return (
+    <g className="mark annotation">
+      {line.length > 1 && <MarkLine line={line} hasHead={tool.hasHead} />}
+      {label && (
+        <MarkLabel
+          label={label}
+          at={mapped(matrix, tool.labelAt(annotation.points))}
+          from={line.length > 1 ? meanPoint(line) : null}
+          stage={stage}
+        />
+      )}
+    </g>
+  );
+}
+
+/** A line on its halo, with the head of an arrow where it has one. */
+export function MarkLine({
+  line,
+  hasHead = false,
+}: {
+  readonly line: readonly ScreenPoint[];
+  readonly hasHead?: boolean;
+}) {
+  const path = pathOf(line);
+  const head = hasHead ? headOf(line) : null;
+  return (
+    <>
+      <polyline className="halo" points={path} />
+      {head && <polyline className="halo" points={head} />}
+      <polyline points={path} />
+      {head && <polyline points={head} />}
+    </>
+  );
+}
+
+/** The points of a line for SVG. */
+export function pathOf(line: readonly ScreenPoint[]): string {
+  return line.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+}
+
+function headOf(line: readonly ScreenPoint[]): string | null {
+  const [tip, before] = [line.at(-1), line.at(-2)];
+  if (!tip || !before || Math.hypot(tip.x - before.x, tip.y - before.y) < 1) return null;
+  const back = Math.atan2(before.y - tip.y, before.x - tip.x);
+  const side = (turn: number) => ({
+    x: tip.x + headPx * Math.cos(back + turn),
+    y: tip.y + headPx * Math.sin(back + turn),
+  });
+  return pathOf([side(0.45), tip, side(-0.45)]);
+}
+
+/** A label away from the middle of its line, never beyond the stage. */
+function MarkLabel({
+  label,
+  at,
+  from,
+  stage,
+}: {
+  readonly label: string;
+  readonly at: ScreenPoint;
+  readonly from: ScreenPoint | null;
+  readonly stage: Size;
+}) {
+  const lines = labelLines(label);
+  const width = Math.max(...lines.map((line) => line.length)) * charPx + 2 * paddingPx;
+  const height = lines.length * linePx + paddingPx;
+  const angle = from ? Math.atan2(at.y - from.y, at.x - from.x) : null;
+  const middle =
+    angle === null
+      ? at
+      : {
+          x: at.x + Math.cos(angle) * (gapPx + width / 2),
+          y: at.y + Math.sin(angle) * (gapPx + height / 2),
+        };
+  const x = within(middle.x - width / 2, stage.widthPx - width);
+  const y = within(middle.y - height / 2, stage.heightPx - height);
+  return (
+    <g className="mark-label">
+      <rect x={x} y={y} width={width} height={height} rx={2} />
+      {lines.map((line, index) => (
+        <text key={index} x={x + width / 2} y={y + (index + 1) * linePx - 2}>
+          {line}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function within(value: number, most: number): number {
+  return Math.max(2, Math.min(most - 2, value));
+}

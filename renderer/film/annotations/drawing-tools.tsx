@@ -1,0 +1,89 @@
+import { useEffect } from "react";
+import { annotationTools } from "../../../core/annotations/annotation-tools.ts";
+import { useAnnotations, type DrawingTool } from "../../state/drawing/annotations.ts";
+import { IconButton } from "../../ui/button.tsx";
+import type { DrawnIcon, IconName } from "../../ui/icon.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../../ui/keys/shortcuts.ts";
+
+type DrawingToolsProps = {
+  /** Films that are shown: the one drawn on last is undone first. */
+  readonly filmIds: readonly string[];
+  /** Whether a length may be calibrated: of a film whose file does not say what a pixel measures. */
+  readonly canCalibrate: boolean;
+  readonly isLocked?: boolean;
+};
+
+/** The drawing tools, each with its key, and one step back and forward. */
+export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: DrawingToolsProps) {
+  const text = useText();
+  const { tool, drawing, films, touched, selected } = useAnnotations();
+  const { take, leave, undo, redo, remove, turnAway } = useAnnotations.getState();
+  const filmId = filmIds.find((id) => id === touched) ?? filmIds[0];
+  const stack = filmId === undefined ? undefined : films[filmId]?.stack;
+  const undoIt = filmId !== undefined && stack && stack.past.length > 0 ? () => undo(filmId) : null;
+  const redoIt = filmId !== undefined && stack && stack.future.length > 0 ? () => redo(filmId) : null;
+  useEffect(() => turnAway, [filmIds, turnAway]);
+  const taking = (name: DrawingTool) => [`draw.${name}`, () => take(name)] as const;
+  useCommands(
+    isLocked
+      ? {}
+      : {
+          ...Object.fromEntries(annotationTools.map(({ name }) => taking(name))),
+          ...(canCalibrate && Object.fromEntries([taking("calibrate")])),
+          ...(undoIt && { "correct.undo": undoIt }),
+          ...(redoIt && { "correct.redo": redoIt }),
+          ...((tool || drawing || selected) && { "correct.leave": leave }),
+          ...(selected && { "films.remove": () => remove(selected.filmId, selected.id) }),
+        },
+  );
+  return (
+    <div className="drawing-tools" role="toolbar" aria-label={text("annotations.tools")} aria-orientation="vertical">
+      {annotationTools.map(({ name, icon }) => (
+        <Tool key={name} command={`draw.${name}`} icon={{ path: icon }} isPressed={tool === name} disabled={isLocked} />
+      ))}
+      {canCalibrate && (
+        <Tool command="draw.calibrate" icon="calibrate" isPressed={tool === "calibrate"} disabled={isLocked} />
+      )}
+      <span className="tool-gap" />
+      <Tool command="correct.undo" icon="undo" disabled={isLocked || !undoIt} />
+      <Tool command="correct.redo" icon="redo" disabled={isLocked || !redoIt} />
+    </div>
+  );
+}
+
+/** What to click next with the tool in hand. */
+export function DrawingHint() {
+  const text = useText();
+  const tool = useAnnotations((state) => state.tool);
+  return (
+    tool && (
+      <p className="drawing-hint" role="status">
+        {text(`annotations.hint_${tool}`)}
+      </p>
+    )
+  );
+}
+
+function Tool({
+  command,
+  icon,
+  ...rest
+}: {
+  readonly command: Command;
+  readonly icon: IconName | DrawnIcon;
+  readonly isPressed?: boolean;
+  readonly disabled?: boolean;
+}) {
+  const text = useText();
+  const keys = useKeys(command);
+  return (
+    <IconButton
+      icon={icon}
+      label={text(shortcutTable[command].message)}
+      keys={keys}
+      {...rest}
+      onClick={() => runCommand(command)}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { roundLength, type FilmScale } from "../../../core/annotations/film-scale.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { inverted, type Matrix } from "../view.ts";
+import { useScaleText } from "./use-film-scale.ts";
+
+/** The bar is never longer than this [CSS px]. */
+const mostPx = 160;
+
+/**
+ * A bar as long as it says on the film, along the screen's width: in millimetres where they are known, else in pixels
+ * of the film.
+ *
+ * @param matrix  from pixels of the film to the stage
+ */
+export function ScaleBar({ scale, matrix }: { readonly scale: FilmScale | null; readonly matrix: Matrix }) {
+  const format = useFormat();
+  const scaleText = useScaleText();
+  const { a, b } = inverted(matrix);
+  const unitsPerPx = scale ? Math.hypot(a * scale.columnMm, b * scale.rowMm) : Math.hypot(a, b);
+  const length = roundLength(mostPx * unitsPerPx);
+  const widthPx = length / unitsPerPx;
+  const digits = length < 1 ? Math.min(4, Math.ceil(-Math.log10(length))) : 0;
+  return (
+    <div className="scale-bar data" data-testid="scale-bar">
+      <strong>
+        {format.number(length, digits)} {scale ? "mm" : "px"}
+      </strong>
+      <svg width={widthPx + 2} height={9} aria-hidden="true">
+        <path className="halo" d={`M1 1V8M1 4.5H${widthPx + 1}M${widthPx + 1} 1V8`} />
+        <path d={`M1 1V8M1 4.5H${widthPx + 1}M${widthPx + 1} 1V8`} />
+      </svg>
+      <span className="scale-kind">{scaleText(scale)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { useAnnotations, type Typing } from "../../state/drawing/annotations.ts";
+import { useText } from "../../ui/language/language.ts";
+import { numberOf } from "../../ui/language/typed-number.ts";
+import { mapped, type Matrix, type Size } from "../view.ts";
+
+const widthPx = 232;
+const heightPx = 64;
+
+/** Text of an annotation, or the length of a calibration, typed where it belongs. Enter keeps it, Escape does not. */
+export function TypingField({
+  typing,
+  matrix,
+  stage,
+}: {
+  readonly typing: Typing;
+  readonly matrix: Matrix;
+  readonly stage: Size;
+}) {
+  const text = useText();
+  const { films, write, type, calibrate } = useAnnotations.getState();
+  const annotation =
+    typing.kind === "text"
+      ? films[typing.filmId]?.stack.present?.annotations.find(({ id }) => id === typing.id)
+      : undefined;
+  const [typed, setTyped] = useState(annotation?.text ?? "");
+  const [isFaulty, setFaulty] = useState(false);
+  const anchor = (typing.kind === "text" ? annotation?.points[0] : typing.drawing.points[1]) ?? { x: 0, y: 0 };
+  const at = mapped(matrix, anchor);
+  const keep = () => {
+    if (typing.kind === "text") return write(typing.filmId, typing.id, typed);
+    const lengthMm = numberOf(typed);
+    if (lengthMm === null || lengthMm <= 0 || lengthMm > 10_000) return setFaulty(true);
+    calibrate(typing.drawing, lengthMm);
+  };
+  // A text without letters leaves nothing on the film that could be taken away again.
+  const giveUp = () => {
+    if (typing.kind === "text" && annotation?.tool === "note" && annotation.text === "")
+      useAnnotations.getState().remove(typing.filmId, typing.id);
+    type(null);
+  };
+  const label = text(typing.kind === "text" ? "annotations.writeText" : "annotations.knownLength");
+  return (
+    <form
+      className="typing-field"
+      style={{
+        left: Math.max(4, Math.min(stage.widthPx - widthPx - 4, at.x + 10)),
+        top: Math.max(4, Math.min(stage.heightPx - heightPx - 4, at.y + 10)),
+      }}
+      onPointerDown={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typing.kind === "text" && typed.trim() === "") giveUp();
+        else keep();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        giveUp();
+      }}
+    >
+      <label>
+        {label}
+        <input
+          className="input"
+          autoFocus
+          maxLength={200}
+          inputMode={typing.kind === "text" ? "text" : "decimal"}
+          autoComplete="off"
+          value={typed}
+          aria-invalid={isFaulty ? true : undefined}
+          aria-describedby={isFaulty ? "typing-fault" : undefined}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      {isFaulty && (
+        <span id="typing-fault" className="field-note fault-text" role="alert">
+          {text("annotations.knownLengthFault")}
+        </span>
+      )}
+    </form>
+  );
+}

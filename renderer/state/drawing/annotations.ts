@@ -1,0 +1,200 @@
+import { create } from "zustand";
+import {
+  hasPointsFor,
+  toolOf,
+  type Annotation,
+  type AnnotationToolName,
+} from "../../../core/annotations/annotation-tools.ts";
+import type { PictureSize, Point } from "../../../core/cardiac/points.ts";
+import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
+import { call } from "../connection.ts";
+import { attempt } from "../faults.ts";
+import { createSaver, type FilmAnnotations } from "./annotation-saver.ts";
+import { pushed, redone, replaced, startStack, undone } from "./undo-stack.ts";
+
+/** What a person draws with. */
+export type DrawingTool = AnnotationToolName | "calibrate";
+
+/** An annotation under way: its points so far, in the picture that it is drawn on. */
+export type Drawing = { readonly filmId: string; readonly frame: PictureSize; readonly points: readonly Point[] };
+
+/** An annotation, or one of its points. */
+export type Selected = { readonly filmId: string; readonly id: string; readonly point: number | null };
+
+/** What is being typed: an annotation's text, or how long the two places are apart. */
+export type Typing =
+  | { readonly kind: "text"; readonly filmId: string; readonly id: string }
+  | { readonly kind: "length"; readonly drawing: Drawing };
+
+type AnnotationsState = {
+  readonly films: Readonly<Record<string, FilmAnnotations>>;
+  readonly tool: DrawingTool | null;
+  readonly drawing: Drawing | null;
+  readonly selected: Selected | null;
+  readonly typing: Typing | null;
+  /** The film that was drawn on last: what is undone first where several are shown. */
+  readonly touched: string | null;
+  readonly load: (filmId: string) => Promise<void>;
+  /** Another window drew on a film. */
+  readonly hear: (filmId: string, version: number) => void;
+  /** Takes a tool, or puts it away where it is in hand. */
+  readonly take: (tool: DrawingTool) => void;
+  /** Gives up what is under way, then puts the tool away. */
+  readonly leave: () => void;
+  /** Other films are shown: what is under way or chosen on the ones before is let go. */
+  readonly turnAway: () => void;
+  readonly place: (filmId: string, frame: PictureSize, point: Point) => void;
+  /** Ends a tool that takes any number of points. */
+  readonly finish: () => void;
+  readonly select: (selected: Selected | null) => void;
+  readonly type: (typing: Typing | null) => void;
+  readonly write: (filmId: string, id: string, text: string) => void;
+  readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
+  readonly startMove: (filmId: string) => void;
+  /** Points of an annotation in the middle of a drag. */
+  readonly moveTo: (filmId: string, id: string, points: readonly Point[]) => void;
+  readonly endMove: (filmId: string) => void;
+  /** One step of the keyboard. */
+  readonly nudge: (filmId: string, id: string, points: readonly Point[]) => void;
+  readonly remove: (filmId: string, id: string) => void;
+  readonly removeAll: (filmId: string) => void;
+  readonly undo: (filmId: string) => void;
+  readonly redo: (filmId: string) => void;
+};
+
+/** Steps of a key that is held are one version [ms]. */
+const nudgesMs = 400;
+
+const nothing: FilmAnnotations = { versions: [], stack: startStack<AnnotationSet | null>(null) };
+
+/** What persons draw on the films that are shown. Each change is kept at once as a version of its own. */
+export const useAnnotations = create<AnnotationsState>((set, get) => {
+  const of = (filmId: string) => get().films[filmId] ?? nothing;
+  const put = (filmId: string, change: Partial<FilmAnnotations>) =>
+    set({ films: { ...get().films, [filmId]: { ...of(filmId), ...change } } });
+  const saver = createSaver({
+    of,
+    onKept: (filmId, version) => put(filmId, { versions: [...of(filmId).versions, version] }),
+    onDone: (filmId) => attempt(() => get().load(filmId)),
+  });
+  const step = (filmId: string, next: AnnotationSet | null, afterMs = 0) => {
+    set({ touched: filmId });
+    put(filmId, { stack: pushed(of(filmId).stack, next) });
+    saver.save(filmId, afterMs);
+  };
+  const withAnnotations = (filmId: string, change: (annotations: readonly Annotation[]) => readonly Annotation[]) => {
+    const { present } = of(filmId).stack;
+    return present && { ...present, annotations: [...change(present.annotations)].map(writable) };
+  };
+  const withPoints = (filmId: string, id: string, points: readonly Point[]) =>
+    withAnnotations(filmId, (all) => all.map((each) => (each.id === id ? { ...each, points } : each)));
+  const add = ({ filmId, frame, points }: Drawing, tool: AnnotationToolName) => {
+    const before = of(filmId).stack.present ?? { frame, calibration: null, annotations: [] };
+    const id = crypto.randomUUID();
+    const annotation = writable({ id, tool, points, text: "" });
+    set({ drawing: null, tool: null, selected: { filmId, id, point: points.length - 1 } });
+    step(filmId, { ...before, annotations: [...before.annotations, annotation] });
+    if (toolOf(tool).hasText) set({ typing: { kind: "text", filmId, id } });
+  };
+  const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
+    if (stack === of(filmId).stack) return;
+    put(filmId, { stack });
+    saver.save(filmId, 0);
+  };
+  return {
+    films: {},
+    tool: null,
+    drawing: null,
+    selected: null,
+    typing: null,
+    touched: null,
+    load: async (filmId) => {
+      if (saver.isBehind(filmId)) return saver.goOn(filmId);
+      const { versions } = await call("annotations.list", { filmId });
+      if (saver.isBehind(filmId)) return;
+      const isKnown = of(filmId).versions.length === versions.length && get().films[filmId];
+      if (!isKnown) put(filmId, { versions, stack: startStack(versions.at(-1)?.set ?? null) });
+    },
+    hear: (filmId, version) => {
+      const known = get().films[filmId];
+      if (known && version > (known.versions.at(-1)?.version ?? 0)) attempt(() => get().load(filmId));
+    },
+    take: (tool) => set({ tool: get().tool === tool ? null : tool, drawing: null, selected: null, typing: null }),
+    leave: () => (get().drawing ? set({ drawing: null }) : set({ tool: null, selected: null, typing: null })),
+    turnAway: () => set({ drawing: null, selected: null, typing: null }),
+    place: (filmId, frame, point) => {
+      const { tool, drawing } = get();
+      if (!tool) return;
+      const before = drawing?.filmId === filmId ? drawing.points : [];
+      const isAgain = isSamePlace(before.at(-1), point);
+      if (isAgain && tool === "polygon") return get().finish();
+      if (isAgain) return;
+      const { widthPx, heightPx } = frame;
+      const next = { filmId, frame: { widthPx, heightPx }, points: [...before, { x: point.x, y: point.y }] };
+      set({ drawing: next, selected: null });
+      if (tool === "calibrate" && next.points.length === 2)
+        set({ tool: null, drawing: null, typing: { kind: "length", drawing: next } });
+      else if (tool !== "calibrate" && next.points.length === toolOf(tool).points.most) add(next, tool);
+    },
+    finish: () => {
+      const { tool, drawing } = get();
+      if (!tool || tool === "calibrate" || !drawing || !hasPointsFor(tool, drawing.points.length)) return;
+      add(drawing, tool);
+    },
+    select: (selected) => set({ selected }),
+    type: (typing) => set({ typing }),
+    write: (filmId, id, text) => {
+      const written = text.trim();
+      const known = of(filmId).stack.present?.annotations.find((each) => each.id === id);
+      set({ typing: null, selected: known ? { filmId, id, point: null } : null });
+      if (!known || known.text === written) return;
+      step(
+        filmId,
+        withAnnotations(filmId, (all) => all.map((each) => (each.id === id ? { ...each, text: written } : each))),
+      );
+    },
+    calibrate: ({ filmId, frame, points }, lengthMm) => {
+      const before = of(filmId).stack.present ?? { frame, calibration: null, annotations: [] };
+      const [from, to] = points as readonly [Point, Point];
+      set({ typing: null });
+      step(filmId, { ...before, calibration: { from: { ...from }, to: { ...to }, lengthMm } });
+    },
+    startMove: (filmId) => {
+      set({ touched: filmId });
+      put(filmId, { stack: pushed(of(filmId).stack, of(filmId).stack.present) });
+    },
+    moveTo: (filmId, id, points) => {
+      put(filmId, { stack: replaced(of(filmId).stack, withPoints(filmId, id, points)) });
+    },
+    endMove: (filmId) => {
+      const { stack } = of(filmId);
+      if (stack.present === stack.past.at(-1)) put(filmId, { stack: { ...stack, past: stack.past.slice(0, -1) } });
+      else saver.save(filmId, 0);
+    },
+    nudge: (filmId, id, points) => step(filmId, withPoints(filmId, id, points), nudgesMs),
+    remove: (filmId, id) => {
+      set({ selected: null, typing: null });
+      step(
+        filmId,
+        withAnnotations(filmId, (all) => all.filter((each) => each.id !== id)),
+      );
+    },
+    removeAll: (filmId) => {
+      set({ selected: null, typing: null });
+      step(
+        filmId,
+        withAnnotations(filmId, () => []),
+      );
+    },
+    undo: (filmId) => go(filmId, undone(of(filmId).stack)),
+    redo: (filmId) => go(filmId, redone(of(filmId).stack)),
+  };
+});
+
+function isSamePlace(one: Point | undefined, other: Point): boolean {
+  return one !== undefined && Math.hypot(one.x - other.x, one.y - other.y) < 0.5;
+}
+
+function writable({ id, tool, points, text }: Annotation): AnnotationSet["annotations"][number] {
+  return { id, tool, points: points.map(({ x, y }) => ({ x, y })), text };
+}

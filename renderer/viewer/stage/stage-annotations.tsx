@@ -1,0 +1,55 @@
+import { useMemo } from "react";
+import type { Film } from "../../../core/contract/desktop/films.ts";
+import { AnnotationLayer } from "../../film/annotations/annotation-layer.tsx";
+import { DrawingHint, DrawingTools } from "../../film/annotations/drawing-tools.tsx";
+import { ScaleBar } from "../../film/annotations/scale-bar.tsx";
+import { useFilmScale } from "../../film/annotations/use-film-scale.ts";
+import { spacingOf } from "../../film/spacing.ts";
+import { frameToStage } from "../../film/view.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { useOpenFilm } from "../../state/films.ts";
+import { useCorrection } from "../correction/correction-slice.ts";
+import { useOverlay } from "../toolbar/overlay-preferences.ts";
+import { useViewer } from "../viewer-slice.ts";
+
+/** What persons drew on the open film; it keeps still while the heart is being corrected. */
+export function StageAnnotations() {
+  const film = useOpenFilm();
+  const { pixels, view, stage } = useViewer();
+  const isLocked = useCorrection((state) => state.mode !== "none");
+  const { isShown } = useOverlay();
+  if (!film || !pixels) return null;
+  return (
+    <AnnotationLayer
+      film={film}
+      picture={pixels}
+      stage={stage}
+      toStage={(frame) => frameToStage(view, pixels, frame, stage)}
+      isLocked={isLocked}
+      isShown={isShown}
+    />
+  );
+}
+
+/** The drawing tools beside the film. */
+export function ViewerDrawingTools({ film }: { readonly film: Film }) {
+  const isLocked = useCorrection((state) => state.mode !== "none");
+  const filmIds = useMemo(() => [film.id], [film.id]);
+  return (
+    <>
+      <DrawingTools filmIds={filmIds} canCalibrate={spacingOf(film) === null} isLocked={isLocked || !film.hasImage} />
+      {!isLocked && <DrawingHint />}
+    </>
+  );
+}
+
+/** How long things are on the open film. */
+export function StageScaleBar() {
+  const film = useOpenFilm();
+  const { pixels, view, stage } = useViewer();
+  const { hasScaleBar } = useOverlay();
+  const scale = useFilmScale(film, pixels);
+  const frame = useAnnotations((state) => (film ? state.films[film.id]?.stack.present?.frame : undefined)) ?? pixels;
+  if (!film || !pixels || !frame || !hasScaleBar) return null;
+  return <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} />;
+}

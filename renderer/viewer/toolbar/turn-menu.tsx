@@ -1,0 +1,56 @@
+import { Popover } from "radix-ui";
+import { turnDeg } from "../../film/view.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Slider } from "../../ui/field.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { runCommand, shortcutTable, useKeys, type Command } from "../../ui/keys/shortcuts.ts";
+import { useViewer } from "../viewer-slice.ts";
+
+/** Turns the film by any angle. */
+export function TurnMenu() {
+  const text = useText();
+  const format = useFormat();
+  const view = useViewer((state) => state.view);
+  const { tilt, straighten } = useViewer.getState();
+  const deg = turnDeg(view);
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <IconButton icon="turn" label={text("viewer.turn")} />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className="popover overlay-options" sideOffset={6} aria-label={text("viewer.turn")}>
+          <span className="field-label data">{text("viewer.turnReadout", { degrees: format.number(deg, 0) })}</span>
+          <div className="row">
+            <Step command="view.turnLeft" icon="undo" />
+            <Slider
+              label={text("viewer.turn")}
+              value={Math.round(deg)}
+              min={-180}
+              max={180}
+              step={1}
+              onChange={(to) => tilt(to - deg)}
+            />
+            <Step command="view.turnRight" icon="redo" />
+          </div>
+          <Button disabled={deg === 0} onClick={straighten}>
+            {text("viewer.upright")}
+          </Button>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Step({ command, icon }: { readonly command: Command; readonly icon: "undo" | "redo" }) {
+  const text = useText();
+  return (
+    <IconButton
+      icon={icon}
+      label={text(shortcutTable[command].message)}
+      keys={useKeys(command)}
+      onClick={() => runCommand(command)}
+    />
+  );
+}

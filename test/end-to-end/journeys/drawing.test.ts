@@ -1,0 +1,155 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openFilms, openRow } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { ask, phantom } from "../program.ts";
+
+const journey = startJourney((page) => openFilms(page, [phantom("dog-01.jpg")]));
+
+const page = () => journey.window().page;
+/** A place of the stage, in parts of its width and height. */
+async function at(x: number, y: number): Promise<[number, number]> {
+  const box = (await page().getByTestId("stage").boundingBox())!;
+  return [box.x + box.width * x, box.y + box.height * y];
+}
+const click = async (x: number, y: number) => page().mouse.click(...(await at(x, y)));
+const kept = async () => {
+  const { films } = await ask(page(), "films.list", {});
+  return (await ask(page(), "annotations.list", { filmId: films[0]!.id })).versions;
+};
+const labels = () => page().getByTestId("annotations").locator(".mark-label").allTextContents();
+const shot = (name: string) => page().screenshot({ path: path.join(tmpdir(), `corvet-draw-${name}.png`) });
+
+test("a length is drawn by two clicks, says pixels, and is kept as a version", async () => {
+  await openRow(page(), "dog-01.jpg");
+  await page().getByTestId("marks").waitFor();
+  await page().keyboard.press("2");
+  await page().getByText(/Click both ends/).waitFor();
+  await click(0.3, 0.8);
+  await click(0.6, 0.8);
+  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(1);
+  expect((await labels())[0]).toMatch(/^[\d,]+ px$/);
+  await expect.poll(async () => (await kept()).length).toBe(1);
+  // The point that was placed has the keyboard: arrows move it.
+  const before = (await kept())[0]!.set.annotations[0]!.points[1]!;
+  await page().keyboard.press("ArrowRight");
+  await page().keyboard.press("Shift+ArrowRight");
+  await expect.poll(async () => (await kept()).at(-1)!.set.annotations[0]!.points[1]!.x).toBeCloseTo(before.x + 11, 3);
+});
+
+test("steps are undone and redone, by Ctrl+Y too, and each is a version", async () => {
+  const count = (await kept()).length;
+  await page().keyboard.press("Control+z");
+  await page().keyboard.press("Control+z");
+  await page().keyboard.press("Control+z");
+  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(0);
+  await page().keyboard.press("Control+y");
+  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(1);
+  await page().keyboard.press("Control+Shift+Z");
+  await expect.poll(async () => (await kept()).length).toBeGreaterThan(count);
+  await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(1);
+});
+
+test("the length is millimetres once a known length is calibrated", async () => {
+  await page().keyboard.press("8");
+  await click(0.3, 0.8);
+  await click(0.6, 0.8);
+  await page().getByLabel("Known length in mm").fill("nothing");
+  await page().keyboard.press("Enter");
+  await page().getByText("Millimetres above 0").waitFor();
+  await page().getByLabel("Known length in mm").fill("60");
+  await page().keyboard.press("Enter");
+  await expect.poll(async () => (await labels())[0]).toMatch(/mm$/);
+  expect(Number.parseFloat((await labels())[0]!)).toBeGreaterThan(59.9);
+  expect(await page().getByTestId("scale-bar").innerText()).toMatch(/mm[^]*calibrated by hand/);
+});
+
+test("angle, ellipse, polygon, text and arrow are drawn, each with its key", async () => {
+  await page().keyboard.press("3");
+  await click(0.2, 0.2);
+  await click(0.2, 0.4);
+  await click(0.35, 0.4);
+  await expect.poll(labels).toContainEqual(expect.stringMatching(/^90\.\d°$|^89\.\d°$/));
+  await page().keyboard.press("4");
+  await click(0.6, 0.15);
+  await click(0.75, 0.15);
+  await click(0.675, 0.22);
+  await page().getByTestId("annotation-ellipse").waitFor();
+  await page().keyboard.press("5");
+  for (const [x, y] of [
+    [0.8, 0.5],
+    [0.9, 0.5],
+    [0.9, 0.65],
+    [0.8, 0.65],
+  ] as const)
+    await click(x, y);
+  await page().keyboard.press("Enter");
+  await page().getByTestId("annotation-polygon").waitFor();
+  expect((await labels()).filter((label) => label.endsWith("mm²"))).toHaveLength(2);
+  await page().keyboard.press("6");
+  await click(0.3, 0.6);
+  await page().getByLabel("Text on the film").fill("Gas in the oesophagus");
+  await page().keyboard.press("Enter");
+  await page().keyboard.press("7");
+  await click(0.15, 0.85);
+  await click(0.25, 0.7);
+  await page().keyboard.press("Enter");
+  await page().getByTestId("annotation-arrow").waitFor();
+  await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
+  expect(await labels()).toContain("Gas in the oesophagus");
+  await shot("all");
+});
+
+test("an annotation is reached by Tab, moved by arrows, and removed by Delete", async () => {
+  await page().getByTestId("annotation-angle").focus();
+  const before = (await kept()).at(-1)!.set.annotations.find(({ tool }) => tool === "angle")!;
+  await page().keyboard.press("ArrowDown");
+  await expect
+    .poll(async () => (await kept()).at(-1)!.set.annotations.find(({ tool }) => tool === "angle")!.points[1]!.y)
+    .toBeCloseTo(before.points[1]!.y + 1, 3);
+  await page().keyboard.press("Tab");
+  expect(await page().evaluate(() => document.activeElement?.getAttribute("data-point"))).toBe("0");
+  await page().keyboard.press("Delete");
+  await expect.poll(() => page().getByTestId("annotation-angle").count()).toBe(0);
+  expect((await ask(page(), "films.list", {})).total).toBe(1);
+});
+
+test("drawings stay where they are on the film when it is turned by a degree, a quarter, and mirrored", async () => {
+  const before = await labels();
+  await page().keyboard.press("g");
+  await page().keyboard.press("Shift+R");
+  await page().keyboard.press("m");
+  expect(await labels()).toEqual(before);
+  await shot("turned");
+  await page().keyboard.press("m");
+  await page().keyboard.press("r");
+  await page().keyboard.press("d");
+});
+
+test("the magnifier goes with the pointer", async () => {
+  await page().keyboard.press("z");
+  await page().mouse.move(...(await at(0.5, 0.5)));
+  await page().getByTestId("loupe").waitFor();
+  await page().keyboard.press("z");
+  await page().getByTestId("loupe").waitFor({ state: "detached" });
+});
+
+test("a length is drawn without a mouse, with the crosshair", async () => {
+  await page().keyboard.press("2");
+  await page().keyboard.press("p");
+  await page().getByTestId("crosshair").waitFor();
+  await page().keyboard.press("Enter");
+  for (let steps = 0; steps < 5; steps++) await page().keyboard.press("Shift+ArrowRight");
+  await page().keyboard.press("Enter");
+  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(2);
+  await page().keyboard.press("Escape");
+});
+
+test("what was drawn is there again after the window was opened anew", async () => {
+  await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
+  const before = await labels();
+  await page().reload();
+  await openRow(page(), "dog-01.jpg");
+  await expect.poll(labels).toEqual(before);
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
+import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let bench: DesktopBench;
+let filmId: string;
+beforeEach(async () => {
+  bench = openBench();
+  bench.engine.answers(measured);
+  await bench.addFile("film.png", await smallPicture(1));
+  await bench.desktop.parts.queue.whenIdle();
+  filmId = (await bench.call("films.list", {})).films[0]!.id;
+});
+afterEach(() => bench.remove());
+
+const line = (toX: number): AnnotationSet["annotations"][number] => ({
+  id: "a",
+  tool: "length",
+  points: [
+    { x: 10, y: 10 },
+    { x: toX, y: 10 },
+  ],
+  text: "",
+});
+const setOf = (...annotations: AnnotationSet["annotations"]): AnnotationSet => ({
+  frame: { widthPx: 600, heightPx: 500 },
+  calibration: null,
+  annotations,
+});
+const save = (basedOn: number, set: AnnotationSet) =>
+  bench.call("annotations.save", { filmId, basedOn, who: "Dr. Muster", set });
+
+describe("annotations of a film", () => {
+  it("are versions with who and when, of which none is overwritten", async () => {
+    const first = await save(0, setOf(line(50)));
+    const second = await save(1, setOf(line(80)));
+    const { versions } = await bench.call("annotations.list", { filmId });
+    expect(versions).toEqual([first, second]);
+    expect(versions.map(({ version, who, set }) => [version, who, set.annotations[0]!.points[1]!.x])).toEqual([
+      [1, "Dr. Muster", 50],
+      [2, "Dr. Muster", 80],
+    ]);
+    expect(() => bench.context.db.exec("UPDATE annotations SET content = '{}'")).toThrow(/never change/);
+    expect(() => bench.context.db.exec("DELETE FROM annotations")).toThrow(/never go/);
+  });
+
+  it("refuse a change of a version that no longer counts", async () => {
+    await save(0, setOf(line(50)));
+    await expect(save(0, setOf())).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+
+  it("are sealed: a changed row is found, and the audit trail says who drew", async () => {
+    await save(0, setOf(line(50)));
+    expect(verifyRecord(bench.context.db, null).fault).toBeNull();
+    const { events } = await bench.call("audit.list", {});
+    expect(events.find(({ action }) => action === "film.annotated")).toMatchObject({ who: "Dr. Muster" });
+    bench.context.db.exec("DROP TRIGGER annotations_refuse_update; UPDATE annotations SET who = 'Nobody'");
+    expect(verifyRecord(bench.context.db, null).fault?.subject).toMatch(/^annotations\//);
+  });
+
+  it.each([
+    ["an angle of two points", { ...line(50), tool: "angle" as const }],
+    ["a polygon of two points", { ...line(50), tool: "polygon" as const }],
+    ["a length of three points", { ...line(50), points: [...line(50).points, { x: 1, y: 1 }] }],
+    [
+      "a place that is no number",
+      {
+        ...line(50),
+        points: [
+          { x: Number.NaN, y: 0 },
+          { x: 1, y: 1 },
+        ],
+      },
+    ],
+    ["a text of a thousand letters", { ...line(50), text: "x".repeat(1000) }],
+  ])("refuse %s", async (_, annotation) => {
+    await expect(save(0, setOf(annotation))).rejects.toMatchObject({ code: expect.stringMatching(/INVALID|MISSING/) });
+    expect((await bench.call("annotations.list", { filmId })).versions).toEqual([]);
+  });
+
+  it("refuse a known length without two places or of no length", async () => {
+    const place = { x: 5, y: 5 };
+    const calibrated = (to: { x: number; y: number }, lengthMm: number) =>
+      save(0, { ...setOf(), calibration: { from: place, to, lengthMm } });
+    await expect(calibrated(place, 50)).rejects.toMatchObject({ code: expect.any(String) });
+    await expect(calibrated({ x: 90, y: 5 }, 0)).rejects.toMatchObject({ code: expect.any(String) });
+    await expect(calibrated({ x: 90, y: 5 }, 50)).resolves.toMatchObject({ version: 1 });
+  });
+
+  it("of a film that is not there are refused", async () => {
+    await expect(bench.call("annotations.list", { filmId: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
