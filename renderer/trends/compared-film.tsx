@@ -1,33 +1,46 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
 import { draftOf, scoreOfDraft } from "../film/draft.ts";
-import { createFilmPainter } from "../film/painter/create-film-painter.ts";
-import type { FilmPainter } from "../film/painter/film-painter.ts";
-import { loadFilmPixels, ownWindow, pixelsUrl, type FilmPixels } from "../film/painter/film-pixels.ts";
+import { AnnotationLayer } from "../film/annotations/annotation-layer.tsx";
+import { ScaleBar } from "../film/annotations/scale-bar.tsx";
+import { useFilmScale } from "../film/annotations/use-film-scale.ts";
+import { ownWindow } from "../film/painter/film-pixels.ts";
 import { marksOf } from "../film/marks.ts";
 import { ReadingMarks } from "../film/overlay.tsx";
 import { filmToDevice, fitted, frameToStage, type Size } from "../film/view.ts";
 import { draggedWindow, wholeRange, windowWithin, type GreyWindow } from "../film/window-level.ts";
-import { attempt } from "../state/faults.ts";
+import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { usePainted, usePixels } from "./use-compared-canvas.ts";
 
 const upright = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false } as const;
 
-/** What both films share: zoom beyond fitting, and the grey window. */
-export type Linked = { readonly zoom: number; readonly window: GreyWindow };
+/** What all films share: zoom beyond fitting, how far they are moved, and the grey window. */
+export type Linked = {
+  readonly zoom: number;
+  readonly panXPx: number;
+  readonly panYPx: number;
+  readonly window: GreyWindow;
+};
 
 type ComparedFilmProps = {
   readonly title: string;
   readonly film: Film;
   readonly reading: Reading | null;
   readonly linked: Linked;
+  readonly isInverted: boolean;
+  /** Whether marks and drawings lie over the film. */
+  readonly hasOverlay: boolean;
   readonly onLink: (linked: Linked) => void;
 };
 
-/** One side of a comparison: the film with its marks; dragging changes the window of both, the wheel zooms both. */
-export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedFilmProps) {
+/**
+ * One film of a comparison with its marks and drawings; dragging changes the window of all, with Shift or the middle
+ * button it moves all, the wheel zooms all.
+ */
+export function ComparedFilm({ title, film, reading, linked, isInverted, hasOverlay, onLink }: ComparedFilmProps) {
   const text = useText();
   const format = useFormat();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -35,8 +48,10 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
   const pixels = usePixels(film);
   const view = useMemo(() => {
     const fit = pixels && stage.widthPx > 0 ? fitted(upright, pixels, stage) : upright;
-    return { ...fit, zoom: fit.zoom * linked.zoom };
-  }, [pixels, stage, linked.zoom]);
+    return { ...fit, zoom: fit.zoom * linked.zoom, panXPx: linked.panXPx, panYPx: linked.panYPx };
+  }, [pixels, stage, linked.zoom, linked.panXPx, linked.panYPx]);
+  const scale = useFilmScale(film, pixels);
+  const frame = useAnnotations((state) => state.films[film.id]?.stack.present?.frame) ?? pixels;
   usePainted(
     canvas,
     pixels,
@@ -44,7 +59,7 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
       return {
         matrix: filmToDevice(view, pixels, stage, ratio),
         window: windowWithin(pixels ? ownWindow(pixels) : wholeRange, linked.window),
-        isInverted: false,
+        isInverted,
         sharpen: 0,
       };
     },
@@ -90,69 +105,42 @@ export function ComparedFilm({ title, film, reading, linked, onLink }: ComparedF
           onLink({ ...linked, zoom: Math.min(12, Math.max(0.5, linked.zoom * Math.exp(-event.deltaY * 0.0016))) })
         }
         onPointerMove={(event) => {
-          if (event.buttons !== 1) return;
-          onLink({
-            ...linked,
-            window: draggedWindow(linked.window, event.movementX / stage.widthPx, event.movementY / stage.heightPx),
-          });
+          // A drawing that is dragged is not the film.
+          if (event.target instanceof Element && event.target.closest(".annotations, .typing-field")) return;
+          if (event.buttons === 4 || (event.buttons === 1 && event.shiftKey))
+            onLink({
+              ...linked,
+              panXPx: linked.panXPx + event.movementX,
+              panYPx: linked.panYPx + event.movementY,
+            });
+          else if (event.buttons === 1)
+            onLink({
+              ...linked,
+              window: draggedWindow(linked.window, event.movementX / stage.widthPx, event.movementY / stage.heightPx),
+            });
         }}
       >
         <canvas ref={canvas} aria-hidden="true" />
-        {marks && (
+        {marks && hasOverlay && (
           <svg className="overlay" width={stage.widthPx} height={stage.heightPx}>
             <ReadingMarks {...marks} stage={stage} hasLabels />
           </svg>
         )}
+        {pixels && (
+          <AnnotationLayer
+            film={film}
+            picture={pixels}
+            stage={stage}
+            toStage={(size) => frameToStage(view, pixels, size, stage)}
+            isShown={hasOverlay}
+          />
+        )}
+        {pixels && frame && (
+          <div className="compared-scale">
+            <ScaleBar scale={scale} matrix={frameToStage(view, pixels, frame, stage)} />
+          </div>
+        )}
       </div>
     </figure>
   );
-}
-
-function usePixels(film: Film): FilmPixels | null {
-  const [pixels, setPixels] = useState<FilmPixels | null>(null);
-  const url = pixelsUrl(film);
-  useEffect(() => {
-    if (!url) return;
-    const loading = new AbortController();
-    attempt(async () => {
-      const loaded = await loadFilmPixels(url, loading.signal).catch((error: unknown) => {
-        if (loading.signal.aborted) return null;
-        throw error;
-      });
-      setPixels(loaded);
-    });
-    return () => loading.abort();
-  }, [url]);
-  return pixels;
-}
-
-function usePainted(
-  canvas: React.RefObject<HTMLCanvasElement | null>,
-  pixels: FilmPixels | null,
-  frameAt: (ratio: number) => Parameters<FilmPainter["paint"]>[0],
-  stage: Size,
-  setStage: (stage: Size) => void,
-): void {
-  const painter = useRef<FilmPainter | null>(null);
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return;
-    painter.current = createFilmPainter(element);
-    const observer = new ResizeObserver(
-      ([entry]) => entry && setStage({ widthPx: entry.contentRect.width, heightPx: entry.contentRect.height }),
-    );
-    observer.observe(element.parentElement ?? element);
-    return () => {
-      observer.disconnect();
-      painter.current?.dispose();
-    };
-  }, [canvas, setStage]);
-  useEffect(() => painter.current?.setFilm(pixels), [pixels]);
-  useEffect(() => {
-    const ratio = window.devicePixelRatio;
-    const element = canvas.current;
-    if (!element || stage.widthPx === 0) return;
-    Object.assign(element, { width: Math.round(stage.widthPx * ratio), height: Math.round(stage.heightPx * ratio) });
-    painter.current?.paint(frameAt(ratio));
-  });
 }

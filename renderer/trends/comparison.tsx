@@ -1,40 +1,71 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
+import { spacingOf } from "../film/spacing.ts";
+import { wholeRange } from "../film/window-level.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
+import type { IconName } from "../ui/icon.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { wholeRange } from "../film/window-level.ts";
+import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../ui/keys/shortcuts.ts";
 import { ComparedFilm, type Linked } from "./compared-film.tsx";
 import { useTrends } from "./trends-slice.ts";
 
 /** A film with the reading that counts. */
 type Side = { readonly film: Film; readonly reading: Reading | null };
 
-/** Two films side by side with what changed between them. */
+/** Films side by side with what changed between them: the earliest first, or the other way round. */
 export function Comparison() {
   const text = useText();
   const marked = useTrends((state) => state.marked);
   const compare = useTrends((state) => state.compare);
   const [sides, setSides] = useState<readonly Side[] | null>(null);
-  const [linked, setLinked] = useState<Linked>({ zoom: 1, window: wholeRange });
+  const [linked, setLinked] = useState<Linked>({ zoom: 1, panXPx: 0, panYPx: 0, window: wholeRange });
+  const [isInverted, setInverted] = useState(false);
+  const [hasOverlay, setOverlay] = useState(true);
+  const [isSwapped, setSwapped] = useState(false);
   useEffect(() => attempt(async () => setSides(await Promise.all(marked.map(sideOf)))), [marked]);
-  if (!sides || sides.length !== 2) return <Loading label={text("common.loading")} />;
-  const [earlier, later] = [...sides].sort((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)) as [Side, Side];
+  const inTime = useMemo(() => sides?.toSorted((a, b) => a.film.takenAt.localeCompare(b.film.takenAt)), [sides]);
+  const filmIds = useMemo(() => inTime?.map(({ film }) => film.id) ?? [], [inTime]);
+  useCommands({
+    "overlay.toggle": () => setOverlay(!hasOverlay),
+    "view.invert": () => setInverted(!isInverted),
+    "compare.swap": () => setSwapped(!isSwapped),
+  });
+  if (!inTime || inTime.length < 2) return <Loading label={text("common.loading")} />;
+  const titled = inTime.map((side, index) => ({ ...side, title: titleOf(text, index, inTime.length) }));
+  const shown = isSwapped ? titled.toReversed() : titled;
   return (
-    <section className="comparison" aria-label={text("trends.compareTwo")}>
+    <section className="comparison" aria-label={text("trends.compareFilms")}>
       <header className="page-head comparison-head">
-        <Differences earlier={earlier} later={later} />
+        <Differences sides={inTime} />
         <Button tone="plain" onClick={() => compare(false)}>
           {text("common.close")}
         </Button>
       </header>
-      <div className="compared">
-        <ComparedFilm title={text("trends.earlier")} {...earlier} linked={linked} onLink={setLinked} />
-        <ComparedFilm title={text("trends.later")} {...later} linked={linked} onLink={setLinked} />
+      <div className="comparison-tools">
+        <Toggle command="overlay.toggle" icon="eye" isPressed={hasOverlay} />
+        <Toggle command="view.invert" icon="invert" isPressed={isInverted} />
+        <Toggle command="compare.swap" icon="swap" isPressed={isSwapped} />
+        <span className="tool-gap" />
+        <DrawingTools filmIds={filmIds} canCalibrate={inTime.some(({ film }) => spacingOf(film) === null)} />
+      </div>
+      <div className={`compared of-${shown.length}`}>
+        {shown.map((side) => (
+          <ComparedFilm
+            key={side.film.id}
+            {...side}
+            linked={linked}
+            isInverted={isInverted}
+            hasOverlay={hasOverlay}
+            onLink={setLinked}
+          />
+        ))}
+        <DrawingHint />
       </div>
       <p className="quiet fine comparison-foot">{text("trends.linked")}</p>
     </section>
@@ -46,22 +77,48 @@ async function sideOf(filmId: string): Promise<Side> {
   return { film, reading: readings.at(-1) ?? null };
 }
 
-function Differences({ earlier, later }: { readonly earlier: Side; readonly later: Side }) {
+function titleOf(text: ReturnType<typeof useText>, index: number, count: number): string {
+  if (count === 2) return text(index === 0 ? "trends.earlier" : "trends.later");
+  return text("trends.nth", { number: index + 1 });
+}
+
+function Toggle({
+  command,
+  icon,
+  isPressed,
+}: {
+  readonly command: Command;
+  readonly icon: IconName;
+  readonly isPressed: boolean;
+}) {
+  const text = useText();
+  return (
+    <IconButton
+      icon={icon}
+      label={text(shortcutTable[command].message)}
+      keys={useKeys(command)}
+      isPressed={isPressed}
+      onClick={() => runCommand(command)}
+    />
+  );
+}
+
+/** Values of all films in the order of time, and what changed from the first to the last. */
+function Differences({ sides }: { readonly sides: readonly Side[] }) {
   const text = useText();
   const format = useFormat();
-  const days = Math.round((Date.parse(later.film.takenAt) - Date.parse(earlier.film.takenAt)) / 86_400_000);
+  const [earliest, latest] = [sides[0] as Side, sides.at(-1) as Side];
+  const days = Math.round((Date.parse(latest.film.takenAt) - Date.parse(earliest.film.takenAt)) / 86_400_000);
   return (
     <div className="row" data-testid="differences">
       <h1>{text("trends.change")}</h1>
-      {shownMeasures(earlier.reading?.score ?? {}, later.reading?.score ?? {}).map(({ name, label }) => {
-        const before = earlier.reading?.score?.[name] ?? null;
-        const after = later.reading?.score?.[name] ?? null;
+      {shownMeasures(...sides.map(({ reading }) => reading?.score ?? {})).map(({ name, label }) => {
+        const before = earliest.reading?.score?.[name] ?? null;
+        const after = latest.reading?.score?.[name] ?? null;
         return (
           <span key={name} className="difference">
             <span className="quiet">{label}</span>
-            <span className="data">
-              {format.score(before)} → {format.score(after)}
-            </span>
+            <span className="data">{sides.map(({ reading }) => format.score(reading?.score?.[name])).join(" → ")}</span>
             {before !== null && after !== null && (
               <strong className="data">
                 {format.scoreChange(before, after)} {text("result.unit")}

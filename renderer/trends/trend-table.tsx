@@ -6,7 +6,7 @@ import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
-/** The same values as a table, newest first, where two films can be marked for comparison. */
+/** The same values as a table, newest first, where up to four films can be marked for comparison. */
 export function TrendTable({
   points,
   onOpen,
@@ -24,8 +24,8 @@ export function TrendTable({
         <h2>{text("trends.table")}</h2>
         <div className="row no-print">
           {marked.length < 2 && <span className="quiet">{text("trends.compareHint")}</span>}
-          <Button icon="compare" disabled={marked.length !== 2} onClick={() => compare(true)}>
-            {text("trends.compareTwo")}
+          <Button icon="compare" disabled={marked.length < 2} onClick={() => compare(true)}>
+            {text("trends.compareFilms")}
           </Button>
         </div>
       </div>

@@ -2,13 +2,15 @@ import { create } from "zustand";
 
 type TrendsState = {
   readonly patientId: string | null;
-  /** Films marked for comparison, at most two, the one marked first goes when a third is marked. */
+  /** Films marked for comparison, at most four, the one marked first goes when a fifth is marked. */
   readonly marked: readonly string[];
   readonly isComparing: boolean;
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
   readonly compare: (isComparing: boolean) => void;
 };
+
+const mostCompared = 4;
 
 /** What is being compared of one patient; it stays while the user looks at other screens. */
 export const useTrends = create<TrendsState>((set, get) => ({
@@ -20,7 +22,9 @@ export const useTrends = create<TrendsState>((set, get) => ({
   },
   mark: (filmId) => {
     const { marked } = get();
-    set({ marked: marked.includes(filmId) ? marked.filter((id) => id !== filmId) : [...marked, filmId].slice(-2) });
+    set({
+      marked: marked.includes(filmId) ? marked.filter((id) => id !== filmId) : [...marked, filmId].slice(-mostCompared),
+    });
   },
   compare: (isComparing) => set({ isComparing }),
 }));

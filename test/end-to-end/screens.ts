@@ -200,7 +200,7 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await photograph(page, "trends");
   await page.getByRole("checkbox").nth(0).check();
   await page.getByRole("checkbox").nth(2).check();
-  await page.getByRole("button", { name: "Compare two films" }).click();
+  await page.getByRole("button", { name: "Compare films" }).click();
   await page.locator(".compared-stage .landmark").nth(9).waitFor();
   await photograph(page, "comparison");
   await page.keyboard.press("Alt+3");

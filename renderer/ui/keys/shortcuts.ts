@@ -48,6 +48,7 @@ export const shortcutTable = {
   "overlay.stronger": { keys: ".", message: "viewer.stronger" },
   ...toolShortcuts(),
   "draw.calibrate": { keys: "8", message: "annotations.calibrate" },
+  "compare.swap": { keys: "Shift+S", message: "trends.swap" },
   "correct.accept": { keys: "Y", message: "result.accept" },
   "correct.reject": { keys: "X", message: "result.reject" },
   "correct.start": { keys: "C", message: "result.correct" },

@@ -25,7 +25,9 @@ test("a length is drawn by two clicks, says pixels, and is kept as a version", a
   await openRow(page(), "dog-01.jpg");
   await page().getByTestId("marks").waitFor();
   await page().keyboard.press("2");
-  await page().getByText(/Click both ends/).waitFor();
+  await page()
+    .getByText(/Click both ends/)
+    .waitFor();
   await click(0.3, 0.8);
   await click(0.6, 0.8);
   await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(1);
@@ -152,4 +154,40 @@ test("what was drawn is there again after the window was opened anew", async () 
   await page().reload();
   await openRow(page(), "dog-01.jpg");
   await expect.poll(labels).toEqual(before);
+});
+
+test("four films of a patient are compared: swapped, inverted, without marks, and drawn on with the same tools", async () => {
+  const names = ["dog-02.jpg", "dog-03.jpg", "dog-04.jpg"];
+  await openFilms(page(), names.map(phantom));
+  const { films } = await ask(page(), "films.list", {});
+  const bello = await ask(page(), "patients.create", {
+    ...{ name: "Bello", species: "dog", breed: "", owner: "A. Kern", uuid: null },
+  });
+  await ask(page(), "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: bello.id });
+  for (const [index, { id }] of films.entries())
+    await ask(page(), "films.edit", { filmId: id, takenAt: `2026-0${index + 1}-05T00:00:00.000Z` });
+  await page().keyboard.press("Alt+2");
+  await page().getByRole("button", { name: /Bello/ }).first().click();
+  await page().getByRole("checkbox").nth(3).waitFor();
+  for (const box of await page().getByRole("checkbox").all()) await box.check();
+  await page().getByRole("button", { name: "Compare films" }).click();
+  const stages = page().locator(".compared-stage");
+  await expect.poll(() => stages.locator(".landmark").count()).toBe(20);
+  const titles = () => page().locator(".compared-film figcaption strong").allInnerTexts();
+  expect(await titles()).toEqual(["Film 1", "Film 2", "Film 3", "Film 4"]);
+  await page().keyboard.press("Shift+S");
+  expect(await titles()).toEqual(["Film 4", "Film 3", "Film 2", "Film 1"]);
+  await page().keyboard.press("o");
+  await expect.poll(() => stages.locator(".landmark").count()).toBe(0);
+  await page().keyboard.press("o");
+  await page().keyboard.press("i");
+  await page().keyboard.press("2");
+  const box = (await stages.nth(1).boundingBox())!;
+  await page().mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.7);
+  await page().mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.7);
+  await expect.poll(() => stages.nth(1).getByTestId("annotation-length").count()).toBe(1);
+  await shot("compared");
+  await page().keyboard.press("Control+z");
+  await expect.poll(() => stages.nth(1).getByTestId("annotation-length").count()).toBe(0);
+  expect(await stages.getByTestId("scale-bar").count()).toBe(4);
 });

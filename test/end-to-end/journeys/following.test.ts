@@ -80,12 +80,12 @@ test("two films are compared side by side with the change between them", async (
   const boxes = page.getByRole("checkbox");
   await boxes.nth(0).check();
   await boxes.nth(1).check();
-  await page.getByRole("button", { name: "Compare two films" }).click();
+  await page.getByRole("button", { name: "Compare films" }).click();
   const differences = page.getByTestId("differences");
   await differences.waitFor();
   expect(await differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
   await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(10);
-  await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
 });
 
 test("a rise of half a vertebra within six months is marked with its source; corrected values stand beside what the network said, in the file too", async () => {
@@ -162,7 +162,7 @@ test("a rise of half a vertebra within six months is marked with its source; cor
 test("zoom and window of two compared films go together", async () => {
   const { page } = window();
   for (const box of await page.getByRole("checkbox").all()) await box.check();
-  await page.getByRole("button", { name: "Compare two films" }).click();
+  await page.getByRole("button", { name: "Compare films" }).click();
   const stages = page.locator(".compared-stage");
   await expect.poll(() => stages.locator(".landmark").count()).toBe(8);
   // The apex of each film moves away from the middle by the same factor.
@@ -183,7 +183,7 @@ test("zoom and window of two compared films go together", async () => {
   await expect
     .poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10))
     .toEqual([1.6, 1.6]);
-  await page.getByRole("region", { name: "Compare two films" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
 });
 
 test("a point of the chart opens its film", async () => {
