@@ -84,6 +84,11 @@ export const codes = {
   unitless: ["1", "UCUM", "no units"],
   degrees: ["deg", "UCUM", "degrees"],
   pixels: ["{pixels}", "UCUM", "pixels"],
+  squarePixels: ["{pixels}2", "UCUM", "square pixels"],
+  millimetres: ["mm", "UCUM", "millimeter"],
+  squareMillimetres: ["mm2", "UCUM", "square millimeter"],
+  drawings: own("drawings", "What a person drew on the film"),
+  spacingSource: own("spacing-source", "Where the millimetres of lengths hold"),
 } as const satisfies Readonly<Record<string, Code>>;
 
 /** A concept of the private scheme, for values that are counted up elsewhere (tiers, verdicts, landmarks). */

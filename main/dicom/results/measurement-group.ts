@@ -62,8 +62,8 @@ function observer({ source, who, provenance }: Reading, { clinicName, programVer
     : deviceObserver(provenance?.programVersion ?? programVersion);
 }
 
-/** A person who reads (template 1003). */
-function personObserver(name: string, organization: string): DataSet[] {
+/** A person who reads or draws (template 1003). */
+export function personObserver(name: string, organization: string): DataSet[] {
   return [
     codedItem("HAS OBS CONTEXT", codes.observerType, codes.person),
     personItem("HAS OBS CONTEXT", codes.personName, name),

@@ -1,7 +1,11 @@
-import { codes, privateScheme, type Code } from "./codes.ts";
-import { codedItem, container, imageItem, numberItem, rootContainer, textItem } from "./content-items.ts";
+import { toolOf } from "../../../core/annotations/annotation-tools.ts";
+import { annotationValue, type AnnotationUnit } from "../../../core/annotations/annotation-value.ts";
+import { inOtherSize } from "../../../core/cardiac/points.ts";
+import { sayIn } from "../../../core/language/say.ts";
+import { codes, ownCode, privateScheme, type Code } from "./codes.ts";
+import { codedItem, container, imageItem, numberItem, placesItem, rootContainer, textItem } from "./content-items.ts";
 import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
-import { deviceObserver, measurementGroup, notValidated } from "./measurement-group.ts";
+import { deviceObserver, measurementGroup, notValidated, personObserver } from "./measurement-group.ts";
 import { equipmentModule, patientModule, referencedRequests, studyModule, studyUidOf } from "./modules.ts";
 import { countingReading, isClinicallyValidated, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
 import { resultFile, type ResultFile } from "./result-file.ts";
@@ -74,6 +78,7 @@ function documentContent(subject: ResultSubject, film: ReferencedFilm): DataSet 
       codes.measurements,
       readings.map((reading) => measurementGroup(reading, { ...subject, film })),
     ),
+    ...drawnItems(subject, film),
   ]);
   return { ...root, "0040A504": sequence({ "00080105": words("DCMR"), "0040DB00": words("1500") }) };
 }
@@ -88,4 +93,40 @@ function filmOfLibrary(film: ReferencedFilm): DataSet {
       ? []
       : [numberItem("HAS ACQ CONTEXT", codes.pixelAspect, film.pixelAspect, codes.unitless)]),
   ]);
+}
+
+const unitCodes: Readonly<Record<AnnotationUnit, Code>> = {
+  mm: codes.millimetres,
+  px: codes.pixels,
+  "mm²": codes.squareMillimetres,
+  "px²": codes.squarePixels,
+  "°": codes.degrees,
+};
+
+/** What persons drew, each value with its line; beside the readings, since it is none. */
+function drawnItems({ drawings, clinicName }: ResultSubject, film: ReferencedFilm): DataSet[] {
+  if (!drawings || drawings.set.annotations.length === 0) return [];
+  const { set, scale, who, at } = drawings;
+  const say = sayIn("en");
+  const items = set.annotations.flatMap((annotation) => {
+    const tool = toolOf(annotation.tool);
+    const name = ownCode(`drawn-${tool.name}`, say(`annotations.tool_${tool.name}`));
+    const line = tool.outline(annotation.points).map((point) => inOtherSize(point, set.frame, film.size));
+    const found = annotationValue(annotation, scale);
+    if (found)
+      return [
+        numberItem("CONTAINS", name, found.value, unitCodes[found.unit], [
+          placesItem("INFERRED FROM", name, line, film),
+        ]),
+      ];
+    return annotation.text === "" ? [] : [textItem("CONTAINS", name, annotation.text)];
+  });
+  const where =
+    scale && (scale.kind === "calibrated" ? say("annotations.calibrated") : say(`studies.spacing_${scale.kind}`));
+  const children = [
+    ...(who === null ? [] : personObserver(who, clinicName)),
+    ...(where ? [textItem("CONTAINS", codes.spacingSource, where)] : []),
+    ...items,
+  ];
+  return [container("CONTAINS", codes.drawings, children, new Date(at))];
 }

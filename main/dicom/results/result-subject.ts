@@ -1,4 +1,6 @@
+import type { FilmScale } from "../../../core/annotations/film-scale.ts";
 import type { PictureSize } from "../../../core/cardiac/points.ts";
+import type { AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
@@ -17,6 +19,9 @@ export type ReferencedFilm = {
   readonly pixelAspect: number;
 };
 
+/** The version of a film's drawings that counts, and what is known of its millimetres. */
+export type FilmDrawings = Pick<AnnotationVersion, "set" | "at" | "who"> & { readonly scale: FilmScale | null };
+
 /** What results are made of. */
 export type ResultSubject = {
   /** What the film's DICOM file says, whose patient and study the results share; null for a film that was a picture. */
@@ -30,6 +35,8 @@ export type ResultSubject = {
    * The network's proposal if there is one that another reading came after, then the reading that counts; never empty.
    */
   readonly readings: readonly Reading[];
+  /** What persons drew on the picture that the readings refer to; null or absent where nobody did. */
+  readonly drawings?: FilmDrawings | null;
   readonly clinicName: string;
   readonly programVersion: string;
   /** What says that the film is de-identified; the results then say it, too, and hold no private element. */

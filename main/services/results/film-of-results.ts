@@ -3,7 +3,7 @@ import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { Compression } from "../../dicom/results/secondary-capture.ts";
-import type { ResultSubject } from "../../dicom/results/result-subject.ts";
+import type { FilmDrawings, ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { findPatient } from "../../store/films/patients.ts";
@@ -11,8 +11,7 @@ import { listReadings } from "../../store/films/readings.ts";
 import type { ResultsDesk } from "./results-desk.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { readFilmImage } from "../desktop/film-files.ts";
-import type { Drawings } from "../measuring/annotation-drawing.ts";
-import { annotationsOf } from "../worklist/annotations.ts";
+import { latestAnnotations } from "../worklist/annotations.ts";
 import { getFilmView, toPatient, toReading } from "../worklist/film-view.ts";
 
 /** A film with everything that its results are made of. */
@@ -25,8 +24,6 @@ export type FilmOfResults = {
   readonly rectified: Uint8Array | null;
   /** How the film's file was compressed where `original` is a decoded copy of it. */
   readonly compression?: Compression | null;
-  /** What persons drew on that picture; null or absent where nobody did. */
-  readonly drawings?: Drawings | null;
 };
 
 /**
@@ -54,6 +51,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
     takenAt: new Date(film.takenAtMs),
     imageSha256: film.sha256,
     readings,
+    drawings: drawingsOf(db, film, isPhotograph),
     clinicName: getDesktopSettings(db).clinicName,
     programVersion,
   };
@@ -61,17 +59,17 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
     film,
     subject,
     original,
-    drawings: drawingsOf(db, film, isPhotograph),
     rectified: isPhotograph ? await readFilmImage(dataDir, film.sha256, "rectified", film.frameIndex) : null,
   };
 }
 
 /** The file says nothing of the pixels of a rectified photograph. */
-function drawingsOf(db: ReadableDb, film: FilmRow, isPhotograph: boolean): Drawings | null {
-  const set = annotationsOf(db, film.id);
-  if (set === null || set.annotations.length === 0) return null;
+function drawingsOf(db: ReadableDb, film: FilmRow, isPhotograph: boolean): FilmDrawings | null {
+  const version = latestAnnotations(db, film.id);
+  if (version === null || version.set.annotations.length === 0) return null;
+  const { set } = version;
   const spacing = isPhotograph ? null : (getFilmView(db, film.id).dicom?.spacing ?? null);
-  return { set, scale: filmScale(spacing, film, set.frame, set.calibration) };
+  return { ...version, scale: filmScale(spacing, film, set.frame, set.calibration) };
 }
 
 /** The network's latest proposal and the reading that counts, which may be one and the same. */

@@ -67,7 +67,7 @@ export async function handOutOf(
   const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
     frameIndex: film.frameIndex,
     isWithStrip: false,
-    drawings: of.drawings,
+    drawings: of.subject.drawings,
     write: words.number,
     names: { long: words.say("handOut.long"), short: words.say("handOut.short") },
   });

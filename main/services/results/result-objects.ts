@@ -33,7 +33,7 @@ export async function resultObjectsOf(dicom: DicomReader, of: FilmOfResults): Pr
   const drawn = await drawReading(dicom, rectified ?? original, subject.readings, {
     frameIndex: of.film.frameIndex,
     isWithStrip: true,
-    drawings: of.drawings,
+    drawings: of.subject.drawings,
   });
   return [
     ...(capture ? [named("film.dcm", capture.file)] : []),

@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
-import {
-  annotationSet,
-  type AnnotationSet,
-  type AnnotationVersion,
-} from "../../../core/contract/desktop/annotations.ts";
+import { annotationSet, type AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import {
@@ -23,9 +19,9 @@ export function annotationVersions(db: ReadableDb, filmId: string): AnnotationVe
 }
 
 /** What is drawn on a film now; null where nobody drew anything. */
-export function annotationsOf(db: ReadableDb, filmId: string): AnnotationSet | null {
+export function latestAnnotations(db: ReadableDb, filmId: string): AnnotationVersion | null {
   const row = getLatestAnnotations(db, filmId);
-  return row && toVersion(row).set;
+  return row && toVersion(row);
 }
 
 /** Adds a version of a film's annotations. @throws AppError NOT_FOUND, CONFLICT when another version counts by now */

@@ -43,7 +43,7 @@ export function AnnotationLayer({ film, picture, stage, toStage, isLocked = fals
     <>
       <svg
         ref={layer}
-        className="overlay annotations"
+        className="annotations"
         width={stage.widthPx}
         height={stage.heightPx}
         style={colour}

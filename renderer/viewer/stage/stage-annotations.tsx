@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { AnnotationLayer } from "../../film/annotations/annotation-layer.tsx";
 import { DrawingHint, DrawingTools } from "../../film/annotations/drawing-tools.tsx";
@@ -15,19 +15,39 @@ import { useViewer } from "../viewer-slice.ts";
 /** What persons drew on the open film; it keeps still while the heart is being corrected. */
 export function StageAnnotations() {
   const film = useOpenFilm();
-  const { pixels, view, stage } = useViewer();
+  const { pixels, stage, view } = useStillView();
   const isLocked = useCorrection((state) => state.mode !== "none");
   const { isShown } = useOverlay();
   if (!film || !pixels) return null;
   return (
-    <AnnotationLayer
-      film={film}
-      picture={pixels}
-      stage={stage}
-      toStage={(frame) => frameToStage(view, pixels, frame, stage)}
-      isLocked={isLocked}
-      isShown={isShown}
-    />
+    <Shifted>
+      <AnnotationLayer
+        film={film}
+        picture={pixels}
+        stage={stage}
+        toStage={(frame) => frameToStage(view, pixels, frame, stage)}
+        isLocked={isLocked}
+        isShown={isShown}
+      />
+    </Shifted>
+  );
+}
+
+/** The film as it lay when a drag of it began: what is over it is shifted along instead of being drawn anew. */
+function useStillView() {
+  const pixels = useViewer((state) => state.pixels);
+  const stage = useViewer((state) => state.stage);
+  const view = useViewer((state) => state.panFrom ?? state.view);
+  return { pixels, stage, view };
+}
+
+function Shifted({ children }: { readonly children: ReactNode }) {
+  const xPx = useViewer(({ panFrom, view }) => (panFrom ? view.panXPx - panFrom.panXPx : 0));
+  const yPx = useViewer(({ panFrom, view }) => (panFrom ? view.panYPx - panFrom.panYPx : 0));
+  return (
+    <div className="shifted" style={{ transform: `translate(${xPx}px, ${yPx}px)` }}>
+      {children}
+    </div>
   );
 }
 
@@ -46,7 +66,7 @@ export function ViewerDrawingTools({ film }: { readonly film: Film }) {
 /** How long things are on the open film. */
 export function StageScaleBar() {
   const film = useOpenFilm();
-  const { pixels, view, stage } = useViewer();
+  const { pixels, stage, view } = useStillView();
   const { hasScaleBar } = useOverlay();
   const scale = useFilmScale(film, pixels);
   const frame = useAnnotations((state) => (film ? state.films[film.id]?.stack.present?.frame : undefined)) ?? pixels;

@@ -200,3 +200,41 @@ it("draws no values on a film that was rejected", async () => {
   for (let at = 0; at < 1080 * 864 * 3; at += 3) if (Math.abs(pixels[at]! - pixels[at + 2]!) > 8) coloured += 1;
   expect([readResultObject(annotated)!.readings[0]!.resultCode, coloured]).toEqual([6, 0]);
 });
+
+it("puts what a person drew into picture and report, in millimetres of the calibration, and restores the readings all the same", async () => {
+  const bench = open();
+  const filmId = await measuredFilm(bench);
+  const plain = await dicomOf(bench, filmId);
+  await bench.call("annotations.save", {
+    filmId,
+    basedOn: 0,
+    who: "Dr Weber",
+    set: {
+      frame: { widthPx: 1080, heightPx: 864 },
+      calibration: { from: { x: 0, y: 0 }, to: { x: 100, y: 0 }, lengthMm: 50 },
+      annotations: [
+        {
+          id: "a",
+          tool: "length",
+          points: [
+            { x: 100, y: 700 },
+            { x: 300, y: 700 },
+          ],
+          text: "",
+        },
+        { id: "b", tool: "note", points: [{ x: 500, y: 100 }], text: "Spondylosis" },
+      ],
+    },
+  });
+  const drawn = await dicomOf(bench, filmId);
+  expect(drawn.get("annotated.dcm")!.equals(plain.get("annotated.dcm")!)).toBe(false);
+  const report = drawn.get("report.dcm")!;
+  for (const words of ["What a person drew on the film", "millimeter", "Spondylosis", "calibrated by hand", "Dr Weber"])
+    expect(report.includes(words)).toBe(true);
+  for (const name of ["report.dcm", "annotated.dcm"]) {
+    const read = readResultObject(readDicomFile(drawn.get(name)!))!;
+    expect(read.readings).toEqual(readResultObject(readDicomFile(plain.get(name)!))!.readings);
+  }
+  const { download } = await bench.call("reports.handOut", { filmId, language: "de" });
+  expect((await fetched(bench, download.url)).bytes.subarray(0, 5).toString()).toBe("%PDF-");
+});
