@@ -5,7 +5,7 @@ import { speciesNames } from "./patients.ts";
 import { id, textFile, tier, time } from "./shapes.ts";
 
 /** How a person decided about what the networks had said; `by_hand`: measured without looking at it. */
-export const decisions = ["accepted", "corrected", "by_hand"] as const;
+const decisions = ["accepted", "corrected", "by_hand"] as const;
 
 const names = networkMeasures.map(({ name }) => name);
 const pack = z.object({ name: z.string(), version: z.string() });
