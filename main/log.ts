@@ -13,6 +13,12 @@ function securityStream(folder: string): { write(line: string): void } {
   return { write: (line) => void (line.includes('"security":"') && file.write(line)) };
 }
 
+/** What a command does to the program's safety, for the security log of the data directory. */
+export function noteSecurity(dataDir: string, entry: { readonly security: string; readonly keyId?: string }): void {
+  const line = { level: 30, time: Date.now(), name: "corvet", via: "command", ...entry };
+  createLogFile(logFolder(dataDir), undefined, "security").write(`${JSON.stringify(line)}\n`);
+}
+
 /**
  * The program's log, to stderr and to files in the data directory. A log that cannot be written (a full disk, a pipe
  * that nobody reads any more) loses its lines and never ends the program.

@@ -8,8 +8,11 @@ import type { Say } from "./say.ts";
  * know is something unexpected; the English message that travels with a failure is never shown.
  */
 export function failureInWords({ code, reason }: Pick<Failure, "code" | "reason">, say: Say): string {
-  if (reason && Object.hasOwn(english.faults, reason.name))
-    return say(`faults.${reason.name as "fileEmpty"}`, reason.values as never);
+  if (reason && Object.hasOwn(english.faults, reason.name)) {
+    const words = say(`faults.${reason.name as "fileEmpty"}`, reason.values as never);
+    // What is wrong with a pack says little without the word that it was refused.
+    return code === "PACK_REFUSED" ? say("errors.OF_FILE", { name: say("errors.PACK_REFUSED"), fault: words }) : words;
+  }
   return say(Object.hasOwn(english.errors, code) ? (`errors.${code}` as PlainKey) : "errors.UNKNOWN");
 }
 

@@ -113,6 +113,12 @@ async function restored(dataDir: string, name: string, passphrase: string | null
   const aside = name.endsWith(".db")
     ? await restoreBackup(dataDir, name, new Date())
     : await restoreArchive(dataDir, path.resolve(name), passphrase);
+  const db = openStore(dataDir, { create: false, setAside: false });
+  try {
+    asOperatingSystemUser(() => recordAudit(db, { action: "restore.done", subject: path.basename(name) }));
+  } finally {
+    db.close();
+  }
   return `${name} is the store now.${aside === null ? "" : ` The previous one lies beside it as ${aside}.`}`;
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { dollarsOfCents } from "../../core/billing/dollars.ts";
+import { noteSecurity } from "../log.ts";
 import { defaultDataDir } from "../program.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, defaultAccountName } from "../services/calls/keys.ts";
@@ -35,17 +36,25 @@ type Given = {
   readonly none?: boolean;
 };
 
+/** Writes to the security log. */
+type Note = (entry: Parameters<typeof noteSecurity>[1]) => void;
+
 /** What each verb prints, null for nothing; those of `keyVerbs` take a KEY_ID. */
-const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string) => string | null>([
+const verbs = new Map<string, (db: WritableDb, given: Given, keyId: string, note: Note) => string | null>([
   [
     "create",
-    (db, { account, name = "" }) => createKey(db, { accountName: accountName(account), name, at: new Date() }).key,
+    (db, { account, name = "" }, _keyId, note) => {
+      const created = createKey(db, { accountName: accountName(account), name, at: new Date() });
+      note({ security: "key.created", keyId: created.keyId });
+      return created.key;
+    },
   ],
   ["list", (db, { account }) => tableOf(db, keysOf(db, account))],
   [
     "revoke",
-    (db, _given, keyId) => {
+    (db, _given, keyId, note) => {
       revokeApiKey(db, { keyId, at: new Date() });
+      note({ security: "key.revoked", keyId });
       return null;
     },
   ],
@@ -66,9 +75,10 @@ runCommand("keys", usage, (args, print) => {
   if (act === undefined) throw new UsageError(verb === "" ? "a verb is missing" : `unknown verb ${verb}`);
   if (rest.length > 0 || (keyId !== undefined) !== keyVerbs.includes(verb))
     throw new UsageError(keyVerbs.includes(verb) ? `${verb} needs one KEY_ID` : "too many arguments");
-  const db = openStore(values["data-dir"] ?? defaultDataDir(), { create: verb === "create", setAside: false });
+  const dataDir = values["data-dir"] ?? defaultDataDir();
+  const db = openStore(dataDir, { create: verb === "create", setAside: false });
   try {
-    const answer = asOperatingSystemUser(() => act(db, values, keyId ?? ""));
+    const answer = asOperatingSystemUser(() => act(db, values, keyId ?? "", (entry) => noteSecurity(dataDir, entry)));
     if (answer !== null) print(answer);
   } finally {
     db.close();

@@ -31,7 +31,13 @@ const session = z.object({
   theme: z.enum(["system", "dark", "light"]),
 });
 
-const peopleList = z.object({ isOn: z.boolean(), lockAfterMinutes, people: z.array(person) });
+const peopleList = z.object({
+  isOn: z.boolean(),
+  lockAfterMinutes,
+  people: z.array(person),
+  /** What an administrator types on this computer who has forgotten the PIN. */
+  forgottenCommand: z.string(),
+});
 
 const auditFilter = {
   actions: z.array(z.enum(auditActions)).max(auditActions.length).optional(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../../identifiers.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
-import { download, failure, fault, id, nothing, textFile, time } from "./shapes.ts";
+import { download, failure, fault, id, nothing, reason, textFile, time } from "./shapes.ts";
 
 /** The local service as seen by other programs. */
 export const serverState = z.object({
@@ -32,6 +32,8 @@ const pack = z.object({
   state: z.enum(["active", "available", "refused"]),
   /** Why it was refused; null otherwise. */
   reason: z.string().nullable(),
+  /** The same as a reason that people read in their language; null where only English words are known. */
+  why: reason.nullable(),
   modelVersion: z.string().nullable(),
   licence: z.string(),
   trainingData: z.string(),

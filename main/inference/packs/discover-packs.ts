@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because, reasonInEnglish, type Reason } from "../../../core/app-error.ts";
 import { readPlainFile } from "./plain-file.ts";
 import { readOrigin, releaseOf, type PackOrigin, type Publisher } from "./pack-trust.ts";
 import { packManifestSchema, type PackFile, type PackKind, type PackManifest } from "./pack-manifest.ts";
@@ -27,8 +27,16 @@ type UnreadablePack = {
   readonly folder: string;
   readonly name: string;
   readonly kind: PackKind | null;
+  /** In English, for logs and the command line. */
   readonly reason: string;
+  /** The same for people; null where only English words are known. */
+  readonly why: Reason | null;
 };
+
+/** A reason, and how it is said in English. */
+function said(why: Reason): Pick<UnreadablePack, "reason" | "why"> {
+  return { reason: reasonInEnglish(why), why };
+}
 
 /**
  * What lies in the pack folders: packs in the order of the folders, then by name; the first of two packs of one name
@@ -54,7 +62,7 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
           folder,
           name: manifest.name,
           kind: manifest.kind,
-          reason: `a pack of this name is in ${twin.folder}`,
+          ...said(because("packTwin", { folder: twin.folder })),
         });
       else packs.push({ folder, manifest, origin });
     } catch (error) {
@@ -63,6 +71,7 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
         name: path.basename(folder),
         kind: null,
         reason: error instanceof Error ? error.message : String(error),
+        why: error instanceof AppError ? error.reason : null,
       });
     }
   }
@@ -77,7 +86,7 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
 export function readPackFile(folder: string, { file, sha256 }: PackFile): Buffer {
   const bytes = readPlainFile(path.join(folder, file), file, maximumFileBytes);
   const found = createHash("sha256").update(bytes).digest("hex");
-  if (found !== sha256) throw new AppError("PACK_REFUSED", `${file} does not have the sha256 that the manifest states`);
+  if (found !== sha256) throw new AppError("PACK_REFUSED", because("packHashWrong", { name: file }));
   return bytes;
 }
 
@@ -91,11 +100,17 @@ export function parseManifest(json: string): PackManifest {
   try {
     value = JSON.parse(json);
   } catch {
-    throw new AppError("PACK_REFUSED", "manifest.json is not JSON");
+    throw new AppError("PACK_REFUSED", because("packNotJson", { name: "manifest.json" }));
   }
   const parsed = packManifestSchema.safeParse(value);
   if (!parsed.success)
-    throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+    throw new AppError(
+      "PACK_REFUSED",
+      because("packFieldsWrong", {
+        name: "manifest.json",
+        fields: z.prettifyError(parsed.error).replaceAll("\n", " "),
+      }),
+    );
   return parsed.data;
 }
 

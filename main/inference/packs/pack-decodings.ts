@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { ManifestOf, NetworkKind } from "./pack-manifest.ts";
@@ -101,7 +101,10 @@ function checkedDecoding({ kind, decoding, outputs }: ManifestOf<NetworkKind>): 
   if (!parsed.success)
     throw new AppError(
       "PACK_REFUSED",
-      `manifest.json: decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`,
+      because("packFieldsWrong", {
+        name: "manifest.json",
+        fields: `decoding: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`,
+      }),
     );
   if ("silhouette" in parsed.data && parsed.data.silhouette) assertMap(parsed.data.silhouette.map, outputs);
   return parsed.data;
@@ -110,6 +113,5 @@ function checkedDecoding({ kind, decoding, outputs }: ManifestOf<NetworkKind>): 
 /** @throws AppError PACK_REFUSED */
 function assertMap(map: number, outputs: ManifestOf<NetworkKind>["outputs"]): void {
   const count = outputs.find(({ name }) => name === "maps")?.shape[1] ?? 0;
-  if (map >= count)
-    throw new AppError("PACK_REFUSED", `manifest.json: decoding: silhouette: there is no map ${map} of ${count}`);
+  if (map >= count) throw new AppError("PACK_REFUSED", because("packMapMissing", { map, count }));
 }

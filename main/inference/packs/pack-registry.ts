@@ -1,4 +1,4 @@
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, type Reason } from "../../../core/app-error.ts";
 import { discoverPacks, type FoundPack } from "./discover-packs.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
@@ -22,6 +22,8 @@ export type PackStatus = {
   readonly state: "active" | "available" | "refused";
   /** Why it was refused; null otherwise. */
   readonly reason: string | null;
+  /** The same for people; null where it was not, or only English words are known. */
+  readonly why: Reason | null;
 };
 
 type Candidate = Pick<ActivePack, "folder" | "manifest">;
@@ -52,21 +54,22 @@ export function createPackRegistry(
     async reload(everywhere, wanted) {
       chosen = wanted;
       const found = discoverPacks(folders, publishers());
-      const refusals = new Map<string, string>();
+      const refusals = new Map<string, AppError>();
       for (const kind of networkKinds) {
         const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);
         await settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
       }
       const isInUse = (folder: string) => [...inUse.values()].some((pack) => pack.folder === folder);
       const known = found.packs.map(({ folder, manifest: { kind, name, version } }): PackStatus => {
-        const reason = refusals.get(folder) ?? null;
+        const refusal = refusals.get(folder);
         return {
           kind,
           name,
           version,
           folder,
-          state: reason !== null ? "refused" : isInUse(folder) ? "active" : "available",
-          reason,
+          state: refusal ? "refused" : isInUse(folder) ? "active" : "available",
+          reason: refusal?.message ?? null,
+          why: refusal?.reason ?? null,
         };
       });
       statuses = [...known, ...found.refused.map((pack): PackStatus => ({ ...pack, version: null, state: "refused" }))];
@@ -98,7 +101,7 @@ async function settle(
   inUse: Map<NetworkKind, ActivePack>,
   kind: NetworkKind,
   candidates: readonly Candidate[],
-  refusals: Map<string, string>,
+  refusals: Map<string, AppError>,
 ): Promise<void> {
   const before = inUse.get(kind);
   for (const candidate of candidates) {
@@ -108,7 +111,7 @@ async function settle(
       return;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "PACK_REFUSED") throw error;
-      refusals.set(candidate.folder, error.message);
+      refusals.set(candidate.folder, error);
       if (before) return;
     }
   }

@@ -41,11 +41,17 @@ export function parseSignature(json: string): PackSignature {
   try {
     value = JSON.parse(json);
   } catch {
-    throw new AppError("PACK_REFUSED", `${signatureFile} is not JSON`);
+    throw new AppError("PACK_REFUSED", because("packNotJson", { name: signatureFile }));
   }
   const parsed = signatureSchema.safeParse(value);
   if (!parsed.success)
-    throw new AppError("PACK_REFUSED", `${signatureFile}: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+    throw new AppError(
+      "PACK_REFUSED",
+      because("packFieldsWrong", {
+        name: signatureFile,
+        fields: z.prettifyError(parsed.error).replaceAll("\n", " "),
+      }),
+    );
   return parsed.data;
 }
 

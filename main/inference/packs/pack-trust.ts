@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { filesOf, type PackManifest, type PackReleaser } from "./pack-manifest.ts";
 import { fingerprintOf, isSignatureValid, parseSignature, signatureFile } from "./pack-signature.ts";
 import { readPlainFile } from "./plain-file.ts";
@@ -41,17 +41,17 @@ export function readOrigin(
   if (!names.includes(signatureFile)) return null;
   const text = readPlainFile(path.join(folder, signatureFile), signatureFile, maximumSignatureBytes).toString("utf8");
   const signed = parseSignature(text);
-  if (!isSignatureValid(signed)) throw new AppError("PACK_REFUSED", "the signature is wrong");
+  if (!isSignatureValid(signed)) throw new AppError("PACK_REFUSED", because("packSignatureWrong"));
   const listed = new Map(Object.entries(signed.files));
   const known = knownHashes(manifest, manifestSha256);
   for (const name of names.filter((each) => each !== signatureFile)) {
     const found = known.get(name) ?? hashOf(readPlainFile(path.join(folder, name), name, maximumSideFileBytes));
-    if (!listed.has(name)) throw new AppError("PACK_REFUSED", `${name} is not signed`);
-    if (listed.get(name) !== found) throw new AppError("PACK_REFUSED", `${name} is not the file that was signed`);
+    if (!listed.has(name)) throw new AppError("PACK_REFUSED", because("packFileUnsigned", { name }));
+    if (listed.get(name) !== found) throw new AppError("PACK_REFUSED", because("packFileOther", { name }));
     listed.delete(name);
   }
   const [missing] = listed.keys();
-  if (missing !== undefined) throw new AppError("PACK_REFUSED", `${missing} was signed and is missing`);
+  if (missing !== undefined) throw new AppError("PACK_REFUSED", because("packFileGone", { name: missing }));
   const publisher = publishers.find(({ publicKey }) => publicKey === signed.publicKey);
   return {
     publisher: publisher?.name ?? signed.publisher,

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 
 /**
  * Bytes of a file of a pack. A link could lead out of the pack, so only plain files are read.
@@ -8,8 +8,9 @@ import { AppError } from "../../../core/app-error.ts";
  */
 export function readPlainFile(file: string, name: string, maximumBytes: number): Buffer {
   const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (!stat) throw new AppError("PACK_REFUSED", `${name} is missing`);
-  if (!stat.isFile()) throw new AppError("PACK_REFUSED", `${name} is not a plain file`);
-  if (stat.size > maximumBytes) throw new AppError("PACK_REFUSED", `${name} is larger than ${maximumBytes} bytes`);
+  if (!stat) throw new AppError("PACK_REFUSED", because("packFileMissing", { name }));
+  if (!stat.isFile()) throw new AppError("PACK_REFUSED", because("packFileNotPlain", { name }));
+  if (stat.size > maximumBytes)
+    throw new AppError("PACK_REFUSED", because("packFileTooLarge", { name, bytes: maximumBytes }));
   return readFileSync(file);
 }

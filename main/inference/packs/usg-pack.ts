@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { featureCount } from "../../../core/usg/features.ts";
 import { riskTierLimits } from "../../../core/usg/risk-tiers.ts";
 import type { UsgModel } from "../../../core/usg/screening.ts";
@@ -62,10 +62,10 @@ export function loadUsgPacks(
       const loaded = loadUsgPack(pack);
       const state = active === null ? "active" : "available";
       active ??= loaded;
-      return { ...nameOf(pack), state, reason: null };
+      return { ...nameOf(pack), state, reason: null, why: null };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { ...nameOf(pack), state: "refused", reason: error.message };
+      return { ...nameOf(pack), state: "refused", reason: error.message, why: error.reason };
     }
   });
   return { active, packs };
@@ -83,9 +83,15 @@ function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "nam
 function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
   const parsed = usgManifestSchema.safeParse(manifest);
   if (!parsed.success)
-    throw new AppError("PACK_REFUSED", `manifest.json: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+    throw new AppError(
+      "PACK_REFUSED",
+      because("packFieldsWrong", {
+        name: "manifest.json",
+        fields: z.prettifyError(parsed.error).replaceAll("\n", " "),
+      }),
+    );
   const member = manifest.members[0];
-  if (member === undefined) throw new AppError("PACK_REFUSED", "manifest.json names no model");
+  if (member === undefined) throw new AppError("PACK_REFUSED", because("packNamesNoModel"));
   const trees = parseXgboostModel(parseJson(readPackFile(folder, member), member.file));
   const { decoding, golden } = parsed.data;
   golden?.rows.forEach((row, number) => {
@@ -96,7 +102,7 @@ function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
     if (!(Math.abs(logOdds - (golden.logOdds[number] as number)) <= golden.tolerance)) {
       throw new AppError(
         "PACK_REFUSED",
-        `golden row ${number} gives log-odds ${logOdds}, not ${golden.logOdds[number]}`,
+        because("packGoldenRow", { row: number, found: String(logOdds), stated: String(golden.logOdds[number]) }),
       );
     }
   });
@@ -113,6 +119,6 @@ function parseJson(bytes: Uint8Array, file: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new AppError("PACK_REFUSED", `${file} is not JSON`);
+    throw new AppError("PACK_REFUSED", because("packNotJson", { name: file }));
   }
 }

@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { goldenInput } from "../packs/golden-input.ts";
 import { valueCount, type NetworkManifest } from "../packs/pack-manifest.ts";
 
@@ -59,7 +59,7 @@ export async function assertGolden(network: NetworkSession, { input, golden }: N
     // Negated, so that NaN fails too.
     const isSame =
       found !== undefined && values.every((value, index) => Math.abs((found[index] ?? NaN) - value) <= tolerance);
-    if (!isSame) throw new AppError("PACK_REFUSED", `the golden input does not give the stated ${name}`);
+    if (!isSame) throw new AppError("PACK_REFUSED", because("packGoldenOther", { name }));
   }
 }
 
@@ -86,7 +86,7 @@ async function createSession(bytes: Uint8Array, cores: number): Promise<Inferenc
   } catch (cause) {
     throw new AppError(
       "PACK_REFUSED",
-      `not a network that can be run: ${cause instanceof Error ? cause.message : String(cause)}`,
+      because("packNotRunnable", { why: cause instanceof Error ? cause.message : String(cause) }),
       { cause },
     );
   }
@@ -99,7 +99,7 @@ function assertTensors(
 ): void {
   for (const { name, dtype, shape } of stated) {
     const tensor = found.find((candidate) => candidate.name === name);
-    if (!tensor?.isTensor) throw new AppError("PACK_REFUSED", `the network has no ${role} named ${name}`);
+    if (!tensor?.isTensor) throw new AppError("PACK_REFUSED", because("packTensorMissing", { role, name }));
     const isSame =
       tensor.type === dtype &&
       tensor.shape.length === shape.length &&
@@ -107,9 +107,14 @@ function assertTensors(
     if (!isSame)
       throw new AppError(
         "PACK_REFUSED",
-        `${role} ${name} is ${tensor.type} [${tensor.shape.join(",")}], the manifest states ${dtype} [${shape.join(",")}]`,
+        because("packTensorOther", {
+          role,
+          name,
+          found: `${tensor.type} [${tensor.shape.join(",")}]`,
+          stated: `${dtype} [${shape.join(",")}]`,
+        }),
       );
   }
   if (role === "input" && found.length !== stated.length)
-    throw new AppError("PACK_REFUSED", "the network has further inputs");
+    throw new AppError("PACK_REFUSED", because("packFurtherInputs"));
 }

@@ -23,7 +23,7 @@ function waitAfter(wrongSecrets: number): number {
  * @throws AppError WRONG_SECRET, TOO_SOON while the last wrong one is waited for
  */
 export async function checkSecret(
-  { db, now }: Pick<ServiceContext, "db" | "now">,
+  { db, now, log }: Pick<ServiceContext, "db" | "now" | "log">,
   personId: string,
   secret: string,
 ): Promise<PersonRow> {
@@ -49,6 +49,7 @@ export async function checkSecret(
       detail: { name: who, wrongSecrets },
       by,
     });
+    log.warn({ security: "session.refused", personId, wrongSecrets }, "a PIN or password was wrong");
     throw new AppError("WRONG_SECRET");
   }
   setWrongSecrets(db, personId, 0, 0);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Role } from "../../../core/people/roles.ts";
+import { commandLine } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import {
@@ -19,6 +20,8 @@ import { hashSecret } from "./secrets.ts";
 export function describePeople(db: ReadableDb): DesktopResponse<"people.list"> {
   return {
     ...getSetting(db, peopleSetting),
+    // The packaged desktop has no commands: it is started once with an argument.
+    forgottenCommand: process.versions["electron"] ? "corvet --sign-in-off" : `${commandLine("people")} pin NAME`,
     people: listPeople(db).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,
       name,

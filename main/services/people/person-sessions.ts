@@ -32,7 +32,7 @@ export type PersonSessions = {
 type Present = { readonly personId: string; activeAtMs: number };
 
 export function createPersonSessions(context: DesktopContext): PersonSessions {
-  const { db, now, publish } = context;
+  const { db, now, publish, log } = context;
   const present = new Map<string, Present>();
   const lastIds = new Map<string, string>();
   const settings = () => getSetting(db, peopleSetting);
@@ -80,6 +80,7 @@ export function createPersonSessions(context: DesktopContext): PersonSessions {
       present.set(session, { personId, activeAtMs: now().getTime() });
       lastIds.set(session, personId);
       recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
+      log.info({ security: "session.signed_in", personId }, "somebody signed in");
       changed();
       return describe(session);
     },

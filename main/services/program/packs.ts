@@ -36,6 +36,7 @@ export function listPacks(context: DesktopContext, home: PackHome): PackSummary[
     folder,
     state: "available",
     reason: null,
+    why: null,
   }));
   return [...known, ...unlisted].map((status) =>
     toSummary(
@@ -82,7 +83,7 @@ export async function activatePack(context: DesktopContext, home: PackHome, name
   if (refused) {
     await load(context, home, before);
     noteRefusal(context, name, refused.reason ?? "");
-    throw new AppError("PACK_REFUSED", `Model pack refused: ${refused.reason ?? "unknown reason"}`);
+    throw new AppError("PACK_REFUSED", refused.why ?? refused.reason);
   }
   saveSetting(context.db, activePacksSetting, { ...before, [kind]: name });
   context.publish({ name: "packs.changed", payload: { health: getHealth(context) } });
@@ -144,14 +145,11 @@ function statuses(context: DesktopContext, { usg }: PackHome): readonly PackStat
 /** Files of the one folder that the ZIP holds (or of its root), by plain name. */
 async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
   const entries = await readZip(zip, packSizeLimits).catch((cause: unknown) => {
-    throw new AppError(
-      "PACK_REFUSED",
-      `Model pack refused: ${cause instanceof Error ? cause.message : "not a ZIP file"}`,
-      { cause },
-    );
+    const why = cause instanceof AppError ? cause.reason : null;
+    throw new AppError("PACK_REFUSED", why ?? because("packNoZip"), { cause });
   });
   const manifest = entries.find(({ name }) => path.posix.basename(name) === "manifest.json");
-  if (!manifest) throw new AppError("PACK_REFUSED", "Model pack refused: manifest.json is missing");
+  if (!manifest) throw new AppError("PACK_REFUSED", because("packFileMissing", { name: "manifest.json" }));
   const folder = path.posix.dirname(manifest.name);
   const inside = entries.filter(({ name }) => path.posix.dirname(name) === folder);
   return new Map(inside.map(({ name, bytes }) => [path.posix.basename(name), bytes]));
@@ -165,7 +163,7 @@ const described = z.object({
 });
 
 function toSummary(status: PackStatus, found: FoundPack | undefined): PackSummary {
-  const { kind, name, version, folder, state, reason } = status;
+  const { kind, name, version, folder, state, reason, why } = status;
   const manifest = described.parse(readJson(path.join(folder, "manifest.json")));
   return {
     kind,
@@ -174,6 +172,7 @@ function toSummary(status: PackStatus, found: FoundPack | undefined): PackSummar
     folder,
     state,
     reason,
+    why,
     modelVersion: manifest.modelVersion || null,
     licence: manifest.licence,
     trainingData: manifest.training.statement,

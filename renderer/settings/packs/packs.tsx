@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import type { PackSummary } from "../../../core/contract/desktop/program.ts";
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
+import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { call, putBytes } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useAsked } from "../../state/use-asked.ts";
@@ -175,7 +176,9 @@ function Pack({
           .filter(Boolean)
           .join(" · ")}
       </span>
-      {pack.reason && <Notice tone="fault">{pack.reason}</Notice>}
+      {pack.reason && (
+        <Notice tone="fault">{failureInWords({ code: "PACK_REFUSED", reason: pack.why ?? undefined }, text)}</Notice>
+      )}
       <Figures pack={pack} />
       <p className="quiet fine" lang="en">
         {pack.trainingData}

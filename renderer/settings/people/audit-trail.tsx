@@ -1,7 +1,9 @@
 import { useEffect, useState } from "react";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import type { AuditEvent } from "../../../core/contract/desktop/people.ts";
+import type { Say } from "../../../core/language/say.ts";
 import { auditActions, type AuditAction } from "../../../core/people/audit-actions.ts";
+import { roles } from "../../../core/people/roles.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { usePatients } from "../../state/patients.ts";
@@ -15,24 +17,24 @@ import { saveTextFile } from "../../ui/save-file.ts";
 
 type Filter = DesktopRequest<"audit.csv">;
 
-/** Events shown at first, and how many more each time [rows]. */
+/** Events on one page [rows]. */
 const shownAtOnce = 200;
-/** The most that the program answers at once [rows]. */
-const mostShown = 1000;
 
 /** Who did what and when: to read, filter and export. */
 export function AuditTrail() {
   const text = useText();
   const [filter, setFilter] = useState<Filter>({});
-  const [limit, setLimit] = useState(shownAtOnce);
-  const { value, fault } = useAsked("audit.list", { ...filter, limit });
+  const [offset, setOffset] = useState(0);
+  const { value, fault } = useAsked("audit.list", { ...filter, limit: shownAtOnce, offset });
+  const shownOf = (shown: number, total: number) =>
+    text("audit.shownOf", { from: Math.min(offset + 1, total), to: offset + shown, total });
   return (
     <div className="stack">
       <p className="quiet">{text("audit.intro")}</p>
       <FilterFields
         filter={filter}
-        onChange={(next) => (setLimit(shownAtOnce), setFilter(next))}
-        total={value ? text("audit.shownOf", { shown: value.events.length, total: value.total }) : ""}
+        onChange={(next) => (setOffset(0), setFilter(next))}
+        total={value ? shownOf(value.events.length, value.total) : ""}
       />
       {fault && <Notice tone="fault">{fault}</Notice>}
       {!value ? (
@@ -42,9 +44,14 @@ export function AuditTrail() {
       ) : (
         <EventTable events={value.events} />
       )}
-      {value && value.events.length < Math.min(value.total, mostShown) && (
+      {value && value.total > shownAtOnce && (
         <div className="row">
-          <Button onClick={() => setLimit(Math.min(mostShown, limit + shownAtOnce))}>{text("audit.older")}</Button>
+          <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - shownAtOnce))}>
+            {text("audit.newer")}
+          </Button>
+          <Button disabled={offset + shownAtOnce >= value.total} onClick={() => setOffset(offset + shownAtOnce)}>
+            {text("audit.older")}
+          </Button>
         </div>
       )}
     </div>
@@ -81,7 +88,7 @@ function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
                 ? "—"
                 : (event.patientName ?? <span className="quiet">{text("audit.gone")}</span>)}
             </td>
-            <td className="quiet fine">{factsOf(event)}</td>
+            <td className="quiet fine">{factsOf(event, text)}</td>
           </tr>
         ))}
       </tbody>
@@ -89,13 +96,38 @@ function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
   );
 }
 
+/** Facts of events that have a name in the catalogues; what is not among them is shown as it was recorded. */
+const namedFacts = [
+  "films",
+  "isEveryOne",
+  "isIdle",
+  "reason",
+  "times",
+  "wrongSecrets",
+  "role",
+  "was",
+  "changed",
+  "version",
+  "singleCents",
+  "sessionCents",
+  "why",
+  "by",
+  "pseudonym",
+  "rows",
+] as const;
+
 /** Names where there are any, identifiers otherwise; what changed, and how often. */
-function factsOf({ subject, detail }: AuditEvent): string {
+function factsOf({ subject, detail }: AuditEvent, text: Say): string {
   const { name, ...facts } = detail;
   const about = typeof name === "string" && name !== "" ? name : (subject?.slice(0, 40) ?? "");
   const others = Object.entries(facts)
     .filter(([fact, value]) => fact !== "reading" && value !== null && value !== false)
-    .map(([fact, value]) => `${fact}: ${String(value)}`);
+    .map(([fact, value]) => {
+      const label = namedFacts.find((known) => known === fact);
+      const role = roles.find((known) => known === value);
+      const said = value === true ? text("auditFacts.yes") : role ? text(`people.role_${role}`) : String(value);
+      return `${label ? text(`auditFacts.${label}`) : fact}: ${said}`;
+    });
   return [about, ...others].filter((part) => part !== "").join(" · ") || "—";
 }
 

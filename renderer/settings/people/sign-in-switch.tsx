@@ -42,7 +42,7 @@ export function SignInSwitch({ list, onChange }: { readonly list: List; readonly
           </Button>
         )}
       </div>
-      <p className="quiet fine">{text("people.forgotten")}</p>
+      <p className="quiet fine">{text("people.forgotten", { command: list.forgottenCommand })}</p>
       {asks === "on" && (
         <TurnOn
           administrators={administrators}

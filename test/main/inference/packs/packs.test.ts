@@ -55,7 +55,13 @@ describe("discovery", () => {
     const found = discoverPacks([folder, userFolder, path.join(folder, "not-there")]);
     expect(found.packs.map((pack) => pack.manifest.name)).toEqual(["a-gate", "b-gate", "c-gate"]);
     expect(found.refused).toEqual([
-      { folder: path.join(userFolder, "empty"), name: "empty", kind: null, reason: "manifest.json is missing" },
+      {
+        folder: path.join(userFolder, "empty"),
+        name: "empty",
+        kind: null,
+        reason: "manifest.json is missing",
+        why: { name: "packFileMissing", values: { name: "manifest.json" } },
+      },
     ]);
   });
 
@@ -70,6 +76,7 @@ describe("discovery", () => {
         name: "twin",
         kind: "gate",
         reason: `a pack of this name is in ${path.join(folder, "twin")}`,
+        why: { name: "packTwin", values: { folder: path.join(folder, "twin") } },
       },
     ]);
   });
@@ -89,7 +96,13 @@ describe("discovery", () => {
     const { packs, refused } = discoverPacks([folder]);
     expect(packs).toEqual([]);
     expect(refused).toEqual([
-      { folder: pack, name: "outside", kind: null, reason: expect.stringMatching(/plain file name|Too/) as string },
+      {
+        folder: pack,
+        name: "outside",
+        kind: null,
+        reason: expect.stringMatching(/plain file name|Too/) as string,
+        why: expect.anything() as object,
+      },
     ]);
   });
 

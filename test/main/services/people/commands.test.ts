@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createPerson, turnPeopleOn } from "../../../../main/services/people/people.ts";
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => dir.remove());
 
-function run(command: "people" | "audit", args: readonly string[], input = "") {
+function run(command: "people" | "audit" | "keys", args: readonly string[], input = "") {
   const file = path.resolve(`main/commands/${command}.ts`);
   const given = [file, ...args, "--data-dir", dir.dataDir];
   const { status, stdout, stderr } = spawnSync(process.execPath, given, { input, encoding: "utf8" });
@@ -47,4 +48,20 @@ it("an administrator who forgot the PIN gets back in, and the trail says who hel
   expect(run("audit", ["list", "--action", "person.secret_changed"]).stdout.trim().split("\n")).toHaveLength(2);
   expect(run("audit", ["export", "--from", "2020-01-01", "--to", "2099-01-01"]).stdout).toContain("people.turned_off");
   expect(run("audit", ["list", "--action", "nothing"]).status).toBe(2);
+});
+
+it("a key that is made or revoked on the command line stands in the security log", () => {
+  const key = run("keys", ["create"]).stdout.trim();
+  const [keyId = ""] = /\b[0-9a-f]{12}\b/.exec(run("keys", ["list"]).stdout) ?? [];
+  expect(run("keys", ["revoke", keyId]).status).toBe(0);
+  const log = readFileSync(path.join(dir.dataDir, "logs", "security.log"), "utf8");
+  const lines = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { security: string; keyId: string });
+  expect(lines.map(({ security, keyId: of }) => [security, of])).toEqual([
+    ["key.created", keyId],
+    ["key.revoked", keyId],
+  ]);
+  expect(log.includes(key)).toBe(false);
 });

@@ -271,6 +271,7 @@ function sampleRequest(channel: DesktopChannel): object {
     "backups.make": { backupId: "00000000-0000-4000-8000-000000000000" },
     "backups.cancel": { backupId: "00000000-0000-4000-8000-000000000000" },
     "backups.restore": { name: "x" },
+    "encryption.plan": { isWanted: true },
     "session.forgetBrowser": { isEveryOne: true },
     "people.add": { name: "x", role: "assistant", secret: "1234" },
     "people.edit": { personId: id, name: "x", role: "assistant", isRetired: false },

@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fromBufferPromise } from "yauzl";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordBillableMeasurement } from "../../../../main/services/calls/billing.ts";
+import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
@@ -212,3 +214,16 @@ function filesWith(folder: string, text: string): string[] {
     .map(({ parentPath, name }) => path.join(parentPath, name))
     .filter((file) => file.includes(text) || readFileSync(file).includes(text));
 }
+
+it("films of an erased patient go at the next start where a kill -9 came before their deletion", async () => {
+  const filmsOf = async () => (await bench.call("films.list", {})).films.length;
+  const files = () => readdirSync(path.join(bench.dataDir, "films")).filter((name) => !name.includes("."));
+  expect([await filmsOf(), files().length]).toEqual([2, 2]);
+  const program = path.resolve("test/main/services/privacy/erasing-process.ts");
+  const killed = spawnSync(process.execPath, [program, bench.dataDir, rex.id], { encoding: "utf8" });
+  expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
+  expect([await filmsOf(), files().length]).toEqual([1, 2]);
+  clearLeftovers(bench.context);
+  expect([await filmsOf(), files().length]).toEqual([1, 1]);
+  expect(await verified()).toMatchObject({ fault: null });
+});

@@ -1,0 +1,12 @@
+/** A program that erases a patient and is killed before its films go. Arguments: data directory, and the patient's id. */
+import { generateKeyPairSync } from "node:crypto";
+import { openStore } from "../../../../main/store/database.ts";
+import { erasePatient } from "../../../../main/store/privacy/erase-patient.ts";
+import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
+
+const [dataDir = "", patientId = ""] = process.argv.slice(2);
+const db = openStore(dataDir, { create: false, setAside: false });
+const { privateKey } = generateKeyPairSync("ed25519");
+const identity = findIdentity(db, patientId);
+erasePatient(db, { identity, why: "asked for", by: "test", at: new Date(), privateKey, accountName: "Practice" });
+process.kill(process.pid, "SIGKILL");
