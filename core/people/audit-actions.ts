@@ -11,6 +11,8 @@ export const auditActions = [
   "film.removed",
   "patient.created",
   "patient.edited",
+  "patient.merged",
+  "patient.unmerged",
   "patient.exported",
   "patient.erased",
   "film.deidentified",

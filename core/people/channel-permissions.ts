@@ -28,6 +28,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "patients.get": "look",
   "patients.create": "prepare",
   "patients.edit": "prepare",
+  "patients.merge": "prepare",
+  "patients.unmerge": "prepare",
   "patients.export": "administer",
   "patients.holdings": "administer",
   "patients.erase": "administer",

@@ -69,7 +69,7 @@ function receive(event: DesktopEvent): void {
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
     case "patients.changed":
-      return void usePatients.getState().load().catch(showFault);
+      return void usePatients.getState().refresh().catch(showFault);
     case "settings.changed":
       useShortcutKeys.getState().setChanged(event.payload.settings.shortcuts);
       usePreferences.getState().receive(event.payload.settings.view);

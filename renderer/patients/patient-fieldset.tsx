@@ -2,6 +2,7 @@ import { useId } from "react";
 import { breeds } from "../../core/cardiac/reference/reference-range.ts";
 import type { PatientFields } from "../state/patients.ts";
 import { Choice, TextField } from "../ui/field.tsx";
+import { PatientFactsFields } from "./patient-facts-fields.tsx";
 import { useText } from "../ui/language/language.ts";
 
 /** The fields of a patient. Breeds with a reference range are offered; any other may be written. */
@@ -53,6 +54,7 @@ export function PatientFieldset({
         maxLength={200}
         onChange={(event) => onChange({ owner: event.target.value })}
       />
+      <PatientFactsFields fields={fields} onChange={onChange} />
       <TextField
         label={text("films.uuid")}
         note={text("films.uuidNote")}

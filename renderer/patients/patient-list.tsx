@@ -4,6 +4,7 @@ import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { TextField } from "../ui/field.tsx";
 import { useText } from "../ui/language/language.ts";
+import { usePatientWords } from "./patient-words.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 
 /** Patients to choose from: the ones seen last, or those that a search finds. */
@@ -12,22 +13,29 @@ export function PatientList({
   onChoose,
   species,
   startsInList = false,
+  withoutId,
+  nothing,
 }: {
   readonly chosenId: string | null;
   readonly onChoose: (patient: Patient) => void;
   readonly species?: Patient["species"];
+  /** A patient that is not to be chosen. */
+  readonly withoutId?: string;
+  /** What to say where there is nobody to choose. */
+  readonly nothing?: string;
   /** The first patient has the keyboard as soon as it is there. */
   readonly startsInList?: boolean;
 }) {
   const text = useText();
   const { patients, search, load } = usePatients();
   useEffect(() => attempt(() => load("")), [load]);
+  const wordsOf = usePatientWords();
   const list = useRef<HTMLUListElement>(null);
   const isThere = patients.length > 0;
   useEffect(() => {
     if (startsInList && isThere) list.current?.querySelector("button")?.focus();
   }, [startsInList, isThere]);
-  const shown = species ? patients.filter((patient) => patient.species === species) : patients;
+  const shown = patients.filter((patient) => (!species || patient.species === species) && patient.id !== withoutId);
   return (
     <div className="stack">
       <TextField
@@ -48,14 +56,11 @@ export function PatientList({
                 onClick={() => onChoose(patient)}
               >
                 <span>{patient.name}</span>
-                <span className="quiet fine">
-                  {[patient.breed || text(`films.species_${patient.species}`), patient.owner]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </span>
+                <span className="quiet fine">{[wordsOf(patient), patient.owner].filter(Boolean).join(" · ")}</span>
               </button>
             </li>
           ))}
+          {shown.length === 0 && nothing && <li className="patient-nobody quiet">{nothing}</li>}
         </ul>
       </div>
     </div>

@@ -1,17 +1,34 @@
 import { create } from "zustand";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
-import type { DesktopRequest } from "../../core/contract/desktop.ts";
+import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { call } from "./connection.ts";
 
 /** What a person may write about a patient. */
 export type PatientFields = DesktopRequest<"patients.create">;
 
+/** What of a patient a person may write. */
+export function fieldsOf(patient: Patient): PatientFields {
+  const { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg } = patient;
+  return { name, species, breed, owner, uuid, microchip, sex, isNeutered, birthDate, weightKg };
+}
+
+/** A merger of this session that can be taken back. */
+type Merger = { readonly undoId: string; readonly keptId: string; readonly goneName: string };
+
 type PatientsState = {
   /** The ones seen last, or those that the search found. */
   readonly patients: readonly Patient[];
   readonly search: string;
+  /** How often the program has told that patients changed. */
+  readonly changes: number;
+  readonly refresh: () => Promise<void>;
   /** The patient that trends and screening speak about. */
   readonly chosen: Patient | null;
+  /** Of this session, oldest first. */
+  readonly mergers: readonly Merger[];
+  /** Makes `gone` a part of `kept`. */
+  readonly merge: (kept: Patient, gone: Patient) => Promise<DesktopResponse<"patients.merge">>;
+  readonly unmerge: (undoId: string) => Promise<void>;
   readonly load: (search?: string) => Promise<void>;
   readonly choose: (patient: Patient | null) => void;
   readonly save: (patientId: string | null, fields: PatientFields) => Promise<Patient>;
@@ -22,6 +39,25 @@ export const usePatients = create<PatientsState>((set, get) => ({
   patients: [],
   search: "",
   chosen: null,
+  changes: 0,
+  refresh: async () => {
+    set({ changes: get().changes + 1 });
+    await get().load();
+  },
+  mergers: [],
+  merge: async (kept, gone) => {
+    const done = await call("patients.merge", { keptId: kept.id, goneId: gone.id });
+    const { mergers, chosen } = get();
+    set({ mergers: [...mergers, { undoId: done.undoId, keptId: kept.id, goneName: gone.name }] });
+    if (chosen?.id === gone.id) set({ chosen: done.patient });
+    await get().load();
+    return done;
+  },
+  unmerge: async (undoId) => {
+    await call("patients.unmerge", { undoId });
+    set({ mergers: get().mergers.filter((merger) => merger.undoId !== undoId) });
+    await get().load();
+  },
   load: async (search = get().search) => {
     set({ search });
     const { patients } = await call("patients.list", { search, limit: 100 });

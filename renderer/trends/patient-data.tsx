@@ -5,6 +5,7 @@ import { attempt } from "../state/faults.ts";
 import { Button } from "../ui/button.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
+import { PatientActs } from "../patients/patient-acts.tsx";
 import { ErasePatient } from "./erase-patient.tsx";
 
 /** What an owner may ask of a practice: everything about the patient, and that it is erased. */
@@ -25,6 +26,7 @@ export function PatientData({ patient }: { readonly patient: Patient }) {
     });
   return (
     <>
+      <PatientActs patient={patient} />
       <Button icon="download" disabled={isExporting} onClick={exportAll}>
         {text(isExporting ? "privacy.exporting" : "privacy.exportAll")}
       </Button>

@@ -4,6 +4,7 @@ import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import type { TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { PatientList } from "../patients/patient-list.tsx";
+import { usePatientWords } from "../patients/patient-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
@@ -49,7 +50,8 @@ function NothingChosen() {
 
 function Course({ patientId }: { readonly patientId: string }) {
   const text = useText();
-  const { value: trend, fault, reload } = useAsked("trends.get", { patientId });
+  const changes = usePatients((state) => state.changes);
+  const { value: trend, fault, reload } = useAsked("trends.get", { patientId }, changes);
   const { isComparing, turnTo } = useTrends();
   useEffect(() => turnTo(patientId), [patientId, turnTo]);
   if (fault)
@@ -73,7 +75,8 @@ function ScoresOverTime({ trend }: { readonly trend: DesktopResponse<"trends.get
     useFilms.getState().open(point.filmId);
     go("films");
   };
-  const about = [text(`films.species_${patient.species}`), patient.breed, patient.owner].filter(Boolean).join(" · ");
+  const wordsOf = usePatientWords();
+  const about = [wordsOf(patient), patient.owner].filter(Boolean).join(" · ");
   return (
     <div className="page">
       <header className="page-head">

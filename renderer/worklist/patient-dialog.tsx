@@ -3,7 +3,7 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { call } from "../state/connection.ts";
 import { attempt, faultText } from "../state/faults.ts";
-import { usePatients, type PatientFields } from "../state/patients.ts";
+import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -19,13 +19,16 @@ const blank: PatientFields = { name: "", species: "dog", breed: "", owner: "", u
  */
 function fieldsOfFile({ dicom }: Film): PatientFields {
   if (!dicom) return blank;
-  const { name, species, breed, responsiblePerson } = dicom.patient;
+  const { name, species, breed, responsiblePerson, sex, isNeutered, birthDate } = dicom.patient;
   return {
     name: (name ?? "").slice(0, 120),
     species: species === "cat" ? "cat" : "dog",
     breed: (breed ?? "").slice(0, 120),
     owner: responsiblePerson ?? "",
     uuid: null,
+    sex: sex === "other" ? null : sex,
+    isNeutered,
+    birthDate,
   };
 }
 
@@ -34,13 +37,13 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const text = useText();
   const save = usePatients((state) => state.save);
   const [editing, setEditing] = useState<Patient | null>(film.patient);
-  const [fields, setFields] = useState<PatientFields>(film.patient ?? fieldsOfFile(film));
+  const [fields, setFields] = useState<PatientFields>(film.patient ? fieldsOf(film.patient) : fieldsOfFile(film));
   const [taken, setTaken] = useState(film.takenAt.slice(0, 10));
   const [fault, setFault] = useState<string | null>(null);
 
   const choose = (patient: Patient | null) => {
     setEditing(patient);
-    setFields(patient ?? fieldsOfFile(film));
+    setFields(patient ? fieldsOf(patient) : fieldsOfFile(film));
     setFault(null);
   };
   const assign = async (patientId: string | null) => {
@@ -53,8 +56,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     event.preventDefault();
     if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
     try {
-      const { name, species, breed, owner, uuid } = fields;
-      const patient = await save(editing?.id ?? null, { name, species, breed, owner, uuid: uuid?.trim() || null });
+      const patient = await save(editing?.id ?? null, { ...fields, uuid: fields.uuid?.trim() || null });
       await assign(patient.id);
     } catch (error) {
       setFault(faultText(error));
@@ -72,7 +74,12 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
         </section>
         <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
           <h3>{text(editing ? "films.editPatient" : "films.newPatient")}</h3>
-          <PatientFieldset fields={fields} fault={fault} onChange={(change) => setFields({ ...fields, ...change })} />
+          <PatientFieldset
+            key={editing?.id ?? ""}
+            fields={fields}
+            fault={fault}
+            onChange={(change) => setFields({ ...fields, ...change })}
+          />
           <TextField
             label={text("films.takenAt")}
             type="date"

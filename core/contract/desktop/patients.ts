@@ -17,10 +17,22 @@ const patientFields = {
     .trim()
     .pipe(z.union([identifier, z.literal("")]))
     .nullable(),
+  microchip: z.string().trim().max(40).nullable().default(null),
+  sex: z.enum(["male", "female"]).nullable().default(null),
+  isNeutered: z.boolean().nullable().default(null),
+  /** Calendar day, `2019-05-30`. */
+  birthDate: z.iso.date().nullable().default(null),
+  weightKg: z.number().positive().max(200).nullable().default(null),
 };
 
-/** An animal. */
-export const patient = z.object({ id, ...patientFields, createdAt: time, lastSeenAt: time });
+/** An animal. `number`: what the practice calls it by; that of a film's file where `uuid` only stands for it. */
+export const patient = z.object({
+  id,
+  ...patientFields,
+  number: z.string().nullable().default(null),
+  createdAt: time,
+  lastSeenAt: time,
+});
 
 /** Values of one date. `filmId` null: measured through the API, where no image is kept. */
 const trendPoint = z.object({
@@ -53,6 +65,16 @@ export const patientsContract = {
   "patients.get": { request: z.strictObject({ patientId: id }), response: patient },
   "patients.create": { request: z.strictObject(patientFields), response: patient },
   "patients.edit": { request: z.strictObject({ patientId: id, ...patientFields }), response: patient },
+  /**
+   * Two patients are one: films, DICOM links and identifiers of `goneId` become those of `keptId`, whose own facts count
+   * where both have them. NOT_FOUND, INVALID_FIELD for another species.
+   */
+  "patients.merge": {
+    request: z.strictObject({ keptId: id, goneId: id }),
+    response: z.object({ patient, undoId: id, films: z.int() }),
+  },
+  /** Takes a merger back, as long as the program runs. NOT_FOUND when it was, or when one of both has changed hands. */
+  "patients.unmerge": { request: z.strictObject({ undoId: id }), response: z.object({ patients: z.array(patient) }) },
   /** Everything about a patient as a ZIP: data, films, results, hand-outs. Can be fetched once. */
   "patients.export": {
     request: z.strictObject({ patientId: id, language: z.enum(languageCodes) }),

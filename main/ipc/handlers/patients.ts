@@ -3,6 +3,7 @@ import { reserveExport } from "../../services/desktop/exports.ts";
 import { describeHoldings, erasePatientAtDesk } from "../../services/privacy/erase-at-desk.ts";
 import { exportName, exportPatient } from "../../services/privacy/export-patient.ts";
 import { toPatient } from "../../services/worklist/film-view.ts";
+import { createPatientMerges } from "../../services/worklist/patient-merges.ts";
 import { createPatient, editPatient, searchPatients } from "../../services/worklist/patients.ts";
 import { getTrend, trendCsv } from "../../services/worklist/trends.ts";
 import { getPatient } from "../../store/films/patients.ts";
@@ -10,11 +11,14 @@ import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Patients and their trends. */
 export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof patientsContract> {
+  const merges = createPatientMerges(context);
   return {
     "patients.list": (query) => searchPatients(context, query),
-    "patients.get": ({ patientId }) => toPatient(getPatient(context.db, patientId)),
+    "patients.get": ({ patientId }) => toPatient(context.db, getPatient(context.db, patientId)),
     "patients.create": (fields) => createPatient(context, fields),
     "patients.edit": ({ patientId, ...fields }) => editPatient(context, patientId, fields),
+    "patients.merge": (request) => merges.merge(request),
+    "patients.unmerge": ({ undoId }) => merges.undo(undoId),
     "patients.export": async ({ patientId, language }) => {
       const { file, url } = await reserveExport(context.dataDir, "zip");
       const held = await exportPatient(context, patientId, { file, language });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { ensureAccount, listAccounts } from "../../store/accounts.ts";
+import { listAliases } from "../../store/films/merged-patients.ts";
 import { getPatient, markPatientSeen, type PatientRow } from "../../store/films/patients.ts";
 import { insertUsgPrediction, listUsgPredictions, summariseUsgPredictions } from "../../store/usg-predictions.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -66,8 +67,10 @@ export function listScreenings(
   query: DesktopParsedRequest<"usg.history">,
 ): DesktopResponse<"usg.history"> {
   const patient = getPatient(context.db, query.patientId);
-  const found = listAccounts(context.db).flatMap(({ id }) =>
-    listUsgPredictions(context.db, { accountId: id, uuid: identityOf(patient), limit: query.offset + query.limit }),
+  const limit = query.offset + query.limit;
+  const uuids = [identityOf(patient), ...listAliases(context.db, patient.id)];
+  const found = listAccounts(context.db).flatMap(({ id: accountId }) =>
+    uuids.flatMap((uuid) => listUsgPredictions(context.db, { accountId, uuid, limit })),
   );
   const newestFirst = found.sort((a, b) => b.atMs - a.atMs).slice(query.offset, query.offset + query.limit);
   return {

@@ -47,7 +47,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
   const patient = film.patientId === null ? null : findPatient(db, film.patientId);
   const subject = {
     source: isDicom(original) ? await context.dicom.source(original) : null,
-    patient: patient && toPatient(patient),
+    patient: patient && toPatient(db, patient),
     takenAt: new Date(film.takenAtMs),
     imageSha256: film.sha256,
     readings,

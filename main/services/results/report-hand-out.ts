@@ -1,11 +1,10 @@
 import sharp from "sharp";
 import { AppError, because } from "../../../core/app-error.ts";
 import { wordsOf } from "../../report/hand-out-texts.ts";
-import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import type { HandOut } from "../../report/hand-out.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { listInstancesOfPatient } from "../../store/films/dicom-instances.ts";
+import { numberOfPatient } from "../../store/films/patients.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { ResultsDesk } from "./results-desk.ts";
 import { creditsOf } from "../../inference/packs/training-sources.ts";
@@ -33,7 +32,7 @@ export async function makeHandOut(context: ResultsDesk, filmId: string, language
   const trend = patientId === null ? [] : getTrend(context, patientId).points;
   const patient = of.subject.patient && {
     ...of.subject.patient,
-    uuid: practiceNumber(context, patientId, of.subject.patient.uuid),
+    uuid: patientId === null ? null : numberOfPatient(context.db, { id: patientId, uuid: of.subject.patient.uuid }),
   };
   return handOutOf(
     context,
@@ -45,13 +44,6 @@ export async function makeHandOut(context: ResultsDesk, filmId: string, language
       printedAt: context.now(),
     },
   );
-}
-
-/** The number that a practice knows a patient by: that of a film's file where the identifier only stands for it. */
-function practiceNumber({ db }: ResultsDesk, patientId: string | null, uuid: string | null): string | null {
-  if (patientId === null || uuid === null) return uuid;
-  const files = listInstancesOfPatient(db, patientId).map((facts) => dicomInstance.parse(JSON.parse(facts)).patient);
-  return files.find((file) => file.uuid === uuid)?.id ?? uuid;
 }
 
 /** The same of a film that need not be on a worklist. */

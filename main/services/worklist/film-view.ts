@@ -4,15 +4,21 @@ import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { findDicomInstance } from "../../store/films/dicom-instances.ts";
 import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
-import { getPatient, type PatientRow } from "../../store/films/patients.ts";
+import { getPatient, numberOfPatient, type PatientRow } from "../../store/films/patients.ts";
 import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
 import { processedSizePx } from "../../imaging/processed-size.ts";
 import { readingDetail } from "./reading-detail.ts";
 
 /** A patient as the page sees it. */
-export function toPatient({ createdAtMs, lastSeenAtMs, ...fields }: PatientRow): Patient {
-  return { ...fields, createdAt: isoTime(createdAtMs), lastSeenAt: isoTime(lastSeenAtMs) };
+export function toPatient(db: ReadableDb, row: PatientRow): Patient {
+  const { createdAtMs, lastSeenAtMs, ...fields } = row;
+  return {
+    ...fields,
+    number: numberOfPatient(db, row),
+    createdAt: isoTime(createdAtMs),
+    lastSeenAt: isoTime(lastSeenAtMs),
+  };
 }
 
 /** A reading as the page sees it. */
@@ -64,7 +70,7 @@ function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
     takenAt: isoTime(row.takenAtMs),
     queuePosition: row.queueNumber === null ? null : queue.indexOf(id),
     failure: failureOfRow(row),
-    patient: row.patientId === null ? null : toPatient(getPatient(db, row.patientId)),
+    patient: row.patientId === null ? null : toPatient(db, getPatient(db, row.patientId)),
     urls: urlsOf(row),
     reading: reading && toSummary(reading),
   };

@@ -42,7 +42,7 @@ export function patientOfInstance(context: DesktopContext, { patient: said }: Di
   const link = findDicomPatient(context.db, said.uuid);
   if (link !== null) return isSameName(link.name, name) ? link.patientId : null;
   const patientId = findPatientByUuid(context.db, said.uuid)?.id ?? newPatient(context, name, said);
-  linkDicomPatient(context.db, said.uuid, { patientId, name });
+  linkDicomPatient(context.db, said.uuid, { patientId, name, number: said.id });
   return patientId;
 }
 
@@ -55,6 +55,9 @@ function newPatient(context: DesktopContext, name: string, said: DicomInstance["
     breed: (said.breed ?? "").slice(0, 120),
     owner: said.responsiblePerson ?? "",
     uuid: said.uuid,
+    sex: said.sex === "other" ? null : said.sex,
+    isNeutered: said.isNeutered,
+    birthDate: said.birthDate,
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
   });

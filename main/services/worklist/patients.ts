@@ -7,7 +7,7 @@ import { toPatient } from "./film-view.ts";
 import { publishFilm } from "./films.ts";
 
 /** What a person writes about an animal. */
-export type PatientFields = Pick<PatientRow, "name" | "species" | "breed" | "owner" | "uuid">;
+export type PatientFields = Omit<PatientRow, "id" | "createdAtMs" | "lastSeenAtMs">;
 
 /** Patients that match, those seen last first. */
 export function searchPatients(
@@ -15,7 +15,7 @@ export function searchPatients(
   query: { readonly search: string; readonly limit: number; readonly offset: number },
 ): { patients: Patient[]; total: number } {
   const { rows, total } = listPatients(context.db, query);
-  return { patients: rows.map(toPatient), total };
+  return { patients: rows.map((row) => toPatient(context.db, row)), total };
 }
 
 /** @throws AppError CONFLICT when another patient has the uuid */
@@ -27,14 +27,19 @@ export function createPatient(context: DesktopContext, fields: PatientFields): P
 /** @throws AppError NOT_FOUND, CONFLICT when another patient has the uuid */
 export function editPatient(context: DesktopContext, patientId: string, fields: PatientFields): Patient {
   const patient = saved(context, { ...getPatient(context.db, patientId), ...fields });
+  publishFilmsOf(context, patientId);
+  return patient;
+}
+
+/** Tells the page of a patient's films on the worklist that something about it has changed. */
+export function publishFilmsOf(context: DesktopContext, patientId: string): void {
   for (const { id } of listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 }).rows)
     publishFilm(context, id);
-  return patient;
 }
 
 function saved(context: DesktopContext, row: PatientRow): Patient {
   // An empty field on the form means that the practice has no number for the animal.
-  const patient = savePatient(context.db, { ...row, uuid: row.uuid === "" ? null : row.uuid });
+  const patient = savePatient(context.db, { ...row, uuid: row.uuid || null, microchip: row.microchip || null });
   context.publish({ name: "patients.changed", payload: { patientIds: [patient.id] } });
-  return toPatient(patient);
+  return toPatient(context.db, patient);
 }

@@ -16,7 +16,7 @@ export function getTrend(context: Pick<DesktopContext, "db">, patientId: string)
   const patient = getPatient(context.db, patientId);
   const rows = listTrend(context.db, patient);
   return {
-    patient: toPatient(patient),
+    patient: toPatient(context.db, patient),
     points: rows.map(toPoint),
     ...perMeasure((measure) => change(rows, measure)),
   };

@@ -13,9 +13,15 @@ export function findDicomPatient(db: ReadableDb, uuid: string): DicomPatientLink
 }
 
 /** Remembers which patient an issuer and patient id stand for. */
-export function linkDicomPatient(db: WritableDb, uuid: string, link: DicomPatientLink): void {
-  db.prepare("INSERT INTO dicom_patients (uuid, patient_id, name) VALUES (:uuid, :patientId, :name)").run({
-    uuid,
-    ...link,
-  });
+export function linkDicomPatient(
+  db: WritableDb,
+  uuid: string,
+  link: DicomPatientLink & {
+    /** Patient ID as the file has it. */
+    readonly number: string | null;
+  },
+): void {
+  db.prepare(
+    "INSERT INTO dicom_patients (uuid, patient_id, name, number) VALUES (:uuid, :patientId, :name, :number)",
+  ).run({ uuid, ...link });
 }

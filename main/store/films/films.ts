@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
+import { searchedPatient } from "./patients.ts";
 import { likePattern, searchedFunction } from "../like-pattern.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
@@ -75,8 +76,8 @@ export function listFilms(
 ): { readonly rows: readonly FilmRow[]; readonly total: number } {
   const where = `films LEFT JOIN patients ON patients.id = films.patient_id WHERE removed_at_ms IS NULL
     AND (:state IS NULL OR state = :state) AND (:patientId IS NULL OR patient_id = :patientId)
-    AND (:like = '%%' OR ${searchedFunction}(file_name || char(10)
-      || coalesce(name || char(10) || owner || char(10) || breed || char(10) || coalesce(uuid, ''), '')) LIKE :like ESCAPE '\\')`;
+    AND (:like = '%%' OR ${searchedFunction}(file_name || char(10) || coalesce(${searchedPatient}, '') || char(10)
+      || coalesce((SELECT json_extract(facts, '$.patient.id') FROM dicom_instances WHERE film_id = films.id), '')) LIKE :like ESCAPE '\\')`;
   const wanted = { like: likePattern(filter.search), state: filter.state ?? null, patientId: filter.patientId ?? null };
   const rows = db.prepare(
     `SELECT ${columns} FROM ${where} ORDER BY added_at_ms DESC, films.rowid DESC LIMIT :limit OFFSET :offset`,

@@ -3,6 +3,7 @@ import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import { valuesOf, type MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
+import { listAliases } from "./merged-patients.ts";
 import { listPatientValues } from "./reading-values.ts";
 
 const shared = { atMs: z.int(), tier: z.enum(confidenceTiers).nullable() };
@@ -71,11 +72,11 @@ function listApi(db: ReadableDb, patient: { readonly id: string; readonly uuid: 
   const rows = db
     .prepare(
       `SELECT at_ms AS atMs, vhs, vlas, tier FROM measurements
-        WHERE service = 'cardiac' AND uuid_nfc = :uuid AND is_best = 1
+        WHERE service = 'cardiac' AND uuid_nfc IN (SELECT value FROM json_each(:uuids)) AND is_best = 1
           AND image_sha256 NOT IN (SELECT sha256 FROM films WHERE patient_id = :id)
         ORDER BY at_ms`,
     )
-    .all({ id: patient.id, uuid: comparedIdentifier(patient.uuid) });
+    .all({ id: patient.id, uuids: JSON.stringify([comparedIdentifier(patient.uuid), ...listAliases(db, patient.id)]) });
   const notOfFilm = { filmId: null, source: "api", who: null, verdict: null, original: null } as const;
   return z
     .array(apiRow)

@@ -118,6 +118,7 @@ function eraseRest(db: WritableDb, { patientId, uuids }: Question): void {
   db.prepare(`DELETE FROM ${instances}`).run(patientId);
   db.prepare("DELETE FROM films WHERE patient_id = ?").run(patientId);
   db.prepare("DELETE FROM dicom_patients WHERE patient_id = ?").run(patientId);
+  db.prepare("DELETE FROM patient_aliases WHERE patient_id = ?").run(patientId);
   db.prepare("DELETE FROM patients WHERE id = ?").run(patientId);
   deleteSessions(db, z.array(z.string()).parse(JSON.parse(uuids)));
 }

@@ -23,6 +23,7 @@ const namedSo = "uuid_nfc IN (SELECT value FROM json_each(:uuids))";
 /** Every table that knows a patient, how it is asked, and in what order. */
 const questions = {
   patient: `SELECT * FROM patients WHERE id = :patientId`,
+  patient_aliases: `SELECT * FROM patient_aliases WHERE ${ofPatient} ORDER BY uuid_nfc`,
   dicom_patients: `SELECT * FROM dicom_patients WHERE ${ofPatient} ORDER BY uuid`,
   films: `SELECT * FROM films WHERE ${ofPatient} ORDER BY taken_at_ms, id`,
   dicom_instances: `SELECT * FROM dicom_instances WHERE film_id IN (${filmsOfPatient}) ORDER BY film_id`,
@@ -34,7 +35,8 @@ const questions = {
   annotations: `SELECT * FROM annotations WHERE film_id IN (${filmsOfPatient}) ORDER BY film_id, version`,
   measurements: `SELECT * FROM measurements WHERE ${namedSo} ORDER BY at_ms, id`,
   screenings: `SELECT * FROM usg_predictions WHERE ${namedSo} ORDER BY at_ms, call_id`,
-  audit: `SELECT * FROM audit_events WHERE ${ofPatient} ORDER BY seq`,
+  // Also what was done under the id of a patient that was merged into this one.
+  audit: `SELECT * FROM audit_events WHERE patient_id IN (SELECT value FROM json_each(:uuids)) ORDER BY seq`,
   billing: `SELECT ${ledgerColumns} FROM ledger WHERE ${namedSo} ORDER BY seq`,
 } as const;
 
@@ -80,7 +82,7 @@ function identityOf(db: ReadableDb, patientId: string): PatientIdentity {
     db
       .prepare(
         `SELECT uuid FROM patients WHERE id = :patientId AND uuid IS NOT NULL
-         UNION SELECT uuid FROM dicom_patients WHERE ${ofPatient}`,
+         UNION SELECT uuid FROM dicom_patients WHERE ${ofPatient} UNION SELECT uuid FROM patient_aliases WHERE ${ofPatient}`,
       )
       .pluck()
       .all({ patientId }),

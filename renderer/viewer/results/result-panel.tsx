@@ -5,6 +5,7 @@ import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/review
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../../core/sample-study.ts";
+import { usePatientWords } from "../../patients/patient-words.ts";
 import { useReasonLeftAlone } from "../../film/use-reason-left-alone.ts";
 import { call } from "../../state/connection.ts";
 import { useProgram } from "../../state/program.ts";
@@ -39,6 +40,7 @@ export function ResultPanel({
   readonly actions?: ReactNode;
 }) {
   const text = useText();
+  const wordsOf = usePatientWords();
   const { mode, stack, frame } = useCorrection();
   const isValidated = useProgram((state) => state.health?.isClinicallyValidated ?? false);
   const isWorking = mode !== "none";
@@ -61,9 +63,7 @@ export function ResultPanel({
             {actions}
           </div>
           <span className="quiet fine">
-            {film.patient
-              ? `${film.patient.breed || text(`films.species_${film.patient.species}`)} · ${film.fileName}`
-              : text("films.noPatient")}
+            {film.patient ? `${wordsOf(film.patient, film.takenAt)} · ${film.fileName}` : text("films.noPatient")}
           </span>
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}

@@ -199,7 +199,7 @@ CREATE TABLE dicom_patients (
   patient_id TEXT NOT NULL REFERENCES patients (id),
   -- Name of the animal in the file that made the link: another name under the same id is another animal.
   name TEXT NOT NULL
-) STRICT;
+, number TEXT) STRICT;
 
 CREATE TABLE erased_rows (
   -- As verification names a row: its number in the ledger, `table/key` of a row of values.
@@ -320,6 +320,12 @@ CREATE TABLE page_sessions (
   expires_at_ms INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE patient_aliases (
+  uuid_nfc TEXT PRIMARY KEY,
+  uuid TEXT NOT NULL,
+  patient_id TEXT NOT NULL REFERENCES patients (id)
+) STRICT;
+
 CREATE TABLE patients (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -330,7 +336,7 @@ CREATE TABLE patients (
   uuid TEXT UNIQUE CHECK (length(uuid) > 0),
   created_at_ms INTEGER NOT NULL,
   last_seen_at_ms INTEGER NOT NULL
-, uuid_nfc TEXT) STRICT;
+, uuid_nfc TEXT, microchip TEXT CHECK (length(microchip) > 0), sex TEXT CHECK (sex IN ('male', 'female')), is_neutered INTEGER CHECK (is_neutered IN (0, 1)), birth_date TEXT CHECK (birth_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'), weight_kg REAL CHECK (weight_kg > 0)) STRICT;
 
 CREATE TABLE people (
   id TEXT PRIMARY KEY,
@@ -469,6 +475,8 @@ CREATE INDEX dicom_instances_by_study ON dicom_instances (study_instance_uid);
 
 CREATE INDEX dicom_instances_by_uid ON dicom_instances (sop_instance_uid);
 
+CREATE INDEX dicom_patients_by_patient ON dicom_patients (patient_id);
+
 CREATE INDEX films_by_added ON films (added_at_ms) WHERE removed_at_ms IS NULL;
 
 CREATE INDEX films_by_patient ON films (patient_id, taken_at_ms);
@@ -488,6 +496,8 @@ CREATE INDEX ledger_reversals ON ledger (account_id, reverses) WHERE kind = 'rev
 CREATE INDEX measurements_by_patient ON measurements (account_id, uuid_nfc, at_ms);
 
 CREATE INDEX measurements_by_time ON measurements (account_id, at_ms);
+
+CREATE INDEX patient_aliases_by_patient ON patient_aliases (patient_id);
 
 CREATE INDEX patients_by_last_seen ON patients (last_seen_at_ms);
 

@@ -1,0 +1,18 @@
+/** A span of life in whole years and months. */
+export type Age = { readonly years: number; readonly months: number };
+
+/**
+ * How old an animal was on a day; both as calendar days, `2019-05-30` (a time stamp's day is its first ten characters).
+ *
+ * @returns null for a day before birth
+ */
+export function ageAt(birthDate: string, day: string): Age | null {
+  const [birthYear = 0, birthMonth = 0, birthDay = 0] = parts(birthDate);
+  const [year = 0, month = 0, dayOfMonth = 0] = parts(day);
+  const months = (year - birthYear) * 12 + (month - birthMonth) - (dayOfMonth < birthDay ? 1 : 0);
+  return months < 0 ? null : { years: Math.floor(months / 12), months: months % 12 };
+}
+
+function parts(day: string): number[] {
+  return day.slice(0, 10).split("-").map(Number);
+}

@@ -1,0 +1,41 @@
+import { useState, type FormEvent } from "react";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { attempt, faultText } from "../state/faults.ts";
+import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useText } from "../ui/language/language.ts";
+import { PatientFieldset } from "./patient-fieldset.tsx";
+
+/** A patient's data, without a film in between. */
+export function EditPatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
+  const text = useText();
+  const save = usePatients((state) => state.save);
+  const [fields, setFields] = useState<PatientFields>(fieldsOf(patient));
+  const [fault, setFault] = useState<string | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (fields.name.trim() === "") return setFault(text("films.nameMissing"));
+    try {
+      await save(patient.id, fields);
+      onClose();
+    } catch (error) {
+      setFault(faultText(error));
+    }
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={text("films.editPatient")}>
+      <form className="stack" onSubmit={(event) => attempt(() => submit(event))}>
+        <PatientFieldset fields={fields} fault={fault} onChange={(change) => setFields({ ...fields, ...change })} />
+        <div className="row end">
+          <Button tone="plain" onClick={onClose}>
+            {text("common.cancel")}
+          </Button>
+          <button type="submit" className="button primary">
+            {text("common.save")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { attempt } from "../state/faults.ts";
+import { usePatients } from "../state/patients.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useText } from "../ui/language/language.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { PatientList } from "./patient-list.tsx";
+
+/** Two entries are one animal: which one becomes part of this patient. */
+export function MergePatient({ patient, onClose }: { readonly patient: Patient; readonly onClose: () => void }) {
+  const text = useText();
+  const { merge, unmerge } = usePatients();
+  const take = (gone: Patient) =>
+    attempt(async () => {
+      const { undoId, films } = await merge(patient, gone);
+      onClose();
+      useToasts.getState().show("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {
+        label: text("viewer.undo"),
+        onChoose: () => attempt(() => unmerge(undoId)),
+      });
+    });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text("films.mergeTitle", { name: patient.name })}
+      description={text("films.mergeText", { name: patient.name })}
+    >
+      <PatientList
+        chosenId={null}
+        species={patient.species}
+        withoutId={patient.id}
+        nothing={text("films.mergeNone")}
+        onChoose={take}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { PatientFields } from "../state/patients.ts";
+import { Choice, TextField } from "../ui/field.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+import { numberOf } from "../ui/language/typed-number.ts";
+
+type FieldsProps = {
+  readonly fields: PatientFields;
+  readonly onChange: (change: Partial<PatientFields>) => void;
+};
+
+/** What a practice may know of an animal: sex, date of birth, weight, microchip. Each may be left open. */
+export function PatientFactsFields({ fields, onChange }: FieldsProps) {
+  const text = useText();
+  const notStated = { value: "", label: text("films.notStated") };
+  return (
+    <>
+      <div className="field-pair">
+        <Choice
+          label={text("films.sex")}
+          options={[
+            notStated,
+            { value: "male", label: text("films.sex_male") },
+            { value: "female", label: text("films.sex_female") },
+          ]}
+          value={fields.sex ?? ""}
+          onChoose={(sex) => onChange({ sex: sex === "male" || sex === "female" ? sex : null })}
+        />
+        <Choice
+          label={text("films.neutered")}
+          options={[
+            notStated,
+            { value: "yes", label: text("films.neutered_yes") },
+            { value: "no", label: text("films.neutered_no") },
+          ]}
+          value={fields.isNeutered === null || fields.isNeutered === undefined ? "" : fields.isNeutered ? "yes" : "no"}
+          onChoose={(said) => onChange({ isNeutered: said === "" ? null : said === "yes" })}
+        />
+      </div>
+      <div className="field-pair">
+        <TextField
+          label={text("films.birthDate")}
+          type="date"
+          value={fields.birthDate ?? ""}
+          onChange={(event) => onChange({ birthDate: event.target.value || null })}
+        />
+        <WeightField fields={fields} onChange={onChange} />
+      </div>
+      <TextField
+        label={text("films.microchip")}
+        value={fields.microchip ?? ""}
+        maxLength={40}
+        onChange={(event) => onChange({ microchip: event.target.value || null })}
+      />
+    </>
+  );
+}
+
+/** What is no weight stays as it was typed, with what is wrong below, and is not kept. */
+function WeightField({ fields: { weightKg = null }, onChange }: FieldsProps) {
+  const text = useText();
+  const format = useFormat();
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = weightKg === null ? "" : format.typed(String(weightKg));
+  const isFault = typed !== null && typed.trim() !== "" && weightKg === null;
+  return (
+    <TextField
+      label={text("films.weightKg")}
+      inputMode="decimal"
+      value={typed ?? shown}
+      fault={isFault ? text("films.weightFault") : null}
+      onChange={(event) => {
+        const value = numberOf(event.target.value);
+        setTyped(event.target.value);
+        onChange({ weightKg: value !== null && value > 0 && value <= 200 ? value : null });
+      }}
+      onBlur={() => weightKg !== null && setTyped(null)}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { openBella } from "../prepared.ts";
+import { axeFaultsInBothThemes } from "../actions.ts";
+import { ask } from "../program.ts";
+import { startJourney } from "../journey.ts";
+
+/** A patient's own data, and two entries of one animal. */
+const { window } = startJourney(async (page) => {
+  await openBella(page);
+  const { films } = await ask(page, "films.list", { search: "dog-02" });
+  const twin = await ask(page, "patients.create", {
+    name: "Bella S.",
+    species: "dog",
+    breed: "",
+    owner: "",
+    uuid: "S-9",
+  });
+  await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: twin.id });
+});
+
+test("a patient is edited where its course is shown, and the film tells its age", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Patients" }).first().click();
+  await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
+  await page.getByRole("button", { name: "Edit patient" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit patient" });
+  await dialog.getByLabel("Sex").selectOption("female");
+  await dialog.getByLabel("Neutered").selectOption("yes");
+  await dialog.getByLabel("Date of birth").fill("2019-01-05");
+  await dialog.getByLabel("Weight (kg)").fill("heavy");
+  await dialog.getByText("Enter a weight in kilograms").waitFor();
+  await dialog.getByLabel("Weight (kg)").fill("8.4");
+  await dialog.getByLabel("Microchip").fill("276098106123456");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.locator(".page-head").getByText("female neutered · 8.4 kg · bella-7").waitFor();
+  await page.getByRole("searchbox").fill("276098");
+  await page.locator(".trends-patients .patient-row").first().click();
+  await expect.poll(() => page.locator(".trends-patients .patient-row").count()).toBe(1);
+  await page.getByRole("searchbox").fill("");
+});
+
+test("two entries are merged, and parted again later in the session", async () => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Merge…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Merge another patient into Bella" });
+  await dialog.getByText("Bella S.").click();
+  await page.getByText("Bella S. was merged into Bella: 1 film.").waitFor();
+  await expect.poll(async () => (await ask(page, "patients.list", { search: "bella" })).total).toBe(1);
+  expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(2);
+  expect(await axeFaultsInBothThemes(page)).toEqual([]);
+  await page.getByRole("button", { name: "Undo merger with Bella S." }).click();
+  await expect.poll(async () => (await ask(page, "patients.list", { search: "bella" })).total).toBe(2);
+  expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(1);
+});

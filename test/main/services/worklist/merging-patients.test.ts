@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+
+/** Two entries of one animal. */
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+const rex = { name: "Rex", species: "dog", breed: "Beagle", owner: "Muster", uuid: "P-100" } as const;
+const rexAgain = {
+  ...rex,
+  name: "Rex M.",
+  breed: "",
+  uuid: "P-200",
+  microchip: "276098106123456",
+  sex: "male",
+  isNeutered: true,
+  birthDate: "2019-05-30",
+  weightKg: 14.2,
+} as const;
+
+async function twoRexes() {
+  const kept = await bench.call("patients.create", rex);
+  const gone = await bench.call("patients.create", rexAgain);
+  await bench.addFile("film.png", await smallPicture(1));
+  await bench.desktop.parts.queue.whenIdle();
+  const [film] = (await bench.call("films.list", {})).films;
+  await bench.call("films.assignPatient", { filmIds: [film!.id], patientId: gone.id });
+  return { kept, gone, filmId: film!.id };
+}
+
+const found = async (search: string) =>
+  (await bench.call("patients.list", { search })).patients.map((patient) => patient.name);
+const ownerOf = async (filmId: string) => (await bench.call("films.get", { filmId })).film.patient?.name;
+const actions = async () => (await bench.call("audit.list", {})).events.map(({ action }) => action);
+
+it("gives films, identifiers and missing facts to the patient that stays, and is audited", async () => {
+  const { kept, gone, filmId } = await twoRexes();
+  const { patient, films } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  expect({ patient, films }).toMatchObject({
+    films: 1,
+    patient: {
+      id: kept.id,
+      name: "Rex",
+      breed: "Beagle",
+      uuid: "P-100",
+      microchip: "276098106123456",
+      sex: "male",
+      isNeutered: true,
+      birthDate: "2019-05-30",
+      weightKg: 14.2,
+    },
+  });
+  expect([await found(""), await found("276098"), await ownerOf(filmId)]).toEqual([["Rex"], ["Rex"], "Rex"]);
+  expect(await actions()).toContain("patient.merged");
+  // Its identifier is taken: what is sent under it is this animal's.
+  await expect(bench.call("patients.create", { ...rex, uuid: "P-200" })).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+it("is taken back once; what was written since stays", async () => {
+  const { kept, gone, filmId } = await twoRexes();
+  const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
+  const merged = await bench.call("patients.get", { patientId: kept.id });
+  const { id: _id, number: _number, createdAt: _created, lastSeenAt: _seen, ...fields } = merged;
+  await bench.call("patients.edit", { patientId: kept.id, ...fields, weightKg: 15 });
+  await bench.call("patients.unmerge", { undoId });
+  expect(await ownerOf(filmId)).toBe("Rex M.");
+  expect(await bench.call("patients.get", { patientId: gone.id })).toMatchObject({ ...rexAgain, id: gone.id });
+  expect(await bench.call("patients.get", { patientId: kept.id })).toMatchObject({
+    ...rex,
+    microchip: null,
+    sex: null,
+    weightKg: 15,
+  });
+  expect(await actions()).toContain("patient.unmerged");
+  await expect(bench.call("patients.unmerge", { undoId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("shows a merged cat's screenings, also after a second merger", async () => {
+  const cat = { name: "Minka", species: "cat", breed: "", owner: "", uuid: null } as const;
+  const [first, second, third] = [
+    await bench.call("patients.create", cat),
+    await bench.call("patients.create", { ...cat, uuid: "C-2" }),
+    await bench.call("patients.create", cat),
+  ] as const;
+  const features = { BUN: 28, CREATININE: 1.4, HGB: 13, "ABSOLUTE LYMPHOCYTES": 2400, age_months: 132 };
+  for (const { id } of [first, second]) await bench.call("usg.screen", { features, patientId: id });
+  await bench.call("patients.merge", { keptId: second.id, goneId: first.id });
+  const { undoId } = await bench.call("patients.merge", { keptId: third.id, goneId: second.id });
+  const count = async (patientId: string) => (await bench.call("usg.history", { patientId })).screenings.length;
+  expect(await count(third.id)).toBe(2);
+  await bench.call("patients.unmerge", { undoId });
+  expect([await count(second.id), await count(third.id)]).toEqual([2, 0]);
+});
+
+it("refuses two species, and a patient with itself", async () => {
+  const dog = await bench.call("patients.create", rex);
+  const cat = await bench.call("patients.create", { ...rex, species: "cat", uuid: null });
+  for (const goneId of [cat.id, dog.id])
+    await expect(bench.call("patients.merge", { keptId: dog.id, goneId })).rejects.toMatchObject({
+      code: "INVALID_FIELD",
+    });
+});
