@@ -46,6 +46,23 @@ export function correctUnits(values: FeatureValues): {
   return { values: corrected, warnings };
 }
 
+/** One value as the service takes it: corrected where its size says that another unit was meant. */
+export function takenValue(key: FeatureKey, value: number): { readonly value: number; readonly isCorrected: boolean } {
+  const mistake = unitMistakes.find((candidate) => candidate.key === key);
+  return mistake?.isMistaken(value)
+    ? { value: mistake.convert(value), isCorrected: true }
+    : { value, isCorrected: false };
+}
+
+/** What a warning of `correctUnits` says; null for another sentence. */
+export function correctionOf(
+  warning: string,
+): { readonly key: FeatureKey; readonly given: number; readonly taken: number } | null {
+  const feature = usgFeatures.find(({ label }) => warning.startsWith(`${label}: `));
+  const [, given, taken] = /: ([\d.e+-]+) -> ([\d.e+-]+) \(/.exec(warning) ?? [];
+  return feature && given && taken ? { key: feature.key, given: Number(given), taken: Number(taken) } : null;
+}
+
 /**
  * Refuses values outside their plausible range; the message names every one of them.
  *

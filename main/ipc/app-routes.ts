@@ -9,7 +9,7 @@ import { actingAs } from "../store/audit/acting.ts";
 import { takeExport } from "../services/desktop/exports.ts";
 import { readFilmImage } from "../services/desktop/film-files.ts";
 import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
-import { frameThumbnail } from "../services/worklist/films.ts";
+import { frameThumbnail, type OpenedFile } from "../services/worklist/films.ts";
 import { openBytes } from "../services/import/import-files.ts";
 import { filmSizeLimitBytes } from "../services/import/import-limits.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/program/packs.ts";
@@ -22,6 +22,8 @@ import { pageHeaders } from "./page/page-policy.ts";
 /** Largest picture of a camera [bytes]. */
 const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
+/** A drop of thousands of files may take this long. */
+const dropLastsAtMostMs = 12 * 3_600_000;
 
 type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
   /** What it asks of a person; `enter` where what is behind it asks for itself. */
@@ -184,7 +186,8 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
       bodyLimit: filmSizeLimitBytes,
       answer: async ({ body, query, signal }) => {
         const origin = filmOrigins.find((known) => known === query("origin")) ?? "file";
-        const file = { name: query("name") ?? "", origin, bytes: body };
+        const dropped = dropOf(context.now().getTime(), Number(query("dropped")), Number(query("place") ?? "0"));
+        const file = { name: query("name") ?? "", origin, bytes: body, dropped };
         const isInFolder = query("within") === "folder";
         return ok(openedFiles.parse(await openBytes(context, file, isInFolder, () => parts.queue.wake(), signal)));
       },
@@ -207,6 +210,12 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
       return bytes(pixels.data, "application/octet-stream", headersOf(pixels));
     }),
   ];
+}
+
+/** Where a film lay among those that it was dropped with; nothing where the page does not say, or its clock is another. */
+function dropOf(nowMs: number, atMs: number, place: number): OpenedFile["dropped"] {
+  const isRecent = Number.isInteger(atMs) && atMs <= nowMs && nowMs - atMs < dropLastsAtMostMs;
+  return isRecent && Number.isInteger(place) && place >= 0 ? { atMs, place } : undefined;
 }
 
 /**

@@ -1,14 +1,19 @@
 import { create } from "zustand";
 import type { Film, Reading } from "../../core/contract/desktop/films.ts";
+import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import { call } from "./connection.ts";
 import { showFault } from "./faults.ts";
 import { newestQuestion } from "./newest-question.ts";
 import { createSending, type ChosenFile } from "./transfers/sent-files.ts";
 
+/** Which films are listed besides the search, and in which order. */
+export type FilmFilters = Pick<DesktopRequest<"films.list">, "standing" | "tier" | "takenFrom" | "patientId" | "order">;
+
 type FilmsState = {
   /** null until the first answer. */
   readonly films: readonly Film[] | null;
   readonly search: string;
+  readonly filters: FilmFilters;
   readonly openId: string | null;
   /** The open film, also while a search leaves it out of the list. */
   readonly opened: Film | null;
@@ -26,6 +31,10 @@ type FilmsState = {
   readonly hide: (filmIds: readonly string[]) => void;
   readonly unhide: (filmIds: readonly string[]) => void;
   readonly setSearch: (search: string) => void;
+  /** Changes some of them; undefined takes one away. */
+  readonly setFilters: (change: FilmFilters) => void;
+  /** Lists all there is. */
+  readonly listAll: () => Promise<void>;
   readonly open: (filmId: string | null) => void;
   readonly loadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
@@ -36,7 +45,10 @@ type FilmsState = {
 };
 
 /** Films of one answer; the rest of a long list is asked for. */
-const listedAtOnce = 500;
+const listedAtOnce = 200;
+/** Films of one answer while a long list is scrolled. */
+const mostAtOnce = 1000;
+let isListing = false;
 
 /** Films sent side by side; more would only fill the program's queue sooner. */
 const parallelSends = 3;
@@ -53,12 +65,33 @@ let toldCount = 0;
 const toldSince = (asked: number) =>
   new Map([...told].filter(([, { at }]) => at > asked).map(([id, { film }]) => [id, film]));
 
+function queryOf({ search, filters }: Pick<FilmsState, "search" | "filters">) {
+  return { search, ...filters };
+}
+
+/** Whether everything is listed as it was added: only then a film's place is known without asking. */
+function isPlain({ search, filters }: Pick<FilmsState, "search" | "filters">): boolean {
+  const { order = "added", ...others } = filters;
+  return search === "" && order === "added" && Object.values(others).every((value) => value === undefined);
+}
+
+/** Newest first; films that were dropped together in the order of the drop. */
+function placedAmong(films: readonly Film[], film: Film): Film[] {
+  const at = films.findIndex((other) => other.addedAt < film.addedAt || isBehind(other, film));
+  return films.toSpliced(at < 0 ? films.length : at, 0, film);
+}
+
+function isBehind(other: Film, { addedAt, place }: Film): boolean {
+  return other.addedAt === addedAt && other.place > place;
+}
+
 let openingNow = new AbortController();
 
 /** The worklist and the film that is open. */
 export const useFilms = create<FilmsState>((set, get) => ({
   films: null,
   search: "",
+  filters: {},
   openId: null,
   opened: null,
   hidden: new Set(),
@@ -66,14 +99,14 @@ export const useFilms = create<FilmsState>((set, get) => ({
   readings: [],
   opening: null,
   load: async () => {
-    const { search } = get();
     const isNewest = beginList();
     const asked = toldCount;
-    const { films: listed, total } = await call("films.list", { search, limit: listedAtOnce });
+    const { films: listed, total } = await call("films.list", { ...queryOf(get()), limit: listedAtOnce });
     if (!isNewest()) return;
     const newer = toldSince(asked);
-    const added =
-      search === "" ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id)) : [];
+    const added = isPlain(get())
+      ? [...newer.values()].filter((film) => film && !listed.some(({ id }) => id === film.id))
+      : [];
     const films = [...added, ...listed.map((film) => (newer.has(film.id) ? newer.get(film.id) : film))].filter(
       (film) => film !== null && film !== undefined,
     );
@@ -81,13 +114,15 @@ export const useFilms = create<FilmsState>((set, get) => ({
     if (!get().openId && films[0]) get().open(films[0].id);
   },
   listMore: async () => {
-    const { search, films } = get();
+    // One part after the other: the next question begins where the answer before ended.
+    if (isListing) return;
+    isListing = true;
     const isNewest = beginList();
     const { films: more, total } = await call("films.list", {
-      search,
-      limit: listedAtOnce,
-      offset: films?.length ?? 0,
-    });
+      ...queryOf(get()),
+      limit: mostAtOnce,
+      offset: get().films?.length ?? 0,
+    }).finally(() => (isListing = false));
     if (!isNewest()) return;
     const listed = get().films ?? [];
     const known = new Set(listed.map(({ id }) => id));
@@ -103,6 +138,16 @@ export const useFilms = create<FilmsState>((set, get) => ({
   setSearch: (search) => {
     set({ search });
     get().load().catch(showFault);
+  },
+  setFilters: (change) => {
+    set({ filters: { ...get().filters, ...change } });
+    get().load().catch(showFault);
+  },
+  listAll: async () => {
+    for (let before = -1; before !== get().films?.length && (get().films?.length ?? 0) < get().total;) {
+      before = get().films?.length ?? 0;
+      await get().listMore();
+    }
   },
   open: (openId) => {
     if (openId === get().openId) return;
@@ -120,11 +165,12 @@ export const useFilms = create<FilmsState>((set, get) => ({
     if (!toldSince(asked).has(openId)) get().receive(film);
   },
   add: async (files, origin) => {
-    const waiting = [...files];
+    const waiting = files.map((file, place) => ({ ...file, place }));
+    const droppedMs = Date.now();
     // What is chosen while other files are being opened is counted and stopped with them.
     if (!get().opening) openingNow = new AbortController();
     const { signal } = openingNow;
-    const sending = createSending(origin, signal);
+    const sending = createSending({ origin, droppedMs }, signal);
     set(({ opening }) => ({ opening: { done: opening?.done ?? 0, all: (opening?.all ?? 0) + files.length } }));
     const sendNext = async (): Promise<Film | null> => {
       const file = waiting.shift();
@@ -153,7 +199,7 @@ export const useFilms = create<FilmsState>((set, get) => ({
     const films = get().films ?? [];
     const known = films.find(({ id }) => id === film.id);
     if (known) set({ films: films.map((each) => (each.id === film.id ? film : each)) });
-    else if (!get().search) set({ films: [film, ...films], total: get().total + 1 });
+    else if (isPlain(get())) set({ films: placedAmong(films, film), total: get().total + 1 });
     if (film.id === get().openId) set({ opened: film });
     const isNewReading = film.id === get().openId && film.reading?.readingId !== get().readings.at(-1)?.id;
     if (isNewReading && film.reading && film.reading.readingId !== known?.reading?.readingId)

@@ -1,4 +1,5 @@
 import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { mostYears } from "./typed-quantity.ts";
 import type { Entry } from "./units.ts";
 
 /** How laboratories name the values, in English and German. */
@@ -80,5 +81,8 @@ function bareRow(text: string): Partial<Record<FeatureKey, Entry>> {
 }
 
 function entryOf(key: FeatureKey, text: string, unitText: string): Entry {
-  return { text: text.replace(",", "."), unit: secondUnits[key].test(unitText.trim()) ? 1 : 0 };
+  const plain = text.replace(",", ".");
+  if (secondUnits[key].test(unitText.trim())) return { text: plain, unit: 1 };
+  const isSaid = key !== "age_months" || Number(plain) > mostYears || /mon|mois|\bmo?\b/i.test(unitText);
+  return { text: plain, unit: isSaid ? 0 : null };
 }

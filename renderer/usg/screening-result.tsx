@@ -3,6 +3,8 @@ import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { correctionOf } from "../../core/usg/unit-correction.ts";
+import { useUnitText } from "./use-unit-text.ts";
 import { ShapBars } from "./shap-bars.tsx";
 
 const tones = { low: "optimal", moderate_low: "good", moderate_high: "review", high: "fault-text" } as const;
@@ -56,13 +58,31 @@ export function ScreeningResult({
         <Notice tone="review">
           <strong>{text("usg.warnings")}</strong>
           {result.warnings.map((warning) => (
-            <div key={warning} className="data" lang="en">
-              {warning}
-            </div>
+            <Correction key={warning} warning={warning} />
           ))}
         </Notice>
       )}
       <ShapBars explanation={result.explanation} />
     </section>
+  );
+}
+
+/** A correction in the language of the interface; what is no known one stays as the service said it. */
+function Correction({ warning }: { readonly warning: string }) {
+  const text = useText();
+  const format = useFormat();
+  const unitText = useUnitText();
+  const correction = correctionOf(warning);
+  if (!correction) return <div lang="en">{warning}</div>;
+  const { key, given, taken } = correction;
+  return (
+    <div>
+      {text("usg.corrected", {
+        feature: text(`usg.feature_${key}`),
+        given: format.plain(given),
+        meant: unitText(key, 1),
+        taken: `${format.plain(taken)} ${unitText(key)}`,
+      })}
+    </div>
   );
 }

@@ -28,14 +28,18 @@ export const unitsOf = {
   ],
 } as const satisfies Readonly<Record<FeatureKey, readonly [Unit, Unit]>>;
 
-/** What stands in one field: the text as typed and which of its units is chosen. */
-export type Entry = { readonly text: string; readonly unit: 0 | 1 };
+/**
+ * What stands in one field: the number as typed and which of its units is chosen; null for an age of which nobody has said
+ * whether it is years or months.
+ */
+export type Entry = { readonly text: string; readonly unit: 0 | 1 | null };
 /** What stands in the form. */
 export type Entries = Readonly<Record<FeatureKey, Entry>>;
 
 /** The value in the unit of the service; digits that only the conversion made are dropped. */
 export function serviceValue(key: FeatureKey, entry: Entry): number | null {
   const value = numberOf(entry.text);
+  if (entry.unit === null) return null;
   if (value === null || entry.unit === 0) return value;
   return Number((value * unitsOf[key][entry.unit].factor).toPrecision(8));
 }
@@ -43,7 +47,7 @@ export function serviceValue(key: FeatureKey, entry: Entry): number | null {
 /** The same quantity written in the other unit. */
 export function switchedUnit(key: FeatureKey, entry: Entry, unit: 0 | 1): Entry {
   const value = numberOf(entry.text);
-  if (value === null || unit === entry.unit) return { ...entry, unit };
+  if (value === null || entry.unit === null || unit === entry.unit) return { ...entry, unit };
   const units = unitsOf[key];
   return { text: String(Number(((value * units[entry.unit].factor) / units[unit].factor).toPrecision(4))), unit };
 }

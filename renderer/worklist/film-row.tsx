@@ -1,6 +1,9 @@
 import { useState, type MouseEvent } from "react";
 import type { Film, ReadingSummary } from "../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../core/sample-study.ts";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
+import type { Say } from "../../core/language/say.ts";
+import { useFilms } from "../state/films.ts";
 import { useReasonLeftAlone } from "../film/use-reason-left-alone.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
@@ -12,7 +15,12 @@ import { useKeys } from "../ui/keys/shortcuts.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { TierMark } from "../ui/tier-mark.tsx";
 
+/** Where a row of the list lies: it is measured as it is shown. */
+export type RowSlot = { readonly "data-index": number; readonly ref: (row: HTMLLIElement | null) => void };
+
 type FilmRowProps = {
+  /** Absent within a study, which has one for all its rows. */
+  readonly slot?: RowSlot;
   readonly film: Film;
   readonly isOpen: boolean;
   /** Under the head of its study, which says patient and date. */
@@ -30,7 +38,7 @@ type FilmRowProps = {
 export type RowPress = "open" | "toggle" | "extend" | "menu";
 
 /** One film of the worklist: thumbnail, whose it is, and what was measured or what stands in the way. */
-export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, onPress, onAsk }: FilmRowProps) {
+export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, slot, onPress, onAsk }: FilmRowProps) {
   const text = useText();
   const isWaiting = film.state === "queued" || film.state === "measuring";
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -44,6 +52,7 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, 
     onPress(event.shiftKey ? "extend" : event.ctrlKey || event.metaKey ? "toggle" : "open");
   const entries: MenuEntry[] = [
     { label: text("films.assignPatient"), keys: patientKeys, onChoose: () => onAsk("patient") },
+    ...(film.patient ? [onlyThisPatient(film.patient, text)] : []),
     isWaiting
       ? { label: text("films.cancelMeasuring"), onChoose: () => attempt(() => call("films.cancel", acting)) }
       : {
@@ -60,6 +69,7 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, 
   ];
   return (
     <li
+      {...slot}
       className={`film-row ${isOpen ? "open" : ""} ${isSelected ? "selected" : ""}`}
       data-state={film.state}
       data-film={film.id}
@@ -93,6 +103,13 @@ export function FilmRow({ film, isOpen, isOfStudy, isBest, isSelected, filmIds, 
       </Menu>
     </li>
   );
+}
+
+function onlyThisPatient({ id, name }: Patient, text: Say): MenuEntry {
+  return {
+    label: text("films.onlyPatient", { name }),
+    onChoose: () => useFilms.getState().setFilters({ patientId: id }),
+  };
 }
 
 /** Some systems open context menus on the press: its release must not choose what has come to lie under the pointer. */

@@ -3,11 +3,12 @@ import type { Film } from "../../core/contract/desktop/films.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { TierMark } from "../ui/tier-mark.tsx";
-import { nameOf, UnassignedNote } from "./film-row.tsx";
+import { nameOf, UnassignedNote, type RowSlot } from "./film-row.tsx";
 import type { FilmGroup } from "./study-groups.ts";
 
 type StudyProps = {
   readonly group: Extract<FilmGroup, { kind: "study" }>;
+  readonly slot: RowSlot;
   readonly rowOf: (film: Film, inStudy: { readonly isBest: boolean }) => ReactNode;
 };
 
@@ -15,7 +16,7 @@ type StudyProps = {
  * The films of one study under its patient and date, with the batch's value: the median, and which film is the best
  * one.
  */
-export function StudyRows({ group, rowOf }: StudyProps) {
+export function StudyRows({ group, slot, rowOf }: StudyProps) {
   const text = useText();
   const format = useFormat();
   const { films, summary, measured } = group;
@@ -23,7 +24,7 @@ export function StudyRows({ group, rowOf }: StudyProps) {
   if (!first) return null;
   const series = [...new Set(films.map(({ dicom }) => dicom?.seriesInstanceUid ?? null))];
   return (
-    <li className="study" data-testid="study">
+    <li {...slot} className="study" data-testid="study">
       <div className="study-head">
         <span className="film-words">
           <span className="film-name">{nameOf(first)}</span>

@@ -1,18 +1,21 @@
 import "./worklist.css";
-import { useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { attempt } from "../state/faults.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 import { UnderWay } from "../ui/under-way.tsx";
 import { FileFacts } from "./file-facts.tsx";
+import { isFiltered } from "./list/filters.ts";
 import { AssignDialog } from "./selection/assign-dialog.tsx";
-import { FilmRow, type RowPress } from "./film-row.tsx";
+import { FilmList } from "./list/film-list.tsx";
+import { focusedFilm } from "./list/walk-rows.ts";
+import { FilterBar } from "./list/filter-bar.tsx";
+import { FilmRow, type RowPress, type RowSlot } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
 import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
 import { PacsDialog } from "./pacs-dialog.tsx";
@@ -33,10 +36,11 @@ type Asked = {
 /** All films, newest first, those of a study together, with what was measured on each. */
 export function Worklist() {
   const text = useText();
-  const { films, search, openId, opening, hidden, setSearch } = useFilms();
+  const { films, search, filters, openId, opening, hidden, setSearch } = useFilms();
   const { ids: selected, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
+  const body = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -61,9 +65,10 @@ export function Worklist() {
     if (about === "removing") remove(filmIds);
     else setAsked({ about, film, filmIds });
   };
-  const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }) => (
+  const rowOf = (film: Film, inStudy?: { readonly isBest: boolean }, slot?: RowSlot) => (
     <FilmRow
       key={film.id}
+      {...(slot && { slot })}
       film={film}
       isOpen={film.id === openId}
       isOfStudy={inStudy !== undefined}
@@ -74,10 +79,15 @@ export function Worklist() {
       onAsk={(about) => ask(about, film)}
     />
   );
+  const selectAll = async () => {
+    await useFilms.getState().listAll();
+    const listed = useFilms.getState().films ?? [];
+    all(groupFilms(listed.filter(({ id }) => !hidden.has(id))).flatMap((group) => group.films.map(({ id }) => id)));
+  };
   useCommands({
     "films.next": () => openBeside(1),
     "films.previous": () => openBeside(-1),
-    "films.selectAll": () => all(order),
+    "films.selectAll": () => attempt(selectAll),
     ...(openFilm && {
       "films.patient": () => ask("patient", openFilm),
       "films.remove": () => remove(several.length > 1 ? several : [focusedFilm() ?? openFilm.id]),
@@ -101,8 +111,9 @@ export function Worklist() {
         </div>
         <OpenMenu onExport={exporting.start} onSearch={() => setSearching(true)} />
       </header>
+      <FilterBar />
       {several.length > 1 && <SelectionBar filmIds={several} />}
-      <div className="worklist-body" onKeyDown={(event) => walkRows(event, order)}>
+      <div ref={body} className="worklist-body">
         <Opening />
         {exporting.isExporting && (
           <UnderWay words={text("films.exporting")} stop={text("common.cancel")} onStop={exporting.stop} />
@@ -110,19 +121,22 @@ export function Worklist() {
         {films === null ? (
           <Loading label={text("common.loading")} />
         ) : films.length === 0 && !opening ? (
-          <EmptyList isSearch={search !== ""} />
+          <EmptyList isSearch={search !== "" || isFiltered(filters)} />
         ) : (
-          <ul>
-            {groups.map((group) =>
+          <FilmList
+            groups={groups}
+            order={order}
+            openId={openId}
+            scroller={body}
+            rowOf={(group, slot) =>
               group.kind === "film" ? (
-                rowOf(group.films[0])
+                rowOf(group.films[0], undefined, slot)
               ) : (
-                <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} />
-              ),
-            )}
-          </ul>
+                <StudyRows key={group.films[0]?.dicom?.studyInstanceUid} group={group} rowOf={rowOf} slot={slot} />
+              )
+            }
+          />
         )}
-        <Rest />
       </div>
       {isSearching && <PacsDialog onClose={() => setSearching(false)} />}
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
@@ -159,41 +173,6 @@ function FilmDialog({ about, film, filmIds, onClose }: Asked & { readonly onClos
     case "frames":
       return film.dicom && <FrameDialog film={film} frames={film.dicom.frames} onClose={onClose} />;
   }
-}
-
-/** The film whose row has the keyboard. */
-function focusedFilm(): string | null {
-  return document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null;
-}
-
-/** Arrow keys go from row to row, with Shift they select on the way; Home and End go to the ends. */
-function walkRows(event: KeyboardEvent<HTMLElement>, order: readonly string[]): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".film-open")];
-  const at = rows.findIndex((row) => row === document.activeElement);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-  const row = at < 0 || to === undefined ? undefined : rows[to];
-  if (!row) return;
-  event.preventDefault();
-  const { anchor, only, extendTo } = useSelection.getState();
-  const from = focusedFilm();
-  row.focus();
-  const id = focusedFilm();
-  if (!event.shiftKey || !id || !from) return;
-  if (anchor === null || !order.includes(anchor)) only(from);
-  extendTo(id, order);
-}
-
-/** Says how much of a long list is shown, and shows more of it. */
-function Rest() {
-  const text = useText();
-  const { films, total, listMore } = useFilms();
-  if (!films || films.length >= total) return null;
-  return (
-    <div className="worklist-rest">
-      <span className="quiet fine">{text("films.shownOf", { shown: films.length, total })}</span>
-      <Button onClick={() => attempt(listMore)}>{text("films.showMore")}</Button>
-    </div>
-  );
 }
 
 function EmptyList({ isSearch }: { readonly isSearch: boolean }) {

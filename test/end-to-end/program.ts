@@ -30,6 +30,7 @@ const browserArguments = [
 /** A running service of its own, with a store and data directory of its own. */
 export type Program = {
   readonly pageUrl: string;
+  readonly dataDir: string;
   readonly origin: string;
   readonly startedInMs: number;
   /** Another address with a fresh one-time token, for a second browser. */
@@ -79,6 +80,7 @@ export async function startProgram(extra: readonly string[] = [], isFirstRun = f
   };
   return {
     pageUrl,
+    dataDir,
     origin,
     startedInMs: performance.now() - started,
     newAddress: async () => `${origin}/#t=${(await readFile(path.join(dataDir, "sign-in-token"), "utf8")).trim()}`,

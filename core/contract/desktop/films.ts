@@ -20,6 +20,10 @@ import { dicomInstance } from "./dicom-instance.ts";
 import { patient } from "./patients.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
+/** How far a film is for the person who reads it. `undecided`: measured, and nobody has said anything yet. */
+export const filmStandings = ["waiting", "undecided", "decided", "failed", "unmeasured"] as const;
+/** Orders of the worklist. `patient`: by name, films without one last; `tier`: those to be reviewed first. */
+export const filmOrders = ["added", "takenNewest", "takenOldest", "patient", "tier"] as const;
 export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 
 /** What a person said about a reading. `by_hand`: measured with no model at all. */
@@ -125,6 +129,8 @@ export const film = z.object({
   heightPx: z.int(),
   /** Which frame of a file of several, from 0. */
   frameIndex: z.int(),
+  /** Place among the films that were added at the same time, from 0. */
+  place: z.int().default(0),
   /** What the DICOM file says about itself; null for other files. */
   dicom: dicomInstance.nullable(),
   /**
@@ -164,11 +170,19 @@ const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
 
 /** Films, their measuring and their readings. */
 export const filmsContract = {
-  /** Newest first. `search` looks at file name, patient, owner and breed. */
+  /**
+   * Newest first where no order is named; films that were dropped together in the order of the drop. `search` looks at
+   * file name, patient, owner, breed and numbers.
+   */
   "films.list": {
     request: z.strictObject({
       search: z.string().max(200).default(""),
       state: z.enum(filmStates).optional(),
+      standing: z.enum(filmStandings).optional(),
+      tier: tier.optional(),
+      /** Taken at or after. */
+      takenFrom: time.optional(),
+      order: z.enum(filmOrders).default("added"),
       patientId: id.optional(),
       ...page,
     }),

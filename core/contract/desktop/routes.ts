@@ -6,6 +6,7 @@
 export const desktopRoutes = {
   /**
    * `PUT ?name=FILE&origin=file|paste&within=folder`, body: the file or a ZIP. `within` when it came out of a folder.
+   * `dropped`: when the files were dropped that it is one of [ms UTC], `place`: its place among them, from 0.
    * Answers `openedFiles`.
    */
   addFilm: "/app/films",

@@ -4,7 +4,8 @@ import { exportAnnotatedFilms } from "../../services/results/annotated-export.ts
 import { getFilmView, toFilms, toReading } from "../../services/worklist/film-view.ts";
 import { openFrame } from "../../services/import/import-files.ts";
 import { saveReading } from "../../services/worklist/readings.ts";
-import { countFilms, findFilm, listFilms } from "../../store/films/films.ts";
+import { countFilms, findFilm } from "../../store/films/films.ts";
+import { listFilms } from "../../store/films/listed-films.ts";
 import { listReadings } from "../../store/films/readings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -12,8 +13,9 @@ import type { DesktopParts, Handlers } from "../handlers.ts";
 export function filmHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof filmsContract> {
   const { db } = context;
   return {
-    "films.list": (filter) => {
-      const { rows, total } = listFilms(db, filter);
+    "films.list": ({ takenFrom, ...filter }) => {
+      const takenFromMs = takenFrom === undefined ? undefined : Date.parse(takenFrom);
+      const { rows, total } = listFilms(db, { ...filter, takenFromMs });
       return { films: toFilms(db, rows), total };
     },
     "films.get": ({ filmId }) => ({ film: getFilmView(db, filmId), readings: listReadings(db, filmId).map(toReading) }),

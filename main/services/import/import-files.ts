@@ -36,7 +36,7 @@ export async function openBytes(
     const outcomes: Outcome[] = [];
     for await (const found of filesOfArchive(file.name, file.bytes)) {
       if (signal?.aborted) break;
-      outcomes.push(await openFound(context, found, onOpened));
+      outcomes.push(await openFound(context, found, onOpened, file.dropped));
     }
     return summaryOf(outcomes);
   }
@@ -51,12 +51,18 @@ export async function openBytes(
 }
 
 /** Opens a file that was found; a fault is told in the outcome, so that the rest goes on. */
-export async function openFound(context: DesktopContext, found: FoundFile, onOpened: () => void): Promise<Outcome> {
+export async function openFound(
+  context: DesktopContext,
+  found: FoundFile,
+  onOpened: () => void,
+  dropped?: OpenedFile["dropped"],
+): Promise<Outcome> {
   try {
     const file = {
       name: path.posix.basename(found.name.replaceAll("\\", "/")),
       bytes: await found.read(),
       origin: "file",
+      dropped,
     } as const;
     const outcome = await openOne(context, file, found.isSearched);
     onOpened();

@@ -7,7 +7,8 @@ import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/ann
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { findFilm, listFilms, type FilmRow } from "../../store/films/films.ts";
+import { findFilm, type FilmRow } from "../../store/films/films.ts";
+import { listFilms } from "../../store/films/listed-films.ts";
 import { findPatient } from "../../store/films/patients.ts";
 import { getLatestReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";

@@ -41,17 +41,21 @@ export function toReading(row: ReadingRow): Reading {
 
 /** Films as the page sees them, in the order given. */
 export function toFilms(db: ReadableDb, rows: readonly FilmRow[]): Film[] {
-  const queue = listQueue(db);
+  const queue = queuePlaces(db);
   return rows.map((row) => toFilm(db, row, queue));
 }
 
 /** @throws AppError NOT_FOUND */
 export function getFilmView(db: ReadableDb, filmId: string): Film {
-  return toFilm(db, getFilm(db, filmId), listQueue(db));
+  return toFilm(db, getFilm(db, filmId), queuePlaces(db));
 }
 
-function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
-  const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, hasImage } = row;
+function queuePlaces(db: ReadableDb): ReadonlyMap<string, number> {
+  return new Map(listQueue(db).map((id, place) => [id, place]));
+}
+
+function toFilm(db: ReadableDb, row: FilmRow, queue: ReadonlyMap<string, number>): Film {
+  const { id, fileName, sha256, origin, state, widthPx, heightPx, frameIndex, place, hasImage } = row;
   const reading = getLatestReading(db, id);
   const instance = findDicomInstance(db, id);
   return {
@@ -63,12 +67,13 @@ function toFilm(db: ReadableDb, row: FilmRow, queue: readonly string[]): Film {
     widthPx,
     heightPx,
     frameIndex,
+    place,
     hasImage,
     dicom: instance && dicomInstance.parse(JSON.parse(instance.facts)),
     frame: processedSizePx(row),
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),
-    queuePosition: row.queueNumber === null ? null : queue.indexOf(id),
+    queuePosition: row.queueNumber === null ? null : (queue.get(id) ?? -1),
     failure: failureOfRow(row),
     patient: row.patientId === null ? null : toPatient(db, getPatient(db, row.patientId)),
     urls: urlsOf(row),

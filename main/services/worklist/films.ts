@@ -40,6 +40,8 @@ export type OpenedFile = {
   readonly patientId?: string | null;
   /** Which frame of a file of several, from 0. */
   readonly frameIndex?: number;
+  /** When the files lay together that it was dropped with, and its place among them, from 0. */
+  readonly dropped?: { readonly atMs: number; readonly place: number } | undefined;
 };
 
 /**
@@ -129,13 +131,14 @@ function newFilmOf(
     fileName: cleanFileName(file.name),
     sha256: image.sha256,
     origin: instance ? "dicom" : file.origin,
-    addedAtMs: nowMs,
+    addedAtMs: file.dropped?.atMs ?? nowMs,
     takenAtMs: instance?.takenAt ? Date.parse(instance.takenAt) : nowMs,
     patientId: file.patientId ?? null,
     state: isMeasured ? "queued" : file.origin === "capture" ? "done" : "cancelled",
     widthPx: image.fullWidthPx,
     heightPx: image.fullHeightPx,
     frameIndex: file.frameIndex ?? 0,
+    place: file.dropped?.place ?? 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
-import { listFilms } from "../../store/films/films.ts";
+import { listFilms } from "../../store/films/listed-films.ts";
 import { getPatient, listPatients, savePatient, type PatientRow } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toPatient } from "./film-view.ts";

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
-import { searchedPatient } from "./patients.ts";
-import { likePattern, searchedFunction } from "../like-pattern.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 
-const rowSchema = z.object({
+/** A film as the store answers it. */
+export const filmRow = z.object({
   id: z.string(),
   fileName: z.string(),
   sha256: z.string(),
@@ -25,10 +24,12 @@ const rowSchema = z.object({
   hasRectified: z.literal([0, 1]).transform(Boolean),
   /** Which frame of a file of several, from 0. */
   frameIndex: z.int(),
+  /** Place among the films that were added together, from 0. */
+  place: z.int(),
 });
 
 /** A film of the worklist as stored; times in ms UTC, lengths in px of the upright full-size film. */
-export type FilmRow = Readonly<z.infer<typeof rowSchema>>;
+export type FilmRow = Readonly<z.infer<typeof filmRow>>;
 
 /** A film that is added: everything but what the store decides. */
 export type NewFilm = Pick<
@@ -43,6 +44,7 @@ export type NewFilm = Pick<
   | "widthPx"
   | "heightPx"
   | "frameIndex"
+  | "place"
 > & {
   /** `queued` to be measured, `cancelled` to wait for a person, `done` when its reading comes with it. */
   readonly state: "queued" | "cancelled" | "done";
@@ -53,41 +55,10 @@ export type FilmOutcome =
   | { readonly state: "done" | "cancelled" }
   | { readonly state: "failed"; readonly code: string; readonly message: string; readonly reason?: Reason };
 
-const columns = `films.id AS id, file_name AS fileName, sha256, origin, added_at_ms AS addedAtMs, taken_at_ms AS takenAtMs, patient_id AS patientId, state,
+/** Columns of a film's row. */
+export const filmColumns = `films.id AS id, file_name AS fileName, sha256, origin, added_at_ms AS addedAtMs, taken_at_ms AS takenAtMs, patient_id AS patientId, state,
   queue_number AS queueNumber, failure_code AS failureCode, failure_message AS failureMessage, width_px AS widthPx, height_px AS heightPx,
-  has_image AS hasImage, has_rectified AS hasRectified, frame_index AS frameIndex`;
-
-/** Which films of the worklist to list. */
-export type FilmFilter = {
-  readonly search: string;
-  readonly state?: FilmRow["state"] | undefined;
-  readonly patientId?: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
-};
-
-/**
- * Films on the worklist, newest first, with the number of all that match; the text is looked for in file name, patient,
- * owner, breed and identifier, whatever its case and accents.
- */
-export function listFilms(
-  db: ReadableDb,
-  filter: FilmFilter,
-): { readonly rows: readonly FilmRow[]; readonly total: number } {
-  const where = `films LEFT JOIN patients ON patients.id = films.patient_id WHERE removed_at_ms IS NULL
-    AND (:state IS NULL OR state = :state) AND (:patientId IS NULL OR patient_id = :patientId)
-    AND (:like = '%%' OR ${searchedFunction}(file_name || char(10) || coalesce(${searchedPatient}, '') || char(10)
-      || coalesce((SELECT json_extract(facts, '$.patient.id') FROM dicom_instances WHERE film_id = films.id), '')) LIKE :like ESCAPE '\\')`;
-  const wanted = { like: likePattern(filter.search), state: filter.state ?? null, patientId: filter.patientId ?? null };
-  const rows = db.prepare(
-    `SELECT ${columns} FROM ${where} ORDER BY added_at_ms DESC, films.rowid DESC LIMIT :limit OFFSET :offset`,
-  );
-  const count = db.prepare(`SELECT count(*) FROM ${where}`).pluck();
-  return {
-    rows: z.array(rowSchema).parse(rows.all({ ...wanted, limit: filter.limit, offset: filter.offset })),
-    total: z.int().parse(count.get(wanted)),
-  };
-}
+  has_image AS hasImage, has_rectified AS hasRectified, frame_index AS frameIndex, place`;
 
 /** Number of films on the worklist in each state. */
 export function countFilms(db: ReadableDb): Readonly<Record<FilmRow["state"], number>> {
@@ -101,8 +72,8 @@ export function countFilms(db: ReadableDb): Readonly<Record<FilmRow["state"], nu
 
 /** A film of the worklist, null when it never was or is no longer there. */
 export function findFilm(db: ReadableDb, id: string): FilmRow | null {
-  const row = db.prepare(`SELECT ${columns} FROM films WHERE id = ? AND removed_at_ms IS NULL`).get(id);
-  return row === undefined ? null : rowSchema.parse(row);
+  const row = db.prepare(`SELECT ${filmColumns} FROM films WHERE id = ? AND removed_at_ms IS NULL`).get(id);
+  return row === undefined ? null : filmRow.parse(row);
 }
 
 /** @throws AppError NOT_FOUND when it never was or is no longer on the worklist */
@@ -123,9 +94,9 @@ export function patientOfFilm(db: ReadableDb, id: string): string | null {
 /** The film on the worklist that shows a frame of these bytes, null when there is none. */
 export function findFilmBySha256(db: ReadableDb, sha256: string, frameIndex = 0): FilmRow | null {
   const row = db
-    .prepare(`SELECT ${columns} FROM films WHERE sha256 = ? AND frame_index = ? AND removed_at_ms IS NULL`)
+    .prepare(`SELECT ${filmColumns} FROM films WHERE sha256 = ? AND frame_index = ? AND removed_at_ms IS NULL`)
     .get(sha256, frameIndex);
-  return row === undefined ? null : rowSchema.parse(row);
+  return row === undefined ? null : filmRow.parse(row);
 }
 
 /**
@@ -158,17 +129,17 @@ export function setFilmFile(db: WritableDb, id: string, sha256: string): void {
 export function listFilmsWithImage(db: ReadableDb, addedBeforeMs: number): readonly FilmRow[] {
   const rows = db
     .prepare(
-      `SELECT ${columns} FROM films WHERE removed_at_ms IS NULL AND has_image = 1 AND added_at_ms < ? ORDER BY added_at_ms`,
+      `SELECT ${filmColumns} FROM films WHERE removed_at_ms IS NULL AND has_image = 1 AND added_at_ms < ? ORDER BY added_at_ms`,
     )
     .all(addedBeforeMs);
-  return z.array(rowSchema).parse(rows);
+  return z.array(filmRow).parse(rows);
 }
 
 /** Adds a film to the worklist; a `queued` one goes to the end of the queue. */
 export function addFilm(db: WritableDb, film: NewFilm): FilmRow {
   db.prepare(
-    `INSERT INTO films (id, file_name, sha256, origin, added_at_ms, taken_at_ms, patient_id, state, queue_number, width_px, height_px, frame_index, has_image)
-     VALUES (:id, :fileName, :sha256, :origin, :addedAtMs, :takenAtMs, :patientId, :state, iif(:state = 'queued', ${nextQueueNumber}, NULL), :widthPx, :heightPx, :frameIndex, 1)`,
+    `INSERT INTO films (id, file_name, sha256, origin, added_at_ms, taken_at_ms, patient_id, state, queue_number, width_px, height_px, frame_index, place, has_image)
+     VALUES (:id, :fileName, :sha256, :origin, :addedAtMs, :takenAtMs, :patientId, :state, iif(:state = 'queued', ${nextQueueNumber}, NULL), :widthPx, :heightPx, :frameIndex, :place, 1)`,
   ).run(film);
   return getFilm(db, film.id);
 }
@@ -187,11 +158,11 @@ export function takeNextFilm(db: WritableDb): FilmRow | null {
   const take = db.transaction(() => {
     const row = db
       .prepare(
-        `SELECT ${columns} FROM films WHERE state = 'queued' AND removed_at_ms IS NULL ORDER BY queue_number LIMIT 1`,
+        `SELECT ${filmColumns} FROM films WHERE state = 'queued' AND removed_at_ms IS NULL ORDER BY queue_number LIMIT 1`,
       )
       .get();
     if (row === undefined) return null;
-    const film = rowSchema.parse(row);
+    const film = filmRow.parse(row);
     db.prepare("UPDATE films SET state = 'measuring' WHERE id = ?").run(film.id);
     return getFilm(db, film.id);
   });

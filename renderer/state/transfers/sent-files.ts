@@ -11,8 +11,11 @@ export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
 /** Faults that are shown one by one; the rest is counted. */
 const faultsShown = 3;
 
+/** Files that are opened together: how they came, and when. */
+type Drop = { readonly origin: "file" | "paste"; readonly droppedMs: number };
+
 /** Sends chosen files to the program and tells the user what became of them. */
-export function createSending(origin: "file" | "paste", signal: AbortSignal) {
+export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) {
   let [faults, duplicates, left] = [0, 0, 0];
   const tell = (name: string, fault: string) => {
     faults += 1;
@@ -20,12 +23,18 @@ export function createSending(origin: "file" | "paste", signal: AbortSignal) {
   };
   return {
     /** @returns the films that the file holds */
-    async send({ file, isOfFolder }: ChosenFile): Promise<readonly Film[]> {
+    async send({ file, isOfFolder, place }: ChosenFile & { readonly place: number }): Promise<readonly Film[]> {
       try {
         signal.throwIfAborted();
         const opened = await putBytes<OpenedFiles>(
           desktopRoutes.addFilm,
-          { name: file.name, origin, ...(isOfFolder && { within: "folder" }) },
+          {
+            name: file.name,
+            origin,
+            dropped: String(droppedMs),
+            place: String(place),
+            ...(isOfFolder && { within: "folder" }),
+          },
           file,
           signal,
         );

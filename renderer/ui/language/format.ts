@@ -21,6 +21,7 @@ export function formatsOf(language: Language, locale: string = languages[languag
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
   const month = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", timeZone: "UTC" });
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const number0 = (value: number, digits: number) => (decimals[digits] ?? number(digits)).format(value);
   const signed = (value: number, digits: number) =>
     `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number0(Math.abs(value), digits)}`;
@@ -28,6 +29,8 @@ export function formatsOf(language: Language, locale: string = languages[languag
     number: number0,
     /** What stands in a field, as the language writes it; anything that is no plain number stays as it was typed. */
     typed: (text: string) => withDecimalSign(text, decimalSign),
+    /** A value with the digits that it has, at most three behind the sign. */
+    plain: (value: number) => plain.format(value),
     /** A value with its sign, as changes are written. */
     signed,
     /** A score or a limit in vertebrae; an em dash when there is none. */

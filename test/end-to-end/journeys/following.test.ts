@@ -216,12 +216,13 @@ test("five values are screened; units switch, warnings are the interface's own w
   await page.getByLabel("Haemoglobin", { exact: true }).fill("9,8");
   await page.getByLabel("Lymphocytes, absolute", { exact: true }).fill("1400");
   await page.getByLabel("Age", { exact: true }).fill("14");
+  await page.getByText("14 years or 14 months?").waitFor();
+  expect(await page.getByRole("button", { name: "Screen", exact: true }).isDisabled()).toBe(true);
   await page.getByLabel("Unit of Age").selectOption("1");
-  expect(await page.getByLabel("Age", { exact: true }).inputValue()).toBe("1.167");
-  await page.getByLabel("Age", { exact: true }).fill("14");
+  await page.getByText("= 14 years").waitFor();
   await page.getByRole("button", { name: "Screen", exact: true }).click();
   await page.getByTestId("probability").waitFor();
-  await page.getByText("Creatinine (mg/dL): 212 -> 2.4 (converted from umol/L to mg/dL)").waitFor();
+  await page.getByText("Creatinine: 212 was taken as µmol/L, that is 2.4 mg/dL").waitFor();
   const bars = await page.getByTestId("shap").allInnerTexts();
   expect(bars).toHaveLength(5);
   const sizes = bars.map((bar) => Math.abs(Number(/[+−±]([\d.]+)\s*$/.exec(bar)![1])));
@@ -283,7 +284,16 @@ test("a laboratory row is pasted in several layouts; typed numbers follow the la
       .poll(() => Promise.all(names.map((name) => page.getByLabel(name, { exact: true }).inputValue())))
       .toEqual(wanted);
   }
+  const typed = async (name: string, raw: string, understood: string) => {
+    await page.getByLabel(name, { exact: true }).fill(raw);
+    await page.getByText(understood, { exact: true }).waitFor();
+  };
+  await typed("BUN", "28 mg/dl", "= 28 mg/dL");
+  await typed("Lymphocytes, absolute", "1,800", "= 1,800 /µL");
+  await typed("Age", "11 y 3 mo", "= 11 years 3 months");
   await ask(page, "settings.save", { language: "de" });
+  await typed("Lymphozyten, absolut", "1.800", "= 1.800 /µL");
+  await typed("Alter", "11 Jahre", "= 11 Jahre");
   await page.getByLabel("Kreatinin", { exact: true }).fill("2.4");
   const shown = () =>
     Promise.all(["Kreatinin", "Hämoglobin"].map((name) => page.getByLabel(name, { exact: true }).inputValue()));
@@ -293,6 +303,7 @@ test("a laboratory row is pasted in several layouts; typed numbers follow the la
   await ask(page, "settings.save", { language: "en" });
   await page.getByLabel("BUN", { exact: true }).fill("900");
   expect(await page.getByLabel("Haemoglobin", { exact: true }).inputValue()).toBe("13.8");
+  await page.getByText("Implausible: expected 1–300 mg/dL").waitFor();
   await page.getByRole("button", { name: "Screen", exact: true }).click();
   await page.getByText("Out of range: BUN 1–300").waitFor();
 });

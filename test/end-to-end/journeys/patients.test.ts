@@ -20,7 +20,7 @@ const { window } = startJourney(async (page) => {
 
 test("a patient is edited where its course is shown, and the film tells its age", async () => {
   const { page } = window();
-  await page.getByRole("button", { name: "Patients" }).first().click();
+  await page.keyboard.press("Alt+2");
   await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
   await page.getByRole("button", { name: "Edit patient" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit patient" });

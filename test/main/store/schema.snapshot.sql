@@ -230,7 +230,7 @@ CREATE TABLE films (
   has_image INTEGER NOT NULL CHECK (has_image IN (0, 1)),
   has_rectified INTEGER NOT NULL DEFAULT 0 CHECK (has_rectified IN (0, 1)),
   -- Taken off the worklist; the readings of a patient's film stay in the trend.
-  removed_at_ms INTEGER, frame_index INTEGER NOT NULL DEFAULT 0 CHECK (frame_index >= 0),
+  removed_at_ms INTEGER, frame_index INTEGER NOT NULL DEFAULT 0 CHECK (frame_index >= 0), place INTEGER NOT NULL DEFAULT 0 CHECK (place >= 0),
   CHECK ((failure_code IS NULL) = (failure_message IS NULL)),
   CHECK ((queue_number IS NOT NULL) = (state IN ('queued', 'measuring')))
 ) STRICT;
@@ -477,11 +477,13 @@ CREATE INDEX dicom_instances_by_uid ON dicom_instances (sop_instance_uid);
 
 CREATE INDEX dicom_patients_by_patient ON dicom_patients (patient_id);
 
-CREATE INDEX films_by_added ON films (added_at_ms) WHERE removed_at_ms IS NULL;
+CREATE INDEX films_by_added ON films (added_at_ms DESC, place) WHERE removed_at_ms IS NULL;
 
 CREATE INDEX films_by_patient ON films (patient_id, taken_at_ms);
 
 CREATE INDEX films_by_queue ON films (queue_number) WHERE queue_number IS NOT NULL;
+
+CREATE INDEX films_by_taken ON films (taken_at_ms) WHERE removed_at_ms IS NULL;
 
 CREATE UNIQUE INDEX films_on_worklist ON films (sha256, frame_index) WHERE removed_at_ms IS NULL;
 

@@ -34,6 +34,13 @@ test("units are recognised", () => {
   });
 });
 
+test("an age without a unit is not guessed, unless no cat has so many years", () => {
+  expect([parseLabRow("Age 11"), parseLabRow("Age 31")]).toEqual([
+    { age_months: { text: "11", unit: null } },
+    { age_months: entry("31") },
+  ]);
+});
+
 test("a unit in a cell of its own, and a value marked as out of the laboratory's range", () => {
   expect(parseLabRow("CREA\t>\t\nCREA\t212\tumol/l\nBUN\t41\tmg/dl")).toEqual({
     CREATININE: entry("212", 1),

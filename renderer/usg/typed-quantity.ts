@@ -1,0 +1,67 @@
+import type { FeatureKey } from "../../core/usg/features.ts";
+
+/** A number as a locale writes it. */
+export type NumberSigns = { readonly decimal: string; readonly group: string };
+
+/** What a text stands for: a number and which of the feature's units was written beside it; null where none was. */
+export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | null };
+
+/** Spellings of the units of each value: that of the service, then the other one. */
+const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
+  BUN: [/^mg\/?dl$/i, /^mmol(\/?l)?$/i],
+  CREATININE: [/^mg\/?dl$/i, /^[uµμ]mol(\/?l)?$/i],
+  HGB: [/^g\/?dl$/i, /^g\/?l$/i],
+  "ABSOLUTE LYMPHOCYTES": [
+    /^(\/|(cells|zellen|cellules)\/)[uµμ]l$/i,
+    /^(k\/[uµμ]l|g\/l|10\^?[39]\/[uµμ]?l|x10\^?9\/l)$/i,
+  ],
+  age_months: [/^(months?|mos?|m|monate?n?|mon|mois)\.?$/i, /^(years?|yrs?|y|a|jahre?n?|j|ans?|années?)\.?$/i],
+};
+
+/** Above this a bare age can only mean months: no cat has so many years. */
+export const mostYears = 30;
+
+/**
+ * Reads what was typed into a field of the form as the locale writes numbers: `1,800` is 1800 in English and 1.8 in
+ * German, `1.800` the other way round; where a sign cannot group thousands it is the decimal sign. A unit may follow, and
+ * an age may have two parts (`11 y 3 mo`), which are answered in months.
+ *
+ * @returns null for anything else
+ */
+export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns): TypedQuantity | null {
+  const plain = text.trim().replaceAll("μ", "µ");
+  const twoParts = key === "age_months" ? /^(\d+)\s*(\p{L}+\.?)[\s,]+(\d+)\s*(\p{L}+\.?)$/u.exec(plain) : null;
+  if (twoParts) return ageOfParts(twoParts);
+  const [, number = "", unitText = ""] = /^([+-]?[\d.,'’\u00a0\u202f]*\d[.,]?)\s*(\S.*)?$/.exec(plain) ?? [];
+  const value = numberIn(number, signs);
+  if (value === null) return null;
+  const spelt = unitText.replaceAll(" ", "");
+  const unit = spelt === "" ? null : unitSpellings[key].findIndex((spelling) => spelling.test(spelt));
+  if (unit === -1) return null;
+  if (unit === null) return { value, unit: key === "age_months" && value > mostYears ? 0 : null };
+  return { value, unit: unit === 1 ? 1 : 0 };
+}
+
+/** The signs with which a locale writes numbers. */
+export function signsOf(locale: string): NumberSigns {
+  const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345.6);
+  const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  return { decimal: sign("decimal"), group: sign("group") };
+}
+
+function ageOfParts([, years, yearsUnit = "", months, monthsUnit = ""]: RegExpExecArray): TypedQuantity | null {
+  const [monthsSpelling, yearsSpelling] = unitSpellings.age_months;
+  const isAge = yearsSpelling.test(yearsUnit) && monthsSpelling.test(monthsUnit) && Number(months) < 12;
+  return isAge ? { value: Number(years) * 12 + Number(months), unit: 0 } : null;
+}
+
+function numberIn(text: string, { decimal, group }: NumberSigns): number | null {
+  const spaces = /['’\u00a0\u202f]/g;
+  // Only whole groups of three behind one to three digits without a leading zero can be thousands.
+  const isGrouped = (sign: string) =>
+    new RegExp(`^[+-]?[1-9]\\d{0,2}([${sign}]\\d{3})+(?![\\d${sign}])`).test(text) && /[.,]/.test(sign);
+  const thousands = isGrouped(group) ? group : "";
+  const rest = (thousands ? text.replaceAll(thousands, "") : text).replace(spaces, "");
+  const point = rest.replace(thousands && decimal ? decimal : /[.,]/, ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(point) ? Number(point) : null;
+}

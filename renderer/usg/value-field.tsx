@@ -1,0 +1,66 @@
+import { useId, useState } from "react";
+import type { FeatureKey } from "../../core/usg/features.ts";
+import { Select } from "../ui/field.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useLanguage, useText } from "../ui/language/language.ts";
+import { readQuantity, signsOf } from "./typed-quantity.ts";
+import { useUnitText } from "./use-unit-text.ts";
+import { useUsg } from "./usg-slice.ts";
+import { useValueNote } from "./value-note.ts";
+
+/** One value with its unit, and below what was understood, or what is wrong with it, while it is typed. */
+export function ValueField({ feature }: { readonly feature: FeatureKey }) {
+  const text = useText();
+  const format = useFormat();
+  const id = useId();
+  const locale = useLanguage((state) => state.locale);
+  const unitText = useUnitText();
+  // While it is typed a number stays as it is; then it is written as the language writes numbers.
+  const [typed, setTyped] = useState<string | null>(null);
+  const entry = useUsg((state) => state.entries[feature]);
+  const setEntry = useUsg((state) => state.setEntry);
+  const setUnit = useUsg((state) => state.setUnit);
+  const { note, isFault } = useValueNote(feature, entry, typed !== null);
+  const name = text(`usg.feature_${feature}`);
+  const type = (raw: string) => {
+    const quantity = readQuantity(feature, raw, signsOf(locale));
+    setTyped(raw);
+    // The unit of the field goes on for a number alone; the age of another animal says its own.
+    const unit = raw.trim() === "" && feature === "age_months" ? null : (quantity?.unit ?? entry.unit);
+    setEntry(feature, { text: quantity ? String(quantity.value) : raw, unit });
+  };
+  return (
+    <div className="value-field">
+      <label htmlFor={id}>{name}</label>
+      <input
+        id={id}
+        className="input data"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed ?? format.typed(entry.text)}
+        aria-describedby={`${id}-note`}
+        aria-invalid={isFault || undefined}
+        onChange={(event) => type(event.target.value)}
+        onBlur={() => setTyped(null)}
+      />
+      <Select
+        aria-label={text("usg.unitOf", { feature: name })}
+        value={entry.unit ?? ""}
+        onChange={(event) => {
+          setTyped(null);
+          setUnit(feature, event.target.value === "1" ? 1 : 0);
+        }}
+      >
+        {entry.unit === null && <option value="">{text("usg.unitMissing")}</option>}
+        {([0, 1] as const).map((unit) => (
+          <option key={unit} value={unit}>
+            {unitText(feature, unit)}
+          </option>
+        ))}
+      </Select>
+      <span id={`${id}-note`} className={`field-note ${isFault ? "fault-text" : ""}`} role="status">
+        {note}
+      </span>
+    </div>
+  );
+}

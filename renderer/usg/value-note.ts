@@ -1,0 +1,42 @@
+import { usgFeatures, type FeatureKey } from "../../core/usg/features.ts";
+import { takenValue } from "../../core/usg/unit-correction.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+import { numberOf } from "../ui/language/typed-number.ts";
+import { serviceValue, unitsOf, type Entry } from "./units.ts";
+import { useUnitText } from "./use-unit-text.ts";
+
+type Note = { readonly note: string; readonly isFault: boolean };
+
+/** What stands below a value: its plausible range, what was understood, or what is wrong. */
+export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): Note {
+  const text = useText();
+  const format = useFormat();
+  const unitText = useUnitText();
+  const { minimum = 0, maximum = Infinity } = usgFeatures.find((feature) => feature.key === key) ?? {};
+  const { factor } = unitsOf[key][entry.unit ?? 0];
+  const limit = (value: number) => format.plain(Number((value / factor).toPrecision(value / factor < 10 ? 2 : 3)));
+  const range = { from: limit(minimum), to: limit(maximum), unit: unitText(key, entry.unit ?? 0) };
+  const given = numberOf(entry.text);
+  const value = serviceValue(key, entry);
+  if (entry.text.trim() === "")
+    return { note: key === "age_months" ? text("usg.ageNote") : text("usg.plausible", range), isFault: false };
+  if (given === null) return { note: text(key === "age_months" ? "usg.notAge" : "usg.notNumber"), isFault: true };
+  if (value === null) return { note: text("usg.yearsOrMonths", { age: format.plain(given) }), isFault: true };
+  const taken = takenValue(key, value);
+  if (!(taken.value >= minimum && taken.value <= maximum))
+    return { note: text("usg.implausible", range), isFault: true };
+  if (taken.isCorrected) {
+    const corrected = { meant: unitText(key, 1), taken: `${format.plain(taken.value)} ${unitText(key)}` };
+    return { note: text("usg.willCorrect", corrected), isFault: false };
+  }
+  if (key === "age_months") return { note: `= ${ageInWords(Math.round(value))}`, isFault: false };
+  if (!isTyping) return { note: text("usg.plausible", range), isFault: false };
+  return { note: `= ${format.plain(given)} ${unitText(key, entry.unit ?? 0)}`, isFault: false };
+
+  function ageInWords(months: number): string {
+    const years = months >= 12 && text("studies.age_Y", { count: Math.floor(months / 12) });
+    const rest = (months % 12 > 0 || months < 12) && text("studies.age_M", { count: months % 12 });
+    return [years, rest].filter(Boolean).join(" ");
+  }
+}

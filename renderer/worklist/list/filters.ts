@@ -1,0 +1,6 @@
+import type { FilmFilters } from "../../state/films.ts";
+
+/** Whether less than everything is listed. */
+export function isFiltered(filters: FilmFilters): boolean {
+  return Object.entries(filters).some(([name, value]) => name !== "order" && value !== undefined);
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
+import { openBytes } from "../../../../main/services/import/import-files.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { measuredAt } from "../../store/sample-store.ts";
+
+/** Which films the worklist shows, and in which order. */
+let bench: DesktopBench;
+beforeEach(() => {
+  bench = openBench();
+});
+afterEach(() => bench.remove());
+
+const names = async (query: DesktopRequest<"films.list"> = {}) =>
+  (await bench.call("films.list", query)).films.map(({ fileName }) => fileName);
+
+async function drop(atMs: number, ...places: readonly number[]) {
+  const { context, parts } = bench.desktop;
+  for (const place of places) {
+    bench.engine.answers(measuredAt(10, 2));
+    const file = { name: `film-${place}.png`, bytes: await smallPicture(place), origin: "file" } as const;
+    await openBytes(context, { ...file, dropped: { atMs, place } }, false, () => parts.queue.wake());
+  }
+  await parts.queue.whenIdle();
+}
+
+it("keeps films in the order in which they were dropped, whichever arrives first, the newest drop above", async () => {
+  await drop(1_000, 2, 0, 1);
+  await drop(2_000, 11, 10);
+  expect(await names()).toEqual(["film-10.png", "film-11.png", "film-0.png", "film-1.png", "film-2.png"]);
+});
+
+it("filters by standing, tier, date and patient, and orders by date and patient", async () => {
+  await drop(1_000, 0, 1, 2);
+  const [first, second, third] = (await bench.call("films.list", {})).films;
+  await bench.call("films.edit", { filmId: first!.id, takenAt: "2020-01-01T00:00:00.000Z" });
+  await bench.call("films.edit", { filmId: second!.id, takenAt: "2021-01-01T00:00:00.000Z" });
+  await bench.call("films.edit", { filmId: third!.id, takenAt: "2019-01-01T00:00:00.000Z" });
+  const rex = { species: "dog", breed: "", owner: "", uuid: null } as const;
+  const [zoe, arno] = [
+    await bench.call("patients.create", { ...rex, name: "Zoe" }),
+    await bench.call("patients.create", { ...rex, name: "Ärno" }),
+  ];
+  await bench.call("films.assignPatient", { filmIds: [first!.id], patientId: zoe.id });
+  await bench.call("films.assignPatient", { filmIds: [second!.id], patientId: arno.id });
+  await bench.call("readings.save", {
+    filmId: third!.id,
+    basedOn: third!.reading!.readingId,
+    verdict: "accepted",
+    who: "Dr Weber",
+    geometry: null,
+  });
+  const [a, b, c] = ["film-0.png", "film-1.png", "film-2.png"];
+  expect([
+    await names({ order: "takenNewest" }),
+    await names({ order: "takenOldest" }),
+    await names({ order: "patient" }),
+    await names({ standing: "undecided" }),
+    await names({ standing: "decided" }),
+    await names({ standing: "waiting" }),
+    await names({ takenFrom: "2020-06-01T00:00:00.000Z" }),
+    await names({ patientId: zoe.id }),
+    await names({ tier: third!.reading!.tier! }),
+  ]).toEqual([[b, a, c], [c, a, b], [b, a, c], [a, b], [c], [], [b], [a], [a, b, c]]);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { readQuantity, signsOf } from "../../../renderer/usg/typed-quantity.ts";
+
+const [english, german, french] = ["en-GB", "de-DE", "fr-FR"].map(signsOf) as [
+  ReturnType<typeof signsOf>,
+  ReturnType<typeof signsOf>,
+  ReturnType<typeof signsOf>,
+];
+const lymphocytes = (text: string, signs: typeof english) => readQuantity("ABSOLUTE LYMPHOCYTES", text, signs)?.value;
+
+test.each([
+  ["1,800", 1800, 1.8],
+  ["1.800", 1.8, 1800],
+  ["2.1", 2.1, 2.1],
+  ["2,1", 2.1, 2.1],
+  ["0,800", 0.8, 0.8],
+  ["12,345", 12345, 12.345],
+  ["1,234,567", 1234567, undefined],
+  ["1.2.3", undefined, undefined],
+  ["1400", 1400, 1400],
+])("%s is %s in English and %s in German", (text, inEnglish, inGerman) => {
+  expect([lymphocytes(text, english), lymphocytes(text, german)]).toEqual([inEnglish, inGerman]);
+});
+
+test("both signs together are read in the locale's order", () => {
+  expect([
+    lymphocytes("1,800.5", english),
+    lymphocytes("1.800,5", german),
+    lymphocytes("1\u202f800,5", french),
+  ]).toEqual([1800.5, 1800.5, 1800.5]);
+});
+
+test.each([
+  ["BUN", "28 mg/dl", 28, 0],
+  ["BUN", "10mmol/l", 10, 1],
+  ["CREATININE", "186 µmol/L", 186, 1],
+  ["HGB", "113 g/l", 113, 1],
+  ["ABSOLUTE LYMPHOCYTES", "2.4 k/µL", 2.4, 1],
+  ["ABSOLUTE LYMPHOCYTES", "2400 /µL", 2400, 0],
+  ["BUN", "28", 28, null],
+] as const)("%s: %s", (key, text, value, unit) => {
+  expect(readQuantity(key, text, english)).toEqual({ value, unit });
+});
+
+describe("an age", () => {
+  test.each([
+    ["11 years", 11, 1],
+    ["11 y", 11, 1],
+    ["11 Jahre", 11, 1],
+    ["11 ans", 11, 1],
+    ["8 months", 8, 0],
+    ["8 Monate", 8, 0],
+    ["11 y 3 mo", 135, 0],
+    ["11 Jahre 3 Monate", 135, 0],
+    ["11 ans, 3 mois", 135, 0],
+    ["168", 168, 0],
+    ["11", 11, null],
+  ] as const)("%s", (text, value, unit) => {
+    expect(readQuantity("age_months", text, english)).toEqual({ value, unit });
+  });
+  test.each(["11 y 14 mo", "11 kg", "old", "", "3 mo 11 y"])("%j is none", (text) => {
+    expect(readQuantity("age_months", text, english)).toBeNull();
+  });
+});
