@@ -7,7 +7,7 @@ import { PatientList } from "../patients/patient-list.tsx";
 import { usePatientWords } from "../patients/patient-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useFilms } from "../state/films.ts";
+import { useFilms, useOpenFilm } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useAsked } from "../state/use-asked.ts";
@@ -27,6 +27,12 @@ import { useTrends } from "./trends-slice.ts";
 export function Trends() {
   const text = useText();
   const { chosen, choose } = usePatients();
+  const openFilm = useOpenFilm();
+  const followFilm = useTrends((state) => state.followFilm);
+  // Whose film was opened since is who is meant; whoever is chosen here stays until another film is opened.
+  useEffect(() => {
+    if (openFilm?.patient && followFilm(openFilm.id)) choose(openFilm.patient);
+  }, [openFilm, followFilm, choose]);
   return (
     <div className="trends">
       <section className="trends-patients no-print" aria-label={text("trends.patients")}>

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
-import { getPatient, listPatients, savePatient, type PatientRow } from "../../store/films/patients.ts";
+import { getPatient, listPatients, savePatient, type WrittenPatient } from "../../store/films/patients.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toPatient } from "./film-view.ts";
 import { publishFilm } from "./films.ts";
 
 /** What a person writes about an animal. */
-export type PatientFields = Omit<PatientRow, "id" | "createdAtMs" | "lastSeenAtMs">;
+export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSeenAtMs">;
 
 /** Patients that match, those seen last first. */
 export function searchPatients(
@@ -37,7 +37,7 @@ export function publishFilmsOf(context: DesktopContext, patientId: string): void
     publishFilm(context, id);
 }
 
-function saved(context: DesktopContext, row: PatientRow): Patient {
+function saved(context: DesktopContext, row: WrittenPatient): Patient {
   // An empty field on the form means that the practice has no number for the animal.
   const patient = savePatient(context.db, { ...row, uuid: row.uuid || null, microchip: row.microchip || null });
   context.publish({ name: "patients.changed", payload: { patientIds: [patient.id] } });

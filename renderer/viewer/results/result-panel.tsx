@@ -13,6 +13,7 @@ import { attempt, failureText } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { runCommand } from "../../ui/keys/shortcuts.ts";
 import { useShownKeys } from "../../ui/keys/keys.tsx";
 import { useLanguage, useText } from "../../ui/language/language.ts";
 import { Notice } from "../../ui/empty.tsx";
@@ -62,9 +63,13 @@ export function ResultPanel({
             <h2>{film.patient?.name || film.fileName}</h2>
             {actions}
           </div>
-          <span className="quiet fine">
-            {film.patient ? `${wordsOf(film.patient, film.takenAt)} · ${film.fileName}` : text("films.noPatient")}
-          </span>
+          {film.patient ? (
+            <span className="quiet fine">{`${wordsOf(film.patient, film.takenAt)} · ${film.fileName}`}</span>
+          ) : (
+            <Button tone="plain" className="no-patient" onClick={() => runCommand("films.patient")}>
+              {text("films.noPatient")}…
+            </Button>
+          )}
         </header>
         {isSampleFilm(film) && <Notice tone="review">{text("sample.markLong")}</Notice>}
         <div className="scores" aria-live="polite">
