@@ -91,9 +91,13 @@ async function resultsOf(
   const of = await measureFilm(engine, file, values);
   const { name } = path.parse(of.film.fileName);
   const clinic = { name: values.clinic ?? "", address: values.address ?? "", logo: null };
-  const handOut = await handOutOf(desk, of, { language, clinic, trend: [], printedAt: new Date() });
+  // Films of one folder may be of one animal and day: each result keeps its film's name.
+  const { bytes } = await handOutOf(desk, of, { language, clinic, trend: [], printedAt: new Date() });
   const objects = values.dicom ? await resultObjectsOf(desk.dicom, of) : [];
-  return [handOut, ...objects.map(({ fileName, bytes }) => ({ fileName: `${name}-${fileName}`, bytes }))];
+  return [
+    { fileName: `${name}.pdf`, bytes },
+    ...objects.map((object) => ({ fileName: `${name}-${object.fileName}`, bytes: object.bytes })),
+  ];
 }
 
 /** A film with the networks' reading of it, as the worklist would have it. */

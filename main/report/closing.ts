@@ -84,22 +84,25 @@ export function signature(sheet: Sheet): Block {
   };
 }
 
+/** Whether the values are validated, and by whom; who placed the points where no network did. */
+export function notice({ words, handOut: { reading, proposal } }: Sheet): string {
+  const provenance = reading.provenance ?? proposal?.provenance ?? null;
+  if (provenance === null) return words.say("handOut.byHandNotice");
+  if (!provenance.isClinicallyValidated) return words.say("handOut.notValidated");
+  const { release } = provenance;
+  return release ? words.say("handOut.released", { person: release.releasedBy, publisher: release.publisher }) : "";
+}
+
+/** Which page of how many. */
+export function pageOf({ words }: Sheet, number: number, count: number): string {
+  return words.say("handOut.pageOf", { number, count });
+}
+
 /** What the values rest on: whether it is validated, program, pack, film. */
 export function foot(sheet: Sheet): Block {
   const { words, handOut, type } = sheet;
   const { reading, proposal, programVersion, printedAt, credits } = handOut;
   const provenance = reading.provenance ?? proposal?.provenance ?? null;
-  const isByHand = provenance === null;
-  const notice = isByHand
-    ? words.say("handOut.byHandNotice")
-    : provenance.isClinicallyValidated
-      ? provenance.release
-        ? words.say("handOut.released", {
-            person: provenance.release.releasedBy,
-            publisher: provenance.release.publisher,
-          })
-        : ""
-      : words.say("handOut.notValidated");
   const pack = provenance
     ? ` · ${provenance.packName} ${provenance.packVersion} (${provenance.modelVersion}) · SHA-256 ${provenance.imageSha256.slice(0, 12)}`
     : "";
@@ -112,7 +115,7 @@ export function foot(sheet: Sheet): Block {
     rule(sheet, page.leftPt, page.rightPt),
     space(4),
     paragraph(sheet, letters, { ...styles.label, colour: "#b4500b" }, page.leftPt, contentWidthPt),
-    paragraph(sheet, notice, { ...styles.label, weight: 600, colour: ink.text }, page.leftPt, contentWidthPt),
+    paragraph(sheet, notice(sheet), { ...styles.label, weight: 600, colour: ink.text }, page.leftPt, contentWidthPt),
     paragraph(
       sheet,
       `Corvet ${programVersion}${pack} · ${words.say("handOut.printed", { when: words.dateTime(printedAt) })}`,

@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { foot, remark, remarkInLines, signature, sources } from "./closing.ts";
+import { foot, notice, pageOf, remark, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./hand-out-texts.ts";
 import type { HandOut } from "./hand-out.ts";
 import { letterhead } from "./letterhead.ts";
@@ -11,8 +11,17 @@ import { createTypesetter } from "./typesetter.ts";
 const filmWidthPt = 340;
 const columnGapPt = 18;
 /** The film takes what the rest leaves, between these [pt]. */
-const filmHeight = { leastPt: 190, mostPt: 330 } as const;
+const filmHeight = { leastPt: 230, mostPt: 330 } as const;
 const gapPt = 11;
+
+/** How the marks on the film are drawn, so that they are legible however small the film is printed. */
+export const filmOnPaper = {
+  letterPt: 7,
+  linePt: 1,
+  /** Pixels of a film to a point of the paper, where it has the least room. */
+  unitPx: ({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }) =>
+    Math.max(widthPx / filmWidthPt, heightPx / filmHeight.leastPt),
+} as const;
 
 /**
  * The hand-out for owner and file: one page of A4. Only what would leave no room for film and values, such as a very
@@ -80,7 +89,7 @@ function drawPages(sheet: Sheet): void {
   stack(plan.middle, gapPt).draw(middleTopPt + Math.max(result.heightPt, filmPt) + gapPt);
   signed.draw(page.bottomPt - end.heightPt - gapPt - signed.heightPt);
   end.draw(page.bottomPt - end.heightPt);
-  if (plan.overleaf.length > 0) drawOverleaf(sheet, plan.overleaf);
+  drawOverleaf(sheet, sheetsOf(sheet, plan.overleaf));
 }
 
 /** The film as large as it fits, on a dark ground. */
@@ -89,32 +98,65 @@ function drawFilm({ document, handOut: { film } }: Sheet, topPt: number, heightP
   document.image(film.jpeg, page.leftPt, topPt, { fit: [filmWidthPt, heightPt], align: "center", valign: "center" });
 }
 
-/** What had no room, on as many pages as it needs, each with the patient's name, so that a loose sheet finds home. */
-function drawOverleaf(sheet: Sheet, blocks: readonly Block[]): void {
+/**
+ * What had no room, on as many pages as it needs. Each says whose it is, by whose practice, which page of how many, and
+ * that nothing is validated, so that a loose sheet finds home and is not read for more than it is.
+ */
+function drawOverleaf(sheet: Sheet, sheets: readonly (readonly Block[])[]): void {
+  sheets.forEach((blocks, index) => {
+    sheet.document.addPage();
+    overleafHead(sheet).draw(page.topPt);
+    stack(blocks).draw(page.topPt + overleafHead(sheet).heightPt);
+    const foot = overleafFoot(sheet, index + 2, sheets.length + 1);
+    foot.draw(page.bottomPt - foot.heightPt);
+  });
+}
+
+/** Blocks in the order given, page by page. */
+function sheetsOf(sheet: Sheet, blocks: readonly Block[]): readonly (readonly Block[])[] {
+  const roomPt = page.bottomPt - page.topPt - overleafHead(sheet).heightPt - overleafFoot(sheet, 2, 2).heightPt - gapPt;
+  const sheets: Block[][] = [];
+  let usedPt = roomPt;
+  for (const block of blocks) {
+    if (usedPt + block.heightPt > roomPt) {
+      sheets.push([]);
+      usedPt = 0;
+    }
+    sheets.at(-1)?.push(block);
+    usedPt += block.heightPt;
+  }
+  return sheets;
+}
+
+function overleafHead(sheet: Sheet): Block {
   const {
-    document,
     words,
-    handOut: { patient, takenAt },
+    handOut: { patient, takenAt, clinic },
   } = sheet;
-  const whose = [words.say("handOut.title"), patient?.name, takenAt && words.date(takenAt)].filter(Boolean).join(" · ");
-  const head = stack(
+  const whose = [patient?.name, patient?.owner, patient?.uuid, takenAt && words.date(takenAt)]
+    .filter(Boolean)
+    .join(" · ");
+  return stack(
     [
+      paragraph(sheet, clinic.name, styles.label, page.leftPt, contentWidthPt),
+      paragraph(sheet, words.say("handOut.title"), styles.strong, page.leftPt, contentWidthPt),
       paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt),
       rule(sheet, page.leftPt, page.rightPt),
       space(gapPt),
     ],
-    gapPt / 2,
+    gapPt / 3,
   );
-  let at: number = page.bottomPt;
-  for (const block of blocks) {
-    if (at + block.heightPt > page.bottomPt) {
-      document.addPage();
-      head.draw(page.topPt);
-      at = page.topPt + head.heightPt;
-    }
-    block.draw(at);
-    at += block.heightPt;
-  }
+}
+
+function overleafFoot(sheet: Sheet, number: number, count: number): Block {
+  return stack(
+    [
+      rule(sheet, page.leftPt, page.rightPt),
+      paragraph(sheet, notice(sheet), { ...styles.label, colour: ink.text }, page.leftPt, contentWidthPt),
+      paragraph(sheet, pageOf(sheet, number, count), styles.figure, page.leftPt, contentWidthPt),
+    ],
+    3,
+  );
 }
 
 function collect(document: PDFKit.PDFDocument): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import {
+  beside,
   contentWidthPt,
   ink,
   leadingPt,
@@ -103,12 +104,4 @@ function fact(sheet: Sheet, label: string, value: string, column: number, isStro
       ? paragraph(sheet, value, { ...styles.small, colour: ink.text }, leftPt, widthPt)
       : wanted;
   return stack([paragraph(sheet, label, styles.label, leftPt, widthPt), shown]);
-}
-
-/** Blocks that have their own columns, with their tops in line. */
-function beside(blocks: readonly Block[]): Block {
-  return {
-    heightPt: Math.max(...blocks.map(({ heightPt }) => heightPt)),
-    draw: (topPt) => blocks.forEach((block) => block.draw(topPt)),
-  };
 }

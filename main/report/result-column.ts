@@ -131,7 +131,10 @@ function scale(
     heightPt: 9,
     draw(topPt) {
       document.rect(leftPt, topPt + 3, widthPt, 3).fill("#eceff2");
-      document.rect(at(from), topPt + 3, at(high) - at(from), 3).fill("#b9c3cc");
+      document
+        .rect(at(from), topPt + 3, at(high) - at(from), 3)
+        .lineWidth(0.6)
+        .fillAndStroke("#b9c3cc", ink.axis);
       document.rect(Math.min(Math.max(at(value) - 1.25, leftPt), leftPt + widthPt - 2.5), topPt, 2.5, 9).fill(ink.text);
     },
   };

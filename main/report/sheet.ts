@@ -19,6 +19,8 @@ export const ink = {
   text: "#16212b",
   quiet: "#5a6772",
   line: "#cfd6dc",
+  /** Dark enough for a photocopy. */
+  axis: "#3a4650",
   band: "#dcebe3",
   accent: "#1d5c82",
   film: "#0b0e11",
@@ -32,6 +34,7 @@ export const styles = {
   strong: { sizePt: 9.5, weight: 600, colour: ink.text },
   label: { sizePt: 7.5, colour: ink.quiet },
   small: { sizePt: 7, colour: ink.quiet },
+  figure: { sizePt: 7, colour: ink.text },
   score: { sizePt: 26, weight: 600, colour: ink.text },
 } as const satisfies Readonly<Record<string, TextStyle>>;
 
@@ -81,6 +84,14 @@ export function stack(blocks: readonly Block[], gapPt = 0): Block {
         at += block.heightPt + gapPt;
       }
     },
+  };
+}
+
+/** Blocks that have their own columns, with their tops in line. */
+export function beside(blocks: readonly Block[]): Block {
+  return {
+    heightPt: Math.max(...blocks.map(({ heightPt }) => heightPt)),
+    draw: (topPt) => blocks.forEach((block) => block.draw(topPt)),
   };
 }
 

@@ -1,15 +1,20 @@
 import { rateOfChange } from "../../core/cardiac/reference/trend.ts";
 import { measures, type KnownMeasure, type MeasureName } from "../../core/cardiac/measures/measures.ts";
 import { rangeFor } from "./result-column.ts";
-import { contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import { earlierValues } from "./earlier-values.ts";
+import { beside, contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 type Value = { readonly atMs: number; readonly value: number };
 type Frame = { readonly leftPt: number; readonly widthPt: number };
 
 const chartHeightPt = 74;
 const axisPt = 26;
+const gapPt = 22;
+const tableWidthPt = 168;
+/** With more charts than this, the table stands below them. */
+const mostBesideTable = 2;
 
-/** Every measure over time with its range; nothing before there are values of two visits. */
+/** Every measure over time with its range, and the same values in figures; nothing before there are two visits. */
 export function trendCharts(sheet: Sheet): Block {
   const { trend } = sheet.handOut;
   const series = (name: MeasureName): Value[] =>
@@ -18,19 +23,21 @@ export function trendCharts(sheet: Sheet): Block {
     .map((measure) => ({ measure, values: series(measure.name) }))
     .filter(({ values }) => rateOfChange(values) !== null);
   if (shown.length === 0) return space(0);
-  const gapPt = 22;
-  const widthPt = (contentWidthPt - gapPt * (shown.length - 1)) / shown.length;
+  const isBeside = shown.length <= mostBesideTable;
+  const roomPt = contentWidthPt - (isBeside ? tableWidthPt + gapPt : 0);
+  const widthPt = (roomPt - gapPt * (shown.length - 1)) / shown.length;
   const charts = shown.map(({ measure, values }, index) =>
     chart(sheet, measure, values, { leftPt: page.leftPt + index * (widthPt + gapPt), widthPt }),
   );
-  const row: Block = {
-    heightPt: Math.max(...charts.map(({ heightPt }) => heightPt)),
-    draw: (topPt) => charts.forEach((one) => one.draw(topPt)),
-  };
+  const table = earlierValues(
+    sheet,
+    shown.map(({ measure }) => measure),
+    { leftPt: page.rightPt - tableWidthPt, widthPt: tableWidthPt },
+  );
   return stack([
     paragraph(sheet, sheet.words.say("handOut.trend"), styles.heading, page.leftPt, contentWidthPt),
     space(3),
-    row,
+    ...(isBeside ? [beside([...charts, table])] : [beside(charts), space(6), table]),
   ]);
 }
 
@@ -73,6 +80,23 @@ function drawChart(
   const x = (atMs: number) => leftPt + 4 + ((atMs - fromMs) / (toMs - fromMs)) * (widthPt - 8);
   const y = (value: number) => topPt + ((most - value) / (most - least)) * chartHeightPt;
   if (range) document.rect(leftPt, y(range.high), widthPt, y(range.low ?? least) - y(range.high)).fill(ink.band);
+  // A photocopy drops the fill of the range; its dashed ends and the axes stay.
+  for (const limit of range ? [range.high, ...(range.low === null ? [] : [range.low])] : [])
+    document
+      .moveTo(leftPt, y(limit))
+      .lineTo(leftPt + widthPt, y(limit))
+      .lineWidth(0.7)
+      .dash(3, { space: 2 })
+      .strokeColor(ink.axis)
+      .stroke()
+      .undash();
+  document
+    .moveTo(leftPt, topPt)
+    .lineTo(leftPt, topPt + chartHeightPt)
+    .lineTo(leftPt + widthPt, topPt + chartHeightPt)
+    .lineWidth(0.8)
+    .strokeColor(ink.axis)
+    .stroke();
   for (const value of [least, (least + most) / 2, most]) {
     document
       .moveTo(leftPt, y(value))
@@ -81,7 +105,7 @@ function drawChart(
       .strokeColor(ink.line)
       .stroke();
     const label = words.number(value, 1);
-    type.draw(label, leftPt - 5 - type.widthPt(label, styles.small), y(value) + 2.4, styles.small);
+    type.draw(label, leftPt - 5 - type.widthPt(label, styles.small), y(value) + 2.4, styles.figure);
   }
   values.forEach(({ atMs, value }, index) =>
     index === 0 ? document.moveTo(x(atMs), y(value)) : document.lineTo(x(atMs), y(value)),
@@ -89,6 +113,6 @@ function drawChart(
   document.lineWidth(1.1).strokeColor(paperColour).stroke();
   for (const { atMs, value } of values) document.circle(x(atMs), y(value), 2.1).fill(paperColour);
   const [first, last] = [words.date(new Date(fromMs)), words.date(new Date(toMs))];
-  type.draw(first, leftPt, topPt + chartHeightPt + 10, styles.small);
-  type.draw(last, leftPt + widthPt - type.widthPt(last, styles.small), topPt + chartHeightPt + 10, styles.small);
+  type.draw(first, leftPt, topPt + chartHeightPt + 10, styles.figure);
+  type.draw(last, leftPt + widthPt - type.widthPt(last, styles.figure), topPt + chartHeightPt + 10, styles.figure);
 }

@@ -1,4 +1,4 @@
-import { differenceOf, meanOf, type Agreement } from "../../core/cardiac/agreement/agreement.ts";
+import { differenceOf, meanOf, shownDifference, type Agreement } from "../../core/cardiac/agreement/agreement.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
 import type { MarkShape } from "../ui/chart/chart-point.ts";
@@ -36,7 +36,7 @@ export function AgreementPlot({
       hint={text("charts.hintOpen")}
       heightPx={380}
       x={{ ...x, caption: text("agreement.axisMean", { score: measure.label }), text: (at) => format.number(at, 1) }}
-      y={{ ...y, caption: text("agreement.axisDifference"), text: (at) => format.signed(at, 1) }}
+      y={{ ...y, caption: text("agreement.axisDifference"), text: (at) => format.signed(at, 2) }}
       {...drawn(agreement)}
       legend={used.map((decision) => ({ shape: shapes[decision], name: text(`agreement.decision_${decision}`) }))}
       points={sorted.map((pair) => ({
@@ -45,9 +45,9 @@ export function AgreementPlot({
         shape: shapes[pair.decision],
         name: text("agreement.point", {
           date: format.day(pair.at),
-          network: format.score(pair.network),
-          person: format.score(pair.person),
-          difference: format.signed(differenceOf(pair), 2),
+          network: format.number(pair.network, 2),
+          person: format.number(pair.person, 2),
+          difference: format.signed(shownDifference(pair), 2),
         }),
         onOpen: pair.filmId === null ? undefined : () => openPair(pair),
       }))}

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { differenceOf } from "../../core/cardiac/agreement/agreement.ts";
+import { shownDifference } from "../../core/cardiac/agreement/agreement.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import type { AgreementPair } from "../../core/contract/desktop/agreement.ts";
 import { Button } from "../ui/button.tsx";
@@ -55,9 +55,9 @@ function Row({ pair }: { readonly pair: AgreementPair }) {
   return (
     <tr>
       <td className="data">{format.minute(pair.at)}</td>
-      <td className="number">{format.score(pair.network)}</td>
-      <td className="number">{format.score(pair.person)}</td>
-      <td className="number">{format.signed(differenceOf(pair), 2)}</td>
+      <td className="number">{format.number(pair.network, 2)}</td>
+      <td className="number">{format.number(pair.person, 2)}</td>
+      <td className="number">{format.signed(shownDifference(pair), 2)}</td>
       <td>{text(`agreement.decision_${pair.decision}`)}</td>
       <td>{pair.tier ? <TierMark tier={pair.tier} /> : "—"}</td>
       <td>{pair.pack?.version ?? "—"}</td>

@@ -1,11 +1,14 @@
 import { useEffect } from "react";
+import { languageCodes, languages } from "../../core/language/languages.ts";
+import { connection } from "../state/connection.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { useAsked } from "../state/use-asked.ts";
 import { useFilms, useOpenFilm } from "../state/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useSettingsTab } from "../state/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
-import { useText } from "../ui/language/language.ts";
+import { useFormat } from "../ui/language/format.ts";
+import { useLanguage, useText } from "../ui/language/language.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { useToasts } from "../ui/toasts.tsx";
 import { ReportProgress } from "./report-progress.tsx";
@@ -17,13 +20,23 @@ export function ReportMenu() {
   const film = useOpenFilm();
   const hasReading = useFilms((state) => state.readings.length > 0);
   const nodes = useAsked("dicom.nodes", {}).value?.nodes ?? [];
-  const { save, send } = useReport();
+  const { save, send, mail } = useReport();
+  const format = useFormat();
+  const spoken = useLanguage((state) => state.language);
+  const others = languageCodes.filter((code) => code !== spoken);
+  // The desktop shell refuses to leave its page, for a message as for anything else.
+  const canMail = connection().kind === "browser";
   useSentNote();
   if (!film) return null;
   const isDisabled = !hasReading || !film.hasImage;
   const openSettings = () => {
     useSettingsTab.getState().setTab("dicom");
     useNavigation.getState().go("settings");
+  };
+  const date = format.day(film.takenAt);
+  const mailWords = {
+    subject: text("report.mailSubject", { name: film.patient?.name || film.fileName, date }),
+    body: text("report.mailBody", { date }),
   };
   const sendings: MenuEntry[] = nodes.map((node) => ({
     label: text("report.sendTo", { name: node.name }),
@@ -35,6 +48,14 @@ export function ReportMenu() {
       <Menu
         entries={[
           { label: text("report.handOut"), isDisabled, onChoose: () => void save("handOut", film.id) },
+          ...others.map((code) => ({
+            label: text("report.handOutIn", { language: languages[code].name }),
+            isDisabled,
+            onChoose: () => void save("handOut", film.id, code),
+          })),
+          ...(canMail
+            ? [{ label: text("report.mail"), isDisabled, onChoose: () => void mail(film.id, mailWords) }]
+            : []),
           { label: text("report.saveDicom"), isDisabled, onChoose: () => void save("dicom", film.id) },
           {
             label: text("deidentify.open"),

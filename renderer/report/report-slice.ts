@@ -3,8 +3,11 @@ import type { DicomNode, SendFailure } from "../../core/contract/desktop/dicom.t
 import { call } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
-import { useLanguage } from "../ui/language/language.ts";
+import type { Language } from "../../core/language/languages.ts";
+import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
+import { useToasts } from "../ui/toasts.tsx";
+import { mailFile, type MailWords } from "./mail-file.ts";
 
 /** What is being shared. */
 export type Task =
@@ -17,7 +20,10 @@ type ReportState = {
   readonly failure: SendFailure | null;
   /** Objects that a node has taken, to be told once. */
   readonly sent: { readonly name: string; readonly count: number } | null;
-  readonly save: (kind: "handOut" | "dicom", filmId: string) => Promise<void>;
+  /** @param language of a hand-out; that of the page without it */
+  readonly save: (kind: "handOut" | "dicom", filmId: string, language?: Language) => Promise<void>;
+  /** Opens a message with the hand-out; what could not be attached is saved and told. */
+  readonly mail: (filmId: string, words: MailWords) => Promise<void>;
   readonly send: (filmId: string, node: DicomNode) => Promise<void>;
   /** Stops a sending; a file that is still being made is not saved. */
   readonly stop: () => void;
@@ -28,16 +34,31 @@ export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
   sent: null,
-  save: async (kind, filmId) => {
+  save: async (kind, filmId, language = useLanguage.getState().language) => {
     const task: Task = { kind, filmId };
     set({ task, failure: null, sent: null });
     try {
-      const { language } = useLanguage.getState();
       const { download } =
         kind === "handOut"
           ? await call("reports.handOut", { filmId, language })
           : await call("reports.dicom", { filmId });
       if (get().task === task) saveUrl(download.url, download.fileName);
+    } catch (error) {
+      if (get().task === task) showFault(error);
+    } finally {
+      if (get().task === task) set({ task: null });
+    }
+  },
+  mail: async (filmId, words) => {
+    const task: Task = { kind: "handOut", filmId };
+    set({ task, failure: null, sent: null });
+    try {
+      const { language } = useLanguage.getState();
+      const { download } = await call("reports.handOut", { filmId, language });
+      if (get().task !== task) return;
+      const way = await mailFile(download, words);
+      if (way === "saved")
+        useToasts.getState().show("note", textNow()("report.mailSaved", { file: download.fileName }));
     } catch (error) {
       if (get().task === task) showFault(error);
     } finally {

@@ -127,7 +127,7 @@ async function filmStates(page: Page): Promise<void> {
   await page.mouse.move(apex.x + 14, apex.y + 10, { steps: 4 });
   await shoot(page, "correction");
   await page.mouse.up();
-  await page.getByLabel("Remark").fill("Apex placed on the sternal border");
+  await page.getByLabel("Findings").fill("Apex placed on the sternal border");
   await page.getByRole("button", { name: "Save reading" }).click();
   await page.getByTestId("version").nth(1).waitFor();
   await page.keyboard.press("Shift+O");

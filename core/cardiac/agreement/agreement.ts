@@ -1,4 +1,5 @@
 import type { NetworkMeasureName } from "../measures/measures.ts";
+import { roundScore } from "../heart-score.ts";
 import { normal975, studentT975 } from "./student-t.ts";
 
 /** A film's value by the networks and by the person who decided about it [v], unrounded. */
@@ -33,6 +34,11 @@ export const biasBand: Readonly<Record<NetworkMeasureName, number>> = { vhs: 0.2
 /** Network minus person [v], unrounded. */
 export function differenceOf({ network, person }: ValuePair): number {
   return network - person;
+}
+
+/** The same as it is printed beside both values in two decimals [v], so that they add up. */
+export function shownDifference({ network, person }: ValuePair): number {
+  return roundScore(roundScore(network) - roundScore(person));
 }
 
 /** What a difference is drawn over: the mean of both values [v], since neither is the truth. */

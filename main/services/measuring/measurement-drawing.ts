@@ -21,8 +21,11 @@ export type DrawnMeasurement = {
   readonly score: HeartScore;
   /** What stands at the axes; English without it. */
   readonly names?: AxisNames;
+  readonly paper?: PaperMarks;
 };
-export type AxisNames = { readonly long: string; readonly short: string };
+/** Least sizes of what is printed [px], so that it reads on paper and in a photocopy of it; the short axis is dashed. */
+export type PaperMarks = { readonly letterPx: number; readonly linePx: number };
+export type AxisNames = { readonly long: string; readonly short: string; readonly decimalSign?: string };
 
 /** Size of the drawn film and how many of its pixels a measured pixel takes. */
 export type Canvas = { readonly width: number; readonly height: number; readonly scale: number };
@@ -44,12 +47,12 @@ function filmOf({ width, height, scale }: Canvas): PictureSize {
   return { widthPx: width / scale, heightPx: height / scale };
 }
 
-function drawMarks({ heart, ruler }: DrawnMeasurement, canvas: Canvas): string {
+function drawMarks({ heart, ruler, paper }: DrawnMeasurement, canvas: Canvas): string {
   const at = (point: Point) => toCanvas(point, canvas);
-  const thin = Math.max(1.5, canvas.width / 600);
+  const thin = Math.max(1.5, canvas.width / 600, paper?.linePx ?? 0);
   const edges = ruler.edges.map(at);
   const film = filmOf(canvas);
-  const tickPx = letterPx(canvas.width) * 0.6;
+  const tickPx = Math.max(letterPx(canvas.width) * 0.6, 4 * thin);
   const ticks = edges.flatMap((edge, index) => {
     if (!isInPicture(ruler.edges[index] as Point, film)) return [];
     return [
@@ -68,13 +71,15 @@ function drawMarks({ heart, ruler }: DrawnMeasurement, canvas: Canvas): string {
   return [
     ...partsInPicture(ruler.edges, film).map((line) => polyline(line.map(at), colours.ruler, thin)),
     ...ticks.map((tick) => polyline(tick, colours.ruler, thin * 1.3)),
-    polyline([at(heart.heart_right), at(heart.heart_left)], colours.short, thin),
+    polyline([at(heart.heart_right), at(heart.heart_left)], colours.short, thin, paper ? dashed([6, 3], thin) : ""),
     polyline([at(heart.heart_top), at(heart.heart_bottom)], colours.long, thin),
-    ...lines.map(({ from, to, colour, dash }) =>
-      polyline([at(from), at(to)], colour, thin, ` stroke-dasharray="${dash.map((part) => part * thin).join(" ")}"`),
-    ),
+    ...lines.map(({ from, to, colour, dash }) => polyline([at(from), at(to)], colour, thin, dashed(dash, thin))),
     ...points.map((point) => circle(at(point.at), thin * 2.4, point.colour, thin)),
   ].join("");
+}
+
+function dashed(dash: readonly number[], thin: number): string {
+  return ` stroke-dasharray="${dash.map((part) => part * thin).join(" ")}"`;
 }
 
 /** The lines of the measures that have one of their own, as far as they are placed. */
@@ -115,12 +120,12 @@ function drawLabels(drawn: DrawnMeasurement, canvas: Canvas): string {
 
 const englishNames: AxisNames = { long: "Long", short: "Short" };
 
-function axisLabels({ heart, score, names = englishNames }: DrawnMeasurement, canvas: Canvas): Label[] {
+function axisLabels({ heart, score, names = englishNames, paper }: DrawnMeasurement, canvas: Canvas): Label[] {
   const { centre } = heartEllipse({ heart }, canvas);
-  const sizePx = letterPx(canvas.width);
+  const sizePx = Math.max(letterPx(canvas.width), paper?.letterPx ?? 0);
   const label = (text: string, value: number | null, from: Point, colour: string): Label[] => {
     const anchor = toCanvas(from, canvas);
-    const words = value === null ? text : `${text} ${value.toFixed(1)} v`;
+    const words = value === null ? text : `${text} ${value.toFixed(1).replace(".", names.decimalSign ?? ".")} v`;
     return [
       {
         text: words,
@@ -143,10 +148,10 @@ function axisLabels({ heart, score, names = englishNames }: DrawnMeasurement, ca
   ];
 }
 
-function vertebraLabels({ heart, ruler }: DrawnMeasurement, canvas: Canvas): Label[] {
+function vertebraLabels({ heart, ruler, paper }: DrawnMeasurement, canvas: Canvas): Label[] {
   const edges = ruler.edges.map((edge) => toCanvas(edge, canvas));
   const { centre } = heartEllipse({ heart }, canvas);
-  const sizePx = letterPx(canvas.width) * 0.8;
+  const sizePx = Math.max(letterPx(canvas.width) * 0.8, paper?.letterPx ?? 0);
   return edges.slice(1).flatMap((edge, index) => {
     if (!isInPicture(interpolate(ruler.edges[index] as Point, ruler.edges[index + 1] as Point, 0.5), filmOf(canvas)))
       return [];

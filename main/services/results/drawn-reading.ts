@@ -7,13 +7,20 @@ import { englishReason } from "../../dicom/results/review-reason-items.ts";
 import { hasValues } from "../../dicom/results/result-subject.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
 import { drawAnnotations, type Drawings } from "../measuring/annotation-drawing.ts";
-import type { AxisNames } from "../measuring/measurement-drawing.ts";
+import type { AxisNames, PaperMarks } from "../measuring/measurement-drawing.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { sourceWords, tierStanding, type Strip } from "../measuring/measurement-strip.ts";
 import { drawOnFilm, type DrawnFilm } from "../measuring/render.ts";
 
 /** Longest side of the film on a result [px]: sharp on paper and on a reading room's display. */
 const drawnLongestSidePx = 2000;
+
+/** What a sheet of paper asks of the marks; `unitPx` makes its points into pixels of a film of a size. */
+export type OnPaper = {
+  readonly letterPt: number;
+  readonly linePt: number;
+  unitPx(film: { readonly widthPx: number; readonly heightPx: number }): number;
+};
 
 /**
  * Draws a reading on its film.
@@ -32,6 +39,7 @@ export async function drawReading(
     readonly drawings?: Drawings | null | undefined;
     /** A number with so many decimals; in English without it. */
     readonly write?: (value: number, digits: number) => string;
+    readonly onPaper?: OnPaper;
   },
 ): Promise<DrawnFilm> {
   const { drawings, write } = options;
@@ -41,7 +49,13 @@ export async function drawReading(
   const { heart, ruler, score, frame } = counting;
   const drawn =
     hasValues(counting) && heart && ruler && score
-      ? { heart, ruler, score, ...(options.names && { names: options.names }) }
+      ? {
+          heart,
+          ruler,
+          score,
+          ...(options.names && { names: options.names }),
+          ...(options.onPaper && { paper: paperMarks(options.onPaper, { widthPx, heightPx }) }),
+        }
       : null;
   return drawOnFilm(
     { grey: lumaOf(data), widthPx, heightPx },
@@ -53,6 +67,11 @@ export async function drawReading(
         drawings ? drawAnnotations(drawings, canvas, write ?? ((value, digits) => value.toFixed(digits))) : "",
     },
   );
+}
+
+function paperMarks(onPaper: OnPaper, film: { readonly widthPx: number; readonly heightPx: number }): PaperMarks {
+  const unitPx = onPaper.unitPx(film);
+  return { letterPx: onPaper.letterPt * unitPx, linePx: onPaper.linePt * unitPx };
 }
 
 const verdictWords = {

@@ -2,7 +2,9 @@ import sharp from "sharp";
 import { AppError, because } from "../../../core/app-error.ts";
 import { wordsOf } from "../../report/hand-out-texts.ts";
 import type { Language } from "../../../core/language/languages.ts";
+import { handOutName } from "../../../core/hand-out-name.ts";
 import type { HandOut } from "../../report/hand-out.ts";
+import { filmOnPaper } from "../../report/hand-out-pdf.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { numberOfPatient } from "../../store/films/patients.ts";
 import { getFilm } from "../../store/films/films.ts";
@@ -61,7 +63,12 @@ export async function handOutOf(
     isWithStrip: false,
     drawings: of.subject.drawings,
     write: words.number,
-    names: { long: words.say("handOut.long"), short: words.say("handOut.short") },
+    names: {
+      long: words.say("handOut.long"),
+      short: words.say("handOut.short"),
+      decimalSign: words.number(0.5, 1).charAt(1),
+    },
+    onPaper: filmOnPaper,
   });
   const { data, widthPx, heightPx } = drawn;
   const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
@@ -79,7 +86,7 @@ export async function handOutOf(
     proposal: readings.length > 1 ? (readings[0] ?? null) : null,
     remark: reading.remark,
   });
-  return { fileName: `${baseNameOf(film.fileName)}.pdf`, bytes };
+  return { fileName: handOutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes };
 }
 
 /** A film's name without its ending, for the files that are made of it. */

@@ -1,4 +1,4 @@
-import { differenceOf, meanOf } from "../../../core/cardiac/agreement/agreement.ts";
+import { meanOf, shownDifference } from "../../../core/cardiac/agreement/agreement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { csvText } from "../../../core/csv-text.ts";
@@ -33,7 +33,7 @@ export function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter
     filter.measure,
     roundScore(pair.network),
     roundScore(pair.person),
-    roundScore(differenceOf(pair)),
+    shownDifference(pair),
     roundScore(meanOf(pair)),
     pair.decision,
     pair.tier,

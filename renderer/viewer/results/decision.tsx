@@ -11,6 +11,8 @@ import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { rememberSignature, saveReading, useCorrection, type Signature } from "../correction/correction-slice.ts";
 import { geometryOf } from "../../film/draft.ts";
+import { FindingsField } from "../findings/findings-field.tsx";
+import { saveAgain } from "../findings/save-again.ts";
 
 /** What a person does with a measurement: accept, reject, correct, or measure by hand. Each is signed. */
 export function Decision({
@@ -33,10 +35,11 @@ export function Decision({
   const maySign = useMay("sign");
   const signedIn = session?.isOn ? (session.me?.name ?? "") : null;
   const who = signedIn ?? typedName ?? userName;
-  // A remark belongs to the reading it was typed for and does not travel to the next film.
+  // Findings belong to the reading they were typed for and do not travel to the next film; a person's own go on.
   const remarkKey = `${film.id}/${reading?.id ?? ""}`;
-  const [typed, setTyped] = useState({ key: remarkKey, text: "" });
-  const remark = typed.key === remarkKey ? typed.text : "";
+  const [typed, setTyped] = useState({ key: "", text: "" });
+  const kept = reading?.source === "person" ? reading.remark : "";
+  const remark = typed.key === remarkKey ? typed.text : kept;
   const [isNameMissing, setNameMissing] = useState(false);
   useEffect(() => rememberSignature({ who, remark }), [who, remark]);
 
@@ -59,6 +62,7 @@ export function Decision({
     });
   };
   const decide = (verdict: Verdict) => signed((signature) => saveReading(verdict, signature, null));
+  const saveFindings = () => reading && signed((signature) => saveAgain(reading, signature));
   const startByHand = () => leave(() => byHand(film.frame));
   const model = original ?? (reading?.source === "model" ? reading : null);
   const startCorrecting = () => reading && canDecide && leave(() => correct(reading, model));
@@ -95,11 +99,12 @@ export function Decision({
       ) : (
         <p className="quiet">{text("people.signsAs", { name: signedIn })}</p>
       )}
-      <TextField
-        label={text("result.remark")}
-        value={remark}
-        maxLength={2000}
-        onChange={(event) => setTyped({ key: remarkKey, text: event.target.value })}
+      <FindingsField
+        film={film}
+        reading={reading}
+        text={remark}
+        onChange={(next) => setTyped({ key: remarkKey, text: next })}
+        onSave={!isWorking && reading?.source === "person" && remark !== kept ? saveFindings : null}
       />
       <div className="buttons">
         {isWorking ? (

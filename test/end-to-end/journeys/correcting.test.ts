@@ -98,7 +98,7 @@ test("a saved correction is signed and stands beside the original", async () => 
   await page.getByRole("button", { name: "Save reading" }).click();
   await page.getByText("Readings are signed").waitFor();
   await page.getByLabel("Signed by").fill("Dr Weber");
-  await page.getByLabel("Remark").fill("Apex was too high");
+  await page.getByLabel("Findings").fill("Apex was too high");
   await page.getByRole("button", { name: "Save reading" }).click();
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);
   const versions = await page.getByTestId("version").allInnerTexts();
@@ -120,7 +120,7 @@ test("readings are accepted and rejected with a remark", async () => {
   await page.getByTestId("film").filter({ hasText: "dog-02.jpg" }).filter({ hasText: "Accepted" }).waitFor();
   await openRow(page, "dog-03.jpg");
   await expect.poll(() => page.getByTestId("version").count()).toBe(1);
-  await page.getByLabel("Remark").fill("Rotated animal");
+  await page.getByLabel("Findings").fill("Rotated animal");
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByText("excluded from the trend").waitFor();
   expect(await page.getByTestId("version").first().innerText()).toContain("Rotated animal");

@@ -236,7 +236,7 @@ test("German is complete: no English text of the table is left on any screen", a
   await ask(page, "settings.save", { language: "de" });
   await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();
   const english =
-    /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Remark|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
+    /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Findings|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
   for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6"]) {
     await page.keyboard.press(place);
     await page.waitForTimeout(250);

@@ -71,6 +71,66 @@ test("a measured film gives a hand-out and DICOM files", async () => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
+test("a hand-out has the language chosen and a name that tells whose it is", async () => {
+  const { page } = window();
+  const { films } = await ask(page, "films.list", {});
+  const bella = await ask(page, "patients.create", {
+    name: "Bella",
+    species: "cat",
+    breed: "",
+    owner: "Anna Müller",
+    uuid: null,
+  });
+  await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: bella.id });
+  await ask(page, "films.edit", { filmId: films[0]!.id, takenAt: new Date(2026, 10, 21, 9).toISOString() });
+  const [file] = await Promise.all([page.waitForEvent("download"), choose("Handout, Deutsch (PDF)")]);
+  expect(file.suggestedFilename()).toBe("Mueller_Bella_2026-11-21_VHS.pdf");
+  expect(readFileSync(await file.path()).includes("/Lang (de)")).toBe(true);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+test("a hand-out goes into a message, attached where the system shares files, saved beside it where not", async () => {
+  const { page } = window();
+  await page.evaluate(() => {
+    const seen: unknown[] = [];
+    Object.assign(globalThis, { sharedWith: seen });
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: (data: ShareData) => {
+        seen.push([data.title, data.files?.map(({ name, type, size }) => [name, type, size > 10_000])]);
+        return Promise.resolve();
+      },
+    });
+  });
+  await choose("Send by e-mail…");
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as unknown as { sharedWith: unknown[] }).sharedWith))
+    .toEqual([
+      [
+        "Bella: heart size on the radiograph of 21/11/2026",
+        [["Mueller_Bella_2026-11-21_VHS.pdf", "application/pdf", true]],
+      ],
+    ]);
+  await page.evaluate(() => {
+    Object.assign(navigator, { canShare: () => false });
+    document.addEventListener("click", (event) => {
+      const link = event.target as HTMLAnchorElement;
+      if (!link.href?.startsWith("mailto:")) return;
+      event.preventDefault();
+      Object.assign(globalThis, { message: link.href });
+    });
+  });
+  const [file] = await Promise.all([page.waitForEvent("download"), choose("Send by e-mail…")]);
+  expect(file.suggestedFilename()).toBe("Mueller_Bella_2026-11-21_VHS.pdf");
+  await page.getByText("The handout Mueller_Bella_2026-11-21_VHS.pdf was saved.").waitFor();
+  expect(await page.evaluate(() => (globalThis as unknown as { message: string }).message)).toContain(
+    "mailto:?subject=Bella%3A%20heart%20size",
+  );
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  const { films } = await ask(page, "films.list", {});
+  await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: null });
+});
+
 test("without a node the menu leads to its settings", async () => {
   const { page } = window();
   await choose("Send to a PACS…");

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { handOutPdf } from "../../../main/report/hand-out-pdf.ts";
+import { filmOnPaper, handOutPdf } from "../../../main/report/hand-out-pdf.ts";
+import { styles } from "../../../main/report/sheet.ts";
 import { openFontBook } from "../../../main/report/fonts.ts";
 import { handOut, handOuts } from "./hand-outs.ts";
 
@@ -227,6 +228,68 @@ describe.skipIf(isMissing)("a hand-out", () => {
       who: "Dr. Weber",
     } as const;
     expect(textOf(await handOutPdf({ ...handOut, reading }))).not.toMatch(/0\.172|0\.0092/);
+  });
+
+  it("sets no letter below 7 points, on the sheet and on the film, whatever the film's size", () => {
+    expect(Object.values(styles).filter(({ sizePt }) => sizePt < 7)).toEqual([]);
+    for (const film of [
+      { widthPx: 2000, heightPx: 1600 },
+      { widthPx: 1500, heightPx: 2000 },
+      { widthPx: 667, heightPx: 2000 },
+      { widthPx: 300, heightPx: 240 },
+    ]) {
+      const leastScale = Math.min(340 / film.widthPx, 230 / film.heightPx);
+      expect(filmOnPaper.letterPt * filmOnPaper.unitPx(film) * leastScale).toBeGreaterThanOrEqual(6.999);
+    }
+  });
+
+  it("has axes and ends of the range that are still there in a photocopy of black and white", async () => {
+    const pdf = await handOutPdf(handOuts["a correction in German with a course"]!);
+    const dpi = 144;
+    const { data, info } = await sharp(poppler("pdftoppm", pdf, "-png", "-gray", "-r", String(dpi)))
+      .threshold(128)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // Below the film: lines of at least 100 pt without a gap, which no letter and no grid line is.
+    const longest = (y: number) => {
+      let [run, most] = [0, 0];
+      for (let x = 0; x < info.width; x += 1) {
+        run = data[(y * info.width + x) * info.channels] === 0 ? run + 1 : 0;
+        most = Math.max(most, run);
+      }
+      return most;
+    };
+    const rows = Array.from({ length: info.height }, (_, y) => y).filter((y) => y > 500 * 2 && longest(y) >= 100 * 2);
+    expect(rows.length).toBeGreaterThanOrEqual(1);
+  });
+
+  it("prints the newest values in figures with their changes, and says how many more there are", async () => {
+    const text = textOf(
+      await handOutPdf({ ...handOut, trend: handOuts["a correction in German with a course"]!.trend }),
+    );
+    for (const said of ["Taken", "Change", "01 Nov 2025", "9.9", "+0.3", "−0.1"])
+      expect(text.replace(/\s+/g, " ").replace(/\b1 Nov/, "01 Nov")).toContain(said);
+    const long = Array.from({ length: 9 }, (_, index) => ({
+      at: new Date(Date.UTC(2025, index, 3)).toISOString(),
+      vhs: 10 + index / 10,
+      vlas: 2,
+    }));
+    expect(textOf(await handOutPdf({ ...handOut, trend: long }))).toContain("3 earlier values not shown");
+  });
+
+  it("says on every further page whose it is, which page of how many, and that nothing is validated", async () => {
+    const pages = textOf(await handOutPdf(handOuts["a remark of many lines"]!))
+      .split("\f")
+      .slice(0, -1);
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [index, text] of pages.slice(1).entries())
+      for (const said of [
+        "Sommer Veterinary Practice",
+        "Bello · Mary Stone · P-17",
+        "Not clinically validated.",
+        `Page ${index + 2} of ${pages.length}`,
+      ])
+        expect(text).toContain(said);
   });
 
   it("loses no word of a remark, however long", async () => {

@@ -1,0 +1,144 @@
+import type { Say } from "../../language/say.ts";
+import { agreementText } from "../agreement-text.ts";
+import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
+import type { NetworkMeasureName } from "../measures/measures.ts";
+import type { ReferenceRange } from "../reference/reference-range.ts";
+import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
+import { rateOfChange, type SeriesValue } from "../reference/trend.ts";
+import type { ScoreInterval } from "../score-intervals.ts";
+import { shownChange, shownDecimals, shownScore } from "../shown-score.ts";
+import { stageB2, type StageB2Criterion } from "./stage-b2.ts";
+
+/** The building blocks, in the order in which they stand. */
+export const findingsBlocks = ["size", "atrium", "comparison", "trend", "quality"] as const;
+export type FindingsBlock = (typeof findingsBlocks)[number];
+
+/** One measure of the film, with what it is compared with. */
+type MeasuredValue = {
+  /** [v], unrounded; null where it could not be measured. */
+  readonly value: number | null;
+  readonly interval: ScoreInterval | null;
+  readonly range: ReferenceRange | null;
+};
+
+/** What findings are made of. */
+export type FindingsSubject = {
+  readonly vhs: MeasuredValue;
+  readonly vlas: MeasuredValue;
+  /** The patient's VHS and VLAS by the day of the film, this film included, oldest first. */
+  readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
+  readonly takenAtMs: number;
+  /** null where a person placed the points. */
+  readonly tier: ConfidenceTier | null;
+  readonly isPhotograph: boolean;
+  readonly isFallbackRuler: boolean;
+  readonly reviewReasons: readonly ReviewReason[];
+};
+
+/** How the language writes. */
+export type FindingsWords = {
+  readonly say: Say;
+  number(value: number, decimals: number): string;
+  day(atMs: number): string;
+};
+
+/** Films closer together than this [ms] are of one visit. */
+const oneVisitMs = 86_400_000;
+
+/** One building block in words; empty where the film has nothing to say about it. It names values, never a disease. */
+export function findingsText(block: FindingsBlock, subject: FindingsSubject, words: FindingsWords): string {
+  switch (block) {
+    case "size":
+      return valueText("vhs", subject.vhs, words);
+    case "atrium":
+      return valueText("vlas", subject.vlas, words);
+    case "comparison":
+      return comparisonText(subject, words);
+    case "trend":
+      return trendText(subject, words);
+    case "quality":
+      return qualityText(subject, words);
+  }
+}
+
+/** The four criteria of stage B2 with what is known of each, as text for the findings. */
+export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number }: FindingsWords): string {
+  const digits = (name: StageB2Criterion["name"], value: number) =>
+    number(
+      value,
+      name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "lviddn" || name === "laToAo" ? 2 : 1,
+    );
+  const lines = criteria.map(({ name, value, limit, isMet }) =>
+    say(`findings.b2_${name}`, {
+      value: value === null ? "–" : digits(name, value),
+      limit: number(limit, name === "murmur" ? 0 : 1),
+      verdict: say(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
+    }),
+  );
+  const met = criteria.filter(({ isMet }) => isMet === true).length;
+  const unknown = criteria.filter(({ isMet }) => isMet === null).length;
+  return [
+    `${say("findings.b2_head", { source: stageB2.source })} ${lines.join("; ")}.`,
+    say("findings.b2_sum", { met, count: criteria.length, unknown }),
+  ].join(" ");
+}
+
+function valueText(name: NetworkMeasureName, { value, interval, range }: MeasuredValue, words: FindingsWords): string {
+  const { say } = words;
+  if (value === null) return say(`findings.${name}_missing`);
+  const shown = (number: number) => words.number(shownScore(number), shownDecimals);
+  const place = range === null ? null : placeInRange(value, range);
+  const standing =
+    range === null || place === null
+      ? say("findings.noRange")
+      : say(isBorderline(interval, range) ? `findings.borderline_${place}` : `findings.place_${place}`, {
+          range:
+            range.low === null
+              ? say("handOut.upTo", { high: shown(range.high) })
+              : say("handOut.fromTo", { low: shown(range.low), high: shown(range.high) }),
+        });
+  const span = interval ? ` ${say("findings.interval", { low: shown(interval.low), high: shown(interval.high) })}` : "";
+  return say(`findings.${name}`, { value: shown(value), interval: span, standing });
+}
+
+function comparisonText({ series, takenAtMs }: FindingsSubject, { say, number, day }: FindingsWords): string {
+  const before = (name: NetworkMeasureName) => series[name].filter(({ atMs }) => takenAtMs - atMs >= oneVisitMs).at(-1);
+  const now = (name: NetworkMeasureName) => series[name].find(({ atMs }) => atMs === takenAtMs);
+  const shown = (value: number) => number(shownScore(value), shownDecimals);
+  const changes = (["vhs", "vlas"] as const).flatMap((name) => {
+    const [from, to] = [before(name), now(name)];
+    if (!from || !to) return [];
+    const change = shownChange(from.value, to.value);
+    const sign = change > 0 ? "+" : change < 0 ? "−" : "±";
+    const said = { from: shown(from.value), to: shown(to.value), change: `${sign}${shown(Math.abs(change))}` };
+    return [`${name.toUpperCase()} ${say("findings.change", said)}`];
+  });
+  const earlier = before("vhs") ?? before("vlas");
+  return earlier && changes.length > 0
+    ? say("findings.comparison", { date: day(earlier.atMs), changes: changes.join(", ") })
+    : "";
+}
+
+function trendText({ series }: FindingsSubject, { say, number, day }: FindingsWords): string {
+  const rate = rateOfChange(series.vhs);
+  const [first] = series.vhs;
+  if (!rate || !first || series.vhs.length < 3) return "";
+  const perMonth = `${rate.perMonth < 0 ? "−" : "+"}${number(Math.abs(rate.perMonth), 2)}`;
+  const course = say("findings.trend", { count: series.vhs.length, date: day(first.atMs), perMonth });
+  if (!rate.isMarked || !rate.largestRise) return course;
+  const { change, fromMs, toMs } = rate.largestRise;
+  return `${course} ${say("findings.rise", { change: number(change, 1), from: day(fromMs), to: day(toMs) })}`;
+}
+
+function qualityText(
+  { tier, isPhotograph, isFallbackRuler, reviewReasons }: FindingsSubject,
+  { say }: FindingsWords,
+): string {
+  const standing =
+    tier === null ? say("findings.byPerson") : `${agreementText({ tier, isPhotograph, reviewReasons }, say)}.`;
+  return [
+    say("findings.quality", { standing }),
+    ...(isPhotograph ? [say("handOut.photograph")] : []),
+    ...(isFallbackRuler ? [say("handOut.fallback")] : []),
+  ].join(" ");
+}

@@ -1,0 +1,57 @@
+import { shownScore } from "../shown-score.ts";
+
+/**
+ * What the consensus asks of a dog with myxomatous mitral valve disease for stage B2, all of it together.
+ *
+ * @see Keene et al. 2019, table of stages: murmur, LA:Ao, LVIDDN, breed-adjusted VHS
+ */
+export const stageB2 = {
+  /** Of six. */
+  murmur: 3,
+  laToAo: 1.6,
+  lviddn: 1.7,
+  /** [v], exceeded; a breed with a range of its own has its upper limit instead. */
+  vhs: 10.5,
+  source: "Keene et al. 2019, J Vet Intern Med 33:1127–1140",
+  identifier: "doi:10.1111/jvim.15488",
+} as const;
+
+/** What a clinician knows of a dog; null where it was not examined. */
+export type StageB2Facts = {
+  readonly murmur: number | null;
+  readonly laToAo: number | null;
+  readonly lviddn: number | null;
+  /** [v], unrounded. */
+  readonly vhs: number | null;
+  /** Upper limit of the breed's own range [v]; null without one. */
+  readonly breedLimit: number | null;
+};
+
+/** One of the four criteria; `isMet` null where its value is not known. */
+export type StageB2Criterion = {
+  readonly name: "murmur" | "laToAo" | "lviddn" | "vhs";
+  readonly value: number | null;
+  readonly limit: number;
+  readonly isMet: boolean | null;
+};
+
+/** The four criteria one by one. Whether a dog has the disease at all is not among them. */
+export function stageB2Criteria({ breedLimit, ...facts }: StageB2Facts): readonly StageB2Criterion[] {
+  const reached = (name: "murmur" | "laToAo" | "lviddn") => {
+    const value = facts[name];
+    return { name, value, limit: stageB2[name], isMet: value === null ? null : value >= stageB2[name] };
+  };
+  const limit = shownScore(breedLimit ?? stageB2.vhs);
+  const vhs = shownScore(facts.vhs);
+  return [
+    reached("murmur"),
+    reached("laToAo"),
+    reached("lviddn"),
+    { name: "vhs", value: vhs, limit, isMet: vhs === null ? null : vhs > limit },
+  ];
+}
+
+/** Whether what can be typed is plausible: grades 0–6 in halves, ratios 0.5–5. */
+export function isPlausible(name: "murmur" | "laToAo" | "lviddn", value: number): boolean {
+  return name === "murmur" ? value >= 0 && value <= 6 && Number.isInteger(value * 2) : value >= 0.5 && value <= 5;
+}

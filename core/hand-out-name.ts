@@ -1,0 +1,52 @@
+const spelt: Readonly<Record<string, string>> = {
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "oe",
+  å: "aa",
+  ł: "l",
+};
+
+/**
+ * Name of a hand-out's file: `Mueller_Bella_2026-11-21_VHS.pdf`. A film without a patient keeps its own name.
+ *
+ * @param takenAt  when the radiograph was taken, its day where this runs; null where it is not to be said
+ */
+export function handOutName({
+  patient,
+  takenAt,
+  filmName,
+}: {
+  readonly patient: { readonly name: string; readonly owner: string } | null;
+  readonly takenAt: Date | null;
+  readonly filmName: string;
+}): string {
+  const family = patient?.owner.trim().split(/\s+/).at(-1) ?? "";
+  const words = [family, patient?.name ?? ""].map(plainWord).filter((word) => word !== "");
+  if (words.length === 0) return `${filmName}.pdf`;
+  return `${[...words, ...(takenAt ? [dayOf(takenAt)] : []), "VHS"].join("_")}.pdf`;
+}
+
+function dayOf(at: Date): string {
+  const parts = [at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0"));
+  return [String(at.getFullYear()).padStart(4, "0"), ...parts].join("-");
+}
+
+/** Letters and digits that every file system and mail program takes; other scripts keep theirs. */
+function plainWord(word: string): string {
+  return word
+    .normalize("NFC")
+    .replace(/[äöüßæœøåł]/giu, (letter) => {
+      const plain = spelt[letter.toLowerCase()] ?? letter;
+      return letter === letter.toLowerCase() ? plain : plain.charAt(0).toUpperCase() + plain.slice(1);
+    })
+    .normalize("NFKD")
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40);
+}

@@ -1,0 +1,62 @@
+import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
+import { shownChange, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
+import { ink, leadingPt, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+
+type Column = { readonly leftPt: number; readonly widthPt: number };
+
+/** So many values are printed; how many more there are is said. */
+const mostRows = 6;
+
+/** The newest values of the patient in figures, newest first, each VHS with its change from the one before. */
+export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], column: Column): Block {
+  const { trend } = sheet.handOut;
+  const { words } = sheet;
+  const number = (value: number | null | undefined) => words.number(shownScore(value ?? null), shownDecimals);
+  const others = shown.filter(({ name }) => name !== "vhs");
+  const header = [words.say("handOut.day"), "VHS", words.say("handOut.change"), ...others.map(({ label }) => label)];
+  const rows = trend.map((point, index) => {
+    const [now, before] = [point.vhs, trend[index - 1]?.vhs ?? null];
+    const change = now === null || before === null ? null : shownChange(before, now);
+    const sign = change === null || change === 0 ? "" : change > 0 ? "+" : "−";
+    return [
+      words.date(new Date(point.at)),
+      number(point.vhs),
+      change === null ? "" : `${sign}${words.number(Math.abs(change), shownDecimals)}`,
+      ...others.map(({ name }) => number(point[name])),
+    ];
+  });
+  const left = rows.length - mostRows;
+  return stack([
+    row(sheet, header, column, true),
+    space(2),
+    ...rows
+      .slice(-mostRows)
+      .reverse()
+      .map((cells) => row(sheet, cells, column, false)),
+    ...(left > 0 ? [row(sheet, [words.say("handOut.moreValues", { count: left })], column, false)] : []),
+  ]);
+}
+
+/** The first cell from the left, the others with their ends under each other. */
+function row({ document, type }: Sheet, cells: readonly string[], { leftPt, widthPt }: Column, isHead: boolean): Block {
+  const style = isHead ? { ...styles.figure, weight: 600 as const } : styles.figure;
+  const stepPt = (widthPt - 56) / Math.max(1, cells.length - 1);
+  return {
+    heightPt: leadingPt(style) + 0.6,
+    draw(topPt) {
+      const baselinePt = topPt + style.sizePt;
+      cells.forEach((cell, index) => {
+        const endPt = leftPt + 56 + index * stepPt;
+        type.draw(cell, index === 0 ? leftPt : endPt - type.widthPt(cell, style), baselinePt, style);
+      });
+      if (!isHead) return;
+      const linePt = topPt + leadingPt(style) + 1;
+      document
+        .moveTo(leftPt, linePt)
+        .lineTo(leftPt + widthPt, linePt)
+        .lineWidth(0.6)
+        .strokeColor(ink.axis)
+        .stroke();
+    },
+  };
+}

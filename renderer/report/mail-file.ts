@@ -1,0 +1,39 @@
+import { reach } from "../state/connection.ts";
+import { saveUrl } from "../ui/save-file.ts";
+
+/** What a message says. */
+export type MailWords = { readonly subject: string; readonly body: string };
+
+/**
+ * Opens a message with a file: attached through the system's own sharing where there is such a thing (Windows, macOS,
+ * tablets), otherwise the message with its words, and the file saved to be attached by hand.
+ */
+export async function mailFile(
+  file: { readonly url: string; readonly fileName: string },
+  { subject, body }: MailWords,
+): Promise<"shared" | "saved"> {
+  const response = await reach(() => fetch(file.url));
+  const blob = await response.blob();
+  const attachment = new File([blob], file.fileName, { type: "application/pdf" });
+  const shared = { files: [attachment], title: subject, text: body };
+  if (typeof navigator.canShare === "function" && navigator.canShare(shared)) {
+    await navigator.share(shared).catch((error: unknown) => {
+      // Whoever closes the system's window has decided so.
+      if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+    });
+    return "shared";
+  }
+  const url = URL.createObjectURL(blob);
+  saveUrl(url, file.fileName);
+  URL.revokeObjectURL(url);
+  openMessage(subject, body);
+  return "saved";
+}
+
+function openMessage(subject: string, body: string): void {
+  const link = document.createElement("a");
+  link.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,77 @@
+import "./findings.css";
+import { useState } from "react";
+import { findingsBlocks } from "../../../core/cardiac/findings/findings-text.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { attempt } from "../../state/faults.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { useText } from "../../ui/language/language.ts";
+import { Menu } from "../../ui/menu.tsx";
+import { StageB2Dialog } from "./stage-b2-dialog.tsx";
+import { useFindingsBlocks } from "./use-findings.ts";
+
+/** As much as a reading keeps. */
+const mostLetters = 2000;
+
+/** Findings as free text; building blocks are put in where nothing has to be typed. */
+export function FindingsField({
+  film,
+  reading,
+  text: written,
+  onChange,
+  onSave,
+}: {
+  readonly film: Film;
+  readonly reading: Reading | null;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** Writes a version with the same values and the text as it stands; null while there is nothing to write. */
+  readonly onSave: (() => void) | null;
+}) {
+  const text = useText();
+  const blocksOf = useFindingsBlocks(film, reading);
+  const [isAsking, setAsking] = useState(false);
+  const add = (more: string) => {
+    if (more !== "")
+      onChange(
+        [written.trim(), more]
+          .filter((part) => part !== "")
+          .join("\n")
+          .slice(0, mostLetters),
+      );
+  };
+  const put = (blocks: Parameters<typeof blocksOf>[0]) => attempt(async () => add(await blocksOf(blocks)));
+  const hasScore = typeof reading?.score?.vhs === "number";
+  const isDog = (film.patient?.species ?? "dog") === "dog";
+  return (
+    <div className="findings">
+      <TextArea
+        label={text("result.remark")}
+        value={written}
+        maxLength={mostLetters}
+        rows={written === "" ? 2 : 5}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="row">
+        <Menu
+          align="start"
+          entries={[
+            { label: text("findings.all"), onChoose: () => put(findingsBlocks) },
+            "line",
+            ...findingsBlocks.map((block) => ({
+              label: text(`findings.block_${block}`),
+              onChoose: () => put([block]),
+            })),
+            ...(isDog ? ["line" as const, { label: text("findings.b2"), onChoose: () => setAsking(true) }] : []),
+          ]}
+        >
+          <Button icon="plus" disabled={!hasScore}>
+            {text("findings.insert")}
+          </Button>
+        </Menu>
+        {onSave && <Button onClick={onSave}>{text("findings.save")}</Button>}
+      </div>
+      {isAsking && <StageB2Dialog film={film} reading={reading} onInsert={add} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { stageB2Text } from "../../../core/cardiac/findings/findings-text.ts";
+import { isPlausible, stageB2, stageB2Criteria } from "../../../core/cardiac/findings/stage-b2.ts";
+import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { numberOf } from "../../ui/language/typed-number.ts";
+import { useFindingsWords } from "./use-findings.ts";
+
+const asked = ["murmur", "laToAo", "lviddn"] as const;
+type Asked = (typeof asked)[number];
+
+/** Asks for what a film cannot show and lays the four criteria beside each other. It answers no question of treatment. */
+export function StageB2Dialog({
+  film,
+  reading,
+  onInsert,
+  onClose,
+}: {
+  readonly film: Film;
+  readonly reading: Reading | null;
+  readonly onInsert: (text: string) => void;
+  readonly onClose: () => void;
+}) {
+  const text = useText();
+  const format = useFormat();
+  const words = useFindingsWords();
+  const [typed, setTyped] = useState<Readonly<Record<Asked, string>>>({ murmur: "", laToAo: "", lviddn: "" });
+  const valueOf = (name: Asked) => {
+    const value = numberOf(typed[name].replace(/\s*\/\s*6$/, ""));
+    return value !== null && isPlausible(name, value) ? value : null;
+  };
+  const range = referenceRangeFor("vhs", "dog", film.patient?.breed ?? "");
+  const criteria = stageB2Criteria({
+    murmur: valueOf("murmur"),
+    laToAo: valueOf("laToAo"),
+    lviddn: valueOf("lviddn"),
+    vhs: reading?.score?.vhs ?? null,
+    breedLimit: range?.breed ? range.high : null,
+  });
+  const faultOf = (name: Asked) =>
+    typed[name].trim() !== "" && valueOf(name) === null ? text(`findings.b2_fault_${name}`) : null;
+  return (
+    <Dialog
+      isOpen
+      isWide
+      title={text("findings.b2")}
+      description={text("findings.b2_about")}
+      onClose={onClose}
+      foot={
+        <>
+          <Button tone="plain" onClick={onClose}>
+            {text("common.cancel")}
+          </Button>
+          <Button
+            tone="primary"
+            disabled={asked.some((name) => faultOf(name) !== null)}
+            onClick={() => {
+              onInsert(stageB2Text(criteria, words));
+              onClose();
+            }}
+          >
+            {text("findings.b2_insert")}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        {asked.map((name) => (
+          <TextField
+            key={name}
+            label={text(`findings.b2_ask_${name}`)}
+            value={typed[name]}
+            inputMode="decimal"
+            fault={faultOf(name)}
+            onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+          />
+        ))}
+        <ul className="criteria" aria-label={text("findings.b2_criteria")}>
+          {criteria.map(({ name, value, limit, isMet }) => (
+            <li key={name}>
+              {text(`findings.b2_${name}`, {
+                value:
+                  value === null
+                    ? "–"
+                    : format.number(
+                        value,
+                        name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "vhs" ? 1 : 2,
+                      ),
+                limit: format.number(limit, name === "murmur" ? 0 : 1),
+                verdict: text(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
+              })}
+            </li>
+          ))}
+        </ul>
+        <p className="quiet fine">
+          {range?.breed ? text("findings.b2_breed", { source: range.source.citation }) : text("findings.b2_general")}
+        </p>
+        <p className="quiet fine">{`${stageB2.source}, ${stageB2.identifier}`}</p>
+        <p className="tier review fine">{text("common.notValidated")}</p>
+      </div>
+    </Dialog>
+  );
+}

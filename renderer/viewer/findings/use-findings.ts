@@ -1,0 +1,61 @@
+import {
+  findingsText,
+  type FindingsBlock,
+  type FindingsSubject,
+  type FindingsWords,
+} from "../../../core/cardiac/findings/findings-text.ts";
+import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
+import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
+import { call } from "../../state/connection.ts";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+/** Words of the interface's language for findings. */
+export function useFindingsWords(): FindingsWords {
+  const say = useText();
+  const format = useFormat();
+  return { say, number: format.number, day: (atMs) => format.day(new Date(atMs).toISOString()) };
+}
+
+/** Makes building blocks of the reading that is open, with the course of its patient as it is now. */
+export function useFindingsBlocks(
+  film: Film,
+  reading: Reading | null,
+): (blocks: readonly FindingsBlock[]) => Promise<string> {
+  const words = useFindingsWords();
+  return async (blocks) => {
+    if (!reading) return "";
+    const points = film.patient ? (await call("trends.get", { patientId: film.patient.id })).points : [];
+    const subject = subjectOf(film, reading, points);
+    return blocks
+      .map((block) => findingsText(block, subject, words))
+      .filter((text) => text !== "")
+      .join("\n");
+  };
+}
+
+function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]): FindingsSubject {
+  const { species, breed } = film.patient ?? { species: "dog", breed: "" };
+  const measured = (name: "vhs" | "vlas") => ({
+    value: reading.score?.[name] ?? null,
+    interval: intervalOf(reading.intervals, name),
+    range: referenceRangeFor(name, species, breed),
+  });
+  const series = (name: "vhs" | "vlas") =>
+    points.flatMap((point) => {
+      const value = point[name];
+      return value === null || point.at > film.takenAt ? [] : [{ atMs: Date.parse(point.at), value }];
+    });
+  return {
+    vhs: measured("vhs"),
+    vlas: measured("vlas"),
+    series: { vhs: series("vhs"), vlas: series("vlas") },
+    takenAtMs: Date.parse(film.takenAt),
+    tier: reading.verdict === "corrected" || reading.verdict === "by_hand" ? null : reading.tier,
+    isPhotograph: reading.popDetected,
+    isFallbackRuler: reading.ruler?.kind === "fallback",
+    reviewReasons: reading.reviewReasons,
+  };
+}

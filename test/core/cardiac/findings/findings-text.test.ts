@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import {
+  findingsBlocks,
+  findingsText,
+  stageB2Text,
+  type FindingsSubject,
+  type FindingsWords,
+} from "../../../../core/cardiac/findings/findings-text.ts";
+import { isPlausible, stageB2Criteria } from "../../../../core/cardiac/findings/stage-b2.ts";
+import { referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
+import { languageCodes, languages, type Language } from "../../../../core/language/languages.ts";
+import { sayIn } from "../../../../core/language/say.ts";
+
+const wordsIn = (language: Language): FindingsWords => ({
+  say: sayIn(language),
+  number: (value, decimals) =>
+    new Intl.NumberFormat(languages[language].locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    }).format(value),
+  day: (atMs) => new Date(atMs).toISOString().slice(0, 10),
+});
+const at = (iso: string) => Date.parse(iso);
+const subject: FindingsSubject = {
+  vhs: {
+    value: 10.94,
+    interval: { low: 10.4, high: 11.4 },
+    range: referenceRangeFor("vhs", "dog", ""),
+  },
+  vlas: { value: 2.3, interval: null, range: referenceRangeFor("vlas", "dog", "") },
+  series: {
+    vhs: [
+      { atMs: at("2026-01-05"), value: 10.1 },
+      { atMs: at("2026-04-05"), value: 10.4 },
+      { atMs: at("2026-06-05"), value: 10.94 },
+    ],
+    vlas: [
+      { atMs: at("2026-04-05"), value: 2.1 },
+      { atMs: at("2026-06-05"), value: 2.3 },
+    ],
+  },
+  takenAtMs: at("2026-06-05"),
+  tier: "good",
+  isPhotograph: false,
+  isFallbackRuler: false,
+  reviewReasons: [],
+};
+
+describe("findings", () => {
+  it("say size, atrium, comparison, course and quality in figures that add up as printed", () => {
+    const said = findingsBlocks.map((block) => findingsText(block, subject, wordsIn("en")));
+    expect(said).toEqual([
+      "Heart size: VHS 10.9 v (10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
+      "Left atrium: VLAS 2.3 v, within the reference range of up to 2.5 v.",
+      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5), VLAS 2.1 → 2.3 v (+0.2).",
+      "Course of 3 films since 2026-01-05: VHS +0.16 v per month. Rise of 0.8 v from 2026-01-05 to 2026-06-05.",
+      "Measurement: Networks agree moderately.",
+    ]);
+  });
+
+  it("leave out what the film has nothing to say about, in every language", () => {
+    const alone = { ...subject, series: { vhs: [], vlas: [] }, vlas: { value: null, interval: null, range: null } };
+    for (const language of languageCodes) {
+      const words = wordsIn(language);
+      const said = findingsBlocks.map((block) => findingsText(block, alone, words));
+      expect([said[2], said[3]]).toEqual(["", ""]);
+      expect(said.filter((text) => /[{}]|undefined|NaN/.test(text))).toEqual([]);
+      expect(said[1]?.length).toBeGreaterThan(10);
+    }
+  });
+
+  it("say who placed the points where no network did", () => {
+    expect(findingsText("quality", { ...subject, tier: null }, wordsIn("en"))).toBe(
+      "Measurement: Points placed by a person.",
+    );
+  });
+});
+
+describe("the criteria of stage B2", () => {
+  const known = { murmur: 3, laToAo: 1.6, lviddn: 1.7, vhs: 10.56, breedLimit: null };
+
+  it("are met at their limits, the VHS only beyond it as it is shown", () => {
+    expect(stageB2Criteria(known).map(({ isMet }) => isMet)).toEqual([true, true, true, true]);
+    expect(stageB2Criteria({ ...known, vhs: 10.54 }).at(-1)?.isMet).toBe(false);
+    expect(
+      stageB2Criteria({ murmur: 2.5, laToAo: 1.59, lviddn: 1.69, vhs: 9, breedLimit: null }).every(
+        (each) => each.isMet === false,
+      ),
+    ).toBe(true);
+  });
+
+  it("measure a breed with a range of its own against that", () => {
+    expect(stageB2Criteria({ ...known, vhs: 11.3, breedLimit: 11.6 }).at(-1)).toMatchObject({
+      limit: 11.6,
+      isMet: false,
+    });
+  });
+
+  it("stay open where nothing is known, and never name a diagnosis", () => {
+    const criteria = stageB2Criteria({ ...known, murmur: null, laToAo: null });
+    expect(criteria.map(({ isMet }) => isMet)).toEqual([null, null, true, true]);
+    for (const language of languageCodes) {
+      const text = stageB2Text(criteria, wordsIn(language));
+      expect(text).toContain("Keene et al. 2019");
+      expect(text).not.toMatch(/[{}]|undefined|NaN/);
+    }
+    expect(stageB2Text(criteria, wordsIn("en"))).toBe(
+      "ACVIM criteria for stage B2 (Keene et al. 2019, J Vet Intern Med 33:1127–1140): murmur –/6 (from 3/6: not known); LA:Ao – (from 1.6: not known); LVIDDN 1.70 (from 1.7: met); VHS 10.6 v (above 10.5 v: met). 2 of 4 met, 2 not known. An aid, no diagnosis.",
+    );
+  });
+
+  it("refuse what cannot have been measured", () => {
+    expect([
+      isPlausible("murmur", 7),
+      isPlausible("murmur", 3.3),
+      isPlausible("murmur", 3),
+      isPlausible("laToAo", 16),
+      isPlausible("lviddn", 1.7),
+    ]).toEqual([false, false, true, false, true]);
+  });
+});

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { handOutName } from "../../core/hand-out-name.ts";
+
+const takenAt = new Date(2026, 10, 21, 9);
+const named = (owner: string, name: string) => handOutName({ patient: { name, owner }, takenAt, filmName: "IMG_0001" });
+
+it("names a hand-out by owner, animal, day and measure, in letters that every system takes", () => {
+  expect([
+    named("Müller", "Bella"),
+    named("Familie Groß", "Jürgen der Große"),
+    named("Ángela Núñez", "Œdipe"),
+    named("M. Øster-Bøgh", "Ärmel"),
+    named("", "Rex"),
+    named("Stone", ""),
+    named("山田", "ポチ"),
+  ]).toEqual([
+    "Mueller_Bella_2026-11-21_VHS.pdf",
+    "Gross_Juergen-der-Grosse_2026-11-21_VHS.pdf",
+    "Nunez_Oedipe_2026-11-21_VHS.pdf",
+    "Oester-Boegh_Aermel_2026-11-21_VHS.pdf",
+    "Rex_2026-11-21_VHS.pdf",
+    "Stone_2026-11-21_VHS.pdf",
+    "山田_ポチ_2026-11-21_VHS.pdf",
+  ]);
+});
+
+it("keeps the film's name where nobody is known", () => {
+  expect([named(" ", "…"), handOutName({ patient: null, takenAt, filmName: "IMG_0001" })]).toEqual([
+    "IMG_0001.pdf",
+    "IMG_0001.pdf",
+  ]);
+});
+
+it("never leaves the folder that it is saved in", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (owner, name) => {
+      const file = named(owner, name);
+      expect(file).toMatch(/^[^/\\:*?"<>|]+\.pdf$/);
+      expect(file.startsWith(".")).toBe(false);
+    }),
+  );
+});

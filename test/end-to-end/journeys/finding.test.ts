@@ -1,0 +1,87 @@
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFaults, openRow } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { openBella } from "../prepared.ts";
+import { ask } from "../program.ts";
+
+/** Findings out of building blocks, kept with the reading; the criteria of stage B2 as an aid. */
+const { window } = startJourney(async (page) => {
+  await openBella(page);
+  await ask(page, "settings.save", { userName: "Dr. Roth" });
+});
+
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env["CORVET_JOURNEY_PICTURES"];
+  if (!folder) return;
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: path.join(folder, `${name}-${width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+const field = () => window().page.getByLabel("Findings");
+const insert = async (entry: string | RegExp) => {
+  const { page } = window();
+  await page.getByRole("button", { name: "Insert…" }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+};
+
+test("building blocks say size, atrium and measurement; what was written stays", async () => {
+  const { page } = window();
+  await page.keyboard.press("Alt+1");
+  await openRow(page, /Bella/);
+  await field().fill("Nervous dog.");
+  await insert("All building blocks");
+  await expect.poll(() => field().inputValue()).toMatch(/^Nervous dog\.\nHeart size: VHS \d+\.\d v .*\nLeft atrium: /);
+  await insert("Measurement");
+  await expect.poll(async () => (await field().inputValue()).match(/Measurement: /g)?.length).toBe(2);
+});
+
+test("the aid for stage B2 asks for what a film cannot show, refuses the implausible and names no diagnosis", async () => {
+  const { page } = window();
+  await insert(/^ACVIM 2019/);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Murmur/).fill("9");
+  await dialog.getByText("A grade from 0 to 6").waitFor();
+  expect(await dialog.getByRole("button", { name: "Insert into the findings" }).isDisabled()).toBe(true);
+  await dialog.getByLabel(/^Murmur/).fill("4/6");
+  await dialog.getByLabel(/^LA:Ao/).fill("1,7");
+  await dialog.getByText("murmur 4/6 (from 3/6: met)").waitFor();
+  await dialog.getByText("LVIDDN – (from 1.7: not known)").waitFor();
+  await dialog.getByText(/Bagardi et al\. 2022/).waitFor();
+  for (const theme of ["dark", "light"] as const) {
+    await ask(page, "settings.save", { theme });
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
+    expect(await axeFaults(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).toEqual([]);
+    await photograph(page, `b2-${theme}`);
+  }
+  await dialog.getByRole("button", { name: "Insert into the findings" }).click();
+  await expect
+    .poll(() => field().inputValue())
+    .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 not known\. An aid, no diagnosis\.$/);
+});
+
+test("findings are signed with the reading, edited as another version, and keep who and when", async () => {
+  const { page } = window();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Accept/ }).click();
+  await page.getByText("Reading saved").first().waitFor();
+  await expect.poll(() => field().inputValue()).toMatch(/^Nervous dog\./);
+  await field().fill("Calm dog after all.");
+  await page.getByRole("button", { name: "Save findings" }).click();
+  await page.getByRole("button", { name: "Save findings" }).waitFor({ state: "detached" });
+  const { films } = await ask(page, "films.list", { search: "dog-01" });
+  const { readings } = await ask(page, "films.get", { filmId: films[0]!.id });
+  expect(readings.map(({ verdict, who, remark }) => [verdict, who, remark.slice(0, 12)])).toEqual([
+    [null, null, ""],
+    ["accepted", "Dr. Roth", "Nervous dog."],
+    ["accepted", "Dr. Roth", "Calm dog aft"],
+  ]);
+  await photograph(page, "findings");
+});
