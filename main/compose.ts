@@ -126,7 +126,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   closing.defer(() => disk.stop());
   const backups = startDailyBackup(context);
   closing.defer(() => backups.stop());
-  const conversion = startConversion(context);
+  const conversion = startConversion(context, troubles);
   closing.defer(() => conversion.stop());
   const usg = openUsgScreening(context, { packFolders, wantedPack: activePacks["usg"] ?? null });
   closing.defer(() => usg.close());

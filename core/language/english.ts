@@ -1578,6 +1578,8 @@ export const english = {
     backupFolderReadOnly: "The folder for copies cannot be written to",
     backupNeedsPassphrase: "Encrypted copies need a pass phrase",
     backupKeyUnreadable: "The key for encrypted copies cannot be read; enter the pass phrase again",
+    encryptionNotChanged:
+      "The data could not change their encryption. Look at the free space and at the key, then restart Corvet",
     encryptionNoteUnreadable: "{file} cannot be read, and without it nobody knows whether the database is encrypted",
     storeKeyMissing:
       "The database is encrypted and its key is not in {place}. Bring the key back, or enter the recovery key: {command}",

@@ -1597,6 +1597,8 @@ export const french: Catalogue = {
     backupFolderReadOnly: "Impossible d’écrire dans le dossier des copies",
     backupNeedsPassphrase: "Les copies chiffrées nécessitent une phrase secrète",
     backupKeyUnreadable: "La clé des copies chiffrées est illisible ; saisissez à nouveau la phrase secrète",
+    encryptionNotChanged:
+      "Le chiffrement des données n’a pas pu être modifié. Vérifiez l’espace libre et la clé, puis redémarrez Corvet",
     encryptionNoteUnreadable:
       "{file} est illisible ; sans ce fichier, on ne sait pas si la base de données est chiffrée",
     storeKeyMissing:

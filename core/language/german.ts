@@ -1605,6 +1605,8 @@ export const german: Catalogue = {
     backupFolderReadOnly: "In den Ordner für Kopien kann nicht geschrieben werden",
     backupNeedsPassphrase: "Verschlüsselte Kopien brauchen eine Passphrase",
     backupKeyUnreadable: "Der Schlüssel für verschlüsselte Kopien ist nicht lesbar; geben Sie die Passphrase neu ein",
+    encryptionNotChanged:
+      "Die Verschlüsselung der Daten ließ sich nicht ändern. Prüfen Sie den freien Speicherplatz und den Schlüssel und starten Sie Corvet neu",
     encryptionNoteUnreadable:
       "{file} ist nicht lesbar; ohne diese Datei ist nicht bekannt, ob die Datenbank verschlüsselt ist",
     storeKeyMissing:

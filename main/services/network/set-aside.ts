@@ -78,7 +78,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
     async adopt() {
       const known = new Set(listSetAside(context.db).map(({ fileName }) => fileName));
       for (const fileName of await readdir(folder).catch(() => [])) {
-        if (known.has(fileName) || fileName.endsWith(".unfinished")) continue;
+        if (known.has(fileName) || fileName.includes("unfinished")) continue;
         const { mtimeMs } = await stat(path.join(folder, fileName));
         await keep(fileName, new AppError("INVALID_DICOM"), Math.round(mtimeMs));
       }

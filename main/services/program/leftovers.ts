@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
-import { backupsDir, lastSetAsideMs } from "../../store/store-files.ts";
+import { backupsDir, lastSetAsideMs, notOpenedDir } from "../../store/store-files.ts";
 import { filmsDir } from "../desktop/film-files.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
@@ -20,6 +20,7 @@ export function clearLeftovers({ db, dataDir, log }: Pick<ServiceContext, "db" |
     statSync(path.join(filmsDir(dataDir), name)).mtimeMs > sinceMs;
   const left = [
     ...find(filmsDir(dataDir), (name) => name.startsWith("unfinished-") || isOrphan(name)),
+    ...find(notOpenedDir(dataDir), (name) => name.includes("unfinished")),
     ...find(path.join(dataDir, "packs"), (name) => name.startsWith(".import-")),
     ...find(dataDir, (name) => name.startsWith(checkPrefix)).filter(isAbandoned),
     ...find(backupsDir(dataDir), (name) => name.endsWith(".unfinished")).filter(isAbandoned),

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { AppError } from "../../../../core/app-error.ts";
+import { AppError, because, reasonInEnglish } from "../../../../core/app-error.ts";
 import { convertCopies } from "../../../store/backups/backup-thread-client.ts";
 import { listBackups } from "../../../store/backups/backups.ts";
 import {
@@ -17,6 +17,7 @@ import type { SwitchStep } from "../../../store/encryption/switch-store.ts";
 import { listSetAside, notOpenedDir } from "../../../store/store-files.ts";
 import { filmsDir } from "../../desktop/film-files.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
+import type { Troubles } from "../troubles.ts";
 
 /**
  * Brings films, objects that could not be shown and copies of the store into the store's form, one by one; what a kill
@@ -53,16 +54,18 @@ export async function convertFiles(
 
 type ConversionWatch = { readonly isStopped?: () => boolean; readonly onStep?: (step: SwitchStep) => void };
 
+/** A full disk, or a key that is gone: the start went on with the store as it was. */
+const notChanged = because("encryptionNotChanged");
+
 /** The same beside a running program. */
-export function startConversion({ dataDir, log, now, reportFault }: ConversionContext): { stop(): Promise<void> } {
+export function startConversion(
+  { dataDir, log }: Pick<ServiceContext, "dataDir" | "log">,
+  troubles: Troubles,
+): { stop(): Promise<void> } {
   let isStopping = false;
   const note = readEncryptionNote(dataDir);
   if (note !== null && note.store !== note.wanted)
-    reportFault({
-      at: now().toISOString(),
-      code: "STORE_LOCKED",
-      message: "The store could not change its encryption",
-    });
+    troubles.raise({ code: "STORE_LOCKED", message: reasonInEnglish(notChanged), reason: notChanged });
   const underWay = convertFiles(dataDir, { isStopped: () => isStopping }).then(
     (left) => {
       if (left.length > 0) log.warn({ files: left.length }, "some files kept the form they had");
@@ -76,8 +79,6 @@ export function startConversion({ dataDir, log, now, reportFault }: ConversionCo
     },
   };
 }
-
-type ConversionContext = Pick<ServiceContext, "dataDir" | "log" | "now" | "reportFault">;
 
 /** The note goes first: a key without one is only left over. */
 export function forgetEncryption(dataDir: string): void {
