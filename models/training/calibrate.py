@@ -3,6 +3,7 @@
   python3 -m training.calibrate --pack packs/landmarks-corvet --real left-out.jsonl --simulated phantoms.jsonl --write
 
 Records come from `training.evaluate --records`. Every film counts once per width: a mirrored copy is no further film.
+Widths are not told apart: twelve films say less of either than twenty-four measurements say of both.
 Simulated films, of which there are many, say how the error grows with `spread`; the real ones, of which there are few,
 say by how much more real films are off: the half width of a row is the simulated films' quantile of its spreads times
 the real films' conformal quantile of (error / that quantile). A reader is off by a share of what is measured, so errors
@@ -18,8 +19,6 @@ import numpy as np
 COVERAGE = 0.8
 SPREAD_LIMITS = (0.005, 0.008, None)
 """The tiers' own limits of `spread`."""
-SMALL_PX = 300
-"""Films up to this wide have rows of their own."""
 SIZES = ((10.0, 9.5), (11.5, 10.75), (None, 12.75))
 """Hearts measured up to the first figure have rows of their own, made for a heart of the second [v]."""
 USUAL_VHS = 9.5
@@ -78,30 +77,17 @@ def scatter_limit(simulated: list[dict]) -> float | None:
 
 
 def intervals(real: list[dict], simulated: list[dict], kind: str) -> list[dict]:
-    """Rows of the manifest: narrowest films, smallest hearts and least spread first.
-
-    A smaller film never has a narrower interval.
-    """
-    scores = ("vhs", "vlas")
-    growth = {score: growth_with_spread(errors_of(simulated, score)) for score in scores}
-    least = np.full((len(SIZES), len(SPREAD_LIMITS)), LEAST_HALF_WIDTH)
-    widths: dict[str, np.ndarray] = {score: least for score in scores}
-    rows: list[dict] = []
-    for width in (None, SMALL_PX):
-        is_small = width is not None
-        for score in scores:
-            known = [pair for pair in errors_of(real, score) if (pair[0]["width"] <= SMALL_PX) == is_small]
-            if known:
-                widths[score] = np.maximum(widths[score], half_widths(known, growth[score]))
-        rows = [
-            _row(kind, width, size, spread, widths) for size in range(len(least)) for spread in range(len(least[0]))
-        ] + rows
-    return rows
+    """Rows of the manifest: smallest hearts and least spread first."""
+    widths = {
+        score: half_widths(errors_of(real, score), growth_with_spread(errors_of(simulated, score)))
+        for score in ("vhs", "vlas")
+    }
+    return [_row(kind, size, spread, widths) for size in range(len(SIZES)) for spread in range(len(SPREAD_LIMITS))]
 
 
-def _row(kind: str, width: int | None, size: int, spread: int, widths: dict[str, np.ndarray]) -> dict:
+def _row(kind: str, size: int, spread: int, widths: dict[str, np.ndarray]) -> dict:
     half = {f"{score}HalfWidth": round(float(values[size, spread]), 3) for score, values in widths.items()}
-    limits = {"widthUpToPx": width, "vhsUpTo": SIZES[size][0], "spreadUpTo": SPREAD_LIMITS[spread]}
+    limits = {"widthUpToPx": None, "vhsUpTo": SIZES[size][0], "spreadUpTo": SPREAD_LIMITS[spread]}
     return {"kind": kind, **limits, **half}
 
 
@@ -130,7 +116,7 @@ def calibrate(a: argparse.Namespace) -> None:
     rows = intervals(real, simulated, a.kind)
     statement = (
         f"Split conformal, {COVERAGE:.0%}: {len(real)} measurements of real films by networks that were not trained on "
-        f"them, scaled by spread as {len(simulated)} simulated films are."
+        f"them, as shares of the measured VHS, scaled by spread as {len(simulated)} simulated films are."
     )
     calibration = {"coverage": COVERAGE, "statement": statement, "vhsStdLimit": a.vhs_std_limit, "intervals": rows}
     print(json.dumps(calibration, indent=2))

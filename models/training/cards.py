@@ -58,9 +58,6 @@ Printed by `python3 -m training.evaluate`.
 - Few real films stand behind these figures: read the intervals, not the values.
 - Large hearts still come out small, most of all on thumbnails; where the column is cut off or hidden the ruler may be
   coarse. Films of which the members disagree are marked `review`: most of the large errors are among them.
-- A picture whose greys are inverted is measured half a vertebra off in the median: show bone bright.
-- The silhouette's border is offset so that real films that were left out come out unbiased; simulated hearts come out
-  0.2 v large for that.
 - Intervals rest on twelve real films; on large hearts they hold less often than on others.
 - Naming T4 needs T1 and the first ribs in the picture; a ruler that starts one vertebra off changes VHS little, but the drawn lines move.
 - VLAS was learned from readings that agree poorly; treat it as a hint.
