@@ -5,13 +5,16 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { programDir, programPacksDir } from "../../main/program.ts";
 import { describeSizes, faultsOf, listPackNames, readPackage } from "./package-content.ts";
-import { isPackagePlatform, packageLayout } from "./package-layout.ts";
+import { isPackagePlatform, packageLayout, type PackagePlatform } from "./package-layout.ts";
+import { missingSignatures } from "./signing.ts";
 import { signPackagedPacks } from "./sign-packs.ts";
 import { findRuntime, makeStandInRuntime } from "./package-runtime.ts";
 import { runCommand, UsageError } from "../../main/commands/run-command.ts";
 
-const usage = `npm run package -- [--output DIR]
+const usage = `npm run package -- [--output DIR] [--installers] [--release]
   --output DIR  where the packaged program goes (default dist/package)
+  --installers  makes the installers of this system, too; needs its Electron runtime
+  --release     the same, and refuses what is not signed (docs/installers.md)
 
 Packages the built program for this system, with the Electron runtime of this machine or, where there is none, with a stand-in that
 cannot run but shows what would be packaged; then checks what is in it.`;
@@ -19,7 +22,14 @@ cannot run but shows what would be packaged; then checks what is in it.`;
 const manifestSchema = z.object({ devDependencies: z.object({ electron: z.string() }) });
 
 runCommand("package", usage, async (args, print) => {
-  const { values } = parseArgs({ args, options: { output: { type: "string" } } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      output: { type: "string" },
+      installers: { type: "boolean", default: false },
+      release: { type: "boolean", default: false },
+    },
+  });
   const { platform, arch } = process;
   if (!isPackagePlatform(platform))
     throw new UsageError(`The program is packaged on Linux, macOS and Windows, not on ${platform}`);
@@ -29,8 +39,13 @@ runCommand("package", usage, async (args, print) => {
     throw new UsageError(
       "There is no Electron runtime on this machine (npx electron fetches it); a stand-in exists for Linux only",
     );
+  const isRelease = values.release;
+  if (isRelease) refuseUnsigned(platform);
+  const makesInstallers = values.installers || isRelease;
+  if (makesInstallers && !runtime)
+    throw new UsageError("Installers need the Electron runtime (npx electron fetches it)");
   if (!runtime) print("There is no Electron runtime on this machine: packaging with a stand-in, which cannot run.");
-  await packageProgram(output, runtime);
+  await packageProgram(output, runtime, { makesInstallers, isRelease });
   const layout = packageLayout(output, platform, arch);
   const signing = signPackagedPacks(path.join(layout.resources, "packs"));
   print(signing.said);
@@ -41,7 +56,17 @@ runCommand("package", usage, async (args, print) => {
   if (faults.length > 0) process.exitCode = 1;
 });
 
-async function packageProgram(output: string, runtime: string | null): Promise<void> {
+/** A release that a system would warn of is none. */
+function refuseUnsigned(platform: PackagePlatform): void {
+  const missing = missingSignatures(platform, process.env);
+  if (missing.length > 0) throw new UsageError(`A release must be signed: ${missing.join("; ")} (docs/installers.md)`);
+}
+
+async function packageProgram(
+  output: string,
+  runtime: string | null,
+  { makesInstallers, isRelease }: { readonly makesInstallers: boolean; readonly isRelease: boolean },
+): Promise<void> {
   const { build, Platform } = await import("electron-builder");
   const { devDependencies } = manifestSchema.parse(
     JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8")),
@@ -51,10 +76,11 @@ async function packageProgram(output: string, runtime: string | null): Promise<v
     const electronDist = runtime ?? (await makeStandInRuntime(temporary, devDependencies.electron));
     await build({
       projectDir: programDir,
-      targets: Platform.current().createTarget("dir"),
+      targets: makesInstallers ? Platform.current().createTarget() : Platform.current().createTarget("dir"),
       publish: "never",
       config: {
         extends: path.join(programDir, "electron-builder.yml"),
+        ...(isRelease ? { forceCodeSigning: process.platform !== "linux" } : { mac: { notarize: false } }),
         electronDist,
         electronVersion: devDependencies.electron,
         directories: { output, buildResources: "build" },

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, it } from "vitest";
+import sharp from "sharp";
+import { missingSignatures } from "../../../tools/packaging/signing.ts";
+
+const require = createRequire(import.meta.url);
+const fromBuilder = createRequire(require.resolve("electron-builder"));
+const { getConfig, validateConfiguration } = fromBuilder("app-builder-lib/out/util/config/config.js") as {
+  getConfig(dir: string, file: string, overrides: object | null): Promise<Record<string, unknown>>;
+  validateConfiguration(config: object, log: object): Promise<void>;
+};
+const debugLog = { isEnabled: false, add: () => undefined };
+const folder = "build/icons";
+const read = () => getConfig(process.cwd(), "electron-builder.yml", null);
+
+it("is a configuration by electron-builder's own schema", async () => {
+  await expect(validateConfiguration(await read(), debugLog)).resolves.toBeUndefined();
+});
+
+it("would be refused with a name that the schema does not know", async () => {
+  await expect(validateConfiguration({ ...(await read()), nsiss: {} }, debugLog)).rejects.toThrow(/nsiss/);
+});
+
+it("makes an installer per user that asks about data, a notarised image and zip, an AppImage and a Debian package", async () => {
+  expect(await read()).toMatchObject({
+    win: { target: ["nsis"] },
+    nsis: { perMachine: false, oneClick: true, deleteAppDataOnUninstall: false, include: "build/installer.nsh" },
+    mac: { target: ["dmg", "zip"], hardenedRuntime: true, notarize: true },
+    linux: { target: ["AppImage", "deb"] },
+    protocols: [{ schemes: ["corvet"] }],
+  });
+  const script = readFileSync("build/installer.nsh", "utf8");
+  expect(script.indexOf("${ifNot} ${isUpdated}")).toBeGreaterThan(0);
+  expect(script.indexOf("RMDir")).toBeGreaterThan(script.indexOf("MB_DEFBUTTON2"));
+});
+
+it.each([16, 24, 32, 48, 64, 128, 256, 512, 1024])("has an icon of %d px", async (sizePx) => {
+  expect(await sharp(`${folder}/${sizePx}x${sizePx}.png`).metadata()).toMatchObject({ width: sizePx, height: sizePx });
+});
+
+it("has icon files for Windows and macOS in which every picture lies where the directory says", async () => {
+  const ico = readFileSync(`${folder}/icon.ico`);
+  const count = ico.readUInt16LE(4);
+  const widths = await Promise.all(
+    Array.from({ length: count }, (_, index) => {
+      const entry = 6 + 16 * index;
+      const from = ico.readUInt32LE(entry + 12);
+      return sharp(ico.subarray(from, from + ico.readUInt32LE(entry + 8))).metadata();
+    }),
+  );
+  expect(widths.map(({ width }) => width)).toEqual([16, 24, 32, 48, 64, 128, 256]);
+  const icns = readFileSync(`${folder}/icon.icns`);
+  expect([icns.subarray(0, 4).toString(), icns.readUInt32BE(4)]).toEqual(["icns", icns.length]);
+  const types: string[] = [];
+  for (let at = 8; at < icns.length; at += icns.readUInt32BE(at + 4)) types.push(icns.subarray(at, at + 4).toString());
+  expect(types).toEqual(["icp4", "icp5", "ic11", "ic12", "ic07", "ic08", "ic13", "ic09", "ic14", "ic10"]);
+});
+
+it("refuses a release that is not signed, and says what is missing", () => {
+  expect(missingSignatures("win32", {})).toEqual([
+    "set WIN_CSC_LINK and WIN_CSC_KEY_PASSWORD, or CSC_LINK and CSC_KEY_PASSWORD",
+  ]);
+  expect(missingSignatures("darwin", { CSC_NAME: "Developer ID" })).toHaveLength(1);
+  expect(
+    missingSignatures("darwin", { CSC_NAME: "Developer ID", APPLE_KEYCHAIN: "k", APPLE_KEYCHAIN_PROFILE: "p" }),
+  ).toEqual([]);
+  expect(missingSignatures("win32", { WIN_CSC_LINK: "a", WIN_CSC_KEY_PASSWORD: "" })).toHaveLength(1);
+  expect(missingSignatures("linux", {})).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import type { PackagePlatform } from "./package-layout.ts";
+
+/**
+ * What a release must be signed with, by system: of each list one group of environment variables has to be there whole.
+ * electron-builder reads them by itself.
+ */
+const neededForRelease: Readonly<Record<PackagePlatform, readonly (readonly (readonly string[])[])[]>> = {
+  win32: [
+    [
+      ["WIN_CSC_LINK", "WIN_CSC_KEY_PASSWORD"],
+      ["CSC_LINK", "CSC_KEY_PASSWORD"],
+    ],
+  ],
+  darwin: [
+    [["CSC_LINK", "CSC_KEY_PASSWORD"], ["CSC_NAME"]],
+    [
+      ["APPLE_API_KEY", "APPLE_API_KEY_ID", "APPLE_API_ISSUER"],
+      ["APPLE_ID", "APPLE_APP_SPECIFIC_PASSWORD", "APPLE_TEAM_ID"],
+      ["APPLE_KEYCHAIN", "APPLE_KEYCHAIN_PROFILE"],
+    ],
+  ],
+  // Packages of Linux carry no signature of their own; their checksums and the update statement are signed.
+  linux: [],
+};
+
+/**
+ * Why a release cannot be signed, one line for each signature that is missing; empty where all are there.
+ *
+ * @param platform  for which it is made
+ */
+export function missingSignatures(
+  platform: PackagePlatform,
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const isThere = (name: string) => (environment[name] ?? "") !== "";
+  return neededForRelease[platform]
+    .filter((groups) => !groups.some((group) => group.every(isThere)))
+    .map((groups) => `set ${groups.map((group) => group.join(" and ")).join(", or ")}`);
+}
