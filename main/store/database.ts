@@ -19,7 +19,8 @@ import type { StoreKey } from "./encryption/store-key.ts";
 import { finishReplacing, switchStore } from "./encryption/switch-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
 import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
-import { applyMigrations } from "./migrations.ts";
+import { backUpBeforeMigration } from "./backups/before-migration.ts";
+import { applyMigrations, isOfOlderProgram } from "./migrations.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
@@ -102,7 +103,7 @@ function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
     const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
     throw damagedError(dataDir, opened.damage, aside);
   }
-  migrateOrClose(opened.db);
+  migrateOrClose(opened.db, dataDir);
   const head = readAnchor(dataDir);
   keepAnchor(opened.db, dataDir, { isHeld: head !== null && findLoss(opened.db, head) !== null });
   return opened.db;
@@ -127,8 +128,10 @@ function connectIfSound(file: string, key: StoreKey | null): { readonly db: Writ
   }
 }
 
-function migrateOrClose(db: WritableDb): void {
+/** `dataDir` null: a new store, of which there is nothing to keep. */
+function migrateOrClose(db: WritableDb, dataDir: string | null): void {
   try {
+    if (dataDir !== null && isOfOlderProgram(db)) backUpBeforeMigration(db, dataDir, new Date());
     applyMigrations(db);
   } catch (error) {
     db.close();
@@ -152,7 +155,7 @@ function createStoreFile(dataDir: string): void {
     const db = connect(unfinished, key);
     db.pragma("journal_mode = WAL");
     db.pragma(`application_id = ${corvetApplicationId}`);
-    migrateOrClose(db);
+    migrateOrClose(db, null);
     db.close();
     giveName(unfinished, file);
   } finally {

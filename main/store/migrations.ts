@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { comparedIdentifier } from "../../core/identifiers.ts";
-import type { WritableDb } from "./connection.ts";
+import type { ReadableDb, WritableDb } from "./connection.ts";
 import { sealEverything } from "./record/value-seals.ts";
 
 /** Folder of the migrations that belong to this program. */
@@ -42,6 +42,15 @@ export function applyMigrations(db: WritableDb, folder = migrationsDir): void {
     db.pragma(`user_version = ${migrations.at(-1)?.number ?? 0}`);
   });
   apply.immediate();
+}
+
+/** Whether this program would change the schema of a store that an older one has made. */
+export function isOfOlderProgram(db: ReadableDb, folder = migrationsDir): boolean {
+  const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get();
+  if (hasTable === undefined) return false;
+  const names = z.array(z.string()).parse(db.prepare("SELECT name FROM migrations").pluck().all());
+  const done = new Set(names);
+  return done.size > 0 && readMigrations(folder).some(({ name }) => !done.has(name));
 }
 
 /** What a migration needs beyond SQL, done right behind it. */

@@ -1,0 +1,62 @@
+import { compareVersions, isVersion } from "./version.ts";
+
+/** A release as its signed statement describes it. */
+export type OfferedRelease = {
+  readonly version: string;
+  /** Part of the installations that may take it by themselves, 0–1; one who asks for it gets it at once. */
+  readonly share: number;
+  /** Migrations of the store that it knows, by name. */
+  readonly migrations: readonly string[];
+};
+
+/** What is going on while an update is decided about. */
+export type Moment = {
+  readonly currentVersion: string;
+  /** Where this installation stands among all, 0–1, drawn once and kept. */
+  readonly place: number;
+  /** A person asked for it, or opened the file of it. */
+  readonly isAsked: boolean;
+  /** Until when a person said "later" [ms UTC]; null for never. */
+  readonly laterUntilMs: number | null;
+  readonly nowMs: number;
+  /** Films, calls, transfers or backups under way. */
+  readonly underWay: number;
+  readonly isUnsaved: boolean;
+  /** Migrations that the store has seen, by name. */
+  readonly storeMigrations: readonly string[];
+};
+
+/** What becomes of an offered release: installed, offered again when the reason is gone, or refused. */
+export type UpdateDecision =
+  | { readonly kind: "install"; readonly migrates: boolean; readonly isOlder: boolean }
+  | { readonly kind: "wait"; readonly reason: "under_way" | "unsaved" | "later" | "not_in_share" }
+  | { readonly kind: "refuse"; readonly reason: "no_version" | "same_version" | "older" | "store_too_new" };
+
+/**
+ * Whether a release is installed now. Work under way and unsaved corrections always come first, whoever asks. An older
+ * version is installed only when a person asks for it and it knows every migration that the store has seen.
+ */
+export function decideUpdate(offered: OfferedRelease, moment: Moment): UpdateDecision {
+  if (!isVersion(offered.version)) return { kind: "refuse", reason: "no_version" };
+  const order = compareVersions(offered.version, moment.currentVersion);
+  if (order === 0) return { kind: "refuse", reason: "same_version" };
+  if (order < 0 && !moment.isAsked) return { kind: "refuse", reason: "older" };
+  const known = new Set(offered.migrations);
+  if (!moment.storeMigrations.every((name) => known.has(name))) return { kind: "refuse", reason: "store_too_new" };
+  return (
+    waitingFor(offered, moment) ?? {
+      kind: "install",
+      migrates: known.size > moment.storeMigrations.length,
+      isOlder: order < 0,
+    }
+  );
+}
+
+function waitingFor({ share }: OfferedRelease, moment: Moment): UpdateDecision | null {
+  const { isAsked, place, laterUntilMs, nowMs, underWay, isUnsaved } = moment;
+  if (underWay > 0) return { kind: "wait", reason: "under_way" };
+  if (isUnsaved) return { kind: "wait", reason: "unsaved" };
+  if (isAsked) return null;
+  if (laterUntilMs !== null && nowMs < laterUntilMs) return { kind: "wait", reason: "later" };
+  return place < share ? null : { kind: "wait", reason: "not_in_share" };
+}

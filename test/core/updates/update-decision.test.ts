@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { decideUpdate, type Moment, type OfferedRelease } from "../../../core/updates/update-decision.ts";
+
+const quiet: Moment = {
+  currentVersion: "1.1.0",
+  place: 0.4,
+  isAsked: false,
+  laterUntilMs: null,
+  nowMs: 1000,
+  underWay: 0,
+  isUnsaved: false,
+  storeMigrations: ["0001", "0010"],
+};
+const newer: OfferedRelease = { version: "1.2.0", share: 1, migrations: ["0001", "0010", "0020"] };
+const older: OfferedRelease = { version: "1.0.0", share: 1, migrations: ["0001", "0010"] };
+
+describe("a newer release", () => {
+  it("is installed in a quiet moment, and is known to change the store", () => {
+    expect(decideUpdate(newer, quiet)).toEqual({ kind: "install", migrates: true, isOlder: false });
+    expect(decideUpdate({ ...newer, migrations: quiet.storeMigrations }, quiet)).toMatchObject({ migrates: false });
+  });
+
+  it.each([
+    ["films are under way", { underWay: 1 }, "under_way"],
+    ["a correction is not saved", { isUnsaved: true }, "unsaved"],
+  ] as const)("waits while %s, even where a person asks for it", (_what, change, reason) => {
+    for (const isAsked of [false, true])
+      expect(decideUpdate(newer, { ...quiet, ...change, isAsked })).toEqual({ kind: "wait", reason });
+  });
+
+  it("waits until the time that a person named, unless the person asks", () => {
+    const later = { ...quiet, laterUntilMs: 1001 };
+    expect(decideUpdate(newer, later)).toEqual({ kind: "wait", reason: "later" });
+    expect(decideUpdate(newer, { ...later, nowMs: 1001 })).toMatchObject({ kind: "install" });
+    expect(decideUpdate(newer, { ...later, isAsked: true })).toMatchObject({ kind: "install" });
+  });
+
+  it("reaches the share that it is meant for, and whoever asks", () => {
+    const staged = { ...newer, share: 0.4 };
+    expect(decideUpdate(staged, quiet)).toEqual({ kind: "wait", reason: "not_in_share" });
+    expect(decideUpdate(staged, { ...quiet, place: 0.39 })).toMatchObject({ kind: "install" });
+    expect(decideUpdate(staged, { ...quiet, isAsked: true })).toMatchObject({ kind: "install" });
+    expect(decideUpdate({ ...newer, share: 0 }, { ...quiet, place: 0 })).toMatchObject({ reason: "not_in_share" });
+  });
+});
+
+describe("an older release", () => {
+  it("never comes by itself", () => {
+    expect(decideUpdate(older, quiet)).toEqual({ kind: "refuse", reason: "older" });
+  });
+
+  it("is installed when a person asks and it knows the store", () => {
+    expect(decideUpdate(older, { ...quiet, isAsked: true })).toEqual({
+      kind: "install",
+      migrates: false,
+      isOlder: true,
+    });
+  });
+
+  it("is refused where the store has seen a migration that it does not know", () => {
+    const seen = { ...quiet, isAsked: true, storeMigrations: [...quiet.storeMigrations, "0020"] };
+    expect(decideUpdate(older, seen)).toEqual({ kind: "refuse", reason: "store_too_new" });
+  });
+});
+
+it("refuses the version that runs, and what is no version", () => {
+  expect(decideUpdate({ ...newer, version: "1.1.0" }, quiet)).toEqual({ kind: "refuse", reason: "same_version" });
+  expect(decideUpdate({ ...newer, version: "latest" }, quiet)).toEqual({ kind: "refuse", reason: "no_version" });
+});
