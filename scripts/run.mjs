@@ -85,7 +85,8 @@ function newestChangeMs(folder) {
 /** The page is built when it is missing or older than its sources. */
 function buildPage(node) {
   const page = path.join(root, "dist", "renderer", "index.html");
-  const sourcesMs = Math.max(newestChangeMs(path.join(root, "renderer")), newestChangeMs(path.join(root, "core")));
+  const sources = ["renderer", "core", "docs/manual"].map((folder) => newestChangeMs(path.join(root, folder)));
+  const sourcesMs = Math.max(...sources);
   if (existsSync(page) && statSync(page).mtimeMs >= sourcesMs) return;
   say("Building the page …");
   runOrExit(

@@ -77,6 +77,10 @@ export function menuTemplate(
       ],
     },
     { label: texts.window, role: "windowMenu" },
-    { label: texts.help, role: "help", submenu: [go(texts.shortcuts, "show-shortcuts"), ...(isMac ? [] : [about])] },
+    {
+      label: texts.help,
+      role: "help",
+      submenu: [go(texts.manual, "show-help", "F1"), go(texts.shortcuts, "show-shortcuts"), ...(isMac ? [] : [about])],
+    },
   ];
 }

@@ -20,6 +20,7 @@ const icons: Readonly<Record<Screen, IconName>> = {
 export function Rail() {
   const text = useText();
   const helpKeys = useKeys("shortcuts.show");
+  const manualKeys = useKeys("shortcuts.help");
   const seesAccount = useMay("account");
   return (
     <nav className="rail no-print" aria-label={text("common.places")}>
@@ -30,6 +31,12 @@ export function Rail() {
         ))}
       <span className="spring" />
       <ReceivedPlace />
+      <IconButton
+        icon="info"
+        label={text("help.title")}
+        keys={manualKeys}
+        onClick={() => runCommand("shortcuts.help")}
+      />
       <IconButton
         icon="keyboard"
         label={text("shortcuts.title")}

@@ -1,6 +1,7 @@
 import "./app.css";
 import { lazy, Suspense, useEffect } from "react";
 import { AnonymousExport } from "../anonymous/anonymous-export.tsx";
+import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, useMay, usePeople } from "../state/people.ts";
@@ -92,6 +93,7 @@ export function Shell() {
       <DropZone />
       <ShortcutList />
       <AnonymousExport />
+      <Help />
       <LeaveQuestion />
       <Suspense>
         <Welcome />

@@ -1,13 +1,16 @@
-import { useState, type KeyboardEvent } from "react";
+import { useCallback, useState, type KeyboardEvent } from "react";
 import { attempt } from "../state/faults.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { KeyboardCard } from "./keyboard-card.tsx";
 import { Keys } from "../ui/keys/keys.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { displayKeys, keysOf } from "../ui/keys/shortcut-keys.ts";
 import {
   commandOf,
+  commandsOf,
+  shortcutGroups,
   shortcutTable,
   useCommands,
   useKeys,
@@ -16,7 +19,6 @@ import {
   type Command,
 } from "../ui/keys/shortcuts.ts";
 
-const groups = ["films", "view", "overlay", "correct", "go", "people", "shortcuts"] as const;
 const mouseRows = ["mouse_window", "mouse_pan", "mouse_zoom", "mouse_reset", "mouse_point"] as const;
 const modifiers = ["Control", "Shift", "Alt", "Meta", "AltGraph"];
 
@@ -25,6 +27,8 @@ export function ShortcutList() {
   const text = useText();
   const [isOpen, setOpen] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const [isPrinting, setPrinting] = useState(false);
+  const endPrinting = useCallback(() => setPrinting(false), []);
   const save = useProgram((state) => state.save);
   useCommands({ "shortcuts.show": () => setOpen(true) });
   const change = (command: Command, keys: string) => {
@@ -41,7 +45,6 @@ export function ShortcutList() {
     const rest = Object.fromEntries(Object.entries(changed).filter(([each]) => each !== command));
     attempt(() => save({ shortcuts: keys === usualKeys(command) ? rest : { ...rest, [command]: keys } }));
   };
-  const commands = Object.keys(shortcutTable) as Command[];
   return (
     <Dialog
       isOpen={isOpen}
@@ -49,22 +52,28 @@ export function ShortcutList() {
       isWide
       title={text("shortcuts.title")}
       description={text("shortcuts.description")}
-      foot={<Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text("shortcuts.resetAll")}</Button>}
+      foot={
+        <>
+          <Button icon="print" onClick={() => setPrinting(true)}>
+            {text("shortcuts.printCard")}
+          </Button>
+          <Button onClick={() => attempt(() => save({ shortcuts: {} }))}>{text("shortcuts.resetAll")}</Button>
+        </>
+      }
     >
       {fault && (
         <p className="fault-text" role="alert">
           {fault}
         </p>
       )}
+      {isPrinting && <KeyboardCard onPrinted={endPrinting} />}
       <div className="shortcut-groups">
-        {groups.map((group) => (
+        {shortcutGroups.map((group) => (
           <section key={group}>
             <h3>{text(`shortcuts.group_${group}`)}</h3>
-            {commands
-              .filter((command) => command.startsWith(`${group}.`))
-              .map((command) => (
-                <ShortcutRow key={command} command={command} onChange={change} />
-              ))}
+            {commandsOf(group).map((command) => (
+              <ShortcutRow key={command} command={command} onChange={change} />
+            ))}
           </section>
         ))}
         <section>

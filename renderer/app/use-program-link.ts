@@ -110,4 +110,5 @@ function obeyMenu(command: string): void {
   if (command === "about") useSettingsTab.getState().setTab("about");
   if (screen) useNavigation.getState().go(screen);
   else if (command === "show-shortcuts") runCommand("shortcuts.show");
+  else if (command === "show-help") runCommand("shortcuts.help");
 }

@@ -25,3 +25,15 @@ describe.each(readdirSync(folder))("workflow %s", (file) => {
     expect(called.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
+
+it("has one version, which the changelog and the lock file know", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    version: string;
+    packages: Record<string, { version?: string }>;
+  };
+  expect([lock.version, lock.packages[""]?.version]).toEqual([version, version]);
+  expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(
+    new RegExp(`^## \\[${version}\\] - 20\\d\\d-\\d\\d-\\d\\d$`, "m"),
+  );
+});

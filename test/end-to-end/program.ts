@@ -46,7 +46,9 @@ export type Program = {
 export async function buildPage(): Promise<void> {
   const page = path.join(root, "dist/renderer/index.html");
   const isBuilt =
-    existsSync(page) && statSync(page).mtimeMs >= Math.max(newestChangeMs("renderer"), newestChangeMs("core"));
+    existsSync(page) &&
+    statSync(page).mtimeMs >=
+      Math.max(newestChangeMs("renderer"), newestChangeMs("core"), newestChangeMs("docs/manual"));
   if (!isBuilt)
     await build({
       root: path.join(root, "renderer"),

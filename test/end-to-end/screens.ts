@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
@@ -230,11 +230,22 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await photograph(page, "light-german");
 }
 
+/** The first run, over an empty worklist of its own. */
+async function firstRun(browser: Browser): Promise<void> {
+  const fresh = await startProgram([], true);
+  const { page, context } = await openWindow(browser, fresh.pageUrl, { viewport: { width, height } });
+  await page.getByRole("dialog").waitFor();
+  await photograph(page, "first-run");
+  await context.close();
+  await fresh.stop();
+}
+
 mkdirSync(folder, { recursive: true });
 await buildPage();
 const program = await startProgram();
 const browser = await startBrowser();
 try {
+  await firstRun(browser);
   const { page } = await openWindow(browser, program.pageUrl, {
     viewport: { width, height },
     deviceScaleFactor: Number(values.density),

@@ -246,6 +246,7 @@ export const menuCommands = [
   "open-ledger",
   "open-settings",
   "show-shortcuts",
+  "show-help",
   "about",
 ] as const;
 

@@ -15,6 +15,7 @@ export const shortcutTable = {
   "go.agreement": { keys: "Alt+7", message: "common.screen_agreement" },
   "people.switch": { keys: "U", message: "people.switch" },
   "people.lock": { keys: "Shift+L", message: "people.lock" },
+  "shortcuts.help": { keys: "F1", message: "help.title" },
   "shortcuts.show": { keys: "?", message: "shortcuts.title" },
   "films.open": { keys: "Mod+O", message: "films.openFiles" },
   "films.search": { keys: "/", message: "films.searchFilms" },
@@ -75,6 +76,14 @@ function toolShortcuts() {
 
 /** Name of a command. */
 export type Command = keyof typeof shortcutTable;
+/** Groups of commands as lists show them, by the beginning of their names. */
+export const shortcutGroups = ["films", "view", "overlay", "correct", "go", "people", "shortcuts"] as const;
+
+/** Commands of a group, in the order of the table. */
+export function commandsOf(group: (typeof shortcutGroups)[number]): readonly Command[] {
+  return (Object.keys(shortcutTable) as Command[]).filter((command) => command.startsWith(`${group}.`));
+}
+
 /** What runs when a command's keys are pressed; absent while it has nothing to do. */
 type CommandHandlers = { readonly [C in Command]?: () => void };
 
@@ -139,7 +148,8 @@ export function useKeyboard(): void {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("[role=dialog],[role=alertdialog],[role=menu]")) return;
       const keys = keysOf(event);
-      if (isTyping(event.target) && !keys.includes("Mod+S") && !keys.includes("Mod+O")) return;
+      const isMeantAnyway = ["Mod+S", "Mod+O", "F1"].some((each) => keys.includes(each));
+      if (isTyping(event.target) && !isMeantAnyway) return;
       const command = commandOf(keys, useShortcutKeys.getState().changed);
       if (command && runCommand(command)) event.preventDefault();
     };

@@ -1,0 +1,41 @@
+import { useEffect } from "react";
+import { createPortal } from "react-dom";
+import { useProgram } from "../state/program.ts";
+import { displayKeys } from "../ui/keys/shortcut-keys.ts";
+import { commandsOf, shortcutGroups, shortcutTable, usualKeys, useShortcutKeys } from "../ui/keys/shortcuts.ts";
+import { useLanguage, useText } from "../ui/language/language.ts";
+
+/** All keys as they are now, on one sheet of paper: asks the printer at once, and is gone afterwards. */
+export function KeyboardCard({ onPrinted }: { readonly onPrinted: () => void }) {
+  const text = useText();
+  const language = useLanguage((state) => state.language);
+  const changed = useShortcutKeys((state) => state.changed);
+  const clinic = useProgram((state) => state.settings?.clinicName);
+  useEffect(() => {
+    window.addEventListener("afterprint", onPrinted, { once: true });
+    window.print();
+    return () => window.removeEventListener("afterprint", onPrinted);
+  }, [onPrinted]);
+  return createPortal(
+    <section className="keyboard-card">
+      <h1>Corvet · {text("shortcuts.title")}</h1>
+      {clinic && <p>{clinic}</p>}
+      <div className="keyboard-card-groups">
+        {shortcutGroups.map((group) => (
+          <table key={group}>
+            <caption>{text(`shortcuts.group_${group}`)}</caption>
+            <tbody>
+              {commandsOf(group).map((command) => (
+                <tr key={command}>
+                  <td>{text(shortcutTable[command].message)}</td>
+                  <td>{displayKeys(changed[command] ?? usualKeys(command), language)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
+    </section>,
+    document.body,
+  );
+}

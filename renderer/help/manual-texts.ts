@@ -1,0 +1,52 @@
+import { lexer, type Token } from "marked";
+import type { Language } from "../../core/language/languages.ts";
+import { searchedText } from "../../core/searched-text.ts";
+import { helpPages, type HelpPage } from "../state/help.ts";
+
+const files = import.meta.glob<string>("../../docs/manual/*/*.md", { query: "?raw", import: "default", eager: true });
+const pictures = import.meta.glob<string>("../../docs/screens/*.png", {
+  query: "?url",
+  import: "default",
+  eager: true,
+});
+
+/** Languages that the manual is written in. */
+type ManualLanguage = "en" | "de";
+
+/** A page as it is listed. */
+export type ListedPage = { readonly page: HelpPage; readonly title: string };
+
+/** The manual's language for one of the program's; English where it has no other. */
+export function manualLanguageOf(language: Language): ManualLanguage {
+  return language === "de" ? "de" : "en";
+}
+
+/** A page, taken apart. */
+export function readPage(page: HelpPage, language: ManualLanguage): readonly Token[] {
+  return lexer(textOf(page, language));
+}
+
+/** Pages in which every word occurs, whatever its case and accents; all of them where nothing is looked for. */
+export function findPages(searched: string, language: ManualLanguage): readonly ListedPage[] {
+  const words = searchedText(searched).split(/\s+/).filter(Boolean);
+  return helpPages
+    .filter((page) => {
+      const text = searchedText(textOf(page, language));
+      return words.every((word) => text.includes(word));
+    })
+    .map((page) => ({ page, title: /^# (.*)$/m.exec(textOf(page, language))?.[1] ?? page }));
+}
+
+/** Which page a link of the manual leads to; null for any other. */
+export function pageOfLink(href: string): HelpPage | null {
+  return helpPages.find((page) => href === `${page}.md`) ?? null;
+}
+
+/** Address of a picture of the manual; null for one that is not there. */
+export function urlOfPicture(href: string): string | null {
+  return pictures[href.replace(/^(\.\.\/)+/, "../../docs/")] ?? null;
+}
+
+function textOf(page: HelpPage, language: ManualLanguage): string {
+  return files[`../../docs/manual/${language}/${page}.md`] ?? "";
+}

@@ -1,0 +1,65 @@
+import { create } from "zustand";
+import { useNavigation, type Screen } from "./navigation.ts";
+import { useSettingsTab, type SettingsTab } from "./settings-tab.ts";
+
+/** Pages of the manual, in the order of its contents; each is a file in docs/manual/<language>. */
+export const helpPages = [
+  "start",
+  "films",
+  "reading",
+  "values",
+  "trends",
+  "urine",
+  "capture",
+  "ledger",
+  "settings",
+  "people",
+  "dicom",
+  "packs",
+  "backups",
+  "keyboard",
+  "integrators",
+  "it",
+] as const;
+export type HelpPage = (typeof helpPages)[number];
+
+/** The page about each place; a place without one does not compile. */
+export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage>> = {
+  films: "films",
+  trends: "trends",
+  usg: "urine",
+  capture: "capture",
+  ledger: "ledger",
+};
+
+/** The page about each part of the settings. */
+export const helpOfTab: Readonly<Record<SettingsTab, HelpPage>> = {
+  general: "settings",
+  people: "people",
+  server: "integrators",
+  dicom: "dicom",
+  packs: "packs",
+  backups: "backups",
+  audit: "people",
+  about: "it",
+};
+
+type HelpState = {
+  /** null while the manual is closed. */
+  readonly page: HelpPage | null;
+  readonly open: (page: HelpPage) => void;
+  /** Opens the page about what is on the screen. */
+  readonly openHere: () => void;
+  readonly close: () => void;
+};
+
+/** Which page of the manual is open. */
+export const useHelp = create<HelpState>((set) => ({
+  page: null,
+  open: (page) => set({ page }),
+  openHere: () => {
+    const { screen } = useNavigation.getState();
+    set({ page: screen === "settings" ? helpOfTab[useSettingsTab.getState().tab] : helpOfScreen[screen] });
+  },
+  close: () => set({ page: null }),
+}));

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { lexer, walkTokens, type Token } from "marked";
+import { describe, expect, it } from "vitest";
+import { helpOfScreen, helpOfTab, helpPages } from "../../renderer/state/help.ts";
+
+const folder = "docs/manual";
+const languages = ["en", "de"] as const;
+/** What renderer/help/manual-page.tsx can show. */
+const shown = ["heading", "paragraph", "list", "list_item", "table", "space", "text", "strong", "em", "codespan"];
+
+const tokensOf = (file: string): Token[] => {
+  const found: Token[] = [];
+  walkTokens(lexer(readFileSync(file, "utf8")), (token) => void found.push(token));
+  return found;
+};
+
+it("has a page for every place and every part of the settings", () => {
+  const wanted = [...Object.values(helpOfScreen), ...Object.values(helpOfTab)];
+  expect(wanted.filter((page) => !helpPages.includes(page))).toEqual([]);
+});
+
+describe.each(languages)("the manual in %s", (language) => {
+  const pages = readdirSync(path.join(folder, language));
+
+  it("has exactly the pages of its contents", () => {
+    expect(pages.sort()).toEqual(helpPages.map((page) => `${page}.md`).sort());
+  });
+
+  it.each(pages)("%s has one title, and only what the program can show", (page) => {
+    const tokens = tokensOf(path.join(folder, language, page));
+    expect(tokens.filter((token) => token.type === "heading" && token["depth"] === 1)).toHaveLength(1);
+    expect(tokens.map(({ type }) => type).filter((type) => ![...shown, "link", "image"].includes(type))).toEqual([]);
+  });
+
+  it.each(pages)("%s links to pages and pictures that are there", (page) => {
+    const targets = tokensOf(path.join(folder, language, page)).flatMap((token) =>
+      token.type === "link" || token.type === "image" ? [{ kind: token.type, href: String(token["href"]) }] : [],
+    );
+    const broken = targets.filter(
+      ({ kind, href }) =>
+        !existsSync(path.join(folder, language, href)) ||
+        (kind === "link" ? !/^[a-z]+\.md$/.test(href) : !/^\.\.\/\.\.\/screens\/[a-z-]+\.png$/.test(href)),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+it("shows the same pictures and links in both languages", () => {
+  const targets = (language: string, page: string) =>
+    tokensOf(path.join(folder, language, `${page}.md`)).flatMap((token) =>
+      token.type === "link" || token.type === "image" ? [token["href"] as string] : [],
+    );
+  for (const page of helpPages) expect(targets("de", page), page).toEqual(targets("en", page));
+});
+
+it("says everywhere that values are proposals", () => {
+  for (const [language, words] of [
+    ["en", "not clinically validated"],
+    ["de", "nicht klinisch validiert"],
+  ] as const)
+    for (const page of ["start", "values"])
+      expect(readFileSync(path.join(folder, language, `${page}.md`), "utf8").replaceAll("\n", " ")).toContain(words);
+});
