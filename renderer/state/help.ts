@@ -11,6 +11,7 @@ export const helpPages = [
   "trends",
   "urine",
   "capture",
+  "agreement",
   "ledger",
   "settings",
   "people",
@@ -29,6 +30,7 @@ export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage
   trends: "trends",
   usg: "urine",
   capture: "capture",
+  agreement: "agreement",
   ledger: "ledger",
 };
 

@@ -1,11 +1,11 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { WritableDb } from "../connection.ts";
 import { backupsDir, fileStamp } from "../store-files.ts";
 
 /**
  * Copies a store as it is, before a newer program changes its schema: what the older program goes back to. It is a backup
- * like any other. A failure is thrown, so that nothing is changed without a copy.
+ * like any other, encrypted where the store is. A failure is thrown, so that nothing is changed without a copy.
  *
  * @param db  open, in no transaction
  * @returns   path of the copy
@@ -14,8 +14,13 @@ export function backUpBeforeMigration(db: WritableDb, dataDir: string, at: Date)
   const folder = backupsDir(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `corvet-${fileStamp(at)}.db`);
-  const unfinished = `${file}.unfinished-${process.pid}`;
-  writeFileSync(unfinished, db.serialize(), { mode: 0o600, flush: true });
-  renameSync(unfinished, file);
+  const unfinished = `${file}.unfinished`;
+  try {
+    db.prepare("VACUUM INTO ?").run(unfinished);
+    chmodSync(unfinished, 0o600);
+    renameSync(unfinished, file);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
   return file;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
+import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 
 const rowSchema = z.object({
@@ -18,7 +19,10 @@ const rowSchema = z.object({
 /** A film that a person decided about after the networks had measured it; values in vertebrae, unrounded. */
 export type DecidedValues = Readonly<z.infer<typeof rowSchema>>;
 
-/** Every film with a value of the networks and a later one that a person stands behind, oldest decision first. */
+/**
+ * Every film with a value of the networks and a later one that a person stands behind, oldest decision first; simulated
+ * films are left out.
+ */
 export function listDecidedValues(db: ReadableDb, measure: NetworkMeasureName): readonly DecidedValues[] {
   const rows = db
     .prepare(
@@ -34,9 +38,10 @@ export function listDecidedValues(db: ReadableDb, measure: NetworkMeasureName): 
          JOIN reading_values AS said ON said.reading_id = proposal.id AND said.measure = :measure
          JOIN reading_values AS meant ON meant.reading_id = decided.id AND meant.measure = :measure
         WHERE decided.verdict IN ('accepted', 'corrected', 'by_hand')
+          AND films.sha256 NOT IN (SELECT value FROM json_each(:samples))
           AND decided.version = (SELECT max(version) FROM readings AS other WHERE other.film_id = decided.film_id)
         ORDER BY decided.at_ms, decided.rowid`,
     )
-    .all({ measure });
+    .all({ measure, samples: JSON.stringify(sampleFilms.map(({ sha256 }) => sha256)) });
   return z.array(rowSchema).parse(rows);
 }

@@ -34,7 +34,7 @@ it("copies an older program's store before it changes the schema", () => {
   openStore(dataDir).close();
   const [backup, ...others] = listBackups(dataDir);
   expect(others).toEqual([]);
-  expect(findDamageInFile(backup!.path)).toBeNull();
+  expect(findDamageInFile(backup!.path, null)).toBeNull();
   const copy = new Database(backup!.path, { readonly: true });
   expect(copy.prepare("SELECT text FROM kept").pluck().get()).toBe("as it was");
   expect(copy.prepare("SELECT count(*) FROM migrations WHERE name = ?").pluck().get(last)).toBe(0);

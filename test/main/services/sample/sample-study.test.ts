@@ -49,7 +49,7 @@ it("is there once, however often it is loaded", async () => {
   expect((await bench.call("patients.list", {})).total).toBe(1);
 });
 
-it("stays out of the export for training, asked for by name too", async () => {
+it("stays out of the agreement, and of the export for training, asked for by name too", async () => {
   const [film] = await load();
   const { readings } = await bench.call("films.get", { filmId: film!.id });
   await bench.call("readings.save", {
@@ -59,6 +59,7 @@ it("stays out of the export for training, asked for by name too", async () => {
     who: "Dr Weber",
     geometry: null,
   });
+  expect((await bench.call("agreement.get", { measure: "vhs", which: "all" })).total).toBe(0);
   expect(await bench.call("films.exportAnnotated", { filmIds: [] })).toMatchObject({ exported: 0, skipped: [] });
   expect(await bench.call("films.exportAnnotated", { filmIds: [film!.id] })).toMatchObject({
     exported: 0,
