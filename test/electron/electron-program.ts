@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import type { DesktopBridge, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import { markSetUp } from "../end-to-end/program.ts";
 import { findRuntime } from "../../tools/packaging/package-runtime.ts";
 
 declare const window: { readonly corvet: DesktopBridge };
@@ -27,8 +28,12 @@ export function whatIsMissing(): string | null {
 /** The program in Electron, on a data directory that outlives a restart. */
 export type ElectronProgram = { readonly electron: ElectronApplication; readonly page: Page };
 
-/** A new data directory. */
-export const makeDataDir = (): string => mkdtempSync(path.join(tmpdir(), "corvet-electron-"));
+/** A new data directory, past its first run. */
+export function makeDataDir(): string {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-electron-"));
+  markSetUp(dataDir);
+  return dataDir;
+}
 
 /** Command line of the program, after the executable. */
 export const programArguments = (dataDir: string, files: readonly string[] = []): string[] => [

@@ -98,7 +98,8 @@ export async function startProgram(extra: readonly string[] = [], isFirstRun = f
   };
 }
 
-function markSetUp(dataDir: string): void {
+/** Leaves the first run behind, which would lie over everything else. */
+export function markSetUp(dataDir: string): void {
   const db = openStore(dataDir);
   saveSetting(db, changedSettings, { isSetUp: true });
   db.close();
