@@ -40,7 +40,8 @@ export function Worklist() {
   const { ids: selected, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
-  const body = useRef<HTMLDivElement>(null);
+  // Not a reference: the list is drawn once more as soon as there is something to scroll.
+  const [body, setBody] = useState<HTMLDivElement | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -113,7 +114,7 @@ export function Worklist() {
       </header>
       <FilterBar />
       {several.length > 1 && <SelectionBar filmIds={several} />}
-      <div ref={body} className="worklist-body">
+      <div ref={setBody} className="worklist-body">
         <Opening />
         {exporting.isExporting && (
           <UnderWay words={text("films.exporting")} stop={text("common.cancel")} onStop={exporting.stop} />

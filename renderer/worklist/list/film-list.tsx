@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, type ReactNode, type RefObject } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films.ts";
 import { useText } from "../../ui/language/language.ts";
@@ -18,7 +18,7 @@ type FilmListProps = {
   /** Of all films that are listed. */
   readonly order: readonly string[];
   readonly openId: string | null;
-  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly scroller: HTMLDivElement | null;
   readonly rowOf: (group: FilmGroup, slot: RowSlot) => ReactNode;
 };
 
@@ -33,7 +33,7 @@ export function FilmList({ groups, order, openId, scroller, rowOf }: FilmListPro
   // eslint-disable-next-line react-hooks/incompatible-library -- it is drawn anew with each scroll, nothing here is memoized
   const virtualizer = useVirtualizer({
     count: groups.length + missing,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: (index) => heightOf(groups[index]),
     getItemKey: (index) => groups[index]?.films[0]?.id ?? `missing-${index}`,
     overscan: rowsBeyond,
