@@ -15,6 +15,7 @@ import { startDailyBackup } from "./services/program/backups/backup.ts";
 import { startConversion } from "./services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
+import type { Sealer } from "./services/program/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";
@@ -41,7 +42,8 @@ export type CorvetOptions = {
   readonly packsDir?: string;
   readonly now?: () => Date;
   readonly openFolder?: (folder: string) => Promise<void>;
-  /** The operating system's key store, where there is one. */
+  /** The operating system's key store, where there is one: for the record's head, and for passwords and keys. */
+  readonly sealer?: Sealer | null;
   readonly headVault?: HeadVault | null;
 };
 
@@ -140,6 +142,7 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     authorityFile: () => credentials.authorityPath,
     authorityRenewal: () => inUse.renewal,
     recentRequests: () => app.requestLog.entries(),
+    sealer: options.sealer ?? null,
     ...(options.openFolder && { openFolder: options.openFolder }),
   });
   closing.defer(() => desktop.close());

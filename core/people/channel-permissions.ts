@@ -61,6 +61,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "dicom.saveNode": "administer",
   "dicom.deleteNode": "administer",
   "dicom.testNode": "administer",
+  "dicom.certificate": "look",
+  "dicom.saveCertificate": "administer",
   "dicom.send": "share",
   "dicom.cancelSend": "share",
   "received.list": "look",

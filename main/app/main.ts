@@ -20,6 +20,7 @@ import { menuTexts, type MenuTexts } from "./menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
 import { restrictPermissions } from "./permissions.ts";
+import { openSealer } from "./sealer.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray } from "./tray.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
@@ -74,6 +75,7 @@ async function start(): Promise<void> {
     port: Number(option("port") ?? defaultPort),
     transport: "electron",
     packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
+    sealer: openSealer(safeStorage),
     headVault: openHeadVault(safeStorage, besidesData("head", dataDir)),
     openFolder: async (folder) => void (await shell.openPath(folder)),
   });

@@ -1,22 +1,28 @@
+import { readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
-import { dicomPeer, type DicomPeer, type SendFailure } from "../../core/contract/desktop/dicom.ts";
+import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/dicom.ts";
 import { studyQuery, type FoundStudy } from "../../core/contract/desktop/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
-import { fetchObjects } from "../dicom/network/query/query.ts";
+import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
-import { sendObjects } from "../dicom/network/sending/sender.ts";
+import type { CertifiedKey } from "../dicom/network/secure-socket.ts";
+import { isPrivateWay } from "../dicom/network/web/exchange.ts";
+import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
 import { searchStudies } from "../services/network/pacs.ts";
 import { runCommand, UsageError } from "./run-command.ts";
 
-const usage = `pacs find  --node HOST:PORT:TITLE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
-pacs fetch --node HOST:PORT:TITLE --study UID --into FOLDER [--receive PORT]
-pacs send  --node HOST:PORT:TITLE FILE…
+const usage = `pacs find  --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
+pacs fetch --node NODE --study UID --into FOLDER [--receive PORT]
+pacs send  --node NODE FILE…
+  NODE is HOST:PORT:TITLE, or the address of a DICOMweb server, https://pacs.local/dicom-web;
   find: one line of JSON per study, the newest first; NAME is any part of the animal's or the owner's name, days are 2026-11-22;
   fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us under our title;
-  --title NAME: our own AE title, CORVET otherwise`;
+  --title NAME: our own AE title, CORVET otherwise;
+  --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM);
+  a password comes from CORVET_PACS_PASSWORD beside --user NAME, a token from CORVET_PACS_TOKEN`;
 
 const options = {
   node: { type: "string" },
@@ -30,6 +36,10 @@ const options = {
   study: { type: "string" },
   into: { type: "string" },
   receive: { type: "string" },
+  tls: { type: "boolean", default: false },
+  ca: { type: "string" },
+  certificate: { type: "string" },
+  user: { type: "string" },
 } as const;
 
 type Given = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>["values"];
@@ -37,14 +47,14 @@ type Given = ReturnType<typeof parseArgs<{ options: typeof options; allowPositio
 runCommand("pacs", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [what, ...files] = positionals;
-  const node = nodeOf(values.node);
+  const node = nodeOf(values);
   if (what === "find") return find(node, values, print);
   if (what === "fetch") return fetch(node, values, print);
   if (what === "send" && files.length > 0) return send(node, values, files, print);
   throw new UsageError("find, fetch or send?");
 });
 
-async function find(node: DicomPeer, given: Given, print: (line: string) => void): Promise<void> {
+async function find(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
   const { name, id, accession, from, to, modality } = given;
   const query = studyQuery.safeParse({ name, patientId: id, accessionNumber: accession, from, to, modality });
   if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
@@ -58,13 +68,13 @@ function lineOf(study: FoundStudy): string {
   return JSON.stringify(study);
 }
 
-async function fetch(node: DicomPeer, given: Given, print: (line: string) => void): Promise<void> {
+async function fetch(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
   const { study, into, title } = given;
   if (!study || !into) throw new UsageError("--study and --into are needed");
   await mkdir(into, { recursive: true });
   const receiver = given.receive === undefined ? null : await listen(Number(given.receive), title, into);
   try {
-    const answer = await fetchObjects(
+    const answer = await fetchFrom(
       node,
       { StudyInstanceUID: study },
       { aeTitle: title, folder: into, destinationAeTitle: receiver ? title : null, onMessage: () => undefined },
@@ -80,7 +90,8 @@ function listen(port: number, aeTitle: string, folder: string): Promise<Receiver
   return new Promise((resolve, reject) => {
     const receiver = startReceiver(
       {
-        address: "0.0.0.0",
+        addresses: ["0.0.0.0", "::"],
+        encryption: null,
         port,
         aeTitle,
         allowedAeTitles: null,
@@ -99,21 +110,42 @@ function listen(port: number, aeTitle: string, folder: string): Promise<Receiver
 }
 
 async function send(
-  node: DicomPeer,
+  node: ReachedNode,
   given: Given,
   files: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
   const objects = await Promise.all(files.map((file) => readFile(file)));
-  orThrow(await sendObjects(node, objects, { aeTitle: given.title }));
+  orThrow(await sendTo(node, objects, { aeTitle: given.title }));
   print(`${objects.length} sent`);
 }
 
-function nodeOf(given: string | undefined): DicomPeer {
-  const [, host, port, aeTitle] = /^(.+):(\d+):([^:]+)$/.exec(given ?? "") ?? [];
-  const node = dicomPeer.safeParse({ host, port: Number(port), aeTitle });
-  if (!node.success) throw new UsageError("--node HOST:PORT:TITLE is needed");
-  return node.data;
+function nodeOf(given: Given): ReachedNode {
+  const trusted = given.ca === undefined ? "" : readFileSync(given.ca, "utf8");
+  const own = given.certificate === undefined ? null : certifiedKeyOf(readFileSync(given.certificate, "utf8"));
+  const text = given.node ?? "";
+  if (/^https?:/.test(text)) {
+    const web = webPeer.safeParse({ url: text, signIn: "none", user: given.user ?? "", trusted });
+    if (!web.success) throw new UsageError("--node is no address of a DICOMweb server");
+    const signIn = signInOf(given.user);
+    if (signIn.kind !== "none" && !isPrivateWay(text)) throw new UsageError("a password or token needs https");
+    return { kind: "web", url: text, trusted, own, signIn };
+  }
+  const [, host, port, aeTitle] = /^(.+):(\d+):([^:]+)$/.exec(text) ?? [];
+  const node = dicomPeer.safeParse({ host: host?.replace(/^\[(.*)\]$/, "$1"), port: Number(port), aeTitle });
+  if (!node.success) throw new UsageError("--node HOST:PORT:TITLE or an address of DICOMweb is needed");
+  return { kind: "dimse", ...node.data, encryption: given.tls ? { trusted, own } : null };
+}
+
+function signInOf(user: string | undefined): WebSignIn {
+  const { CORVET_PACS_PASSWORD: password, CORVET_PACS_TOKEN: token } = process.env;
+  if (user !== undefined && password) return { kind: "basic", user, password };
+  return token ? { kind: "bearer", token } : { kind: "none" };
+}
+
+/** One file holds both, as for the settings of the window. */
+function certifiedKeyOf(pem: string): CertifiedKey {
+  return { certificatePem: pem, privateKeyPem: pem };
 }
 
 function orThrow(failure: SendFailure | null): void {

@@ -9,6 +9,7 @@ import { deleteOldExports } from "../services/desktop/exports.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
+import { openSecrets } from "../services/program/secrets.ts";
 import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { agreementHandlers } from "./handlers/agreement.ts";
 import { annotationHandlers } from "./handlers/annotations.ts";
@@ -58,7 +59,11 @@ export type Desktop = {
 /** Opens the desktop's services on a store that is open. Nothing runs before `start`. */
 export function openDesktop(service: ServiceContext, options: DesktopOptions): Desktop {
   const events = createEventHub(service.log);
-  const context: DesktopContext = { ...service, publish: events.publish };
+  const context: DesktopContext = {
+    ...service,
+    publish: events.publish,
+    secrets: openSecrets(service.dataDir, options.sealer ?? null),
+  };
   const faults: Fault[] = [];
   const queue = createFilmQueue(context);
   const receive = createDicomReceive(context, () => queue.wake());

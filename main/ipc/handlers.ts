@@ -9,6 +9,7 @@ import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { PageBackups } from "../services/program/backups/page-backups.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
+import type { Sealer } from "../services/program/secrets.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
@@ -35,6 +36,8 @@ export type DesktopOptions = {
   readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
   /** The last answered requests of the API, oldest first. */
   readonly recentRequests: () => readonly AnsweredRequest[];
+  /** The operating system's key store, where there is one. */
+  readonly sealer?: Sealer | null;
   /** Opens a folder in the desktop's file manager; only where there is one. */
   readonly openFolder?: (folder: string) => Promise<void>;
 };

@@ -47,7 +47,7 @@ function roles(): string {
 
 ${table(["SOP class", "UID", "SCU (sends)", "SCP (receives)"], rows)}
 
-Query and retrieve, modality worklist, storage commitment and printing are not supported. There is no extended negotiation, no role selection and no user identity; asynchronous operations are declined.`;
+Modality worklist, storage commitment and printing are not supported, nor is being searched. There is no extended negotiation, no role selection and no user identity; asynchronous operations are declined.`;
 }
 
 function receiving(): string {
@@ -56,7 +56,9 @@ function receiving(): string {
   const mebibytes = (bytes: number) => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`);
   return `## Receiving
 
-The receiver is ${isOn ? "on" : "off"} until the user turns it on, and reachable from ${bind === "this-computer" ? "this computer only (127.0.0.1)" : "the practice network"} until the user opens it to the practice network (IPv4). Then both the calling AE title and the address must be on the user's lists; on this computer an empty list of titles lets every title in. The called AE title must always be Corvet's own.
+The receiver is ${isOn ? "on" : "off"} until the user turns it on, and reachable from ${bind === "this-computer" ? "this computer only (127.0.0.1, ::1)" : "the practice network"} until the user opens it to the practice network (IPv4 and IPv6). Then both the calling AE title and the address must be on the user's lists; on this computer an empty list of titles lets every title in. The called AE title must always be Corvet's own.
+
+Associations are encrypted in both directions where the user says so: TLS 1.2 with ephemeral keys and authenticated ciphers, or TLS 1.3, as BCP 195 (PS3.15 B.9) asks. The receiver then takes no other connection, and asks for a client certificate where the user has named trusted ones.
 
 | refused | answer |
 |---|---|
@@ -106,7 +108,11 @@ The user names nodes (host, port, AE title). Corvet opens one association for a 
 function asking(): string {
   return `## Searching and fetching
 
-As a user of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet asks a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and takes the first ${mostMatches} matches. It fetches a study or an image by C-GET where the node accepts it, with the role of a provider for the storage classes above, and by C-MOVE to its own receiver otherwise. The limits above hold.`;
+As a user of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet asks a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and takes the first ${mostMatches} matches. It fetches a study or an image by C-GET where the node accepts it, with the role of a provider for the storage classes above, and by C-MOVE to its own receiver otherwise. The limits above hold.
+
+## DICOMweb
+
+A node may be a DICOMweb origin server instead. Corvet is then a user of QIDO-RS (studies, with the keys above, application/dicom+json), WADO-RS (a study or an instance, multipart/related with application/dicom in any transfer syntax) and STOW-RS (multipart/related with application/dicom), without sign-in, with HTTP Basic, with a bearer token or with a client certificate. Passwords and tokens are sent over TLS or within this computer alone; redirections to another origin are not followed.`;
 }
 
 function syntaxes(): string {

@@ -8,6 +8,11 @@ export const aeTitle = z
   .regex(/^[ -[\]-~]{1,16}$/);
 const port = z.int().min(1).max(65_535);
 
+/** Certificates as text; "" for none. */
+const pem = z.string().trim().max(65_536);
+/** Whether a connection is encrypted. @see DICOM PS3.15 B.9, BCP 195 */
+export const securities = ["none", "tls"] as const;
+
 /** Where the receiver listens: reachable from this computer alone, or from the practice's network. */
 export const dicomBinds = ["this-computer", "practice-network"] as const;
 
@@ -19,12 +24,16 @@ export const dicomReceiver = z.object({
   bind: z.enum(dicomBinds),
   /** Empty on this computer: every title. */
   allowedAeTitles: z.array(aeTitle).max(50),
-  /** IPv4 addresses and networks (`192.168.1.0/24`). */
-  allowedAddresses: z.array(z.union([z.ipv4(), z.cidrv4()])).max(50),
+  /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`). */
+  allowedAddresses: z.array(z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])).max(50),
+  /** With `tls` this program shows its own certificate and takes no connection without encryption. */
+  security: z.enum(securities),
+  /** Certificates, PEM: whoever connects must show one of these or one that they have signed. "" asks for none. */
+  trustedClients: pem,
 });
 
 /** Why a receiver does not listen. */
-const receiverFaults = ["port-in-use", "not-permitted", "stopped"] as const;
+const receiverFaults = ["port-in-use", "not-permitted", "stopped", "no-certificate"] as const;
 
 /** The receiver as it is set and as it is. */
 const dicomState = z.object({
@@ -32,7 +41,7 @@ const dicomState = z.object({
   state: z.enum(["off", "starting", "listening", "failed"]),
   /** null unless `failed`. */
   fault: z.enum(receiverFaults).nullable(),
-  /** IPv4 addresses of this computer, for the settings of the other side. */
+  /** Addresses of this computer, for the settings of the other side. */
   ownAddresses: z.array(z.string()),
   refusedAssociations: z.int(),
 });
@@ -48,6 +57,7 @@ const associationFaults = [
   "not-dicom",
   "too-large",
   "too-slow",
+  "not-secure",
 ] as const;
 
 /** One association, or several in a row that were refused in the same way. No patient, no object. */
@@ -67,7 +77,15 @@ const associationEntry = z.object({
   associations: z.int().min(1),
 });
 
-/** A program to which results are sent. */
+/** How a connection to a node is encrypted. */
+const tls = z.object({
+  /** Whom to trust, PEM: the node's own certificate or that of who signed it; "" trusts those the system trusts. */
+  trusted: pem,
+  /** Whether our own certificate is shown. */
+  withOwnCertificate: z.boolean(),
+});
+
+/** A program that speaks DICOM's own protocol. Without `tls` nothing is encrypted. */
 export const dicomPeer = z.object({
   host: z
     .string()
@@ -77,8 +95,44 @@ export const dicomPeer = z.object({
     .regex(/^[\w.:-]+$/),
   port,
   aeTitle,
+  tls: tls.optional(),
 });
-export const dicomNode = dicomPeer.extend({ id, name: z.string().trim().min(1).max(60) });
+
+/** How this program shows who it is to a web server. */
+export const webSignIns = ["none", "basic", "bearer", "certificate"] as const;
+
+/** A server that speaks DICOMweb. Its password or token lies in the key store, never here. */
+export const webPeer = z.object({
+  /** Address below which `studies` lies: `https://pacs.local/dicom-web`. */
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    // No password in an address, and nothing behind the path.
+    .regex(/^[^@?#]*$/),
+  signIn: z.enum(webSignIns),
+  /** Of `basic`. */
+  user: z
+    .string()
+    .max(200)
+    .regex(/^[^:\p{Cc}]*$/u),
+  trusted: pem,
+});
+
+const named = { id, name: z.string().trim().min(1).max(60) };
+const dimseNode = dicomPeer.extend({ kind: z.literal("dimse").default("dimse"), ...named });
+const webNode = webPeer.extend({ kind: z.literal("web"), ...named, hasSecret: z.boolean() });
+
+/** A program to which results are sent and in which films are looked for. */
+export const dicomNode = z.union([webNode, dimseNode]);
+
+/** A certificate of this program, without its key. */
+const ownCertificate = z.object({
+  subject: z.string(),
+  until: time,
+  /** SHA-256 of the certificate, for comparing. */
+  fingerprint: z.string(),
+  pem: z.string(),
+});
 
 /** Why a node has not taken everything. */
 const sendFaults = [
@@ -94,6 +148,15 @@ const sendFaults = [
   "receiver-off",
   "destination-unknown",
   "query-refused",
+  "certificate-doubted",
+  "tls-refused",
+  "own-certificate-missing",
+  "secret-missing",
+  "sign-in-refused",
+  "redirected",
+  "not-dicomweb",
+  "too-large",
+  "web-refused",
   "cancelled",
 ] as const;
 
@@ -116,14 +179,34 @@ export const dicomContract = {
   /** Newest first. */
   "dicom.log": { request: nothing, response: z.object({ entries: z.array(associationEntry) }) },
   "dicom.nodes": { request: nothing, response: z.object({ nodes: z.array(dicomNode) }) },
-  /** `nodeId` null adds one. NOT_FOUND when the node is gone. */
+  /**
+   * `nodeId` null adds one. `secret`: a new password or token; left out, the one that is kept stays. NOT_FOUND when the
+   * node is gone, INVALID_FIELD for a password or token on a way that is not
+   * encrypted.
+   */
   "dicom.saveNode": {
-    request: dicomNode.omit({ id: true }).extend({ nodeId: id.nullable() }).strict(),
+    request: z.union([
+      webNode
+        .omit({ id: true, hasSecret: true })
+        .extend({ nodeId: id.nullable(), secret: z.string().min(1).max(8192).optional() })
+        .strict(),
+      dimseNode.omit({ id: true }).extend({ nodeId: id.nullable() }).strict(),
+    ]),
     response: z.object({ nodes: z.array(dicomNode) }),
   },
   "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: z.object({ nodes: z.array(dicomNode) }) },
-  /** C-ECHO. */
-  "dicom.testNode": { request: dicomPeer.strict(), response: z.object({ failure: sendFailure.nullable() }) },
+  /** C-ECHO, or a search for nothing. NOT_FOUND */
+  "dicom.testNode": {
+    request: z.strictObject({ nodeId: id }),
+    response: z.object({ failure: sendFailure.nullable() }),
+  },
+  /** Shown to nodes and to whoever sends; null before there is one. */
+  "dicom.certificate": { request: nothing, response: z.object({ certificate: ownCertificate.nullable() }) },
+  /** `pem` holds certificates, our own first, and their key; null makes a new pair. INVALID_FIELD */
+  "dicom.saveCertificate": {
+    request: z.strictObject({ pem: pem.min(1).nullable() }),
+    response: z.object({ certificate: ownCertificate.nullable() }),
+  },
   /**
    * Sends a film's results; `sendId` is made by the page. Answers once the node has accepted or refused everything.
    * NOT_FOUND, CONFLICT without a reading.
@@ -141,6 +224,9 @@ export type ReceiverFault = (typeof receiverFaults)[number];
 export type AssociationFault = (typeof associationFaults)[number];
 export type AssociationEntry = z.infer<typeof associationEntry>;
 export type DicomPeer = z.infer<typeof dicomPeer>;
+export type DicomTls = z.infer<typeof tls>;
+export type WebPeer = z.infer<typeof webPeer>;
 export type DicomNode = z.infer<typeof dicomNode>;
+export type OwnCertificate = z.infer<typeof ownCertificate>;
 export type SendFailure = z.infer<typeof sendFailure>;
 export type SendProgress = z.infer<typeof sendProgress>;

@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
 import { GateFault, type AssociationRole } from "./message-fragments.ts";
 import type { NetworkLimits } from "./network-limits.ts";
+import { isTlsRefusal } from "./sending/refusals.ts";
 import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 
 /** How often the times are looked at [ms]. */
@@ -13,6 +15,8 @@ const watchEveryMs = 200;
  */
 export class GatedSocket extends Duplex {
   fault: GateFault | null = null;
+  /** Set where the encryption ended the connection: OpenSSL's code. */
+  tlsFault: string | null = null;
   /** What the system has taken for sending [bytes]. */
   writtenBytes = 0;
   readonly #socket: Socket;
@@ -30,7 +34,10 @@ export class GatedSocket extends Duplex {
     this.#gate = createPduGate(role, limits);
     this.#limits = limits;
     socket.on("data", (chunk: Buffer) => this.#receive(chunk));
-    socket.on("error", (error) => this.destroy(error));
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (isTlsRefusal(error.code ?? "")) this.tlsFault = error.code ?? "";
+      this.destroy(error);
+    });
     socket.on("close", () => this.destroy());
     this.#watch = setInterval(() => this.#judgeTimes(), watchEveryMs);
   }
@@ -38,6 +45,15 @@ export class GatedSocket extends Duplex {
   /** The library sets a time-out of its own, which would leave the socket open; the gate's times count instead. */
   setTimeout(): this {
     return this;
+  }
+
+  /** Why the connection ended before its work was done. */
+  failure(): SendFailure {
+    if (this.tlsFault !== null) return { reason: "tls-refused", detail: this.tlsFault };
+    return {
+      reason: this.fault?.fault === "too-slow" ? "no-answer" : "connection-lost",
+      detail: this.fault?.message ?? "",
+    };
   }
 
   /** The library has dealt with a message that needs no answer. */

@@ -1,5 +1,6 @@
 import type { dicomContract } from "../../../core/contract/desktop/dicom.ts";
 import { deleteNode, listNodes, saveNode } from "../../services/network/dicom-settings.ts";
+import { getOwnCertificate, saveOwnCertificate } from "../../services/network/own-certificate.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 /** Receiving and sending DICOM objects. */
@@ -9,9 +10,15 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
     "dicom.configure": (changes) => receive.configure(changes),
     "dicom.log": () => ({ entries: [...receive.log()] }),
     "dicom.nodes": () => ({ nodes: listNodes(context.db) }),
-    "dicom.saveNode": ({ nodeId, ...fields }) => ({ nodes: saveNode(context.db, nodeId, fields) }),
-    "dicom.deleteNode": ({ nodeId }) => ({ nodes: deleteNode(context.db, nodeId) }),
-    "dicom.testNode": (peer) => send.test(peer),
+    "dicom.saveNode": (request) => ({ nodes: saveNode(context, request) }),
+    "dicom.deleteNode": ({ nodeId }) => ({ nodes: deleteNode(context, nodeId) }),
+    "dicom.testNode": ({ nodeId }) => send.test(nodeId),
+    "dicom.certificate": () => ({ certificate: getOwnCertificate(context.db) }),
+    "dicom.saveCertificate": async ({ pem }) => {
+      const certificate = await saveOwnCertificate(context, pem);
+      await receive.restart();
+      return { certificate };
+    },
     "dicom.send": (request) => send.send(request),
     "dicom.cancelSend": ({ sendId }) => {
       send.cancel(sendId);

@@ -2,11 +2,13 @@ import { networkInterfaces } from "node:os";
 import type { AssociationEntry, DicomReceiver, DicomState } from "../../../core/contract/desktop/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
 import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiving/receiver-calls.ts";
+import type { CertifiedKey } from "../../dicom/network/secure-socket.ts";
 import { startReceiver, type Receiver } from "../../dicom/network/receiving/receiver.ts";
 import { getSetting } from "../../store/settings.ts";
 import { createAssociationLog } from "./association-log.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
+import { ownCertifiedKey } from "./own-certificate.ts";
 import type { SetAside } from "./set-aside.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
@@ -24,6 +26,8 @@ export type DicomReceive = {
    * `starting` when another change followed
    */
   configure(changes: ReceiverChange): Promise<DicomState>;
+  /** Starts anew, with a certificate that has changed. */
+  restart(): Promise<DicomState>;
   log(): readonly AssociationEntry[];
   readonly setAside: SetAside;
   /** Takes an object that lies in the receiving folder, however it came there. */
@@ -62,7 +66,12 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
   };
   const open = () =>
     new Promise<void>((resolve) => {
-      receiver = startReceiver(optionsOf(settings(), context.dataDir), {
+      const own = settings().security === "tls" ? ownCertifiedKey(context) : null;
+      if (settings().security === "tls" && own === null) {
+        enter({ state: "failed", fault: "no-certificate" });
+        return resolve();
+      }
+      receiver = startReceiver(optionsOf(settings(), own, context.dataDir), {
         received: received.take,
         association: note,
         listening: (port) => {
@@ -107,6 +116,10 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
       await goBySettings();
       return get();
     },
+    async restart() {
+      await goBySettings();
+      return get();
+    },
     log: log.entries,
     setAside: received.setAside,
     take: received.take,
@@ -123,12 +136,14 @@ export function createDicomReceive(context: DesktopContext, onTaken: () => void)
  * admitted.
  */
 function optionsOf(
-  { port, aeTitle, bind, allowedAeTitles, allowedAddresses }: DicomReceiver,
+  { port, aeTitle, bind, allowedAeTitles, allowedAddresses, trustedClients }: DicomReceiver,
+  own: CertifiedKey | null,
   dataDir: string,
 ): ReceiverOptions {
   const isOpen = bind === "practice-network";
   return {
-    address: isOpen ? "0.0.0.0" : "127.0.0.1",
+    addresses: isOpen ? ["0.0.0.0", "::"] : ["127.0.0.1", "::1"],
+    encryption: own && { own, trusted: trustedClients },
     port,
     aeTitle,
     allowedAeTitles: isOpen || allowedAeTitles.length > 0 ? allowedAeTitles : null,
@@ -140,6 +155,9 @@ function optionsOf(
 
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((addresses = []) =>
-    addresses.filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address),
+    addresses
+      // Addresses of one cable alone are of no use in another machine's settings.
+      .filter(({ address, internal }) => !internal && !address.startsWith("fe80:"))
+      .map(({ address }) => address),
   );
 }

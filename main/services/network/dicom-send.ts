@@ -1,9 +1,10 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { DicomPeer, SendFailure } from "../../../core/contract/desktop/dicom.ts";
-import { echo, sendObjects } from "../../dicom/network/sending/sender.ts";
+import type { DicomNode, SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import { sendTo, testNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
+import { reachedNode } from "./reached-node.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 
 /** Sends results to nodes. */
@@ -21,8 +22,8 @@ export type DicomSend = {
   }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
   /** Stops a sending; stopping one that has ended is not an error. */
   cancel(sendId: string): void;
-  /** C-ECHO. */
-  test(peer: DicomPeer): Promise<{ readonly failure: SendFailure | null }>;
+  /** C-ECHO, or a search for nothing. @throws AppError NOT_FOUND */
+  test(nodeId: string): Promise<{ readonly failure: SendFailure | null }>;
   close(): Promise<void>;
 };
 
@@ -31,11 +32,13 @@ export function createDicomSend(context: DesktopContext): DicomSend {
   const closing = new AbortController();
   const ownTitle = () => getSetting(context.db, receiverSetting).aeTitle;
 
-  const sendNow = async (sendId: string, filmId: string, node: DicomPeer, signal: AbortSignal) => {
+  const sendNow = async (sendId: string, filmId: string, node: DicomNode, signal: AbortSignal) => {
+    const reached = reachedNode(context, node);
+    if ("reason" in reached) return { sentObjects: 0, failure: reached };
     const objects = await makeResultObjects(context, filmId);
     let sentObjects = 0;
-    const failure = await sendObjects(
-      node,
+    const failure = await sendTo(
+      reached,
       objects.map(({ bytes }) => bytes),
       {
         aeTitle: ownTitle(),
@@ -67,8 +70,10 @@ export function createDicomSend(context: DesktopContext): DicomSend {
       }
     },
     cancel: (sendId) => running.get(sendId)?.stop.abort(),
-    async test(peer) {
-      return { failure: await echo(peer, { aeTitle: ownTitle(), signal: closing.signal }) };
+    async test(nodeId) {
+      const reached = reachedNode(context, getNode(context.db, nodeId));
+      if ("reason" in reached) return { failure: reached };
+      return { failure: await testNode(reached, { aeTitle: ownTitle(), signal: closing.signal }) };
     },
     async close() {
       closing.abort();

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { AppError } from "../../../core/app-error.ts";
+import { AppError, because } from "../../../core/app-error.ts";
 import { dicomNode, dicomReceiver, type DicomNode, type DicomReceiver } from "../../../core/contract/desktop/dicom.ts";
+import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
+import { isPrivateWay } from "../../dicom/network/web/exchange.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { secretNameOf } from "./reached-node.ts";
 
 /**
  * Off, and reachable from this computer alone, until the user says otherwise. 11112 is the port that DICOM has
@@ -11,7 +15,11 @@ import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
  */
 export const receiverSetting: Setting<DicomReceiver> = {
   key: "dicomReceiver",
-  schema: dicomReceiver,
+  // Versions before encryption kept fewer fields.
+  schema: z.preprocess(
+    (kept) => (typeof kept === "object" ? { security: "none", trustedClients: "", ...kept } : kept),
+    dicomReceiver,
+  ),
   fallback: {
     isOn: false,
     port: 11_112,
@@ -19,9 +27,13 @@ export const receiverSetting: Setting<DicomReceiver> = {
     bind: "this-computer",
     allowedAeTitles: [],
     allowedAddresses: [],
+    security: "none",
+    trustedClients: "",
   },
   audit: "receiver.configured",
 };
+
+type Stores = Pick<DesktopContext, "db" | "secrets">;
 
 /** What the user changed of the receiver. */
 export type ReceiverChange = { readonly [K in keyof DicomReceiver]?: DicomReceiver[K] | undefined };
@@ -52,22 +64,41 @@ export function getNode(db: ReadableDb, nodeId: string): DicomNode {
 }
 
 /**
- * Adds a node, or changes the one that is named.
+ * Adds a node, or changes the one that is named. A password or token goes to the key store and nowhere else.
  *
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND; INVALID_FIELD for a password or token on a way that is not encrypted
  */
-export function saveNode(db: WritableDb, nodeId: string | null, fields: Omit<DicomNode, "id">): DicomNode[] {
-  const others = nodeId === null ? listNodes(db) : listNodes(db).filter(({ id }) => id !== getNode(db, nodeId).id);
-  saveSetting(db, nodesSetting, [...others, { ...fields, id: nodeId ?? randomUUID() }]);
+export function saveNode(
+  { db, secrets }: Stores,
+  { nodeId, ...given }: DesktopParsedRequest<"dicom.saveNode">,
+): DicomNode[] {
+  const known = nodeId === null ? null : getNode(db, nodeId);
+  const id = known?.id ?? randomUUID();
+  const others = listNodes(db).filter((node) => node.id !== id);
+  if (given.kind === "dimse") saveSetting(db, nodesSetting, [...others, { ...given, id }]);
+  else {
+    const { secret, ...fields } = given;
+    const asksSecret = fields.signIn === "basic" || fields.signIn === "bearer";
+    if (asksSecret && !isPrivateWay(fields.url)) throw new AppError("INVALID_FIELD", because("secretInTheClear"));
+    // A password that was entered for one server is never shown to another one.
+    const isSame = known?.kind === "web" && known.signIn === fields.signIn && originOf(known) === originOf(fields);
+    const keepsOld = asksSecret && secret === undefined && isSame && known.hasSecret;
+    if (asksSecret && secret !== undefined) secrets.keep(secretNameOf(id), secret);
+    else if (!keepsOld) secrets.forget(secretNameOf(id));
+    const hasSecret = asksSecret && (secret !== undefined || keepsOld);
+    saveSetting(db, nodesSetting, [...others, { ...fields, id, hasSecret }]);
+  }
   return listNodes(db);
 }
 
-/** Forgets a node; removing one that is gone is not an error. */
-export function deleteNode(db: WritableDb, nodeId: string): DicomNode[] {
-  saveSetting(
-    db,
-    nodesSetting,
-    listNodes(db).filter(({ id }) => id !== nodeId),
-  );
+function originOf({ url }: { readonly url: string }): string {
+  return new URL(url).origin;
+}
+
+/** Forgets a node with its secret; removing one that is gone is not an error. */
+export function deleteNode({ db, secrets }: Stores, nodeId: string): DicomNode[] {
+  const others = listNodes(db).filter(({ id }) => id !== nodeId);
+  saveSetting(db, nodesSetting, others);
+  secrets.forget(secretNameOf(nodeId));
   return listNodes(db);
 }

@@ -1,9 +1,9 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import type { DicomNode, DicomPeer } from "../../../core/contract/desktop/dicom.ts";
+import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
 import type { FetchProgress, FoundStudy, StudyQuery } from "../../../core/contract/desktop/pacs.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { FetchMessage } from "../../dicom/network/query/query-calls.ts";
-import { fetchObjects, findStudies } from "../../dicom/network/query/query.ts";
+import { fetchFrom, findIn, type ReachedNode } from "../../dicom/network/nodes.ts";
 import { getPatient } from "../../store/films/patients.ts";
 import { dicomInstance } from "../../../core/contract/desktop/dicom-instance.ts";
 import { listInstancesOfPatient } from "../../store/films/dicom-instances.ts";
@@ -11,6 +11,7 @@ import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReceive } from "./dicom-receive.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
+import { reachedNode } from "./reached-node.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 
@@ -39,8 +40,11 @@ export function createPacs(context: DesktopContext, receive: DicomReceive): Pacs
       running.delete(jobId);
     }
   };
-  const find = (peer: DicomPeer, query: StudyQuery, signal: AbortSignal) =>
-    searchStudies(peer, query, { aeTitle: ownTitle(), signal });
+  const find = async (node: DicomNode, query: StudyQuery, signal: AbortSignal) => {
+    const reached = reachedNode(context, node);
+    if ("reason" in reached) return { studies: [], isCutOff: false, failure: reached };
+    return searchStudies(reached, query, { aeTitle: ownTitle(), signal });
+  };
   const hear = (jobId: string, before: FetchProgress) => (message: FetchMessage) => {
     if (message.kind === "received") return receive.take(message.fileName);
     context.publish({ name: "pacs.fetching", payload: { jobId, progress: sumOf(before, message.progress) } });
@@ -50,8 +54,10 @@ export function createPacs(context: DesktopContext, receive: DicomReceive): Pacs
     identifier: Readonly<Record<string, string>>,
     { jobId, before, signal }: { readonly jobId: string; readonly before: FetchProgress; readonly signal: AbortSignal },
   ) => {
+    const reached = reachedNode(context, node);
+    if ("reason" in reached) return { ...nothing, failure: reached };
     const isListening = receive.get().state === "listening";
-    const answer = await fetchObjects(node, identifier, {
+    const answer = await fetchFrom(reached, identifier, {
       aeTitle: ownTitle(),
       signal,
       folder: receivedDir(context.dataDir),
@@ -114,15 +120,15 @@ export function createPacs(context: DesktopContext, receive: DicomReceive): Pacs
  * own at another, so both are asked for.
  */
 export async function searchStudies(
-  peer: DicomPeer,
+  node: ReachedNode,
   query: StudyQuery,
   options: { readonly aeTitle: string; readonly signal?: AbortSignal },
 ): Promise<DesktopResponse<"pacs.find">> {
-  const byName = await findStudies(peer, identifierOf(query, "patient"), options);
+  const byName = await findIn(node, identifierOf(query, "patient"), options);
   const first = byName.matches.map(studyOf);
   if (!query.name || byName.failure || byName.isCutOff)
     return { studies: mergedStudies(first), isCutOff: byName.isCutOff, failure: byName.failure };
-  const byOwner = await findStudies(peer, identifierOf(query, "owner"), options);
+  const byOwner = await findIn(node, identifierOf(query, "owner"), options);
   // A PACS that does not know the element answers everything.
   const wanted = query.name.replaceAll(/[*?]/g, "").toLocaleLowerCase();
   const ofOwner = byOwner.matches

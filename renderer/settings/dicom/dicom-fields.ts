@@ -12,12 +12,37 @@ export function isHost(text: string): boolean {
   return /^[\w.:-]{1,253}$/.test(text.trim());
 }
 
-/** An IPv4 address, or a network (`192.168.1.0/24`). */
+/** An address, or a network (`192.168.1.0/24`, `fd00::/8`). */
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
+  const isIpv6 = address.includes(":");
+  const isAddress = isIpv6 ? isIpv6Address(address) : isIpv4Address(address);
+  const areBits = bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= (isIpv6 ? 128 : 32));
+  return isAddress && rest.length === 0 && areBits;
+}
+
+function isIpv4Address(address: string): boolean {
   const parts = address.split(".");
-  const isAddress = parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
-  return isAddress && rest.length === 0 && (bits === undefined || (/^(0|[1-9]\d?)$/.test(bits) && Number(bits) <= 32));
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+function isIpv6Address(address: string): boolean {
+  return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`);
+}
+
+/** Address of a web service, without a password and without anything behind its path. */
+export function isServiceAddress(text: string): boolean {
+  return /^https?:\/\/[^@?#]+$/.test(text.trim()) && URL.canParse(text.trim());
+}
+
+/** Whether a password on this way cannot be overheard: encrypted, or within this computer. */
+export function isPrivateWay(text: string): boolean {
+  return /^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$))/.test(text.trim());
+}
+
+/** Certificates as PEM, or nothing. */
+export function isCertificates(text: string): boolean {
+  return text.trim() === "" || /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.test(text);
 }
 
 /** The lines of a text field without the empty ones. */

@@ -4,13 +4,14 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { Choice, TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { isAeTitle, isHost, isPort } from "./dicom-fields.ts";
+import { DimseFields, isDimseDraft, WebFields, isWebDraft } from "./dicom-node-fields.tsx";
+import { draftOf, requestOf, type NodeDraft } from "./dicom-node-draft.ts";
 
 const formId = "dicom-node";
 
-/** Adds or changes a node. */
+/** Adds or changes a node: a program that speaks DICOM, or a server that speaks DICOMweb. */
 export function DicomNodeDialog({
   node,
   onClose,
@@ -21,26 +22,18 @@ export function DicomNodeDialog({
   readonly onSaved: () => void;
 }) {
   const text = useText();
-  const [name, setName] = useState(node?.name ?? "");
-  const [host, setHost] = useState(node?.host ?? "");
-  const [port, setPort] = useState(String(node?.port ?? 104));
-  const [aeTitle, setAeTitle] = useState(node?.aeTitle ?? "");
+  const [draft, setDraft] = useState(() => draftOf(node));
   const [isAsked, setAsked] = useState(false);
-  const isValid = name.trim() !== "" && isHost(host) && isPort(port) && isAeTitle(aeTitle);
-  const faultUnless = (isGood: boolean, fault: "nameFault" | "hostFault" | "titleFault" | "portFault") =>
-    isAsked && !isGood ? text(`dicom.${fault}`) : null;
+  const set = (change: Partial<NodeDraft>) => setDraft({ ...draft, ...change });
+  const hasKept = node?.kind === "web" && node.hasSecret && node.signIn === draft.signIn;
+  const isNamed = draft.name.trim() !== "";
+  const isValid = isNamed && (draft.kind === "web" ? isWebDraft(draft, hasKept) : isDimseDraft(draft));
   const save = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
     if (isValid)
       attempt(async () => {
-        await call("dicom.saveNode", {
-          nodeId: node?.id ?? null,
-          name: name.trim(),
-          host: host.trim(),
-          port: Number(port),
-          aeTitle: aeTitle.trim(),
-        });
+        await call("dicom.saveNode", requestOf(draft, node?.id ?? null));
         onSaved();
       });
   };
@@ -65,34 +58,22 @@ export function DicomNodeDialog({
         <TextField
           label={text("dicom.nodeName")}
           note={text("dicom.nodeNameNote")}
-          fault={faultUnless(name.trim() !== "", "nameFault")}
-          value={name}
+          fault={isAsked && !isNamed ? text("dicom.nameFault") : null}
+          value={draft.name}
           maxLength={60}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => set({ name: event.target.value })}
         />
-        <div className="dicom-pair">
-          <TextField
-            label={text("dicom.host")}
-            fault={faultUnless(isHost(host), "hostFault")}
-            value={host}
-            maxLength={253}
-            onChange={(event) => setHost(event.target.value)}
-          />
-          <TextField
-            label={text("dicom.port")}
-            fault={faultUnless(isPort(port), "portFault")}
-            value={port}
-            inputMode="numeric"
-            onChange={(event) => setPort(event.target.value)}
-          />
-        </div>
-        <TextField
-          label={text("dicom.nodeTitle")}
-          fault={faultUnless(isAeTitle(aeTitle), "titleFault")}
-          value={aeTitle}
-          maxLength={16}
-          onChange={(event) => setAeTitle(event.target.value)}
+        <Choice
+          label={text("dicom.kind")}
+          value={draft.kind}
+          onChoose={(kind) => set({ kind })}
+          options={(["dimse", "web"] as const).map((value) => ({ value, label: text(`dicom.kind_${value}`) }))}
         />
+        {draft.kind === "web" ? (
+          <WebFields draft={draft} set={set} isAsked={isAsked} hasKept={hasKept} />
+        ) : (
+          <DimseFields draft={draft} set={set} isAsked={isAsked} />
+        )}
       </form>
     </Dialog>
   );

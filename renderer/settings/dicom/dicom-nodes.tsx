@@ -53,7 +53,7 @@ export function DicomNodes() {
           <tbody>
             {value.nodes.map((node) => (
               <Row
-                key={`${node.id} ${node.host} ${node.port} ${node.aeTitle}`}
+                key={JSON.stringify(node)}
                 node={node}
                 onEdit={() => setEdited(node)}
                 onDelete={() => setDeleted(node)}
@@ -98,12 +98,12 @@ function Row({
 }) {
   const text = useText();
   const [tested, setTested] = useState<Tested>(null);
-  const { name, host, port, aeTitle } = node;
+  const { id, name } = node;
   const test = () =>
     attempt(async () => {
       setTested("running");
       try {
-        setTested(await call("dicom.testNode", { host, port, aeTitle }));
+        setTested(await call("dicom.testNode", { nodeId: id }));
       } catch (error) {
         setTested(null);
         throw error;
@@ -112,10 +112,8 @@ function Row({
   return (
     <tr>
       <td>{name}</td>
-      <td className="data">
-        {host}:{port}
-      </td>
-      <td className="data">{aeTitle}</td>
+      <td className="data">{addressOf(node)}</td>
+      <td className="data">{node.kind === "web" ? "DICOMweb" : node.aeTitle}</td>
       <td>
         <div className="row end">
           <span role="status">
@@ -137,6 +135,12 @@ function Row({
       </td>
     </tr>
   );
+}
+
+function addressOf(node: DicomNode): string {
+  if (node.kind === "web") return node.url;
+  const host = node.host.includes(":") ? `[${node.host}]` : node.host;
+  return `${host}:${node.port}${node.tls ? " (TLS)" : ""}`;
 }
 
 function TestResult({ tested }: { readonly tested: Tested }) {

@@ -1,13 +1,18 @@
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { useState } from "react";
-import { dicomBinds, type DicomReceiver as Receiver, type DicomState } from "../../../core/contract/desktop/dicom.ts";
+import {
+  dicomBinds,
+  securities,
+  type DicomReceiver as Receiver,
+  type DicomState,
+} from "../../../core/contract/desktop/dicom.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { Notice } from "../../ui/empty.tsx";
 import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { isAddressOrNetwork, isAeTitle, isPort, linesOf } from "./dicom-fields.ts";
+import { isAddressOrNetwork, isAeTitle, isCertificates, isPort, linesOf } from "./dicom-fields.ts";
 
 type Props = { readonly state: DicomState; readonly onChange: () => void };
 
@@ -51,7 +56,16 @@ export function DicomReceiver({ state, onChange }: Props) {
         onChoose={(bind) => set({ bind })}
         options={dicomBinds.map((value) => ({ value, label: text(`dicom.bind_${value}`) }))}
       />
-      {isOpen && <Notice tone="review">{text("dicom.unencrypted")}</Notice>}
+      <Choice
+        label={text("dicom.security")}
+        value={receiver.security}
+        onChoose={(security) => set({ security })}
+        options={securities.map((value) => ({ value, label: text(`dicom.security_${value}`) }))}
+      />
+      {isOpen && receiver.security === "none" && <Notice tone="review">{text("dicom.unencrypted")}</Notice>}
+      {receiver.security === "tls" && (
+        <TrustedClients value={receiver.trustedClients} onSave={(trustedClients) => set({ trustedClients })} />
+      )}
       <Lines
         label={"dicom.allowedTitles"}
         note={isOpen ? "dicom.allowedTitlesNote" : "dicom.allowedTitlesHere"}
@@ -152,6 +166,26 @@ function Checked({
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => !shown && draft.trim() !== value && onSave(draft.trim())}
       {...input}
+    />
+  );
+}
+
+/** Whose certificates are taken, saved when the field is left. */
+function TrustedClients({ value, onSave }: { readonly value: string; readonly onSave: (value: string) => void }) {
+  const text = useText();
+  const [draft, setDraft] = useState(value);
+  const fault = isCertificates(draft) ? null : text("dicom.certificateFault");
+  return (
+    <TextArea
+      label={text("dicom.trustedClients")}
+      note={text("dicom.trustedClientsNote")}
+      fault={fault}
+      className="input data"
+      value={draft}
+      rows={3}
+      spellCheck={false}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => !fault && draft.trim() !== value && onSave(draft.trim())}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useProgram } from "../../state/program.ts";
 import { useAsked } from "../../state/use-asked.ts";
 import { Loading, Notice } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
+import { DicomCertificate } from "./dicom-certificate.tsx";
 import { DicomLog } from "./dicom-log.tsx";
 import { DicomNodes } from "./dicom-nodes.tsx";
 import { DicomReceiver, DicomReceiverState } from "./dicom-receiver.tsx";
@@ -19,6 +20,7 @@ export function DicomSettings() {
         <DicomReceiver state={value} onChange={reload} />
         <div className="stack dicom-side">
           <DicomReceiverState state={value} />
+          <DicomCertificate />
           <DicomLog />
         </div>
       </div>

@@ -117,6 +117,8 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
       bind: "practice-network",
       allowedAeTitles: ["XRAY"],
       allowedAddresses: ["127.0.0.1"],
+      security: "none",
+      trustedClients: "",
     });
     expect((await run("echoscu", ["-aet", "STRANGER", "-aec", "CORVET", "127.0.0.1", String(port)])).status).not.toBe(
       0,

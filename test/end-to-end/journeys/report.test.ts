@@ -144,7 +144,8 @@ test.skipIf(!hasNode)(
     const { page } = window();
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-node-"));
     const port = await freePort();
-    await ask(page, "dicom.saveNode", { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" });
+    const fields = { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" };
+    const nodeId = (await ask(page, "dicom.saveNode", fields)).nodes[0]!.id;
     await page.keyboard.press("Alt+5");
     await page.keyboard.press("Alt+1");
     await openRow(page, "cat-01.jpg");
@@ -154,10 +155,7 @@ test.skipIf(!hasNode)(
     const archive = spawn("storescp", ["-aet", "ARCHIVE", "-od", folder, String(port)], { stdio: "ignore" });
     try {
       await expect
-        .poll(
-          async () => (await ask(page, "dicom.testNode", { host: "127.0.0.1", port, aeTitle: "ARCHIVE" })).failure,
-          { timeout: 10_000 },
-        )
+        .poll(async () => (await ask(page, "dicom.testNode", { nodeId })).failure, { timeout: 10_000 })
         .toBeNull();
       await dialog.getByRole("button", { name: "Try again" }).click();
       await page.getByText("Archive accepted 3 objects").waitFor();

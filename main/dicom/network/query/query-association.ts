@@ -1,12 +1,13 @@
 import type { Socket } from "node:net";
 import type { requests as requested, responses as answers } from "dcmjs-dimse";
-import type { DicomPeer, SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
 import { association, constants } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import { StoreProvider } from "../receiving/store-provider.ts";
 import { failureOfRejection } from "../sending/refusals.ts";
+import type { ReachedPeer } from "../secure-socket.ts";
 
 type Request = InstanceType<typeof requested.Request>;
 type Association = InstanceType<typeof association.Association>;
@@ -21,7 +22,7 @@ export type WantedContext = {
 
 /** What an association is opened for. */
 export type QueryPlan = {
-  readonly peer: DicomPeer;
+  readonly peer: ReachedPeer;
   readonly aeTitle: string;
   readonly limits: NetworkLimits;
   readonly contexts: readonly WantedContext[];
@@ -55,8 +56,8 @@ export class QueryAssociation extends StoreProvider {
       this.#end(failureOfRejection(refusal)),
     );
     this.on("associationReleaseResponse", () => this.#end(null));
-    this.on("networkError", () => this.#end(this.#lost()));
-    this.on("close", () => this.#end(this.#lost()));
+    this.on("networkError", () => this.#end(this.#socket.failure()));
+    this.on("close", () => this.#end(this.#socket.failure()));
   }
 
   /** Asks the peer for the association; everything else follows from its answer. */
@@ -73,7 +74,7 @@ export class QueryAssociation extends StoreProvider {
   }
 
   override abort(): void {
-    this.#end(this.#lost());
+    this.#end(this.#socket.failure());
   }
 
   #ask(accepted: Association): void {
@@ -95,11 +96,6 @@ export class QueryAssociation extends StoreProvider {
     if (!goesOn) return this.#end(null);
     if (!pending.has(response.getStatus())) return this.sendAssociationReleaseRequest();
     this.#socket.goOn();
-  }
-
-  #lost(): SendFailure {
-    const { fault } = this.#socket;
-    return { reason: fault?.fault === "too-slow" ? "no-answer" : "connection-lost", detail: fault?.message ?? "" };
   }
 
   #end(failure: SendFailure | null): void {

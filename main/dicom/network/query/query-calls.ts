@@ -1,6 +1,7 @@
-import type { DicomPeer, SendFailure } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
 import type { NetworkLimits } from "../network-limits.ts";
+import type { ReachedPeer } from "../secure-socket.ts";
 
 /** Study Root. @see DICOM PS3.4 C.6.2 */
 export const studyRoot = {
@@ -16,7 +17,7 @@ export type Identifier = Readonly<Record<string, string>>;
 export type Match = Readonly<Record<string, string | readonly string[]>>;
 
 type Job = {
-  readonly peer: DicomPeer;
+  readonly peer: ReachedPeer;
   readonly aeTitle: string;
   readonly limits: NetworkLimits;
   readonly identifier: Identifier;

@@ -1,12 +1,11 @@
 import { mkdirSync } from "node:fs";
-import { connect } from "node:net";
 import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { requests } from "../dimse.ts";
 import { storageClasses } from "../storage-classes.ts";
-import { failureOfSocket } from "../sending/refusals.ts";
+import { openSocket } from "../secure-socket.ts";
 import { countsOf, faultOf, matchOf } from "./responses.ts";
 import { QueryAssociation, type QueryPlan } from "./query-association.ts";
 import {
@@ -90,21 +89,14 @@ function requestFor({ identifier, destinationAeTitle }: FetchJob, accepted: Read
     : CMoveRequest.createStudyMoveRequest(destinationAeTitle, study);
 }
 
-function perform(plan: Omit<QueryPlan, "ended">): Promise<SendFailure | null> {
-  const { host, port } = plan.peer;
+async function perform(plan: Omit<QueryPlan, "ended">): Promise<SendFailure | null> {
+  const socket = await openSocket(plan.peer, plan.limits.associationMs);
+  if ("reason" in socket) return socket;
   return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    const end = (failure: SendFailure | null) => {
-      clearTimeout(deadline);
+    const ended = (failure: SendFailure | null) => {
       socket.destroySoon();
       resolve(failure);
     };
-    const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), plan.limits.associationMs);
-    socket.once("error", (error: NodeJS.ErrnoException) => end(failureOfSocket(error)));
-    socket.once("connect", () => {
-      clearTimeout(deadline);
-      socket.removeAllListeners("error");
-      new QueryAssociation(socket, { ...plan, ended: end }).request();
-    });
+    new QueryAssociation(socket, { ...plan, ended }).request();
   });
 }

@@ -13,6 +13,11 @@ const someFailed = 0xb000;
 export function matchOf(response: QueryResponse): Match | null {
   const elements = response.getDataset()?.getElements();
   if (elements === undefined || !(response.getStatus() >> 8 === 0xff)) return null;
+  return matchOfElements(elements);
+}
+
+/** A match out of elements by their names. */
+export function matchOfElements(elements: Readonly<Record<string, unknown>>): Match {
   return Object.fromEntries(
     Object.entries(elements).flatMap(([name, value]) => {
       const words = [value].flat().slice(0, limits.values).flatMap(wordsOf);

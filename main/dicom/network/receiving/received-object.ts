@@ -22,26 +22,29 @@ export const storeStatus = {
 export const receivedFileEnding = ".dcm";
 
 /**
- * An object on its way to the disk, byte for byte as it comes, behind a file header.
+ * An object on its way to the disk, byte for byte as it comes, behind a file header where it comes without one.
  *
  * Writing blocks this thread, which has nothing else to do: so the sender is slowed down to the disk's pace and
  * fragments stay in order.
  */
 export class ReceivedObject extends Writable {
-  readonly #header: Part10Header;
+  readonly #header: Part10Header | null;
   readonly #unfinished: string;
   #file: number | null = null;
   #isWritten = true;
 
-  /** @param folder  in which the object is to lie */
-  constructor(folder: string, header: Part10Header) {
+  /**
+   * @param folder  in which the object is to lie
+   * @param header  as what it was announced; null for a whole file
+   */
+  constructor(folder: string, header: Part10Header | null) {
     // The library goes on taking PDUs while it awaits "drain", which would reorder them, so this stream is never full.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
     this.#header = header;
     this.#unfinished = path.join(folder, `${randomUUID()}.unfinished`);
     this.#attempt(() => {
       this.#file = openSync(this.#unfinished, "wx", 0o600);
-      writeSync(this.#file, part10Header(header));
+      if (header) writeSync(this.#file, part10Header(header));
     });
   }
 
@@ -90,9 +93,9 @@ export class ReceivedObject extends Writable {
   #judge(): number {
     try {
       const file = readDicomFile(readFileSync(this.#unfinished));
-      const isSame =
-        file.text("00080016") === this.#header.sopClassUid && file.text("00080018") === this.#header.sopInstanceUid;
-      if (!isSame) return storeStatus.doesNotMatchClass;
+      const { sopClassUid = null, sopInstanceUid = null } = this.#header ?? {};
+      const isSame = file.text("00080016") === sopClassUid && file.text("00080018") === sopInstanceUid;
+      if (this.#header && !isSame) return storeStatus.doesNotMatchClass;
       return isShowable(file) ? storeStatus.success : storeStatus.keptNotShown;
     } catch (error) {
       if (error instanceof AppError) return storeStatus.cannotUnderstand;

@@ -1,17 +1,20 @@
 import type { AssociationEntry } from "../../../../core/contract/desktop/dicom.ts";
 import type { NetworkLimits } from "../network-limits.ts";
+import type { CertifiedKey, Encryption } from "../secure-socket.ts";
 
 /** How a receiver is set up. */
 export type ReceiverOptions = {
-  /** Address to listen on. */
-  readonly address: string;
+  /** Addresses to listen on; those after the first one are left out where the system does not have them. */
+  readonly addresses: readonly string[];
   /** 0 picks a free one. */
   readonly port: number;
   /** Our own application entity title; an association that calls another one is refused. */
   readonly aeTitle: string;
   /** null lets every title in. */
   readonly allowedAeTitles: readonly string[] | null;
-  /** IPv4 addresses and networks (`192.168.1.0/24`); null lets every address in. */
+  /** Shown to whoever connects; `trusted`: whose certificate a sender must show, "" asks for none. null: no TLS. */
+  readonly encryption: (Encryption & { readonly own: CertifiedKey }) | null;
+  /** Addresses and networks (`192.168.1.0/24`, `fd00::/8`); null lets every address in. */
   readonly allowedAddresses: readonly string[] | null;
   /** Where received objects lie until somebody takes them. */
   readonly folder: string;

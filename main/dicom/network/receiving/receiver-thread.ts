@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { BlockList, createServer, type Socket } from "node:net";
+import { BlockList, createServer, isIPv6, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { GatedSocket } from "../gated-socket.ts";
+import { tlsRules } from "../secure-socket.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
 import { StoreProvider } from "./store-provider.ts";
@@ -8,45 +11,95 @@ import { StoreProvider } from "./store-provider.ts";
 // Runs in a thread: a fault in the library, or bytes that it does not survive, ends this thread and never the program.
 
 const sockets = new Set<Socket>();
-const server = createServer();
+const servers: Server[] = [];
+let isStopped = false;
 
 serveThread<ReceiverCalls>({ receive, ping: () => null }, { onClose: stop });
 
 type Tell = (message: ReceiverMessage) => void;
 
-function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessage>): Promise<null> {
+async function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessage>): Promise<null> {
   const tell: Tell = (message) => call.progress(message);
   const allowed = options.allowedAddresses && blockListOf(options.allowedAddresses);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  server.maxConnections = options.limits.connections;
-  server.on("connection", (socket) => connect(socket, options, allowed, tell));
-  server.on("drop", (dropped) =>
-    tell(association({ address: dropped?.remoteAddress ?? "", fault: "too-many-connections" })),
-  );
+  let { port } = options;
+  for (const [index, address] of options.addresses.entries()) {
+    const server = serverFor(options, allowed, tell);
+    const listening = await listen(server, port, address);
+    if (typeof listening === "number") port = listening;
+    else if (index === 0 || !isMissing(listening)) {
+      stop();
+      tell({ kind: "not-listening", code: listening });
+      return null;
+    }
+  }
+  if (!isStopped) tell({ kind: "listening", port });
+  await Promise.all(servers.filter(({ listening }) => listening).map((server) => once(server, "close")));
+  return null;
+}
+
+/** This computer has no such address, as one without IPv6. */
+function isMissing(code: string): boolean {
+  return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
+}
+
+/** @returns the port, or the system's code where it cannot be had */
+function listen(server: Server, port: number, address: string): Promise<number | string> {
   return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      tell({ kind: "not-listening", code: error.code ?? "" });
-      resolve(null);
-    });
-    server.once("close", () => resolve(null));
-    server.listen(options.port, options.address, () => {
-      const address = server.address();
-      tell({ kind: "listening", port: typeof address === "object" && address ? address.port : options.port });
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+    server.listen({ port, host: address, ipv6Only: isIPv6(address) }, () => {
+      servers.push(server);
+      if (isStopped) server.close();
+      const bound = server.address();
+      resolve(typeof bound === "object" && bound ? bound.port : port);
     });
   });
 }
 
+function serverFor(options: ReceiverOptions, allowed: BlockList | null, tell: Tell): Server {
+  const { encryption, limits } = options;
+  const admit = (socket: Socket): boolean => {
+    const address = socket.remoteAddress ?? "";
+    if (!allowed || allowed.check(address, isIPv6(address) ? "ipv6" : "ipv4")) return true;
+    tell(association({ address, fault: "address-not-allowed" }));
+    socket.destroy();
+    return false;
+  };
+  const server = encryption
+    ? createTlsServer({
+        ...tlsRules,
+        cert: encryption.own.certificatePem,
+        key: encryption.own.privateKeyPem,
+        handshakeTimeout: limits.associationMs,
+        ...(encryption.trusted !== "" && { requestCert: true, ca: encryption.trusted }),
+      })
+    : createServer();
+  server.maxConnections = limits.connections;
+  server.on("drop", (dropped) =>
+    tell(association({ address: dropped?.remoteAddress ?? "", fault: "too-many-connections" })),
+  );
+  if (!encryption) return server.on("connection", (socket) => admit(socket) && serve(socket, options, tell));
+  server.on("connection", (socket) => {
+    if (!admit(socket)) return;
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("tlsClientError", (_error: Error, socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address !== undefined) tell(association({ address, fault: "not-secure" }));
+    socket.destroy();
+  });
+  return server.on("secureConnection", (socket: Socket) => serve(socket, options, tell));
+}
+
 function stop(): void {
-  server.close();
+  isStopped = true;
+  for (const server of servers) server.close();
   for (const socket of sockets) socket.destroy();
 }
 
-function connect(socket: Socket, options: ReceiverOptions, allowed: BlockList | null, tell: Tell): void {
+function serve(socket: Socket, options: ReceiverOptions, tell: Tell): void {
   const address = socket.remoteAddress ?? "";
-  if (allowed && !allowed.check(address)) {
-    tell(association({ address, fault: "address-not-allowed" }));
-    return void socket.destroy();
-  }
   sockets.add(socket);
   const gated = new GatedSocket(socket, "provider", options.limits);
   const provider = new StoreProvider(gated, options, (fileName) => tell({ kind: "received", fileName }));
@@ -76,8 +129,9 @@ function blockListOf(addresses: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of addresses) {
     const [address = "", bits] = entry.split("/");
-    if (bits === undefined) list.addAddress(address);
-    else list.addSubnet(address, Number(bits));
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
   }
   return list;
 }

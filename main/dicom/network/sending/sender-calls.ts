@@ -1,5 +1,6 @@
-import type { DicomPeer, SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
 import type { NetworkLimits } from "../network-limits.ts";
+import type { ReachedPeer } from "../secure-socket.ts";
 
 /** An object as it travels. */
 export type SentObject = {
@@ -11,13 +12,17 @@ export type SentObject = {
 
 /** What the thread is to do: send objects, or only ask whether the peer is there (none). */
 export type SendJob = {
-  readonly peer: DicomPeer;
+  readonly peer: ReachedPeer;
   readonly aeTitle: string;
   readonly objects: readonly SentObject[];
   readonly limits: NetworkLimits;
 };
 
-/** What a sending's thread does; the answer is null when the peer has kept everything, else why not. */
+/** What a sending's thread does; `failure` is null when the peer has kept everything. */
 export type SenderCalls = {
-  readonly send: { readonly request: SendJob; readonly answer: SendFailure | null; readonly progress: SendProgress };
+  readonly send: {
+    readonly request: SendJob;
+    readonly answer: { readonly failure: SendFailure | null };
+    readonly progress: SendProgress;
+  };
 };

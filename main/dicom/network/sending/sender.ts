@@ -1,9 +1,11 @@
-import type { DicomPeer, SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
 import { readDicomFile } from "../../dicom-file.ts";
+import { inThread } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";
 import { dataSetOf } from "../part-10.ts";
-import { startThread, threadFile, ThreadEnded } from "../../../workers/start-thread.ts";
+import { threadFile } from "../../../workers/start-thread.ts";
 import type { SenderCalls, SentObject } from "./sender-calls.ts";
+import type { ReachedPeer } from "../secure-socket.ts";
 
 /** What goes with a sending. */
 export type SendOptions = {
@@ -14,7 +16,8 @@ export type SendOptions = {
   readonly limits?: NetworkLimits;
 };
 
-const threadMemoryMb = 512;
+const memoryMb = 512;
+const file = threadFile("sender-thread", import.meta.url);
 
 /**
  * Sends DICOM files by C-STORE in one association, byte for byte where the peer takes their transfer syntax.
@@ -24,7 +27,7 @@ const threadMemoryMb = 512;
  * @throws AppError INVALID_DICOM for a file that is not DICOM
  */
 export function sendObjects(
-  peer: DicomPeer,
+  peer: ReachedPeer,
   files: readonly Uint8Array[],
   options: SendOptions,
 ): Promise<SendFailure | null> {
@@ -32,32 +35,18 @@ export function sendObjects(
 }
 
 /** Asks by C-ECHO whether a peer is there and knows us. */
-export function echo(peer: DicomPeer, options: SendOptions): Promise<SendFailure | null> {
+export function echo(peer: ReachedPeer, options: SendOptions): Promise<SendFailure | null> {
   return perform(peer, [], options);
 }
 
 async function perform(
-  peer: DicomPeer,
+  peer: ReachedPeer,
   objects: readonly SentObject[],
   { aeTitle, signal, onProgress, limits = networkLimits }: SendOptions,
 ): Promise<SendFailure | null> {
-  if (signal?.aborted) return { reason: "cancelled", detail: "" };
-  const thread = startThread<SenderCalls>(threadFile("sender-thread", import.meta.url), {
-    limits: { maxOldGenerationSizeMb: threadMemoryMb },
-    isSilent: true,
-  });
-  const cancel = () => void thread.terminate();
-  signal?.addEventListener("abort", cancel, { once: true });
-  try {
-    return await thread.call("send", { peer, aeTitle, objects, limits }, { ...(onProgress && { onProgress }) });
-  } catch (error) {
-    if (!(error instanceof ThreadEnded)) throw error;
-    return { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
-  } finally {
-    signal?.removeEventListener("abort", cancel);
-    // The thread goes by itself once its last words are written.
-    void thread.close();
-  }
+  const job = { peer, aeTitle, objects, limits };
+  const answer = await inThread<SenderCalls, "send">(file, "send", job, { memoryMb, signal, onProgress });
+  return answer ? answer.failure : { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
 }
 
 function objectOf(bytes: Uint8Array): SentObject {

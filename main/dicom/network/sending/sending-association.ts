@@ -52,15 +52,8 @@ export class SendingAssociation extends Scp {
     );
     this.on("done", () => this.sendAssociationReleaseRequest());
     this.on("associationReleaseResponse", () => this.#end(null));
-    this.on("networkError", () =>
-      this.#end({ reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost", detail: "" }),
-    );
-    this.on("close", () =>
-      this.#end({
-        reason: gated.fault?.fault === "too-slow" ? "no-answer" : "connection-lost",
-        detail: gated.fault ? gated.fault.message : "",
-      }),
-    );
+    this.on("networkError", () => this.#end(gated.failure()));
+    this.on("close", () => this.#end(gated.failure()));
   }
 
   /** Asks the peer for the association; everything else follows from its answer. */

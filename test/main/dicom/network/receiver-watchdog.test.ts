@@ -5,7 +5,8 @@ import { networkLimits } from "../../../../main/dicom/network/network-limits.ts"
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 
 const options = {
-  address: "127.0.0.1",
+  addresses: ["127.0.0.1"],
+  encryption: null,
   port: 0,
   aeTitle: "CORVET",
   allowedAeTitles: null,

@@ -69,7 +69,8 @@ async function start(options: Partial<ReceiverOptions>): Promise<Bench> {
     const started = (port: number) => resolve({ port, folder: into, reports, received, failures, receiver });
     const receiver = startReceiver(
       {
-        address: "127.0.0.1",
+        addresses: ["127.0.0.1"],
+        encryption: null,
         port: 0,
         aeTitle: "CORVET",
         allowedAeTitles: null,

@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SendProgress } from "../../../../core/contract/desktop/dicom.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
+import type { ReachedPeer } from "../../../../main/dicom/network/secure-socket.ts";
 import { echo, sendObjects } from "../../../../main/dicom/network/sending/sender.ts";
 import {
   dataSetHash,
@@ -42,17 +43,15 @@ afterEach(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function node(
-  ...options: string[]
-): Promise<{ readonly into: string; readonly peer: { host: string; port: number; aeTitle: string } }> {
+async function node(...options: string[]): Promise<{ readonly into: string; readonly peer: ReachedPeer }> {
   const into = mkdtempSync(path.join(folder, "node-"));
   const { child, port } = await startStorescp(into, options);
   started.push(child);
-  return { into, peer: { host: "127.0.0.1", port, aeTitle: "PACS" } };
+  return { into, peer: { host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } };
 }
 
 /** A node of our own that misbehaves. */
-async function badNode(behave: (socket: Socket) => void): Promise<{ host: string; port: number; aeTitle: string }> {
+async function badNode(behave: (socket: Socket) => void): Promise<ReachedPeer> {
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.on("error", () => undefined);
@@ -62,7 +61,12 @@ async function badNode(behave: (socket: Socket) => void): Promise<{ host: string
   await once(server, "listening");
   started.push(server);
   const address = server.address();
-  return { host: "127.0.0.1", port: typeof address === "object" && address ? address.port : 0, aeTitle: "BAD" };
+  return {
+    host: "127.0.0.1",
+    port: typeof address === "object" && address ? address.port : 0,
+    aeTitle: "BAD",
+    encryption: null,
+  };
 }
 
 /** A-ASSOCIATE-AC that accepts context 1 in explicit little endian. */

@@ -34,6 +34,8 @@ const receiver = (changes: Partial<DicomReceiver> = {}): DicomReceiver => ({
   bind: "this-computer",
   allowedAeTitles: [],
   allowedAddresses: [],
+  security: "none",
+  trustedClients: "",
   ...changes,
 });
 const send = (...files: string[]) =>

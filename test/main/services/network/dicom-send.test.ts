@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { DicomNode } from "../../../../core/contract/desktop/dicom.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 import { filesIn, freePort, hasDcmtk, sampleFile, startStorescp } from "../../dicom/network/dcmtk.ts";
@@ -105,10 +106,13 @@ describe.skipIf(!hasDcmtk)("sending", () => {
 
   test("a test says that a node is there, or why not", async () => {
     const { port } = await startNode();
-    expect(await bench.call("dicom.testNode", { host: "127.0.0.1", port, aeTitle: "PACS" })).toEqual({ failure: null });
-    expect(
-      (await bench.call("dicom.testNode", { host: "127.0.0.1", port: await freePort(), aeTitle: "PACS" })).failure,
-    ).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
+    const [{ id: nodeId }] = (await bench.call("dicom.saveNode", { nodeId: null, ...pacs, port })).nodes as [DicomNode];
+    expect(await bench.call("dicom.testNode", { nodeId })).toEqual({ failure: null });
+    await bench.call("dicom.saveNode", { nodeId, ...pacs, port: await freePort() });
+    expect((await bench.call("dicom.testNode", { nodeId })).failure).toEqual({
+      reason: "unreachable",
+      detail: "ECONNREFUSED",
+    });
   });
 
   test("a sending is cancelled by its id", async () => {

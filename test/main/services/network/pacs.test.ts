@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,22 +11,12 @@ import { findStudies } from "../../../../main/dicom/network/query/query.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
 import { element, fragment, pdu } from "../../dicom/network/raw-association.ts";
+import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
-const orthanc = "/usr/sbin/Orthanc";
-/** A real PACS; taken from Debian where that is possible. */
-const hasOrthanc = existsSync(orthanc) || installedOrthanc();
-if (!hasOrthanc) console.log("skipped: Orthanc is not installed and cannot be (Debian: orthanc)");
 const hasDcmqrscp = spawnSync("dcmqrscp", ["--version"]).status === 0;
 if (!hasDcmqrscp) console.log("skipped: DCMTK's dcmqrscp is not installed (Debian: dcmtk)");
-
-function installedOrthanc(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  const packages = ["-y", "-qq", "--no-install-recommends", "-oDPkg::Lock::Timeout=300", "orthanc"];
-  spawnSync("apt-get", ["install", ...packages], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
-  return existsSync(orthanc);
-}
 
 let folder: string;
 let bench: DesktopBench;
@@ -71,17 +61,7 @@ async function answering(): Promise<void> {
 }
 
 async function startOrthanc(): Promise<void> {
-  const config = path.join(folder, "orthanc.json");
-  const storage = path.join(folder, "orthanc");
-  mkdirSync(storage);
-  const settings = {
-    ...{ Name: "PACS", DicomAet: "PACS", DicomPort: pacsPort, DicomCheckCalledAet: false, Plugins: [] },
-    ...{ StorageDirectory: storage, IndexDirectory: storage, HttpServerEnabled: false },
-    ...{ DicomAlwaysAllowFind: true, DicomAlwaysAllowMove: true, DicomAlwaysAllowGet: true },
-    DicomModalities: { corvet: ["CORVET", "127.0.0.1", ownPort] },
-  };
-  writeFileSync(config, JSON.stringify(settings));
-  children.push(spawn(orthanc, [config], { stdio: "ignore" }));
+  children.push(spawnOrthanc(folder, { dicomPort: pacsPort, ownPort }));
   await answering();
 }
 
@@ -277,7 +257,7 @@ describe("a PACS that misbehaves", () => {
   });
   test("one that stalls is given up, and cancelling does not wait for it", async () => {
     await badPacs(() => undefined);
-    const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" };
+    const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
     const options = { aeTitle: "CORVET", limits: { ...networkLimits, idleMs: 400 } };
     expect((await findStudies(peer, { QueryRetrieveLevel: "STUDY" }, options)).failure?.reason).toBe("no-answer");
     const jobId = job();

@@ -1,0 +1,12 @@
+import type { SafeStorage } from "electron";
+import type { Sealer } from "../services/program/secrets.ts";
+
+/** The operating system's key store; null where it has none, or only one whose secret everybody knows. */
+export function openSealer(safeStorage: SafeStorage): Sealer | null {
+  const isKnownSecret = process.platform === "linux" && safeStorage.getSelectedStorageBackend() === "basic_text";
+  if (!safeStorage.isEncryptionAvailable() || isKnownSecret) return null;
+  return {
+    seal: (plain) => safeStorage.encryptString(plain),
+    open: (sealed) => safeStorage.decryptString(sealed),
+  };
+}

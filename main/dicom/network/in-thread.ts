@@ -1,0 +1,38 @@
+import { startThread, ThreadEnded } from "../../workers/start-thread.ts";
+
+type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
+
+/** What goes with a call that has a thread of its own. */
+export type ThreadOptions<Progress> = {
+  readonly memoryMb: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((told: Progress) => void) | undefined;
+};
+
+/**
+ * Carries out one call in a thread of its own: faults of a library or of the other side end with it, and cancelling
+ * means ending it.
+ *
+ * @returns null where the thread ended before it answered
+ */
+export async function inThread<Served extends Calls, Name extends keyof Served & string>(
+  file: URL,
+  name: Name,
+  job: Served[Name]["request"],
+  { memoryMb, signal, onProgress }: ThreadOptions<Served[Name]["progress"]>,
+): Promise<Served[Name]["answer"] | null> {
+  if (signal?.aborted) return null;
+  const thread = startThread<Served>(file, { limits: { maxOldGenerationSizeMb: memoryMb }, isSilent: true });
+  const cancel = () => void thread.terminate();
+  signal?.addEventListener("abort", cancel, { once: true });
+  try {
+    return await thread.call(name, job, { ...(onProgress && { onProgress }) });
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    return null;
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    // The thread goes by itself once its last words are written.
+    void thread.close();
+  }
+}

@@ -1,0 +1,35 @@
+import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import type { FetchAnswer, FindAnswer, Identifier } from "./query/query-calls.ts";
+import { fetchObjects, findStudies, type FetchOptions, type QueryOptions } from "./query/query.ts";
+import type { ReachedPeer } from "./secure-socket.ts";
+import { echo, sendObjects, type SendOptions } from "./sending/sender.ts";
+import type { ReachedWeb } from "./web/web-calls.ts";
+import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "./web/web-client.ts";
+
+/** A node with everything that a connection to it takes. */
+export type ReachedNode = ({ readonly kind: "dimse" } & ReachedPeer) | ({ readonly kind: "web" } & ReachedWeb);
+
+/** Asks a node for studies. What goes wrong is said in the answer, beside what was found until then. */
+export function findIn(node: ReachedNode, identifier: Identifier, options: QueryOptions): Promise<FindAnswer> {
+  return node.kind === "web" ? findStudiesOnWeb(node, identifier, options) : findStudies(node, identifier, options);
+}
+
+/** Has a node send a study or one film. */
+export function fetchFrom(node: ReachedNode, identifier: Identifier, options: FetchOptions): Promise<FetchAnswer> {
+  return node.kind === "web" ? fetchObjectsFromWeb(node, identifier, options) : fetchObjects(node, identifier, options);
+}
+
+/** @returns null when the node has kept all files, else why not. @throws AppError INVALID_DICOM */
+export function sendTo(
+  node: ReachedNode,
+  files: readonly Uint8Array[],
+  options: SendOptions,
+): Promise<SendFailure | null> {
+  return node.kind === "web" ? storeOnWeb(node, files, options) : sendObjects(node, files, options);
+}
+
+/** Whether a node is there and knows us: C-ECHO, or a search for one study. */
+export async function testNode(node: ReachedNode, options: SendOptions): Promise<SendFailure | null> {
+  if (node.kind === "dimse") return echo(node, options);
+  return (await findStudiesOnWeb(node, { StudyInstanceUID: "" }, { ...options, most: 0 })).failure;
+}

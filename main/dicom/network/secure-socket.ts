@@ -1,0 +1,96 @@
+import { X509Certificate } from "node:crypto";
+import { connect, isIP, type Socket } from "node:net";
+import {
+  checkServerIdentity,
+  connect as connectTls,
+  type ConnectionOptions,
+  type SecureContextOptions,
+} from "node:tls";
+import type { SendFailure } from "../../../core/contract/desktop/dicom.ts";
+import { failureOfSocket } from "./sending/refusals.ts";
+
+/** A certificate with what leads to its authority, and its key; both PEM. */
+export type CertifiedKey = { readonly certificatePem: string; readonly privateKeyPem: string };
+
+/** How a connection is encrypted, with everything that it takes. */
+export type Encryption = {
+  /** Certificates of those who are trusted, PEM; "" for those the system trusts. */
+  readonly trusted: string;
+  /** What we show; null where nobody asks for it. */
+  readonly own: CertifiedKey | null;
+};
+
+/** Where a DICOM node is, with everything that a connection to it takes. */
+export type ReachedPeer = {
+  readonly host: string;
+  readonly port: number;
+  readonly aeTitle: string;
+  readonly encryption: Encryption | null;
+};
+
+/**
+ * What BCP 195 asks for: TLS 1.2 with ephemeral keys and authenticated ciphers, or 1.3.
+ *
+ * @see DICOM PS3.15 B.9 and RFC 9325
+ */
+export const tlsRules = {
+  minVersion: "TLSv1.2",
+  ciphers: [
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+  ].join(":"),
+  honorCipherOrder: true,
+} as const satisfies SecureContextOptions;
+
+/** What `node:tls` and `node:https` are told to connect to this host. */
+export function tlsOptions({ trusted, own }: Encryption, host: string): ConnectionOptions {
+  return {
+    ...tlsRules,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(trusted !== "" && { ca: trusted }),
+    ...(own && { cert: own.certificatePem, key: own.privateKeyPem }),
+    checkServerIdentity: (name, certificate) =>
+      // Whoever entered this very certificate has said whose it is, whatever name stands in it.
+      isOneOf(certificate.raw, trusted) ? undefined : checkServerIdentity(name, certificate),
+  };
+}
+
+/** Connects to a node; the failure where that does not succeed in time. */
+export function openSocket(
+  { host, port, encryption }: Omit<ReachedPeer, "aeTitle">,
+  timeoutMs: number,
+): Promise<Socket | SendFailure> {
+  return new Promise((resolve) => {
+    const socket = encryption ? connectTls({ ...tlsOptions(encryption, host), port }) : connect({ host, port });
+    const end = (outcome: Socket | SendFailure) => {
+      clearTimeout(deadline);
+      socket.removeAllListeners("error");
+      if (outcome !== socket) socket.on("error", () => undefined).destroy();
+      resolve(outcome);
+    };
+    const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), timeoutMs);
+    socket.once("error", (error) => end(failureOfSocket(error)));
+    socket.once("close", () => end({ reason: encryption ? "tls-refused" : "connection-lost", detail: "" }));
+    socket.once(encryption ? "secureConnect" : "connect", () => {
+      socket.removeAllListeners("close");
+      end(socket);
+    });
+  });
+}
+
+/** The certificates of a text, one PEM each. */
+export function certificatesOf(text: string): string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+}
+
+function isOneOf(certificate: Buffer, trusted: string): boolean {
+  return certificatesOf(trusted).some((pem) => new X509Certificate(pem).raw.equals(certificate));
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { matchOfElements } from "../query/responses.ts";
+import type { Identifier, Match } from "../query/query-calls.ts";
+
+/** Elements that are asked for and answered, by their keywords. @see DICOM PS3.6 */
+const tags: Readonly<Record<string, string>> = {
+  StudyInstanceUID: "0020000D",
+  StudyDate: "00080020",
+  PatientName: "00100010",
+  PatientID: "00100020",
+  ResponsiblePerson: "00102297",
+  AccessionNumber: "00080050",
+  ModalitiesInStudy: "00080061",
+  StudyDescription: "00081030",
+  NumberOfStudyRelatedInstances: "00201208",
+};
+
+/** @see DICOM PS3.18 F.2 */
+const element = z.object({ Value: z.array(z.unknown()).optional() });
+
+/** The parameters of QIDO-RS that ask what an identifier of C-FIND asks. @see DICOM PS3.18 8.3.4 */
+export function searchParameters(identifier: Identifier, limit: number): string {
+  const parameters = new URLSearchParams();
+  for (const [keyword, tag] of Object.entries(tags)) {
+    const value = identifier[keyword];
+    if (value === undefined) continue;
+    if (value !== "") parameters.append(tag, value);
+    else parameters.append("includefield", tag);
+  }
+  parameters.append("limit", String(limit));
+  return parameters.toString();
+}
+
+/** A match in DICOM's JSON; null where it is none. */
+export function matchOfJson(object: unknown): Match | null {
+  const read = z.record(z.string(), z.unknown()).safeParse(object);
+  if (!read.success) return null;
+  const named = Object.entries(tags).flatMap(([keyword, tag]) => {
+    const { success, data } = element.safeParse(read.data[tag]);
+    return success && data.Value ? [[keyword, data.Value] as const] : [];
+  });
+  return matchOfElements(Object.fromEntries(named));
+}
+
+const reference = z.object({ "00081155": element.optional(), "00081197": element.optional() }).catch({});
+const storeAnswer = z.object({
+  /** Referenced and failed SOP sequences. */
+  "00081199": z.object({ Value: z.array(reference).catch([]) }).optional(),
+  "00081198": z.object({ Value: z.array(reference).catch([]) }).optional(),
+});
+
+/** What a server says of a storing; null where it is no such answer. @see DICOM PS3.18 table I.1-1 */
+export function readStoreAnswer(
+  text: string,
+): { readonly kept: ReadonlySet<unknown>; readonly failureReason: number | null } | null {
+  try {
+    const answer = storeAnswer.parse(JSON.parse(text));
+    const failed = answer["00081198"]?.Value ?? [];
+    const reason = failed[0]?.["00081197"]?.Value?.[0];
+    return {
+      kept: new Set((answer["00081199"]?.Value ?? []).map((one) => one["00081155"]?.Value?.[0])),
+      failureReason: failed.length === 0 ? null : typeof reason === "number" ? reason : 0,
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,156 @@
+import { request as requestPlain, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { request as requestSecure } from "node:https";
+import type { NetworkLimits } from "../network-limits.ts";
+import { tlsOptions } from "../secure-socket.ts";
+import { failureOfSocket } from "../sending/refusals.ts";
+import type { ReachedWeb } from "./web-calls.ts";
+import { WebFault } from "./web-fault.ts";
+
+/** One question to a DICOMweb server. */
+export type Question = {
+  readonly web: ReachedWeb;
+  readonly limits: NetworkLimits;
+  /** Below the server's address, `studies?…`. */
+  readonly path: string;
+  readonly accept: string;
+  /** Sent by POST; `wrote` hears how many bytes the system has taken so far. */
+  readonly body?: {
+    readonly type: string;
+    readonly parts: readonly Uint8Array[];
+    readonly wrote: (bytes: number) => void;
+  };
+};
+
+const mostRedirects = 5;
+const longestHeaderBytes = 16_384;
+
+/** Whether a password on this way cannot be overheard: encrypted, or within this computer. */
+export function isPrivateWay(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Asks and gives the answer once its head is here. A redirection is followed on the very same server alone: neither
+ * password nor token nor films go anywhere else.
+ *
+ * @throws WebFault
+ */
+export async function ask(question: Question): Promise<IncomingMessage> {
+  let url = new URL(question.path, question.web.url.replace(/\/*$/, "/"));
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await askOnce(question, url);
+    const status = answer.statusCode ?? 0;
+    if (status < 300 || status > 399) return judged(answer, status);
+    answer.destroy();
+    const target = targetOf(answer.headers.location, url);
+    if (question.body || redirects === mostRedirects || target?.origin !== url.origin)
+      throw new WebFault("redirected", target?.origin ?? "");
+    url = target;
+  }
+}
+
+function targetOf(location: string | undefined, from: URL): URL | null {
+  return location !== undefined && URL.canParse(location, from) ? new URL(location, from) : null;
+}
+
+function judged(answer: IncomingMessage, status: number): IncomingMessage {
+  // The body of a refused storing says what was refused.
+  if ((status >= 200 && status < 300) || status === 409) return answer;
+  answer.destroy();
+  throw new WebFault(status === 401 || status === 403 ? "sign-in-refused" : "web-refused", String(status));
+}
+
+function askOnce({ web, limits, accept, body }: Question, url: URL): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    const options = {
+      method: body ? "POST" : "GET",
+      agent: false,
+      maxHeaderSize: longestHeaderBytes,
+      headers: { accept, "accept-encoding": "identity", ...signInOf(web), ...(body && headersOf(body)) },
+    } as const;
+    const request =
+      url.protocol === "https:"
+        ? requestSecure(url, { ...options, ...tlsOptions(web, host) })
+        : requestPlain(url, options);
+    const silence = setTimeout(() => request.destroy(new WebFault("no-answer")), limits.idleMs);
+    request.on("error", (error) => {
+      clearTimeout(silence);
+      reject(faultOf(error));
+    });
+    request.on("response", (answer) => {
+      clearTimeout(silence);
+      resolve(answer);
+    });
+    if (!body) return void request.end();
+    void writeBody(body, (bytes, done) => {
+      silence.refresh();
+      request.write(bytes, done);
+    }).then(() => request.end());
+  });
+}
+
+function signInOf({ signIn, url }: ReachedWeb): OutgoingHttpHeaders {
+  if (signIn.kind === "none") return {};
+  if (!isPrivateWay(url)) throw new WebFault("sign-in-refused", "http");
+  return {
+    authorization:
+      signIn.kind === "bearer"
+        ? `Bearer ${signIn.token}`
+        : `Basic ${Buffer.from(`${signIn.user}:${signIn.password}`).toString("base64")}`,
+  };
+}
+
+function headersOf({ type, parts }: NonNullable<Question["body"]>): OutgoingHttpHeaders {
+  return { "content-type": type, "content-length": parts.reduce((sum, { length }) => sum + length, 0) };
+}
+
+/** Pieces that go out at once [bytes]. */
+const pieceBytes = 256 * 1024;
+
+async function writeBody(
+  { parts, wrote }: NonNullable<Question["body"]>,
+  write: (bytes: Uint8Array, done: () => void) => void,
+): Promise<void> {
+  let sent = 0;
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += pieceBytes) {
+      const piece = part.subarray(at, at + pieceBytes);
+      await new Promise<void>((done) => write(piece, done));
+      wrote((sent += piece.length));
+    }
+}
+
+/** The bytes of an answer as they come. @throws WebFault for one that stalls, breaks off, or goes on for ever */
+export async function* bytesOf(answer: IncomingMessage, { idleMs, messageMs }: NetworkLimits): AsyncGenerator<Buffer> {
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") throw new WebFault("not-dicomweb", `content-encoding ${encoding}`);
+  const late = () => answer.destroy(new WebFault("no-answer"));
+  const silence = setTimeout(late, idleMs);
+  const deadline = setTimeout(late, messageMs);
+  try {
+    for await (const chunk of answer) {
+      silence.refresh();
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    throw faultOf(error as Error);
+  } finally {
+    clearTimeout(silence);
+    clearTimeout(deadline);
+    answer.destroy();
+  }
+}
+
+function faultOf(error: NodeJS.ErrnoException): Error {
+  if (error instanceof WebFault) return error;
+  const { code = "" } = error;
+  // Node's own parser of HTTP.
+  if (code.startsWith("HPE_")) return new WebFault("not-dicomweb", code);
+  if (["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code))
+    return new WebFault("connection-lost", code);
+  if (code === "") return error;
+  const { reason, detail } = failureOfSocket(error);
+  return new WebFault(reason, detail);
+}

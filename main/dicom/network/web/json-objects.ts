@@ -1,0 +1,81 @@
+import { WebFault } from "./web-fault.ts";
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma] = [...'"\\{}[],'].map((character) =>
+  character.charCodeAt(0),
+);
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Takes a JSON array apart. */
+export type ObjectSplitter = {
+  /** Takes the next bytes and gives the objects that have become whole. @throws WebFault */
+  push(chunk: Buffer): unknown[];
+  /** The answer is at its end. @throws WebFault where the array is not */
+  finish(): void;
+};
+
+/**
+ * Takes the objects out of a JSON array as it comes, so that an answer of any length holds no more memory than one of
+ * them.
+ *
+ * @param mostBytes  of one object
+ */
+export function createObjectSplitter(mostBytes: number): ObjectSplitter {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+  let place: "before" | "within" | "behind" = "before";
+
+  const outside = (byte: number) => {
+    if (isSpace(byte) || (byte === comma && place === "within")) return;
+    if (byte === openBracket && place === "before") place = "within";
+    else if (byte === closeBracket && place === "within") place = "behind";
+    else throw new WebFault("not-dicomweb", "no list of JSON objects");
+  };
+  const inside = (byte: number) => {
+    if (isText) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if (byte === openBrace || byte === openBracket) depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
+  };
+  const push = (chunk: Buffer) => {
+    const whole: unknown[] = [];
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] as number;
+      if (depth > 0) inside(byte);
+      else if (byte === openBrace && place === "within") [depth, from] = [1, at];
+      else {
+        outside(byte);
+        continue;
+      }
+      if (depth > 0) continue;
+      whole.push(parsed(Buffer.concat([...parts, chunk.subarray(from, at + 1)])));
+      [parts, bytes] = [[], 0];
+    }
+    if (depth > 0) {
+      parts.push(chunk.subarray(from));
+      bytes += chunk.length - from;
+      if (bytes > mostBytes) throw new WebFault("too-large", `a match of more than ${mostBytes} bytes`);
+    }
+    return whole;
+  };
+  return {
+    push,
+    finish() {
+      if (place !== "behind") throw new WebFault("connection-lost", "the answer ends in the middle");
+    },
+  };
+}
+
+function parsed(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString("utf8"));
+  } catch {
+    throw new WebFault("not-dicomweb", "not JSON");
+  }
+}

@@ -1,0 +1,43 @@
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/dicom.ts";
+import type { NetworkLimits } from "../network-limits.ts";
+import type { FetchAnswer, FetchMessage, FindAnswer, Identifier } from "../query/query-calls.ts";
+import type { CertifiedKey } from "../secure-socket.ts";
+
+/** How we show who we are. */
+export type WebSignIn =
+  | { readonly kind: "none" }
+  | { readonly kind: "basic"; readonly user: string; readonly password: string }
+  | { readonly kind: "bearer"; readonly token: string };
+
+/** A DICOMweb server with everything that a connection to it takes. */
+export type ReachedWeb = {
+  readonly url: string;
+  readonly signIn: WebSignIn;
+  readonly trusted: string;
+  readonly own: CertifiedKey | null;
+};
+
+type Job = { readonly web: ReachedWeb; readonly limits: NetworkLimits };
+
+/** A file that is sent, and under which name the server must say that it has it. */
+export type StoredFile = { readonly sopInstanceUid: string; readonly bytes: Uint8Array };
+
+/** What a thread for a web server does; each serves one call and ends. */
+export type WebCalls = {
+  readonly find: {
+    readonly request: Job & { readonly identifier: Identifier; readonly mostMatches: number };
+    readonly answer: FindAnswer;
+    readonly progress: never;
+  };
+  readonly fetch: {
+    readonly request: Job & { readonly identifier: Identifier; readonly folder: string };
+    readonly answer: FetchAnswer;
+    readonly progress: FetchMessage;
+  };
+  readonly store: {
+    readonly request: Job & { readonly files: readonly StoredFile[] };
+    /** `failure` null: the server names all as kept. */
+    readonly answer: { readonly failure: SendFailure | null };
+    readonly progress: SendProgress;
+  };
+};

@@ -1,0 +1,78 @@
+import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
+import { hostname } from "node:os";
+import { z } from "zod";
+import { AppError, because } from "../../../core/app-error.ts";
+import type { OwnCertificate } from "../../../core/contract/desktop/dicom.ts";
+import { certificatesOf, type CertifiedKey } from "../../dicom/network/secure-socket.ts";
+import { makeOwnCertificate } from "../../dicom/network/make-certificate.ts";
+import type { ReadableDb } from "../../store/database.ts";
+import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+
+const certificateSetting: Setting<string> = {
+  key: "dicomCertificate",
+  schema: z.string(),
+  fallback: "",
+  audit: "receiver.configured",
+};
+const keyName = "dicomCertificateKey";
+const validYears = 10;
+
+/** Our certificate in DICOM's network; null before there is one. */
+export function getOwnCertificate(db: ReadableDb): OwnCertificate | null {
+  const pem = getSetting(db, certificateSetting);
+  const [first] = certificatesOf(pem);
+  if (first === undefined) return null;
+  const certificate = new X509Certificate(first);
+  return {
+    subject: certificate.subject.replaceAll("\n", ", "),
+    until: certificate.validToDate.toISOString(),
+    fingerprint: createHash("sha256").update(certificate.raw).digest("hex"),
+    pem: certificatesOf(pem).join("\n"),
+  };
+}
+
+/** The same with its key; null where there is none, or its key is not in this key store. */
+export function ownCertifiedKey({ db, secrets }: Pick<DesktopContext, "db" | "secrets">): CertifiedKey | null {
+  const certificatePem = getSetting(db, certificateSetting);
+  const privateKeyPem = certificatePem === "" ? null : secrets.get(keyName);
+  return privateKeyPem === null ? null : { certificatePem, privateKeyPem };
+}
+
+/**
+ * Takes a certificate with its key, or makes a pair.
+ *
+ * @param text  PEM: our own certificate first, then what leads to its authority, and the key; null makes a pair
+ * @throws AppError INVALID_FIELD where they do not belong together
+ */
+export async function saveOwnCertificate(
+  { db, secrets, now }: Pick<DesktopContext, "db" | "secrets" | "now">,
+  text: string | null,
+): Promise<OwnCertificate | null> {
+  const pair = text === null ? await madeNow(now()) : givenPair(text);
+  // The key first: a certificate without a key would be shown and could not be used.
+  secrets.keep(keyName, pair.privateKeyPem);
+  saveSetting(db, certificateSetting, pair.certificatePem);
+  return getOwnCertificate(db);
+}
+
+function madeNow(now: Date): Promise<CertifiedKey> {
+  const until = new Date(now);
+  until.setUTCFullYear(until.getUTCFullYear() + validYears);
+  return makeOwnCertificate(hostname(), now, until);
+}
+
+function givenPair(text: string): CertifiedKey {
+  const certificates = certificatesOf(text);
+  const [privateKeyPem] = text.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/) ?? [];
+  const [first] = certificates;
+  try {
+    if (first !== undefined && privateKeyPem !== undefined) {
+      if (new X509Certificate(first).checkPrivateKey(createPrivateKey(privateKeyPem)))
+        return { certificatePem: certificates.join("\n"), privateKeyPem };
+    }
+  } catch {
+    // Neither half can be read.
+  }
+  throw new AppError("INVALID_FIELD", because("certificateAndKey"));
+}

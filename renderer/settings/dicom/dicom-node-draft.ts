@@ -1,0 +1,57 @@
+import type { DicomNode } from "../../../core/contract/desktop/dicom.ts";
+import type { DesktopRequest } from "../../../core/contract/desktop.ts";
+
+type SignIn = Extract<DicomNode, { kind: "web" }>["signIn"];
+
+/** What stands in the fields of a node, of both kinds. */
+export type NodeDraft = {
+  readonly kind: DicomNode["kind"];
+  readonly name: string;
+  readonly host: string;
+  readonly port: string;
+  readonly aeTitle: string;
+  readonly encryption: "none" | "on" | "own";
+  readonly url: string;
+  readonly signIn: SignIn;
+  readonly user: string;
+  /** Entered now; what is kept never comes back to the page. */
+  readonly secret: string;
+  readonly trusted: string;
+};
+
+const empty: NodeDraft = {
+  kind: "dimse",
+  name: "",
+  host: "",
+  port: "104",
+  aeTitle: "",
+  encryption: "none",
+  url: "https://",
+  signIn: "none",
+  user: "",
+  secret: "",
+  trusted: "",
+};
+
+/** The fields as a node has them. */
+export function draftOf(node: DicomNode | null): NodeDraft {
+  if (node === null) return empty;
+  if (node.kind === "web") return { ...empty, ...node };
+  const { tls, port, ...fields } = node;
+  const encryption = tls ? (tls.withOwnCertificate ? "own" : "on") : "none";
+  return { ...empty, ...fields, port: String(port), encryption, trusted: tls?.trusted ?? "" };
+}
+
+/** The fields as they are saved. */
+export function requestOf(draft: NodeDraft, nodeId: string | null): DesktopRequest<"dicom.saveNode"> {
+  const [name, trusted] = [draft.name.trim(), draft.trusted.trim()];
+  if (draft.kind === "web") {
+    const { kind, signIn, secret } = draft;
+    const [url, user] = [draft.url.trim(), signIn === "basic" ? draft.user.trim() : ""];
+    return { kind, nodeId, name, url, signIn, user, trusted, ...(secret !== "" && { secret }) };
+  }
+  const { kind, encryption } = draft;
+  const [host, aeTitle, port] = [draft.host.trim(), draft.aeTitle.trim(), Number(draft.port)];
+  const tls = encryption === "none" ? undefined : { trusted, withOwnCertificate: encryption === "own" };
+  return { kind, nodeId, name, host, port, aeTitle, ...(tls && { tls }) };
+}

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createObjectSplitter } from "../../../../../main/dicom/network/web/json-objects.ts";
+import { createMultipartReader } from "../../../../../main/dicom/network/web/multipart-reader.ts";
+import { WebFault } from "../../../../../main/dicom/network/web/web-fault.ts";
+
+/** The same bytes in pieces as a network may cut them. */
+function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let [at, index] = [0, 0]; at < bytes.length; index += 1) {
+    const size = sizes[index % sizes.length] ?? 1;
+    pieces.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return pieces;
+}
+const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+
+function partsOf(body: Buffer, pieceSizes: readonly number[]): Buffer[] {
+  const parts: Buffer[][] = [];
+  const reader = createMultipartReader("b1", {
+    begin: () => void parts.push([]),
+    data: (bytes) => void parts.at(-1)?.push(Buffer.from(bytes)),
+    end: () => undefined,
+  });
+  for (const piece of cut(body, pieceSizes)) reader.push(piece);
+  reader.finish();
+  return parts.map((pieces) => Buffer.concat(pieces));
+}
+
+describe("a multipart body", () => {
+  /** Bytes that look like delimiters but are none. */
+  const content = fc
+    .array(fc.constantFrom("\r", "\n", "-", "--b", "b1", "\r\n--", "x", "\0"), { maxLength: 30 })
+    .map((words) => Buffer.from(words.join("").replaceAll("\r\n--b1", ""), "latin1"));
+
+  test("gives back each part byte for byte, however it is cut", () => {
+    fc.assert(
+      fc.property(fc.array(content, { minLength: 1, maxLength: 4 }), sizes, (contents, pieceSizes) => {
+        const whole = contents.filter((bytes) => !bytes.includes("\r\n--b1"));
+        const body = Buffer.concat([
+          ...whole.flatMap((bytes) => [Buffer.from("--b1\r\nContent-Type: x\r\n\r\n"), bytes, Buffer.from("\r\n")]),
+          Buffer.from("--b1--\r\nepilogue"),
+        ]);
+        expect(partsOf(body, pieceSizes)).toEqual(whole);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("of garbage gives parts or a named fault, never anything else", () => {
+    const garbage = fc.array(fc.constantFrom("--b1", "--b1--", "\r\n", "\r\n--b1\r\n", "\r\n\r\n", "a: b", "\0", "-"), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(garbage, sizes, (words, pieceSizes) => {
+        try {
+          partsOf(Buffer.from(words.join(""), "latin1"), pieceSizes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(WebFault);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("a JSON array", () => {
+  test("gives its objects, however it is cut", () => {
+    const value = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 5 }), sizes, (objects, pieceSizes) => {
+        const splitter = createObjectSplitter(100_000);
+        const text = Buffer.from(JSON.stringify(objects, null, 1));
+        const found = cut(text, pieceSizes).flatMap((piece) => splitter.push(piece));
+        splitter.finish();
+        expect(found).toEqual(JSON.parse(text.toString()));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("that is none is a named fault", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        const splitter = createObjectSplitter(20);
+        try {
+          splitter.push(Buffer.from(text));
+          splitter.finish();
+        } catch (error) {
+          expect(error).toBeInstanceOf(WebFault);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import path from "node:path";
+import { connect as connectTls } from "node:tls";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { openSecrets } from "../../../../main/services/program/secrets.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { freePort, hasDcmtk, run, writeSample } from "../../dicom/network/dcmtk.ts";
+import { measuredAt } from "../../store/sample-store.ts";
+
+if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
+
+let folder: string;
+let bench: DesktopBench;
+let port: number;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-tls-"));
+  port = await freePort();
+  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench.engine.answers(measuredAt(9.6));
+});
+afterEach(async () => {
+  await bench.close();
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const films = async () => (await bench.call("films.list", { limit: 500 })).films;
+const write = (name: string, text: string) => {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+/** Another program with a certificate of its own, in the files that DCMTK's options name. */
+async function otherSide(name: string) {
+  const now = new Date();
+  const pair = await makeOwnCertificate(name, now, new Date(now.getTime() + 86_400_000));
+  const options = ["+tls", write(`${name}.key`, pair.privateKeyPem), write(`${name}.pem`, pair.certificatePem)];
+  return { ...pair, options };
+}
+
+describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
+  test("takes films of a sender whose certificate is trusted, and of nobody else", async () => {
+    const xray = await otherSide("xray");
+    const stranger = await otherSide("stranger");
+    const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
+    const ours = write("ours.pem", certificate!.pem);
+    const configured = { isOn: true, port, security: "tls", trustedClients: xray.certificatePem } as const;
+    expect((await bench.call("dicom.configure", configured)).state).toBe("listening");
+    const film = writeSample(folder, "film", { sopInstanceUid: "1.2.3.4.1", sidePx: 128, bits: 12 });
+    const send = (options: readonly string[], host = "127.0.0.1") =>
+      run("storescu", [...options, "+cf", ours, "-aec", "CORVET", "-aet", "XRAY", host, String(port), film]);
+    expect((await send(stranger.options)).status).not.toBe(0);
+    expect((await run("storescu", ["-aec", "CORVET", "127.0.0.1", String(port), film])).status).not.toBe(0);
+    const sent = await send(xray.options);
+    expect(sent.status, sent.output).toBe(0);
+    await vi.waitUntil(async () => (await films()).length === 1, { timeout: 30_000 });
+    const { entries } = await bench.call("dicom.log", {});
+    expect(entries.map(({ fault, address }) => [fault, address])).toContainEqual(["not-secure", "127.0.0.1"]);
+  });
+
+  test("offers nothing older than TLS 1.2", async () => {
+    const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
+    await bench.call("dicom.configure", { isOn: true, port, security: "tls" });
+    const versionWith = (maxVersion: "TLSv1.1" | "TLSv1.2" | "TLSv1.3") =>
+      new Promise<string | null>((resolve) => {
+        const options = { port, host: "127.0.0.1", ca: certificate!.pem, minVersion: "TLSv1", maxVersion } as const;
+        const socket = connectTls(options, () => resolve(socket.getProtocol()));
+        socket.on("error", () => resolve(null)).on("close", () => resolve(null));
+        socket.once("secureConnect", () => socket.destroy());
+      });
+    expect([await versionWith("TLSv1.1"), await versionWith("TLSv1.2"), await versionWith("TLSv1.3")]).toEqual([
+      null,
+      "TLSv1.2",
+      "TLSv1.3",
+    ]);
+  });
+
+  test("without a certificate does not begin in the clear instead", async () => {
+    expect(await bench.call("dicom.configure", { isOn: true, port, security: "tls" })).toMatchObject({
+      state: "failed",
+      fault: "no-certificate",
+    });
+    expect((await run("echoscu", ["-aec", "CORVET", "127.0.0.1", String(port)])).status).not.toBe(0);
+    await bench.call("dicom.saveCertificate", { pem: null });
+    expect((await bench.call("dicom.get", {})).state).toBe("listening");
+  });
+});
+
+describe.skipIf(!hasDcmtk)("encrypted sending", () => {
+  test("reaches a node that asks for our certificate, and says whom it does not trust", async () => {
+    const archive = await otherSide("localhost");
+    const into = path.join(folder, "archive");
+    mkdirSync(into);
+    const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
+    const trust = ["+cf", write("ours.pem", certificate!.pem)];
+    children.push(spawn("storescp", [...archive.options, ...trust, "-rc", "-od", into, String(port)]));
+    const save = async (tls: { trusted: string; withOwnCertificate: boolean } | undefined, nodeId: string | null) => {
+      const node = { nodeId, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", ...(tls && { tls }) };
+      return (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
+    };
+    const trusted = archive.certificatePem;
+    const nodeId = await save({ trusted, withOwnCertificate: true }, null);
+    const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
+    await vi.waitUntil(async () => (await failure()) === null, { timeout: 30_000, interval: 100 });
+    await bench.addFile("film.png", await smallPicture(1));
+    await bench.desktop.parts.queue.whenIdle();
+    const [film] = await films();
+    const sent = await bench.call("dicom.send", { sendId: crypto.randomUUID(), filmId: film!.id, nodeId });
+    expect(sent).toEqual({ sentObjects: 3, failure: null });
+    expect(readdirSync(into)).toHaveLength(3);
+    await save({ trusted: "", withOwnCertificate: true }, nodeId);
+    expect((await failure())?.reason).toBe("certificate-doubted");
+    await save({ trusted, withOwnCertificate: false }, nodeId);
+    expect(["tls-refused", "connection-lost"]).toContain((await failure())?.reason);
+    await save(undefined, nodeId);
+    expect((await failure())?.reason).toBe("connection-lost");
+  });
+
+  test("with our certificate where there is none is not begun", async () => {
+    const tls = { trusted: "", withOwnCertificate: true };
+    const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", tls };
+    const nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
+    expect((await bench.call("dicom.testNode", { nodeId })).failure?.reason).toBe("own-certificate-missing");
+  });
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === "IPv6"));
+if (!hasIpv6) console.log("skipped: this machine has no IPv6");
+
+describe.skipIf(!hasIpv6)("IPv6", () => {
+  test("serves both ways, and its addresses are judged", async () => {
+    await bench.call("dicom.configure", { isOn: true, port });
+    const fields = { nodeId: null, name: "Us", host: "::1", port, aeTitle: "CORVET" };
+    const nodeId = (await bench.call("dicom.saveNode", fields)).nodes[0]!.id;
+    const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
+    expect(await failure()).toBeNull();
+    const open = { bind: "practice-network", allowedAeTitles: ["CORVET"] } as const;
+    await bench.call("dicom.configure", { ...open, allowedAddresses: ["fd00::/8"] });
+    expect((await failure())?.reason).toBe("connection-lost");
+    await bench.call("dicom.configure", { allowedAddresses: ["::1/128"] });
+    expect(await failure()).toBeNull();
+    expect((await bench.call("dicom.log", {})).entries.map(({ address }) => address)).toContain("::1");
+  });
+});
+
+describe("our certificate", () => {
+  test("is one of the practice with its key, or refused by name", async () => {
+    const { certificatePem, privateKeyPem } = await otherSide("practice");
+    const { privateKeyPem: other } = await otherSide("other");
+    const { certificate } = await bench.call("dicom.saveCertificate", { pem: certificatePem + "\n" + privateKeyPem });
+    expect(certificate).toMatchObject({ subject: expect.stringContaining("practice"), pem: certificatePem });
+    for (const pem of [certificatePem, certificatePem + "\n" + other, "nothing"])
+      await expect(bench.call("dicom.saveCertificate", { pem })).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    expect((await bench.call("dicom.certificate", {})).certificate).toEqual(certificate);
+  });
+});
+
+describe("secrets", () => {
+  const sealer = {
+    seal: (plain: string) => Buffer.from(plain).reverse(),
+    open: (sealed: Buffer) => Buffer.from(sealed).reverse().toString(),
+  };
+  test("are sealed where the system has a key store, and then of no use without it", () => {
+    const sealed = openSecrets(folder, sealer);
+    sealed.keep("a", "s3cret");
+    expect([sealed.get("a"), openSecrets(folder, null).get("a")]).toEqual(["s3cret", null]);
+    sealed.forget("a");
+    expect(sealed.get("a")).toBeNull();
+  });
+  test("that others may read are not taken", () => {
+    const plain = openSecrets(folder, null);
+    plain.keep("a", "s3cret");
+    expect(plain.get("a")).toBe("s3cret");
+    chmodSync(path.join(folder, "secrets.json"), 0o644);
+    expect(plain.get("a")).toBeNull();
+  });
+});

@@ -1,0 +1,380 @@
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { connect, createServer as createRawServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
+import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
+import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "../../../../main/dicom/network/web/web-client.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { endOf, freePort } from "../../dicom/network/dcmtk.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measuredAt } from "../../store/sample-store.ts";
+import { hasOrthanc, spawnOrthanc } from "./orthanc.ts";
+
+let folder: string;
+let bench: DesktopBench;
+const children: ChildProcess[] = [];
+const servers: Server[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-web-"));
+  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench.engine.answers(measuredAt(9.6));
+});
+afterEach(async () => {
+  await bench.close();
+  await Promise.all(
+    children.splice(0).map((child) => {
+      const ended = endOf(child);
+      child.kill("SIGKILL");
+      return child.exitCode === null && child.signalCode === null ? ended : null;
+    }),
+  );
+  for (const server of servers.splice(0)) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const job = () => randomUUID();
+const films = async () => (await bench.call("films.list", { limit: 500 })).films;
+type WebFields = Partial<Extract<DesktopRequest<"dicom.saveNode">, { kind: "web" }>>;
+
+async function addNode(fields: WebFields, nodeId: string | null = null): Promise<string> {
+  const given = { kind: "web", name: "Cloud", url: "", signIn: "none", user: "", trusted: "", ...fields } as const;
+  const { nodes } = await bench.call("dicom.saveNode", { nodeId, ...given });
+  return nodes.find(({ name }) => name === given.name)!.id;
+}
+
+const failureOf = async (nodeId: string) => (await bench.call("dicom.testNode", { nodeId })).failure;
+
+async function answering(nodeId: string): Promise<void> {
+  await vi.waitUntil(async () => (await failureOf(nodeId)) === null, { timeout: 60_000, interval: 200 });
+}
+
+const luna = { patientId: "P-5", patientName: "Sommer^Luna", responsiblePerson: "Sommer^Änne" };
+
+describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
+  test("results are stored, found by animal and owner, and fetched back whole", async () => {
+    const port = await freePort();
+    children.push(spawnOrthanc(folder, { dicomPort: await freePort(), ownPort: 1, web: { port } }));
+    const nodeId = await addNode({ url: `http://127.0.0.1:${port}/dicom-web` });
+    await answering(nodeId);
+    await bench.addFile("film.dcm", phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1", ...luna }));
+    await bench.desktop.parts.queue.whenIdle();
+    const [film] = await films();
+    const sent = await bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId });
+    expect(sent).toEqual({ sentObjects: 2, failure: null });
+    const original = phantomFile({ study: "1.2.3.52", instance: "1.2.3.52.1", grey: 60, ...luna });
+    const url = `http://127.0.0.1:${port}/dicom-web`;
+    const web = { url, signIn: { kind: "none" }, trusted: "", own: null } as const;
+    expect(await storeOnWeb(web, [original], {})).toBeNull();
+    const find = (query: object) => bench.call("pacs.find", { jobId: job(), nodeId, query });
+    for (const query of [{ name: "luna" }, { patientId: "P-5" }, { from: "2025-02-03", to: "2025-02-03" }])
+      expect((await find(query)).studies.map((study) => study.studyInstanceUid).sort()).toEqual([
+        "1.2.3.51",
+        "1.2.3.52",
+      ]);
+    expect((await find({ patientId: "P-6" })).studies).toEqual([]);
+    const [study] = (await find({ patientId: "P-5" })).studies;
+    expect(study).toMatchObject({ patientName: "Sommer Luna", patientId: "P-5", day: "2025-02-03" });
+    const into = path.join(folder, "fetched");
+    const identifier = { StudyInstanceUID: "1.2.3.52" };
+    const answer = await fetchObjectsFromWeb(web, identifier, { folder: into, onMessage: () => undefined });
+    expect(answer).toEqual({ fetchedObjects: 1, failedObjects: 0, objects: null, failure: null });
+    const [name] = readdirSync(into);
+    const pixels = (bytes: Buffer) => bytes.subarray(bytes.lastIndexOf(Buffer.from([0xe0, 0x7f, 0x10, 0])));
+    expect(pixels(readFileSync(path.join(into, name!))).equals(pixels(original))).toBe(true);
+    await bench.call("pacs.fetch", { jobId: job(), nodeId, studyInstanceUid: "1.2.3.52" });
+    await vi.waitUntil(async () => (await films()).length === 2, { timeout: 30_000 });
+    expect(bench.logged.join("\n")).not.toMatch(/Luna|Sommer|P-5/);
+  });
+
+  test("signs in over TLS, and says whether certificate or password was not taken", async () => {
+    const web = {
+      port: await freePort(),
+      settings: { AuthenticationEnabled: true, RegisteredUsers: { corvet: "s3cret" } },
+    };
+    children.push(spawnOrthanc(folder, { dicomPort: await freePort(), ownPort: 1, web }));
+    // Debian's Orthanc 1.10.1 cannot speak TLS itself with OpenSSL 3, so something stands in front, as it should.
+    const server = await certified("127.0.0.1");
+    const front = createTlsServer({ cert: server.certificatePem, key: server.privateKeyPem }, (socket) => {
+      const behind = connect(web.port, "127.0.0.1");
+      for (const end of [socket, behind]) end.on("error", () => [socket, behind].forEach((one) => one.destroy()));
+      socket.pipe(behind).pipe(socket);
+    });
+    const url = `https://127.0.0.1:${await listening(front)}/dicom-web/`;
+    const fields = { url, signIn: "basic", user: "corvet" } as const;
+    const trusted = server.certificatePem;
+    const nodeId = await addNode({ ...fields, secret: "s3cret", trusted });
+    await answering(nodeId);
+    await addNode({ ...fields, secret: "wrong", trusted }, nodeId);
+    expect(await failureOf(nodeId)).toEqual({ reason: "sign-in-refused", detail: "401" });
+    await addNode({ ...fields, secret: "s3cret" }, nodeId);
+    expect((await failureOf(nodeId))?.reason).toBe("certificate-doubted");
+  });
+});
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function certified(name: string) {
+  const now = new Date();
+  return makeOwnCertificate(name, now, new Date(now.getTime() + 86_400_000));
+}
+
+test("a web server that asks for our certificate gets it, and another host name in its own is no trouble", async () => {
+  const theirs = await certified("somewhere.else");
+  const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
+  const shown: string[] = [];
+  const server = createSecureServer(
+    {
+      ...{ cert: theirs.certificatePem, key: theirs.privateKeyPem },
+      ...{ ca: certificate!.pem, requestCert: true, rejectUnauthorized: true },
+    },
+    (request, response) => {
+      shown.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256.replaceAll(":", "").toLowerCase());
+      response.writeHead(200, json).end("[]");
+    },
+  );
+  const url = `https://127.0.0.1:${await listening(server)}/dicom-web`;
+  const nodeId = await addNode({ url, signIn: "certificate", trusted: theirs.certificatePem });
+  expect(await failureOf(nodeId)).toBeNull();
+  expect(shown).toEqual([certificate!.fingerprint]);
+  await addNode({ url, signIn: "none", trusted: theirs.certificatePem }, nodeId);
+  expect(["tls-refused", "connection-lost"]).toContain((await failureOf(nodeId))?.reason);
+});
+
+/** A web server that does what it likes; what it was asked is kept. */
+async function badServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    response.on("error", () => undefined);
+    answer(request, response);
+  });
+  server.on("connection", (socket) => socket.on("error", () => undefined));
+  return { asked, url: `http://127.0.0.1:${await listening(server)}/dicom-web` };
+}
+
+async function rawServer(behave: (socket: Socket) => void): Promise<string> {
+  const server = createRawServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => behave(socket));
+  });
+  return `http://127.0.0.1:${await listening(server)}/`;
+}
+
+const plain = (url: string) => ({ url, signIn: { kind: "none" }, trusted: "", own: null }) as const;
+const impatient = { limits: { ...networkLimits, idleMs: 400, messageMs: 1500, objectBytes: 1_000_000 } };
+const identifier = { PatientID: "P-5", StudyInstanceUID: "" };
+const json = { "content-type": "application/dicom+json" };
+
+describe("a web server", () => {
+  test("hears the password it is told, and a token", async () => {
+    const { url, asked } = await badServer((_request, response) => response.writeHead(200, json).end("[]"));
+    const nodeId = await addNode({ url, signIn: "basic", user: "dr.änne", secret: "p:w" });
+    expect(await failureOf(nodeId)).toBeNull();
+    await addNode({ url, signIn: "bearer", secret: "t0ken" }, nodeId);
+    expect(await failureOf(nodeId)).toBeNull();
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual([
+      `Basic ${Buffer.from("dr.änne:p:w").toString("base64")}`,
+      "Bearer t0ken",
+    ]);
+  });
+
+  test("that redirects elsewhere is not followed, and nothing is shown there", async () => {
+    const other = await badServer((_request, response) => response.writeHead(200, json).end("[]"));
+    const { url } = await badServer((request, response) => {
+      request.resume().once("end", () => response.writeHead(302, { location: `${other.url}/studies` }).end());
+    });
+    const nodeId = await addNode({ url, signIn: "bearer", secret: "t0ken" });
+    expect(await failureOf(nodeId)).toEqual({ reason: "redirected", detail: new URL(other.url).origin });
+    const film = phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1" });
+    expect((await storeOnWeb(plain(url), [film], {}))?.reason).toBe("redirected");
+    expect(other.asked).toEqual([]);
+  });
+
+  test("that redirects on the same server is followed, but not for ever", async () => {
+    let hops = 1;
+    const { url, asked } = await badServer((request, response) => {
+      if (request.url?.startsWith("/moved/")) return response.writeHead(200, json).end("[]");
+      hops -= 1;
+      return response.writeHead(307, { location: hops >= 0 ? "/moved/studies" : request.url }).end();
+    });
+    expect((await findStudiesOnWeb(plain(url), identifier, {})).failure).toBeNull();
+    expect((await findStudiesOnWeb(plain(url), identifier, {})).failure?.reason).toBe("redirected");
+    expect(asked.length).toBe(8);
+  });
+
+  test("that answers 100,000 matches is read up to 500", async () => {
+    let written = 0;
+    const match = JSON.stringify({ "0020000D": { vr: "UI", Value: ["1.2.3"] } });
+    const { url } = await badServer(async (_request, response) => {
+      response.writeHead(200, json).write(`[${match}`);
+      while (written < 100_000 && !response.destroyed) {
+        written += 1;
+        if (!response.write(`,${match}`)) await delay(1);
+      }
+      response.end("]");
+    });
+    const { matches, isCutOff, failure } = await findStudiesOnWeb(plain(url), identifier, {});
+    expect([matches.length, isCutOff, failure]).toEqual([500, true, null]);
+    expect(written).toBeLessThan(100_000);
+  });
+
+  test.each<[string, string, (request: IncomingMessage, response: ServerResponse) => void]>([
+    ["refuses the sign-in", "sign-in-refused", (_request, response) => response.writeHead(401).end()],
+    ["fails", "web-refused", (_request, response) => response.writeHead(500).end("Error")],
+    ["hangs", "no-answer", () => undefined],
+    ["stalls in the middle", "no-answer", (_request, response) => response.writeHead(200, json).write("[")],
+    ["is a login page", "not-dicomweb", (_request, response) => response.end("<html>Welcome</html>")],
+    ["sends no list", "not-dicomweb", (_request, response) => response.writeHead(200, json).end('{"a":1}')],
+    ["sends broken JSON", "not-dicomweb", (_request, response) => response.writeHead(200, json).end("[{,}]")],
+    ["ends in the middle", "connection-lost", (_request, response) => response.writeHead(200, json).end('[{"a":1')],
+    [
+      "sends an endless match",
+      "too-large",
+      (_request, response) => response.writeHead(200, json).end(`[{"a":"${"x".repeat(400_000)}`),
+    ],
+    [
+      "packs its answer",
+      "not-dicomweb",
+      (_request, response) => response.writeHead(200, { ...json, "content-encoding": "gzip" }).end("x"),
+    ],
+  ])("that %s is named: %s", async (_what, reason, answer) => {
+    const { url } = await badServer(answer);
+    expect((await findStudiesOnWeb(plain(url), identifier, impatient)).failure?.reason).toBe(reason);
+  });
+
+  test("that speaks something else than HTTP is named", async () => {
+    const url = await rawServer((socket) => socket.end("220 mail ready\r\n"));
+    expect((await findStudiesOnWeb(plain(url), identifier, impatient)).failure?.reason).toBe("not-dicomweb");
+    const gone = await rawServer((socket) => socket.destroy());
+    expect((await findStudiesOnWeb(plain(gone), identifier, impatient)).failure?.reason).toBe("connection-lost");
+  });
+});
+
+/** A multipart answer, as whole or as broken as it is told. */
+const multipart = { "content-type": 'multipart/related; type="application/dicom"; boundary="b1"' };
+const part = (bytes: Buffer | string) =>
+  Buffer.concat([
+    Buffer.from("--b1\r\nContent-Type: application/dicom\r\n\r\n"),
+    Buffer.from(bytes),
+    Buffer.from("\r\n"),
+  ]);
+
+describe("films from a web server", () => {
+  const film = phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1" });
+  const fetch = async (url: string) => {
+    const into = path.join(folder, "fetched");
+    const names: string[] = [];
+    const answer = await fetchObjectsFromWeb(
+      plain(url),
+      { StudyInstanceUID: "1.2.3.51" },
+      {
+        ...impatient,
+        folder: into,
+        onMessage: (message) => void (message.kind === "received" && names.push(message.fileName)),
+      },
+    );
+    return { ...answer, reason: answer.failure?.reason ?? null, names, files: readdirSync(into).length };
+  };
+  test.each<[string, readonly (Buffer | string)[], number, number, string | null]>([
+    ["come one by one", [part(film), part(film), "--b1--"], 2, 0, null],
+    ["that came before the connection broke stay", [part(film), part(film).subarray(0, 4000)], 1, 0, "connection-lost"],
+    ["without an end are not taken", [part(film).subarray(0, -2)], 0, 0, "connection-lost"],
+    ["that are damaged are counted", [part("GIF89a"), part(film), "--b1--"], 1, 1, null],
+    ["of endless length are given up", [part(Buffer.alloc(1_100_000))], 0, 0, "too-large"],
+    ["with endless headers are given up", [`--b1\r\nx: ${"y".repeat(40_000)}`], 0, 0, "not-dicomweb"],
+    ["behind an endless preamble are given up", ["x".repeat(40_000)], 0, 0, "not-dicomweb"],
+  ])("%s", async (_what, pieces, fetchedObjects, failedObjects, reason) => {
+    const { url } = await badServer((_request, response) =>
+      response.writeHead(200, multipart).end(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))),
+    );
+    expect(await fetch(url)).toMatchObject({ fetchedObjects, failedObjects, reason, files: fetchedObjects });
+  });
+  test("that never stop coming end with the time for one", async () => {
+    const { url } = await badServer(async (_request, response) => {
+      response.writeHead(200, multipart);
+      while (!response.destroyed) {
+        response.write("--b1\r\n\r\n\r\n");
+        await delay(20);
+      }
+    });
+    expect((await fetch(url)).reason).toBe("no-answer");
+  });
+  test("are asked for again without a star where the server does not know it", async () => {
+    const { url, asked } = await badServer((request, response) =>
+      request.headers.accept?.includes("*")
+        ? response.writeHead(406).end()
+        : response.writeHead(200, multipart).end(Buffer.concat([part(film), Buffer.from("--b1--")])),
+    );
+    expect((await fetch(url)).fetchedObjects).toBe(1);
+    expect(asked.length).toBe(2);
+  });
+});
+
+describe("films to a web server", () => {
+  const film = phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1" });
+  const store = async (status: number, said: unknown) => {
+    const { url } = await badServer((request, response) => {
+      request.resume().once("end", () => response.writeHead(status, json).end(JSON.stringify(said)));
+    });
+    return storeOnWeb(plain(url), [film], impatient);
+  };
+  const reference = (uid: string, more: object = {}) => ({
+    Value: [{ "00081155": { vr: "UI", Value: [uid] }, ...more }],
+  });
+  test("count as kept only where it names them", async () => {
+    expect(await store(200, { "00081199": reference("1.2.3.51.1") })).toBeNull();
+    expect((await store(200, { "00081199": reference("1.2.3.99") }))?.reason).toBe("object-refused");
+    expect((await store(200, {}))?.reason).toBe("object-refused");
+    expect((await store(200, "welcome"))?.reason).toBe("not-dicomweb");
+    const failed = { "00081198": reference("1.2.3.51.1", { "00081197": { vr: "US", Value: [0xa700] } }) };
+    expect(await store(409, failed)).toEqual({ reason: "object-refused", detail: "A700" });
+    expect((await store(507, {}))?.reason).toBe("web-refused");
+  });
+});
+
+describe("passwords and tokens", () => {
+  const file = () => path.join(bench.dataDir, "secrets.json");
+  test("never come back, are not in the store, and lie in a file that nobody else may read", async () => {
+    const nodeId = await addNode({
+      url: "https://pacs.example/dicom-web",
+      signIn: "basic",
+      user: "a",
+      secret: "s3cret",
+    });
+    const { nodes } = await bench.call("dicom.nodes", {});
+    expect(nodes).toMatchObject([{ id: nodeId, hasSecret: true }]);
+    expect(JSON.stringify(nodes)).not.toContain("s3cret");
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    const store = bench.context.db.prepare("SELECT group_concat(value) AS all_values FROM settings").get();
+    expect(JSON.stringify(store)).not.toContain("s3cret");
+    await bench.call("dicom.deleteNode", { nodeId });
+    expect(readFileSync(file(), "utf8")).not.toContain("s3cret");
+  });
+  test("are refused on a way that is not encrypted, and forgotten with another server", async () => {
+    const fields = { url: "http://pacs.example/dicom-web", signIn: "basic", user: "a", secret: "s3cret" } as const;
+    await expect(addNode(fields)).rejects.toMatchObject({ code: "INVALID_FIELD" });
+    const nodeId = await addNode({ ...fields, url: "https://pacs.example/dicom-web" });
+    await addNode({ url: "https://pacs.example/other", signIn: "basic", user: "a" }, nodeId);
+    expect((await bench.call("dicom.nodes", {})).nodes).toMatchObject([{ hasSecret: true }]);
+    await addNode({ url: "https://elsewhere.example/dicom-web", signIn: "basic", user: "a" }, nodeId);
+    expect((await bench.call("dicom.nodes", {})).nodes).toMatchObject([{ hasSecret: false }]);
+    expect((await failureOf(nodeId))?.reason).toBe("secret-missing");
+  });
+});

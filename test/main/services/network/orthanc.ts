@@ -1,0 +1,43 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const program = "/usr/sbin/Orthanc";
+const webPlugin = "/usr/share/orthanc/plugins/libOrthancDicomWeb.so";
+
+/** A real PACS, with its DICOMweb; taken from Debian where that is possible. */
+export const hasOrthanc = [program, webPlugin].every((file) => existsSync(file)) || isInstalled();
+if (!hasOrthanc) console.log("skipped: Orthanc is not installed and cannot be (Debian: orthanc, orthanc-dicomweb)");
+
+function isInstalled(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  const packages = ["-y", "-qq", "--no-install-recommends", "-oDPkg::Lock::Timeout=300", "orthanc", "orthanc-dicomweb"];
+  spawnSync("apt-get", ["install", ...packages], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  return existsSync(program) && existsSync(webPlugin);
+}
+
+export type OrthancOptions = {
+  readonly dicomPort: number;
+  /** Where it moves objects to and sends its reports of storage. */
+  readonly ownPort: number;
+  /** DICOMweb, with whatever settings of Orthanc's own web server. */
+  readonly web?: { readonly port: number; readonly settings?: object };
+};
+
+/** Starts Orthanc on loopback with an empty archive in the folder. */
+export function spawnOrthanc(folder: string, { dicomPort, ownPort, web }: OrthancOptions): ChildProcess {
+  const config = path.join(folder, "orthanc.json");
+  const storage = path.join(folder, "orthanc");
+  mkdirSync(storage, { recursive: true });
+  const settings = {
+    ...{ Name: "PACS", DicomAet: "PACS", DicomPort: dicomPort, DicomCheckCalledAet: false },
+    ...{ StorageDirectory: storage, IndexDirectory: storage, HttpServerEnabled: web !== undefined },
+    ...{ DicomAlwaysAllowFind: true, DicomAlwaysAllowMove: true, DicomAlwaysAllowGet: true },
+    DicomModalities: { corvet: ["CORVET", "127.0.0.1", ownPort] },
+    Plugins: web ? [webPlugin] : [],
+    ...(web && { HttpPort: web.port, RemoteAccessAllowed: false, AuthenticationEnabled: false, ...web.settings }),
+    DicomWeb: { Enable: true, Root: "/dicom-web/" },
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  return spawn(program, [config], { stdio: "ignore" });
+}
