@@ -153,6 +153,40 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "Test connection PACS" }).waitFor({ state: "detached" });
   });
 
+  test("a DICOMweb archive and our certificate are entered; a password in the clear is refused, by keyboard", async () => {
+    const { page } = window();
+    await openTab(page);
+    await page.getByRole("button", { name: "Make a certificate" }).press("Enter");
+    await page.getByLabel("To be entered in other systems").waitFor();
+    await page.getByRole("button", { name: "Add a destination…" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Cloud");
+    await dialog.getByLabel("Type").selectOption("web");
+    await dialog.getByLabel("Address of the service").fill("http://pacs.local/dicom-web");
+    await dialog.getByLabel("Sign-in").selectOption("basic");
+    await dialog.getByLabel("User name").fill("corvet");
+    await dialog.getByLabel("Password").fill("s3cret");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("needs an address with https").waitFor();
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
+    await dialog.getByLabel("Address of the service").fill("https://nowhere.invalid/dicom-web");
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "https://nowhere.invalid/dicom-web" }).waitFor();
+    await page.getByRole("button", { name: "Test connection Cloud" }).press("Enter");
+    await page.getByText("Unknown host name").waitFor({ timeout: 20_000 });
+    await page.getByRole("button", { name: "Edit Cloud" }).press("Enter");
+    await dialog.getByText("Kept; leave empty to keep it").waitFor();
+    expect(await dialog.getByLabel("Password").inputValue()).toBe("");
+    await dialog.getByLabel("Type").selectOption("dimse");
+    await dialog.getByLabel("Encryption").selectOption("own");
+    await dialog.getByLabel("Trusted certificates").fill("no certificate");
+    await dialog.getByRole("button", { name: "Save" }).press("Enter");
+    await dialog.getByText("No certificate in PEM").waitFor();
+    await page.keyboard.press("Escape");
+    const { nodes: saved } = await ask(page, "dicom.nodes", {});
+    for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });
+  });
+
   test("axe finds nothing on the tab, in both themes and both languages, with everything shown", async () => {
     const { page } = window();
     await ask(page, "dicom.saveNode", { nodeId: null, name: "PACS", host: "pacs.local", port: 104, aeTitle: "PACS" });

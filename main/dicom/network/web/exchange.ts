@@ -51,7 +51,7 @@ export async function ask(question: Question): Promise<IncomingMessage> {
 }
 
 function targetOf(location: string | undefined, from: URL): URL | null {
-  return location !== undefined && URL.canParse(location, from) ? new URL(location, from) : null;
+  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : null;
 }
 
 function judged(answer: IncomingMessage, status: number): IncomingMessage {

@@ -140,7 +140,7 @@ describe.skipIf(!hasIpv6)("IPv6", () => {
     const nodeId = (await bench.call("dicom.saveNode", fields)).nodes[0]!.id;
     const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
     expect(await failure()).toBeNull();
-    const open = { bind: "practice-network", allowedAeTitles: ["CORVET"] } as const;
+    const open = { bind: "practice-network" as const, allowedAeTitles: ["CORVET"] };
     await bench.call("dicom.configure", { ...open, allowedAddresses: ["fd00::/8"] });
     expect((await failure())?.reason).toBe("connection-lost");
     await bench.call("dicom.configure", { allowedAddresses: ["::1/128"] });
