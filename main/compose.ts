@@ -15,7 +15,7 @@ import { startDailyBackup } from "./services/program/backups/backup.ts";
 import { startConversion } from "./services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
-import type { Sealer } from "./services/program/secrets.ts";
+import type { Sealer } from "./services/desktop/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
 import type { Fault, Log, ServiceContext } from "./services/measuring/service-context.ts";

@@ -1,5 +1,5 @@
 import type { SafeStorage } from "electron";
-import type { Sealer } from "../services/program/secrets.ts";
+import type { Sealer } from "../services/desktop/secrets.ts";
 
 /** The operating system's key store; null where it has none, or only one whose secret everybody knows. */
 export function openSealer(safeStorage: SafeStorage): Sealer | null {

@@ -9,7 +9,7 @@ import { deleteOldExports } from "../services/desktop/exports.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { applyImageRetention } from "../services/worklist/image-retention.ts";
 import { openPaths } from "../services/import/opened-paths.ts";
-import { openSecrets } from "../services/program/secrets.ts";
+import { openSecrets } from "../services/desktop/secrets.ts";
 import { createPageBackups } from "../services/program/backups/page-backups.ts";
 import { agreementHandlers } from "./handlers/agreement.ts";
 import { annotationHandlers } from "./handlers/annotations.ts";

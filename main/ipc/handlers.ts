@@ -9,7 +9,7 @@ import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { PageBackups } from "../services/program/backups/page-backups.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
-import type { Sealer } from "../services/program/secrets.ts";
+import type { Sealer } from "../services/desktop/secrets.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
-import { openSecrets } from "../../../../main/services/program/secrets.ts";
+import { openSecrets } from "../../../../main/services/desktop/secrets.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk, run, writeSample } from "../../dicom/network/dcmtk.ts";
 import { measuredAt } from "../../store/sample-store.ts";
