@@ -5,6 +5,7 @@ import { IconButton } from "../../ui/button.tsx";
 import type { DrawnIcon, IconName } from "../../ui/icon.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { runCommand, shortcutTable, useCommands, useKeys, type Command } from "../../ui/keys/shortcuts.ts";
+import { DrawingHistory } from "./drawing-history.tsx";
 
 type DrawingToolsProps = {
   /** Films that are shown: the one drawn on last is undone first. */
@@ -38,7 +39,7 @@ export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: Drawin
         },
   );
   return (
-    <div className="drawing-tools" role="toolbar" aria-label={text("annotations.tools")} aria-orientation="vertical">
+    <div className="drawing-tools" role="toolbar" aria-label={text("annotations.tools")}>
       {annotationTools.map(({ name, icon }) => (
         <Tool key={name} command={`draw.${name}`} icon={{ path: icon }} isPressed={tool === name} disabled={isLocked} />
       ))}
@@ -48,6 +49,7 @@ export function DrawingTools({ filmIds, canCalibrate, isLocked = false }: Drawin
       <span className="tool-gap" />
       <Tool command="correct.undo" icon="undo" disabled={isLocked || !undoIt} />
       <Tool command="correct.redo" icon="redo" disabled={isLocked || !redoIt} />
+      {filmIds.length === 1 && filmId !== undefined && <DrawingHistory filmId={filmId} isLocked={isLocked} />}
     </div>
   );
 }

@@ -57,7 +57,8 @@ type AnnotationsState = {
   /** One step of the keyboard. */
   readonly nudge: (filmId: string, id: string, points: readonly Point[]) => void;
   readonly remove: (filmId: string, id: string) => void;
-  readonly removeAll: (filmId: string) => void;
+  /** Brings an earlier version back as the next one. */
+  readonly restore: (filmId: string, to: AnnotationSet) => void;
   readonly undo: (filmId: string) => void;
   readonly redo: (filmId: string) => void;
 };
@@ -179,12 +180,9 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
         withAnnotations(filmId, (all) => all.filter((each) => each.id !== id)),
       );
     },
-    removeAll: (filmId) => {
-      set({ selected: null, typing: null });
-      step(
-        filmId,
-        withAnnotations(filmId, () => []),
-      );
+    restore: (filmId, to) => {
+      set({ selected: null, typing: null, drawing: null });
+      step(filmId, to);
     },
     undo: (filmId) => go(filmId, undone(of(filmId).stack)),
     redo: (filmId) => go(filmId, redone(of(filmId).stack)),

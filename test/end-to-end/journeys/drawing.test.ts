@@ -156,6 +156,22 @@ test("what was drawn is there again after the window was opened anew", async () 
   await expect.poll(labels).toEqual(before);
 });
 
+test("who drew when is listed, and an earlier version comes back as the next one", async () => {
+  const versions = await kept();
+  await page().getByRole("button", { name: "Versions of the drawings" }).click();
+  await page()
+    .getByRole("menuitem", { name: /^Remove all drawings/ })
+    .click();
+  await expect.poll(labels).toEqual([]);
+  await expect.poll(async () => (await kept()).length).toBe(versions.length + 1);
+  await page().getByRole("button", { name: "Versions of the drawings" }).click();
+  await page()
+    .getByText(new RegExp(`^Version ${versions.length}: unsigned`))
+    .click();
+  await expect.poll(async () => (await kept()).at(-1)!.set).toEqual(versions.at(-1)!.set);
+  expect((await kept()).length).toBe(versions.length + 2);
+});
+
 test("four films of a patient are compared: swapped, inverted, without marks, and drawn on with the same tools", async () => {
   const names = ["dog-02.jpg", "dog-03.jpg", "dog-04.jpg"];
   await openFilms(page(), names.map(phantom));

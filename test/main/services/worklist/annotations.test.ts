@@ -89,6 +89,17 @@ describe("annotations of a film", () => {
     await expect(calibrated({ x: 90, y: 5 }, 50)).resolves.toMatchObject({ version: 1 });
   });
 
+  it("go with their patient, and the record goes on verifying", async () => {
+    const rex = await bench.call("patients.create", {
+      ...{ name: "Rex", species: "dog" as const, breed: "", owner: "", uuid: null },
+    });
+    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: rex.id });
+    await save(0, setOf(line(50)));
+    await bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
+    expect(bench.context.db.prepare("SELECT count(*) FROM annotations").pluck().get()).toBe(0);
+    expect(verifyRecord(bench.context.db, null).fault).toBeNull();
+  });
+
   it("of a film that is not there are refused", async () => {
     await expect(bench.call("annotations.list", { filmId: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

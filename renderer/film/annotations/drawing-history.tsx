@@ -1,0 +1,47 @@
+import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
+import { useAnnotations } from "../../state/drawing/annotations.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+import { Menu } from "../../ui/menu.tsx";
+
+/** As many as fit beside a film; older ones are kept all the same. */
+const shownVersions = 12;
+
+/** Who drew on a film and when, newest first. Choosing a version brings it back as the next one. */
+export function DrawingHistory({ filmId, isLocked }: { readonly filmId: string; readonly isLocked: boolean }) {
+  const text = useText();
+  const format = useFormat();
+  const known = useAnnotations((state) => state.films[filmId]);
+  const { restore } = useAnnotations.getState();
+  const versions = known?.versions.slice(-shownVersions).toReversed() ?? [];
+  const present: AnnotationSet | null = known?.stack.present ?? null;
+  const drawn = present !== null && present.annotations.length > 0 ? present : null;
+  return (
+    <Menu
+      align="start"
+      entries={[
+        ...versions.map(({ version, who, at, set }) => ({
+          label: text("annotations.version", {
+            version,
+            who: who ?? text("annotations.nobody"),
+            at: format.minute(at),
+          }),
+          isChosen: version === versions[0]?.version,
+          onChoose: () => restore(filmId, set),
+        })),
+        ...(drawn
+          ? ([
+              "line",
+              {
+                label: text("annotations.removeAll"),
+                onChoose: () => restore(filmId, { ...drawn, annotations: [] }),
+              },
+            ] as const)
+          : []),
+      ]}
+    >
+      <IconButton icon="more" label={text("annotations.history")} disabled={isLocked || versions.length === 0} />
+    </Menu>
+  );
+}
