@@ -5,6 +5,7 @@ import { shiftMoment } from "../../../core/deidentification/shift-date.ts";
 import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
 import { deidentificationModule, type Deidentification } from "../../dicom/deidentification/deidentification.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
+import type { FilmDrawings } from "../../dicom/results/result-subject.ts";
 import { uidOf, uuidOfUid } from "../../dicom/results/uids.ts";
 import { maximumPixels } from "../../imaging/decode-image.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
@@ -46,6 +47,7 @@ export async function anonymousFilm(
       takenAt: how.choices.dates === "removed" || subject.takenAt === null ? null : at(subject.takenAt),
       imageSha256,
       readings: subject.readings.map((reading) => anonymousReading(reading, { how, imageSha256, at })),
+      drawings: anonymousDrawings(subject.drawings ?? null, at),
       clinicName: "",
       deidentification: deidentificationModule(how),
     },
@@ -67,6 +69,20 @@ function anonymousReading(reading: Reading, { how, imageSha256, at }: Anonymity)
     who: reading.who === null ? null : "Anonymous",
     remark: "",
     provenance: reading.provenance && { ...reading.provenance, imageSha256 },
+  };
+}
+
+/** What was drawn, without who drew it; what was written may name anybody, so a text goes and an arrow loses its own. */
+function anonymousDrawings(drawings: FilmDrawings | null, at: Anonymity["at"]): FilmDrawings | null {
+  if (drawings === null) return null;
+  const annotations = drawings.set.annotations
+    .map((annotation) => ({ ...annotation, text: "" }))
+    .filter(({ tool }) => tool !== "note");
+  return {
+    ...drawings,
+    who: drawings.who === null ? null : "Anonymous",
+    at: at(new Date(drawings.at)).toISOString(),
+    set: { ...drawings.set, annotations },
   };
 }
 

@@ -50,6 +50,27 @@ async function openFilms(): Promise<{ readonly bench: DesktopBench; readonly fil
   const picture = films.find(({ fileName }) => fileName === "bello.jpg")!;
   const patient = await bench.call("patients.create", owner);
   await bench.call("films.assignPatient", { filmIds: [picture.id], patientId: patient.id });
+  // What was written on a film may name anybody; what was measured on it may go along.
+  const note = { id: "a", tool: "note", points: [{ x: 300, y: 300 }], text: "Bellavista Weiss" } as const;
+  const line = {
+    id: "b",
+    tool: "length",
+    points: [
+      { x: 9, y: 9 },
+      { x: 90, y: 9 },
+    ],
+    text: "",
+  } as const;
+  await bench.call("annotations.save", {
+    filmId: picture.id,
+    basedOn: 0,
+    who: "Dr Sommer",
+    set: {
+      frame: { widthPx: 1080, heightPx: 864 },
+      calibration: null,
+      annotations: [note, line].map((one) => ({ ...one, points: [...one.points] })),
+    },
+  });
   return { bench, filmIds: films.map(({ id }) => id) };
 }
 
