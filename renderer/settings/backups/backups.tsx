@@ -108,8 +108,8 @@ export function Backups() {
         </table>
       )}
       <p className="quiet data fine">{value.folder}</p>
-      <Encryption />
       <OutsideCopies copies={value.outside} onChange={reload} onRestore={() => setRestartNeeded(true)} />
+      <Encryption />
       <RestoreQuestion
         madeAt={restoring?.at ?? null}
         description={text("settings.restoreText")}
