@@ -23,6 +23,7 @@ const serviceRooms = {
   import: ["measuring", "desktop", "worklist"],
   results: ["measuring", "desktop", "worklist"],
   network: ["measuring", "desktop", "worklist", "import", "results"],
+  practice: ["measuring", "desktop", "worklist", "import", "results"],
   program: ["measuring", "calls", "desktop", "worklist", "import"],
   privacy: ["measuring", "calls", "desktop", "worklist", "results", "program"],
   sample: ["desktop", "worklist", "privacy"],

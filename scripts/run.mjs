@@ -261,6 +261,7 @@ const commands = {
   patient: program("main/commands/patient.ts"),
   encryption: program("main/commands/encryption.ts"),
   people: program("main/commands/people.ts"),
+  folders: program("main/commands/folders.ts"),
   audit: program("main/commands/audit.ts"),
   measure: program("main/commands/measure.ts"),
   pacs: program("main/commands/pacs.ts"),

@@ -5,6 +5,7 @@ import { captureContract } from "./desktop/capture.ts";
 import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract } from "./desktop/films.ts";
+import { foldersContract } from "./desktop/folders.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { fetchProgress, pacsContract } from "./desktop/pacs.ts";
 import { peopleContract } from "./desktop/people.ts";
@@ -36,6 +37,7 @@ export const desktopContract = {
   ...programContract,
   ...reportsContract,
   ...deidentifyContract,
+  ...foldersContract,
   ...peopleContract,
   ...sampleContract,
 } as const;
@@ -61,6 +63,8 @@ export const desktopEvents = {
   "session.changed": z.object({}),
   /** The receiver changed its state, an association ended, or what was received and is not shown has changed. */
   "dicom.changed": z.object({}),
+  /** Watched folders were looked at and something is otherwise than before, or results were written. */
+  "folders.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   "pacs.fetching": z.object({ jobId: z.uuid(), progress: fetchProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),

@@ -103,6 +103,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "app.openDataFolder": "administer",
   "reports.handOut": "share",
   "reports.dicom": "share",
+  "folders.get": "administer",
+  "folders.save": "administer",
   "deidentify.look": "share",
   "deidentify.export": "share",
   "session.get": "enter",

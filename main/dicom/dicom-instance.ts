@@ -1,5 +1,6 @@
 import type { DicomInstance } from "../../core/contract/desktop/dicom-instance.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
+import { speciesOf } from "../../core/species.ts";
 import type { DicomElements } from "./elements/dicom-elements.ts";
 import type { DicomFile } from "./dicom-file.ts";
 import { dicomDate, dicomMoment } from "./elements/dicom-time.ts";
@@ -80,15 +81,6 @@ function patientOf(file: DicomFile): DicomInstance["patient"] {
     age: said(file, "00101010"),
     birthDate: dicomDate(file.text("00100030")),
   };
-}
-
-/** By the codes of SNOMED CT and SRT, else by the words that devices write. @see DICOM PS3.16 CID 7454 */
-function speciesOf(text: string | null, code: string | null): DicomInstance["patient"]["species"] {
-  if (code === "448771007" || code === "L-80700" || /^(canine|canis|dog|hund|chien|perro|cane|k9)\b/i.test(text ?? ""))
-    return "dog";
-  if (code === "448169003" || code === "L-80A00" || /^(feline|felis|cat|katze|chat|gato|gatto)\b/i.test(text ?? ""))
-    return "cat";
-  return text === null && code === null ? null : "other";
 }
 
 function takenAt(file: DicomFile): string | null {

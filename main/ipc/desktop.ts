@@ -4,6 +4,7 @@ import type { Fault, ServiceContext } from "../services/measuring/service-contex
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { createDicomReceive } from "../services/network/dicom-receive.ts";
 import { createPacs } from "../services/network/pacs.ts";
+import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
@@ -16,6 +17,7 @@ import { annotationHandlers } from "./handlers/annotations.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
 import { createEventHub } from "./event-hub.ts";
+import { folderHandlers } from "./handlers/folders.ts";
 import { filmHandlers } from "./handlers/films.ts";
 import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
@@ -69,6 +71,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const receive = createDicomReceive(context, () => queue.wake());
   const send = createDicomSend(context);
   const pacs = createPacs(context, receive);
+  const folders = createWatchedFolders(context, () => queue.wake());
   const backups = createPageBackups(context);
   const pageSessions = createPageSessions(context);
   const sessions = createPersonSessions(context);
@@ -79,6 +82,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     receive,
     send,
     pacs,
+    folders,
     backups,
     captures: createCaptureSessions(context),
     faults: () => faults,
@@ -114,10 +118,12 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       tidying = keepImages(context, true);
       queue.wake();
       receive.start();
+      folders.start();
     },
     async close() {
       clearInterval(retention);
       await tidying;
+      await folders.close();
       await pacs.close();
       await receive.close();
       await send.close();
@@ -138,6 +144,7 @@ function handlersOf(parts: DesktopParts) {
     ...captureHandlers(parts),
     ...ledgerHandlers(parts),
     ...dicomHandlers(parts),
+    ...folderHandlers(parts),
     ...receivedHandlers(parts),
     ...programHandlers(parts),
     ...reportHandlers(parts),

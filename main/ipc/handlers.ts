@@ -6,6 +6,7 @@ import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
+import type { WatchedFolders } from "../services/practice/watched-folders.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { PageBackups } from "../services/program/backups/page-backups.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
@@ -51,6 +52,7 @@ export type DesktopParts = {
   readonly receive: DicomReceive;
   readonly send: DicomSend;
   readonly pacs: Pacs;
+  readonly folders: WatchedFolders;
   readonly backups: PageBackups;
   readonly faults: () => readonly Fault[];
   readonly sessions: PersonSessions;

@@ -89,6 +89,7 @@ function receive(event: DesktopEvent): void {
     case "backup.progress":
       return useBackup.getState().receive(event.payload);
     case "dicom.changed":
+    case "folders.changed":
     case "server.changed":
     case "ledger.changed":
       return useProgram.getState().noteChange(event.name);

@@ -6,6 +6,7 @@ import { Tabs } from "../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Backups } from "./backups/backups.tsx";
 import { DicomSettings } from "./dicom/dicom-settings.tsx";
+import { Folders } from "./folders/folders.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { LocalService } from "./local-service.tsx";
 import { Packs } from "./packs/packs.tsx";
@@ -32,6 +33,7 @@ export function SettingsPage() {
                 { value: "people", label: text("people.tab"), content: <People /> },
                 { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
                 { value: "dicom", label: "DICOM", content: <DicomSettings /> },
+                { value: "folders", label: text("folders.tab"), content: <Folders /> },
                 { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
                 { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
                 { value: "audit", label: text("people.auditTab"), content: <AuditTrail /> },

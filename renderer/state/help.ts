@@ -40,6 +40,7 @@ export const helpOfTab: Readonly<Record<SettingsTab, HelpPage>> = {
   people: "people",
   server: "integrators",
   dicom: "dicom",
+  folders: "integrators",
   packs: "packs",
   backups: "backups",
   audit: "people",

@@ -1,7 +1,8 @@
 import { create } from "zustand";
 
 /** The parts of the settings. */
-export type SettingsTab = "general" | "server" | "dicom" | "packs" | "backups" | "people" | "audit" | "about";
+export type SettingsTab =
+  "general" | "server" | "dicom" | "folders" | "packs" | "backups" | "people" | "audit" | "about";
 
 /** Which part of the settings is shown; the menu and other screens lead to one. */
 export const useSettingsTab = create<{ readonly tab: SettingsTab; readonly setTab: (tab: SettingsTab) => void }>(

@@ -463,6 +463,19 @@ CREATE TABLE waiting_results (
   readings TEXT NOT NULL CHECK (json_valid(readings))
 ) STRICT;
 
+CREATE TABLE watched_files (
+  path_sha256 TEXT PRIMARY KEY,
+  size_bytes INTEGER NOT NULL,
+  changed_at_ms INTEGER NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('opened', 'failed', 'passed-over')),
+  at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE watched_films (
+  film_id TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
+  written_reading_id TEXT
+) STRICT;
+
 CREATE INDEX accounts_by_compared_name ON accounts (name_nfc);
 
 CREATE INDEX api_keys_by_account ON api_keys (account_id);

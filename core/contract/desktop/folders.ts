@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { time } from "./shapes.ts";
+
+/** Kinds of files that results are written as. */
+export const sidecarFormats = ["json", "csv", "pdf", "hl7"] as const;
+
+const folderPath = z.string().trim().min(1).max(1000);
+
+/** Folders in which films appear, and the folder in which their results do. */
+export const folderSettings = z.strictObject({
+  /** `move`: into `done` or `failed` below the folder; `leave`: nothing is touched. */
+  folders: z.array(z.strictObject({ path: folderPath, afterwards: z.enum(["move", "leave"]) })).max(10),
+  /** null: no results are written. */
+  outbox: folderPath.nullable(),
+  formats: z.array(z.enum(sidecarFormats)),
+});
+
+const state = z.object({
+  settings: folderSettings,
+  folders: z.array(
+    z.object({
+      path: z.string(),
+      isReachable: z.boolean(),
+      /** Files that are not whole yet, or that another program holds. */
+      waiting: z.int(),
+      opened: z.int(),
+      failed: z.int(),
+    }),
+  ),
+  outbox: z.object({ isWritable: z.boolean(), waiting: z.int(), lastWrittenAt: time.nullable() }).nullable(),
+});
+
+/** Watched folders and the outbox. `folders.changed` tells of a change. */
+export const foldersContract = {
+  "folders.get": { request: z.strictObject({}), response: state },
+  /** INVALID_FIELD for a path that is not whole, or lies in another watched folder, the outbox or the data folder. */
+  "folders.save": { request: folderSettings, response: state },
+} as const;
+
+export type FolderSettings = z.infer<typeof folderSettings>;
+export type SidecarFormat = (typeof sidecarFormats)[number];

@@ -1,0 +1,127 @@
+import { AppError, because } from "../app-error.ts";
+
+/** The five signs that divide a message, as its MSH names them. */
+type Delimiters = {
+  readonly field: string;
+  readonly component: string;
+  readonly repetition: string;
+  readonly escape: string;
+  readonly subcomponent: string;
+};
+
+/** A segment: its name and its raw fields; `fields[n]` is field n, of MSH too. */
+export type Hl7Segment = { readonly name: string; readonly fields: readonly string[] };
+/** A message of HL7 version 2. */
+export type Hl7Message = { readonly segments: readonly Hl7Segment[]; readonly delimiters: Delimiters };
+
+/** Far above what patients and orders are [characters, segments]. */
+const limits = { characters: 4 * 1024 * 1024, segments: 20_000 } as const;
+
+/** Envelopes of files and batches. */
+const envelopes = new Set(["FHS", "BHS", "BTS", "FTS"]);
+
+/**
+ * Reads the messages of a text: one, several after each other, or a batch; with the frame of MLLP or without.
+ *
+ * @throws AppError INVALID_FIELD for a text that is none, or one with impossible delimiters
+ * @see HL7 v2.5.1 chapter 2
+ */
+export function parseHl7(text: string): readonly Hl7Message[] {
+  if (text.length > limits.characters) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
+  const lines = text
+    .replace(/[\u000b\u001c\ufeff]/g, "")
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== "" && !envelopes.has(line.slice(0, 3)));
+  if (lines.length > limits.segments) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
+  const starts = lines.flatMap((line, index) => (line.startsWith("MSH") ? [index] : []));
+  if (starts[0] !== 0) throw new AppError("INVALID_FIELD", because("hl7WithoutHeader"));
+  return starts.map((start, index) => messageOf(lines.slice(start, starts[index + 1])));
+}
+
+function messageOf(lines: readonly string[]): Hl7Message {
+  const [header = ""] = lines;
+  const [field, component, repetition, escape, subcomponent] = [...header.slice(3, 8)];
+  const signs = [field, component, repetition, escape ?? "\\", subcomponent ?? "&"];
+  const isPlain = signs.every((sign) => sign !== undefined && /^[^\p{L}\p{N}\s]$/u.test(sign));
+  // Writers of version 2.2 leave the last signs out, so that the field's end stands in their place.
+  const isShort = escape === field || subcomponent === field;
+  if (!field || !component || !repetition || !isPlain || (!isShort && new Set(signs).size < 5))
+    throw new AppError("INVALID_FIELD", because("hl7Delimiters"));
+  const delimiters = {
+    field,
+    component,
+    repetition,
+    escape: isShort && escape === field ? "\\" : (escape ?? "\\"),
+    subcomponent: isShort ? "&" : (subcomponent ?? "&"),
+  };
+  return {
+    delimiters,
+    segments: lines.map((line, index) => {
+      const [name = "", ...fields] = line.split(field);
+      return { name, fields: index === 0 ? [name, field, ...fields] : [name, ...fields] };
+    }),
+  };
+}
+
+/** The first segment of a name; null when there is none. */
+export function segmentOf({ segments }: Hl7Message, name: string): Hl7Segment | null {
+  return segments.find((segment) => segment.name === name) ?? null;
+}
+
+/** Raw repetitions of a field, none when it is empty. */
+export function repetitionsOf(message: Hl7Message, segment: Hl7Segment | null, field: number): readonly string[] {
+  const raw = segment?.fields[field] ?? "";
+  return raw === "" ? [] : raw.split(message.delimiters.repetition);
+}
+
+/**
+ * A component in clear, without escapes; "" when it is missing or says that it is deleted (`""`).
+ *
+ * @param raw        a repetition of a field
+ * @param component  from 1
+ */
+export function componentOf({ delimiters }: Hl7Message, raw: string, component: number, subcomponent = 1): string {
+  const part = raw.split(delimiters.component)[component - 1]?.split(delimiters.subcomponent)[subcomponent - 1] ?? "";
+  return part === '""' ? "" : unescaped(part, delimiters).trim();
+}
+
+/** The first repetition's component of a segment's field. */
+export function valueOf(message: Hl7Message, segment: string, field: number, component = 1): string {
+  const found = segmentOf(message, segment);
+  if (segment === "MSH" && field <= 2) return found?.fields[field] ?? "";
+  return componentOf(message, repetitionsOf(message, found, field)[0] ?? "", component);
+}
+
+function unescaped(part: string, delimiters: Delimiters): string {
+  const { escape } = delimiters;
+  const pieces = part.split(escape);
+  // Between two signs stands a code; a sign without a partner is a sign like any other.
+  return pieces
+    .map((piece, index) => {
+      if (index % 2 === 0) return piece;
+      if (index === pieces.length - 1) return escape + piece;
+      return clearOf(piece, delimiters) ?? escape + piece + escape;
+    })
+    .join("");
+}
+
+function clearOf(code: string, { field, component, repetition, escape, subcomponent }: Delimiters): string | null {
+  const signs: Readonly<Record<string, string>> = {
+    F: field,
+    S: component,
+    R: repetition,
+    E: escape,
+    T: subcomponent,
+    ".br": "\n",
+    ".sp": "\n",
+    H: "",
+    N: "",
+  };
+  const known = signs[code];
+  if (known !== undefined) return known;
+  if (!/^X([0-9A-Fa-f]{2})+$/.test(code)) return null;
+  return code
+    .slice(1)
+    .replace(/../g, (hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
+}

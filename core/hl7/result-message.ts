@@ -1,0 +1,96 @@
+import { measures } from "../cardiac/measures/measures.ts";
+import { roundScore } from "../cardiac/heart-score.ts";
+import type { Reading } from "../contract/desktop/films.ts";
+import type { Patient } from "../contract/desktop/patients.ts";
+import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
+
+/** What a result message tells. */
+type ResultOfFilm = {
+  readonly patient: Pick<Patient, "id" | "name" | "owner" | "species" | "breed" | "uuid"> | null;
+  /** The practice's number where a film's file names it. */
+  readonly patientNumber: string | null;
+  readonly accessionNumber: string | null;
+  readonly filmId: string;
+  readonly fileName: string;
+  readonly takenAt: Date;
+  readonly reading: Reading;
+  readonly clinicName: string;
+  readonly programVersion: string;
+  readonly isClinicallyValidated: boolean;
+  readonly writtenAt: Date;
+};
+
+/** Species as SNOMED CT names them. */
+const speciesCodes = {
+  dog: ["448771007", "Canis lupus familiaris", "SCT"],
+  cat: ["448169003", "Felis catus", "SCT"],
+} as const;
+
+/**
+ * The reading of a film as an unsolicited result, HL7 v2.5.1 in UTF-8. What a person has signed is final, the networks'
+ * own proposal preliminary; a rejected film has no values.
+ *
+ * @see HL7 v2.5.1 7.3.1 (ORU^R01)
+ */
+export function resultMessage(result: ResultOfFilm): string {
+  const { reading, clinicName, writtenAt, takenAt, filmId, fileName, accessionNumber } = result;
+  const status = reading.verdict === null ? "P" : "F";
+  const type = ["ORU", "R01", "ORU_R01"];
+  const fileNumber = filmId.replaceAll("-", "").slice(0, 20);
+  const service = ["VHS", "Vertebral heart score", "99CORVET"];
+  // prettier-ignore
+  return hl7Text([
+    ["MSH", "CORVET", clinicName, null, null, hl7Time(writtenAt), null, type, controlIdOf(reading), "P", "2.5.1", null, null, null, null, null, "UNICODE UTF-8"],
+    ["PID", 1, null, [numberOf(result), null, null, null, "PI"], null, animalName(result), ...nothing(29), species(result), result.patient?.breed ?? null],
+    ["OBR", 1, accessionNumber, fileNumber, service, null, null, hl7Time(takenAt), ...nothing(14), hl7Time(new Date(reading.at)), null, "RAD", status],
+    ...observations(result).map((fields, index) => ["OBX", index + 1, ...fields, ...nothing(5), status, null, null, hl7Time(new Date(reading.at))] as const),
+    ["NTE", 1, null, notes(result)],
+    ["NTE", 2, null, fileName],
+  ]);
+}
+
+/** The same reading always has the same id, so that a receiver knows a message that comes twice. */
+function controlIdOf({ id }: Pick<Reading, "id">): string {
+  return id.replaceAll("-", "").slice(0, 20);
+}
+
+function observations({ reading }: ResultOfFilm): Hl7Field[][] {
+  const { score, verdict, tier } = reading;
+  const values =
+    verdict === "rejected" || score === null ? [] : measures.filter(({ name }) => typeof score[name] === "number");
+  return [
+    ...values.map(({ name, label }): Hl7Field[] => [
+      "NM",
+      [name, label, "99CORVET"],
+      null,
+      roundScore(score?.[name] ?? null),
+      ["{vertebra}", "vertebrae", "UCUM"],
+    ]),
+    ["ST", ["verdict", "Decision of a person", "99CORVET"], null, verdict ?? "not yet reviewed", null],
+    ...(tier ? [["ST", ["tier", "Confidence tier", "99CORVET"], null, tier, null] satisfies Hl7Field[]] : []),
+  ];
+}
+
+function notes({ reading, programVersion, isClinicallyValidated }: ResultOfFilm): string {
+  const validated = isClinicallyValidated ? [] : ["Not clinically validated."];
+  const said = [`Corvet ${programVersion}.`, ...validated, "A value is a proposal; the veterinarian decides."];
+  const signed = reading.who ? [`Signed by ${reading.who}.`] : [];
+  return [...said, ...signed, reading.remark].filter((line) => line !== "").join("\n");
+}
+
+function numberOf({ patient, patientNumber }: ResultOfFilm): string {
+  return patientNumber ?? patient?.uuid ?? patient?.id ?? "";
+}
+
+/** The owner's name in place of the family's, as veterinary systems do. */
+function animalName({ patient }: ResultOfFilm): Hl7Field {
+  return [patient?.owner ?? "", patient?.name ?? ""];
+}
+
+function species({ patient }: ResultOfFilm): Hl7Field {
+  return patient ? [...speciesCodes[patient.species]] : null;
+}
+
+function nothing(count: number): null[] {
+  return Array.from({ length: count }, () => null);
+}

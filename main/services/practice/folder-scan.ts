@@ -1,0 +1,51 @@
+import { open, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { ListedFile } from "../../store/films/watched-files.ts";
+
+/** Folders that this program makes below a watched one. */
+export const ownFolders = { opened: "done", failed: "failed" } as const;
+
+/** More than this in one folder is an archive, no inbox. */
+const mostFiles = 20_000;
+/** Copies under way, as browsers, rsync and file managers name them, and what systems put into folders. */
+const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|download)$|^(thumbs\.db|desktop\.ini)$/i;
+
+/**
+ * The files of a watched folder and of the folders below, its own `done` and `failed` left out. Only names and sizes are
+ * read, so that it works where a network drive tells nothing by itself.
+ *
+ * @returns null when the folder cannot be reached
+ */
+export async function listFolder(folder: string): Promise<readonly ListedFile[] | null> {
+  const own: readonly string[] = Object.values(ownFolders);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return null;
+  const files: ListedFile[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile() || unfinishedName.test(entry.name)) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    if (own.includes(path.relative(folder, file).split(path.sep)[0] ?? "")) continue;
+    const facts = await stat(file).catch(() => null);
+    if (facts) files.push({ path: file, sizeBytes: facts.size, changedAtMs: facts.mtimeMs });
+    if (files.length >= mostFiles) break;
+  }
+  return files;
+}
+
+/**
+ * Whether nobody is writing a file: another program that holds it lets nobody open it for writing (Windows), or has its
+ * size changed since it was listed.
+ */
+export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile, isMoved: boolean): Promise<boolean> {
+  try {
+    const handle = await open(file, isMoved ? "r+" : "r");
+    try {
+      const { size, mtimeMs } = await handle.stat();
+      return size === sizeBytes && mtimeMs === changedAtMs;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return false;
+  }
+}

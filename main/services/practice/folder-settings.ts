@@ -1,0 +1,41 @@
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import { AppError, because } from "../../../core/app-error.ts";
+import { folderSettings, type FolderSettings } from "../../../core/contract/desktop/folders.ts";
+import type { Setting } from "../../store/settings.ts";
+
+/** Nothing is watched until the user names a folder. */
+export const watchedFoldersSetting: Setting<FolderSettings> = {
+  key: "watchedFolders",
+  schema: folderSettings,
+  fallback: { folders: [], outbox: null, formats: ["json", "pdf"] },
+  audit: "settings.changed",
+};
+
+/**
+ * Refuses paths that would feed the program with its own files.
+ *
+ * @throws AppError INVALID_FIELD
+ */
+export function assertFolders({ folders, outbox }: FolderSettings, dataDir: string): void {
+  const named = [...folders.map((folder) => folder.path), ...(outbox === null ? [] : [outbox])];
+  const relative = named.find((folder) => !path.isAbsolute(folder));
+  if (relative !== undefined) throw new AppError("INVALID_FIELD", because("folderNotWhole", { folder: relative }));
+  const all = [...named, dataDir].map((folder) => path.resolve(folder));
+  for (const [index, one] of all.entries())
+    for (const other of all.slice(index + 1))
+      if (isWithin(one, other) || isWithin(other, one))
+        throw new AppError("INVALID_FIELD", because("foldersOverlap", { one, other }));
+}
+
+/** Whether results can be written into a folder. */
+export async function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import type { FolderSettings } from "../../../core/contract/desktop/folders.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { filmsForOutbox, noteWritten } from "../../store/films/watched-files.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { sidecarsOf } from "./sidecars.ts";
+
+/** Writes results of films that came out of watched folders. */
+type Outbox = {
+  /**
+   * Writes what is not there yet; what cannot be written waits for the next time.
+   *
+   * @returns whether anything was written
+   */
+  write(isStopped: () => boolean): Promise<boolean>;
+  state(): { readonly waiting: number; readonly lastWrittenAt: string | null };
+};
+
+export function createOutbox(context: DesktopContext, settings: () => FolderSettings): Outbox {
+  let lastWrittenAt: string | null = null;
+  let isTold = false;
+  return {
+    state: () => ({ waiting: filmsForOutbox(context.db).length, lastWrittenAt }),
+    async write(isStopped) {
+      const { outbox, formats } = settings();
+      if (outbox === null || formats.length === 0) return false;
+      let hasWritten = false;
+      for (const { filmId, readingId } of filmsForOutbox(context.db)) {
+        if (isStopped()) break;
+        try {
+          for (const { fileName, bytes } of await sidecarsOf(context, filmId, formats))
+            await writeWhole(path.join(outbox, fileName), bytes);
+          noteWritten(context.db, filmId, readingId);
+          [hasWritten, isTold, lastWrittenAt] = [true, false, context.now().toISOString()];
+        } catch (error) {
+          // Told once, not every few seconds.
+          if (!isTold) context.log.warn({ code: codeOf(error) }, "results could not be written to the outbox");
+          isTold = true;
+        }
+      }
+      return hasWritten;
+    },
+  };
+}
+
+/** A file that appears under its name only when it is whole: whoever waits for it may take it at once. */
+async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = path.join(path.dirname(file), `.corvet-${randomUUID()}.tmp`);
+  try {
+    const handle = await open(unfinished, "wx");
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code;
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+}

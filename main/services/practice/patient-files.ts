@@ -1,0 +1,111 @@
+import { open, readFile } from "node:fs/promises";
+import { TextDecoder } from "node:util";
+import { AppError } from "../../../core/app-error.ts";
+import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
+import { parseHl7, repetitionsOf, segmentOf } from "../../../core/hl7/hl7-message.ts";
+import { patientChangeOf, type PatientChange, type ToldPatient } from "../../../core/hl7/patient-message.ts";
+import { faultOfIdentifier } from "../../../core/identifiers.ts";
+import { patientUuid } from "../../dicom/patient-uuid.ts";
+import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom-patients.ts";
+import { listFilms } from "../../store/films/listed-films.ts";
+import { findPatientByUuid } from "../../store/films/patients.ts";
+import type { WatchedOutcome } from "../../store/films/watched-files.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { assignPatient } from "../worklist/films.ts";
+import { createPatient, editPatient } from "../worklist/patients.ts";
+
+/** Far above what a file of patients is [bytes]. */
+const fileLimitBytes = 4 * 1024 * 1024;
+
+/**
+ * Takes over the patients of an HL7 file.
+ *
+ * @returns null for a file that is none by its first bytes; `failed` where a message could not be taken, the others are
+ */
+export async function takePatients(context: DesktopContext, file: string): Promise<WatchedOutcome | null> {
+  const bytes = await readHl7(file);
+  if (bytes === null) return null;
+  try {
+    const changes = parseHl7(decodeHl7(bytes)).flatMap((message) => patientChangeOf(message) ?? []);
+    for (const change of changes) applyChange(context, change);
+    return changes.length > 0 ? "opened" : "passed-over";
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    context.log.warn({ code: error.code }, "an HL7 file could not be taken over");
+    return "failed";
+  }
+}
+
+/**
+ * The text of HL7 bytes in the character set that MSH-18 names; without one UTF-8, or Western European where they are not.
+ */
+function decodeHl7(bytes: Uint8Array): string {
+  const western = new TextDecoder("windows-1252").decode(bytes);
+  const [first] = parseHl7(western);
+  const said = first ? (repetitionsOf(first, segmentOf(first, "MSH"), 18)[0] ?? "") : "";
+  const label = hl7DecoderLabel(said);
+  if (label !== null) return new TextDecoder(label).decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return western;
+  }
+}
+
+/**
+ * Adds, changes or merges a patient by the practice's number.
+ *
+ * @throws AppError INVALID_FIELD for a number that is no identifier
+ */
+function applyChange(context: DesktopContext, change: PatientChange): void {
+  const { patient } = change;
+  const fault = faultOfIdentifier(patient.number);
+  if (fault !== null) throw new AppError("INVALID_FIELD", `PID-3 ${fault}`);
+  // Neither a dog nor a cat: this program has no values for it.
+  if (patient.species === "other") return;
+  const patientId = savePatient(context, patient);
+  if (change.kind === "save") return;
+  const former = findPatientByUuid(context.db, change.formerNumber);
+  if (former === null || former.id === patientId) return;
+  const films = listFilms(context.db, { search: "", patientId: former.id, limit: 100_000, offset: 0 }).rows;
+  assignPatient(
+    context,
+    films.map(({ id }) => id),
+    patientId,
+  );
+}
+
+/** What the message does not say stays as it is. */
+function savePatient(context: DesktopContext, { number, name, owner, species, breed }: ToldPatient): string {
+  const known = findPatientByUuid(context.db, number);
+  const fields = {
+    name,
+    owner: owner || (known?.owner ?? ""),
+    species: species === "cat" || species === "dog" ? species : (known?.species ?? "dog"),
+    breed: breed || (known?.breed ?? ""),
+    uuid: number,
+  } as const;
+  if (known) {
+    editPatient(context, known.id, fields);
+    return known.id;
+  }
+  const { id } = createPatient(context, fields);
+  // A film whose file has this number as Patient ID is this patient's.
+  const uuid = patientUuid(null, number);
+  if (findDicomPatient(context.db, uuid) === null) linkDicomPatient(context.db, uuid, { patientId: id, name, number });
+  return id;
+}
+
+/** null for a file that does not begin as HL7 does. */
+async function readHl7(file: string): Promise<Uint8Array | null> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
+    const isHl7 = /^(\u00ef\u00bb\u00bf)?\u000b?(MSH|FHS|BHS)[^A-Za-z0-9]/.test(buffer.toString("latin1"));
+    if (!isHl7 || size > fileLimitBytes) return null;
+  } finally {
+    await handle.close();
+  }
+  return readFile(file);
+}

@@ -1,0 +1,181 @@
+import { mkdir, rename, stat } from "node:fs/promises";
+import path from "node:path";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import type { FolderSettings } from "../../../core/contract/desktop/folders.ts";
+import { keepWatched, watchedOutcome, type ListedFile, type WatchedOutcome } from "../../store/films/watched-files.ts";
+import { getSetting, saveSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { openFound } from "../import/import-files.ts";
+import { findFiles } from "../import/import-folder.ts";
+import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
+import { assertFolders, isWritable, watchedFoldersSetting } from "./folder-settings.ts";
+import { createOutbox } from "./outbox.ts";
+import { takePatients } from "./patient-files.ts";
+
+type State = DesktopResponse<"folders.get">;
+type Folder = FolderSettings["folders"][number];
+type Tally = Omit<State["folders"][number], "path">;
+
+/** Watches folders and writes results, as the settings say at every look. */
+export type WatchedFolders = {
+  start(): void;
+  get(): Promise<State>;
+  /** @throws AppError INVALID_FIELD */
+  save(settings: FolderSettings): Promise<State>;
+  /** Looks now, and answers when everything that is whole has been opened. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type WatchOptions = {
+  /** Time between two looks; a file must be the same at two of them [ms]. */
+  readonly everyMs?: number;
+  /** A file that cannot be opened and does not change for this long is not a copy under way [ms]. */
+  readonly patienceMs?: number;
+};
+
+/**
+ * Watching is looking again and again: network drives tell nothing by themselves, and what was there before the program
+ * started is found by the same look.
+ *
+ * @param onOpened  after each film, which may be measured from then on
+ */
+export function createWatchedFolders(
+  context: DesktopContext,
+  onOpened: () => void,
+  { everyMs = 3000, patienceMs = 60_000 }: WatchOptions = {},
+): WatchedFolders {
+  const outbox = createOutbox(context, () => settings());
+  const tallies = new Map<string, Tally>();
+  const seen = new Map<string, { readonly listed: ListedFile; readonly sinceMs: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  let isClosed = false;
+  const settings = () => getSetting(context.db, watchedFoldersSetting);
+  const nowMs = () => performance.now();
+
+  const take = async (file: ListedFile, folder: Folder, sinceMs: number): Promise<WatchedOutcome | null> => {
+    const isMoved = folder.afterwards === "move";
+    const known = watchedOutcome(context.db, file);
+    if (known) {
+      // Recorded, and then the program ended before the file was moved.
+      if (isMoved) await move(file.path, folder.path, known);
+      return null;
+    }
+    if (!(await isFree(file, isMoved))) return null;
+    const { outcome, filmIds } = await openFile(context, file.path, onOpened);
+    // What cannot be opened may be half of a copy whose writer pauses.
+    if (outcome === "failed" && nowMs() - sinceMs < patienceMs) return null;
+    keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
+    if (outcome === "failed") context.log.warn({ folder: "watched" }, "a file of a watched folder could not be opened");
+    if (isMoved) await move(file.path, folder.path, outcome);
+    return outcome;
+  };
+  const lookAt = async (folder: Folder): Promise<void> => {
+    const before = tallies.get(folder.path) ?? { isReachable: false, waiting: 0, opened: 0, failed: 0 };
+    const files = await listFolder(folder.path);
+    if (files === null) return void tallies.set(folder.path, { ...before, isReachable: false, waiting: 0 });
+    let { opened, failed } = before;
+    let waiting = 0;
+    for (const file of files) {
+      if (isClosed) return;
+      const last = seen.get(file.path);
+      const isSame = last?.listed.sizeBytes === file.sizeBytes && last.listed.changedAtMs === file.changedAtMs;
+      if (!last || !isSame) seen.set(file.path, { listed: file, sinceMs: nowMs() });
+      const outcome = isSame && file.sizeBytes > 0 ? await take(file, folder, last.sinceMs) : null;
+      if (outcome === "opened") opened += 1;
+      if (outcome === "failed") failed += 1;
+      if (outcome === null && watchedOutcome(context.db, file) === null) waiting += 1;
+    }
+    const here = new Set(files.map((file) => file.path));
+    for (const known of [...seen.keys()])
+      if (known.startsWith(folder.path + path.sep) && !here.has(known)) seen.delete(known);
+    tallies.set(folder.path, { isReachable: true, waiting, opened, failed });
+  };
+  const lookOnce = async (): Promise<void> => {
+    const before = JSON.stringify([...tallies]);
+    for (const folder of settings().folders) await lookAt(folder);
+    const hasWritten = await outbox.write(() => isClosed);
+    if (hasWritten || JSON.stringify([...tallies]) !== before)
+      context.publish({ name: "folders.changed", payload: {} });
+  };
+  const look = (): Promise<void> =>
+    (looking ??= lookOnce()
+      .catch((error: unknown) => context.log.error({ error }, "watched folders could not be looked at"))
+      .finally(() => {
+        looking = null;
+      }));
+  const again = (): void => {
+    timer = setTimeout(() => void look().then(() => !isClosed && again()), everyMs);
+    timer.unref();
+  };
+  const get = async (): Promise<State> => {
+    const current = settings();
+    return {
+      settings: current,
+      folders: current.folders.map(({ path: at }) => ({
+        path: at,
+        ...(tallies.get(at) ?? { isReachable: false, waiting: 0, opened: 0, failed: 0 }),
+      })),
+      outbox: current.outbox === null ? null : { isWritable: await isWritable(current.outbox), ...outbox.state() },
+    };
+  };
+  return {
+    start: again,
+    get,
+    look,
+    async save(wanted) {
+      assertFolders(wanted, context.dataDir);
+      saveSetting(context.db, watchedFoldersSetting, wanted);
+      await look();
+      return get();
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+/** Films of a file, of a ZIP of films, or patients of an HL7 file. */
+async function openFile(
+  context: DesktopContext,
+  file: string,
+  onOpened: () => void,
+): Promise<{ readonly outcome: WatchedOutcome; readonly filmIds: readonly string[] }> {
+  const patients = await takePatients(context, file);
+  if (patients !== null) return { outcome: patients, filmIds: [] };
+  const filmIds: string[] = [];
+  let faults = 0;
+  for await (const found of findFiles(context.dicom, file)) {
+    const outcome = await openFound(context, { ...found, isAmongOthers: true }, onOpened);
+    if (typeof outcome === "object" && "film" in outcome) filmIds.push(outcome.film.id);
+    if (typeof outcome === "object" && "code" in outcome) faults += 1;
+  }
+  if (faults > 0) return { outcome: "failed", filmIds };
+  return { outcome: filmIds.length > 0 ? "opened" : "passed-over", filmIds };
+}
+
+/** Into `done` or `failed`, under a free name. A file that cannot be moved stays and is not opened again. */
+async function move(file: string, folder: string, outcome: WatchedOutcome): Promise<void> {
+  const target = path.join(folder, outcome === "failed" ? ownFolders.failed : ownFolders.opened);
+  const { name, ext } = path.parse(file);
+  try {
+    await mkdir(target, { recursive: true });
+    for (let number = 1; number < 1000; number += 1) {
+      const free = path.join(target, number === 1 ? `${name}${ext}` : `${name}-${number}${ext}`);
+      if (await isTaken(free)) continue;
+      return await rename(file, free);
+    }
+  } catch {
+    // Tried again at the next look.
+  }
+}
+
+async function isTaken(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

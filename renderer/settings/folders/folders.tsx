@@ -1,0 +1,125 @@
+import { useState } from "react";
+import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { Loading, Notice } from "../../ui/empty.tsx";
+import { Choice, Switch, TextField } from "../../ui/field.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+type State = DesktopResponse<"folders.get">;
+type Settings = State["settings"];
+type Folder = Settings["folders"][number];
+
+const formats = ["json", "csv", "pdf", "hl7"] as const;
+const newFolder: Folder = { path: "", afterwards: "move" };
+
+/** Folders in which films appear, and the one in which results do. */
+export function Folders() {
+  const text = useText();
+  const version = useProgram((state) => state.changes["folders.changed"]);
+  const { value, fault, reload } = useAsked("folders.get", {}, version);
+  if (fault) return <Notice tone="fault">{fault}</Notice>;
+  if (!value) return <Loading label={text("common.loading")} />;
+  return (
+    <div className="stack">
+      <p className="quiet">{text("folders.intro")}</p>
+      <FolderForm key={JSON.stringify(value.settings)} state={value} onSaved={reload} />
+    </div>
+  );
+}
+
+function FolderForm({ state, onSaved }: { readonly state: State; readonly onSaved: () => void }) {
+  const text = useText();
+  const [folders, setFolders] = useState<readonly Folder[]>(state.settings.folders);
+  const [outbox, setOutbox] = useState(state.settings.outbox ?? "");
+  const [chosen, setChosen] = useState<readonly (typeof formats)[number][]>(state.settings.formats);
+  const change = (index: number, changed: Partial<Folder>) =>
+    setFolders(folders.map((folder, at) => (at === index ? { ...folder, ...changed } : folder)));
+  const save = () =>
+    attempt(async () => {
+      await call("folders.save", {
+        folders: folders.filter(({ path }) => path.trim() !== ""),
+        outbox: outbox.trim() === "" ? null : outbox,
+        formats: [...chosen],
+      });
+      onSaved();
+    });
+  return (
+    <>
+      <section className="card stack">
+        <h2>{text("folders.watched")}</h2>
+        {folders.map((folder, index) => (
+          <div key={index} className="stack">
+            <TextField
+              label={text("folders.path", { number: index + 1 })}
+              note={<FolderState state={state} path={folder.path} />}
+              value={folder.path}
+              onChange={(event) => change(index, { path: event.target.value })}
+            />
+            <div className="row">
+              <Choice
+                label={text("folders.afterwards")}
+                value={folder.afterwards}
+                options={[
+                  { value: "move", label: text("folders.move") },
+                  { value: "leave", label: text("folders.leave") },
+                ]}
+                onChoose={(afterwards) => change(index, { afterwards })}
+              />
+              <Button onClick={() => setFolders(folders.filter((_, at) => at !== index))}>
+                {text("folders.remove")}
+              </Button>
+            </div>
+          </div>
+        ))}
+        <div className="row">
+          <Button onClick={() => setFolders([...folders, newFolder])}>{text("folders.add")}</Button>
+        </div>
+      </section>
+      <section className="card stack">
+        <h2>{text("folders.outbox")}</h2>
+        <TextField
+          label={text("folders.outboxPath")}
+          note={<OutboxState state={state} />}
+          value={outbox}
+          onChange={(event) => setOutbox(event.target.value)}
+        />
+        {formats.map((format) => (
+          <Switch
+            key={format}
+            label={text(`folders.format_${format}`)}
+            isOn={chosen.includes(format)}
+            onChange={(isOn) => setChosen(formats.filter((one) => (one === format ? isOn : chosen.includes(one))))}
+          />
+        ))}
+      </section>
+      <div className="row">
+        <Button tone="primary" onClick={save}>
+          {text("common.save")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function FolderState({ state, path }: { readonly state: State; readonly path: string }) {
+  const text = useText();
+  const found = state.folders.find((folder) => folder.path === path);
+  if (!found) return null;
+  if (!found.isReachable) return text("folders.unreachable");
+  const { waiting, opened, failed } = found;
+  return text("folders.state", { waiting, opened, failed });
+}
+
+function OutboxState({ state: { outbox } }: { readonly state: State }) {
+  const text = useText();
+  const format = useFormat();
+  if (!outbox) return text("folders.outboxNote");
+  if (!outbox.isWritable) return text("folders.notWritable");
+  const at = outbox.lastWrittenAt ? format.minute(outbox.lastWrittenAt) : text("folders.never");
+  return text("folders.outboxState", { waiting: outbox.waiting, at });
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../../core/app-error.ts";
+import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
+import { hl7Text } from "../../../core/hl7/hl7-text.ts";
+import { patientChangeOf } from "../../../core/hl7/patient-message.ts";
+
+const admission = [
+  "MSH|^~\\&|VetSoft|Praxis|CORVET||20261122101500||ADT^A04|17|P|2.5.1||||||UNICODE UTF-8",
+  "EVN|A04|20261122101500",
+  "PID|1||X-1^^^A^MR~4711^^^Praxis^PI||Weiß^Bello||20190530|M|||||||||||||||||||||||||||||448771007^Hund^SCT|^Beagle",
+  "NK1|1|Weiß^Jürgen^^^Dr.",
+].join("\r");
+// PID-35 and PID-36 stand where the standard counts them.
+const pid = ["PID", "1", "", "X-1^^^A^MR~4711^^^Praxis^PI", "", "Weiß^Bello", "", "20190530", "M"];
+const wholePid = [...pid, ...Array.from({ length: 26 }, () => ""), "448771007^Hund^SCT", "^Beagle"].join("|");
+const message = admission.replace(/PID\|.*/, wholePid);
+const only = (text: string) => parseHl7(text)[0]!;
+
+describe("a message", () => {
+  test.each(["\r", "\n", "\r\n"])("is read whatever ends its segments (%j)", (end) => {
+    const read = only(message.replaceAll("\r", end));
+    expect(read.segments.map(({ name }) => name)).toEqual(["MSH", "EVN", "PID", "NK1"]);
+    expect([valueOf(read, "MSH", 9, 2), valueOf(read, "MSH", 10), valueOf(read, "PID", 5, 2)]).toEqual([
+      "A04",
+      "17",
+      "Bello",
+    ]);
+  });
+
+  test("may have other delimiters", () => {
+    const read = only("MSH#*+!%#A#B#C##2026##ADT*A08#1#P#2.3\rPID###4711####\rPID#1##4712##W!F!eiss*Be!S!llo");
+    expect(valueOf(read, "MSH", 9, 2)).toBe("A08");
+    expect(read.segments).toHaveLength(3);
+  });
+
+  test("has its escapes in clear, unknown ones as they are", () => {
+    const read = only("MSH|^~\\&|a\\F\\b|c\\S\\d|e\\T\\f|g\\R\\h|i\\E\\j||k\\X4142\\l|m\\Zx\\n|o\\p");
+    expect([3, 4, 5, 6, 7, 9, 10, 11].map((field) => valueOf(read, "MSH", field))).toEqual([
+      "a|b",
+      "c^d",
+      "e&f",
+      "g~h",
+      "i\\j",
+      "kABl",
+      "m\\Zx\\n",
+      "o\\p",
+    ]);
+  });
+
+  test("comes back as it was written, whatever signs are in it", () => {
+    const text = "a|b^c~d\\e&f\ng";
+    const read = only(
+      hl7Text([
+        ["MSH", "x"],
+        ["NTE", 1, null, text],
+        ["PID", null, null, ["1", text, "2"]],
+      ]),
+    );
+    expect(valueOf(read, "NTE", 3)).toBe(text);
+    expect([1, 2, 3].map((component) => valueOf(read, "PID", 3, component))).toEqual(["1", text, "2"]);
+  });
+
+  test.each(["", "PID|1", "MSH", "MSH|", "MSH|^", "MSH|^^^^", "MSHabcde", `MSH|^~\\&|${"x".repeat(5_000_000)}`])(
+    "that is none is refused with the reason",
+    (text) => {
+      expect(() => parseHl7(text)).toThrow(expect.objectContaining({ code: "INVALID_FIELD" }));
+    },
+  );
+
+  test("in a batch is one of several", () => {
+    expect(parseHl7(`FHS|^~\\&\rBHS|^~\\&\r${message}\r${message}\rBTS|2\rFTS|1`)).toHaveLength(2);
+  });
+
+  test("that is damaged anywhere is read or refused, never more", () => {
+    let seed = 7;
+    const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const signs = "|^~\\&\r\nMSHPIDX0A\u000b\u001c ß";
+    for (let round = 0; round < 5000; round += 1) {
+      const letters = [...message];
+      for (let hits = next(6); hits >= 0; hits -= 1)
+        letters.splice(next(letters.length), next(4), ...(next(2) ? [signs[next(signs.length)]!] : []));
+      try {
+        for (const read of parseHl7(letters.join(""))) patientChangeOf(read);
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError);
+      }
+    }
+  });
+});
+
+describe("a patient", () => {
+  const animal = { number: "4711", name: "Bello", owner: "Jürgen Weiß", species: "dog", breed: "Beagle" };
+
+  test.each(["A01", "A04", "A08"])("is taken from ADT^%s", (event) => {
+    expect(patientChangeOf(only(message.replaceAll("A04", event)))).toEqual({ kind: "save", patient: animal });
+  });
+
+  test.each(["ORM^O01", "OML^O21"])("is taken from the order %s", (type) => {
+    expect(patientChangeOf(only(message.replace("ADT^A04", type)))).toEqual({ kind: "save", patient: animal });
+  });
+
+  test("is merged by A40", () => {
+    const merge = `${message.replaceAll("A04", "A40")}\rMRG|0815^^^Praxis^PI`;
+    expect(patientChangeOf(only(merge))).toEqual({ kind: "merge", patient: animal, formerNumber: "0815" });
+  });
+
+  test("has the family's name as owner where no other is named", () => {
+    expect(patientChangeOf(only(message.replace(/\rNK1.*/, "")))).toMatchObject({
+      patient: { name: "Bello", owner: "Weiß" },
+    });
+  });
+
+  test("is not taken from other messages", () => {
+    expect(patientChangeOf(only(message.replace("ADT^A04", "ORU^R01")))).toBeNull();
+  });
+
+  test.each(["PID-3", "PID-5", "MRG-1"])("without %s is refused, naming the field", (field) => {
+    const fields: Readonly<Record<string, string>> = {
+      "PID-3": message.replace(pid[3]!, ""),
+      "PID-5": message.replace("Weiß^Bello", ""),
+      "MRG-1": message.replaceAll("A04", "A40"),
+    };
+    expect(() => patientChangeOf(only(fields[field]!))).toThrow(field);
+  });
+});

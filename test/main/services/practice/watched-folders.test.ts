@@ -1,0 +1,237 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
+import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let root: string;
+let bench: DesktopBench;
+let watched: WatchedFolders;
+const inbox = () => path.join(root, "in");
+const outbox = () => path.join(root, "out");
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), "corvet-watched-"));
+  mkdirSync(inbox());
+  mkdirSync(outbox());
+  bench = openBench();
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  watched = watch();
+});
+afterEach(async () => {
+  await watched.close();
+  await bench.remove();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Looks only when it is told to; a file that stays broken is given up at once. */
+function watch(patienceMs = 0): WatchedFolders {
+  return createWatchedFolders(bench.desktop.context, () => bench.desktop.parts.queue.wake(), { patienceMs });
+}
+
+async function settings(afterwards: "move" | "leave", formats: ("json" | "csv" | "pdf" | "hl7")[] = ["json"]) {
+  await watched.save({ folders: [{ path: inbox(), afterwards }], outbox: outbox(), formats });
+}
+
+const films = async () => (await bench.call("films.list", {})).films;
+const film = (instance = "1.2.3.4") => phantomFile({ instance, patientId: "P-4711" });
+const put = (name: string, bytes: Uint8Array | string) => writeFileSync(path.join(inbox(), name), bytes);
+const lookTwice = async () => {
+  await watched.look();
+  await watched.look();
+};
+async function isMeasured(count = 1): Promise<void> {
+  await expect
+    .poll(async () => (await films()).filter(({ state }) => state === "done").length, { timeout: 20_000 })
+    .toBe(count);
+}
+
+describe("a watched folder", () => {
+  test("opens a film once it has been the same at two looks, and moves it", async () => {
+    await settings("move");
+    put("bella.dcm", film());
+    await watched.look();
+    expect(await films()).toEqual([]);
+    await watched.look();
+    expect((await films()).map(({ fileName }) => fileName)).toEqual(["bella.dcm"]);
+    expect(readdirSync(inbox())).toEqual(["done"]);
+    expect(readdirSync(path.join(inbox(), "done"))).toEqual(["bella.dcm"]);
+    expect((await watched.get()).folders[0]).toMatchObject({ isReachable: true, opened: 1, failed: 0, waiting: 0 });
+  });
+
+  test("waits for a copy that is not whole, and opens it then", async () => {
+    await watched.close();
+    watched = watch(600_000);
+    await settings("move");
+    put("bella.dcm", film());
+    truncateSync(path.join(inbox(), "bella.dcm"), 900);
+    await lookTwice();
+    expect([await films(), readdirSync(inbox())]).toEqual([[], ["bella.dcm"]]);
+    put("bella.dcm", film());
+    await lookTwice();
+    expect(await films()).toHaveLength(1);
+  });
+
+  test("leaves empty files, hidden ones and those that are still being downloaded alone", async () => {
+    await settings("move");
+    put("empty.dcm", "");
+    put(".hidden.dcm", film());
+    put("bella.dcm.part", film());
+    await lookTwice();
+    expect([await films(), readdirSync(inbox()).length]).toEqual([[], 3]);
+  });
+
+  test("moves what cannot be opened to failed, under a free name", async () => {
+    await settings("move");
+    for (const content of ["no film", "no film either"]) {
+      put("broken.dcm", content);
+      await lookTwice();
+    }
+    expect(readdirSync(path.join(inbox(), "failed")).sort()).toEqual(["broken-2.dcm", "broken.dcm"]);
+    expect((await watched.get()).folders[0]?.failed).toBe(2);
+  });
+
+  test("that is left as it is opens nothing twice, after a restart either", async () => {
+    await settings("leave");
+    put("bella.dcm", film());
+    await lookTwice();
+    const [first] = await films();
+    await bench.call("films.remove", { filmIds: [first!.id] });
+    await watched.close();
+    watched = watch();
+    await lookTwice();
+    expect([await films(), readdirSync(inbox())]).toEqual([[], ["bella.dcm"]]);
+    put("bella.dcm", film("1.2.3.5"));
+    await lookTwice();
+    expect(await films()).toHaveLength(1);
+  });
+
+  test("finds what was put there while the program was not running", async () => {
+    await settings("move");
+    await watched.close();
+    put("bella.dcm", film());
+    watched = watch();
+    await lookTwice();
+    expect(await films()).toHaveLength(1);
+  });
+
+  test("that is gone is said to be so, and goes on when it is back", async () => {
+    await settings("move");
+    rmSync(inbox(), { recursive: true });
+    await watched.look();
+    expect((await watched.get()).folders[0]?.isReachable).toBe(false);
+    mkdirSync(inbox());
+    put("bella.dcm", film());
+    await lookTwice();
+    expect(await films()).toHaveLength(1);
+  });
+
+  test("must be whole and must not overlap another, the outbox or the data folder", async () => {
+    const one = (at: string) => ({ path: at, afterwards: "move" as const });
+    for (const folders of [
+      [one("in")],
+      [one(inbox()), one(path.join(inbox(), "below"))],
+      [one(outbox())],
+      [one(bench.dataDir)],
+    ])
+      await expect(watched.save({ folders, outbox: outbox(), formats: [] })).rejects.toMatchObject({
+        code: "INVALID_FIELD",
+      });
+  });
+});
+
+describe("the outbox", () => {
+  test("has the results of a film in every format once it is measured", async () => {
+    await settings("move", ["json", "csv", "pdf", "hl7"]);
+    put("bella.dcm", film());
+    await lookTwice();
+    await isMeasured();
+    await watched.look();
+    const names = readdirSync(outbox()).sort();
+    expect(names.map((name) => name.replace(/-[0-9a-f]{8}/, ""))).toEqual([
+      "bella.csv",
+      "bella.hl7",
+      "bella.json",
+      "bella.pdf",
+    ]);
+    const of = (ending: string) =>
+      readFileSync(
+        path.join(
+          outbox(),
+          names.find((name) => name.endsWith(ending))!,
+        ),
+      );
+    const facts = JSON.parse(of("json").toString()) as Record<string, unknown>;
+    expect(facts).toMatchObject({
+      file: "bella.dcm",
+      patient: "P-4711",
+      verdict: null,
+      isClinicallyValidated: "false",
+    });
+    const [message] = parseHl7(of("hl7").toString());
+    expect([valueOf(message!, "MSH", 9, 2), valueOf(message!, "PID", 3), valueOf(message!, "OBX", 5)]).toEqual([
+      "R01",
+      "P-4711",
+      String(facts["vhs"]),
+    ]);
+    expect(of("pdf").subarray(0, 5).toString()).toBe("%PDF-");
+    expect((await watched.get()).outbox).toMatchObject({ isWritable: true, waiting: 0 });
+  });
+
+  test("is written anew after a correction, and not again otherwise", async () => {
+    await settings("move");
+    put("bella.dcm", film());
+    await lookTwice();
+    await isMeasured();
+    await watched.look();
+    const [name] = readdirSync(outbox());
+    const file = path.join(outbox(), name!);
+    rmSync(file);
+    await watched.look();
+    expect(readdirSync(outbox())).toEqual([]);
+    const filmId = (await films())[0]!.id;
+    const { readings } = await bench.call("films.get", { filmId });
+    await bench.call("readings.save", {
+      filmId,
+      basedOn: readings[0]!.id,
+      verdict: "accepted",
+      who: "Dr. Weiß",
+      geometry: null,
+    });
+    await watched.look();
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
+  });
+
+  test("that cannot be written to loses nothing", async () => {
+    await settings("move");
+    put("bella.dcm", film());
+    await lookTwice();
+    await isMeasured();
+    rmSync(outbox(), { recursive: true });
+    await watched.look();
+    expect((await watched.get()).outbox).toMatchObject({ isWritable: false, waiting: 1 });
+    mkdirSync(outbox());
+    await watched.look();
+    expect(readdirSync(outbox())).toHaveLength(1);
+  });
+});
+
+test("patients of an HL7 file are taken over in the character set that it names, and films find them", async () => {
+  await settings("move");
+  const species = `${"|".repeat(27)}448169003^Katze^SCT|^EKH`;
+  const message = `MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||8859/1\rPID|1||P-4711||M\u00fcller^Mohrle|||F${species}\r`;
+  put("patient.hl7", Buffer.from(message, "latin1"));
+  await lookTwice();
+  const { patients } = await bench.call("patients.list", {});
+  expect(patients).toMatchObject([{ name: "Mohrle", owner: "Müller", species: "cat", breed: "EKH", uuid: "P-4711" }]);
+  put("merge.hl7", message.replace("ADT^A04", "ADT^A40").replace("P-4711", "P-9") + "MRG|P-4711\r");
+  await lookTwice();
+  expect((await bench.call("patients.list", {})).total).toBe(2);
+  put("broken.hl7", "MSH|^~\\&|x||||2026||ADT^A08|1|P|2.5\rPID|1");
+  await lookTwice();
+  expect(readdirSync(path.join(inbox(), "failed"))).toEqual(["broken.hl7"]);
+});
