@@ -1205,6 +1205,8 @@ export const english = {
     group_films: "Worklist",
     group_view: "View",
     group_overlay: "Overlay",
+    group_draw: "Draw and measure",
+    group_compare: "Compare",
     group_correct: "Correction",
     group_mouse: "Mouse and points",
     mouse_window: "Left drag on the film: window and level",

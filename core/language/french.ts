@@ -1222,6 +1222,8 @@ export const french: Catalogue = {
     group_films: "Liste de travail",
     group_view: "Affichage",
     group_overlay: "Calque",
+    group_draw: "Dessiner et mesurer",
+    group_compare: "Comparer",
     group_correct: "Correction",
     group_mouse: "Souris et points",
     mouse_window: "Glisser à gauche sur le cliché : fenêtrage",

@@ -1225,6 +1225,8 @@ export const german: Catalogue = {
     group_films: "Arbeitsliste",
     group_view: "Ansicht",
     group_overlay: "Overlay",
+    group_draw: "Zeichnen und messen",
+    group_compare: "Vergleichen",
     group_correct: "Korrektur",
     group_mouse: "Maus und Punkte",
     mouse_window: "Ziehen mit links: Fensterung",

@@ -77,7 +77,17 @@ function toolShortcuts() {
 /** Name of a command. */
 export type Command = keyof typeof shortcutTable;
 /** Groups of commands as lists show them, by the beginning of their names. */
-export const shortcutGroups = ["films", "view", "overlay", "correct", "go", "people", "shortcuts"] as const;
+export const shortcutGroups = [
+  "films",
+  "view",
+  "overlay",
+  "draw",
+  "compare",
+  "correct",
+  "go",
+  "people",
+  "shortcuts",
+] as const;
 
 /** Commands of a group, in the order of the table. */
 export function commandsOf(group: (typeof shortcutGroups)[number]): readonly Command[] {

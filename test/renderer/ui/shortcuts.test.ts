@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { displayKeys, keysOf } from "../../../renderer/ui/keys/shortcut-keys.ts";
-import { commandOf, shortcutTable, usualKeys, type Command } from "../../../renderer/ui/keys/shortcuts.ts";
+import {
+  commandOf,
+  commandsOf,
+  shortcutGroups,
+  shortcutTable,
+  usualKeys,
+  type Command,
+} from "../../../renderer/ui/keys/shortcuts.ts";
 
 const press = (
   key: string,
@@ -20,6 +27,10 @@ test("Option on a Mac changes the character, not the key that was meant", () => 
   expect(keysOf(press("¡", { altKey: true }, "Digit1"), true)).toBe("Alt+1");
   expect(keysOf(press("å", { altKey: true }, "KeyA"), true)).toBe("Alt+A");
   expect(keysOf(press("1", { altKey: true }, "Digit1"), false)).toBe("Alt+1");
+});
+
+test("every command is listed in a group", () => {
+  expect(shortcutGroups.flatMap(commandsOf).sort()).toEqual(Object.keys(shortcutTable).sort());
 });
 
 test("redo is where each system has it", () => {
