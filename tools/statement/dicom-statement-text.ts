@@ -171,7 +171,7 @@ A file that names none, or one that is not known, is read as UTF-8 where its byt
 function security(): string {
   return `## Security
 
-DICOM's network protocol is unencrypted here; TLS is not supported. Open the receiver only to a network that the practice trusts. The log of associations holds addresses, AE titles and counts, no patients and no objects; what the DICOM library prints is dropped.`;
+Without TLS, DICOM's network protocol is not encrypted: then open the receiver only to a network that the practice trusts. The certificate of a node is checked against the certificates that the user names for it, or the system's own. Private keys, passwords and tokens are sealed by the operating system's key store where there is one, else lie in a file that its owner alone can read. The log of associations holds addresses, AE titles and counts, no patients and no objects; what the DICOM library prints is dropped.`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
