@@ -60,7 +60,7 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
               value={folder.path}
               onChange={(event) => change(index, { path: event.target.value })}
             />
-            <div className="row">
+            <div className="row filters">
               <Choice
                 label={text("folders.afterwards")}
                 value={folder.afterwards}
