@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { AppError } from "../../core/app-error.ts";
 import { sidecarFormats, type FolderSettings } from "../../core/contract/desktop/folders.ts";
 import { defaultDataDir } from "../program.ts";
 import { assertFolders, watchedFoldersSetting } from "../services/practice/folder-settings.ts";
@@ -18,15 +20,19 @@ const options = { "data-dir": { type: "string" }, move: { type: "boolean" }, for
 
 runCommand("folders", usage, async (args, print) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [what, named] = positionals;
+  const [what = "", named, ...rest] = positionals;
+  if (rest.length > 0 || (what === "list") !== (named === undefined))
+    throw new UsageError("list alone, or watch, leave or outbox with one FOLDER");
   const dataDir = path.resolve(values["data-dir"] ?? defaultDataDir());
   const db = openStore(dataDir, { create: false, setAside: false });
   try {
     const before = getSetting(db, watchedFoldersSetting);
-    if (what === "list") return print(JSON.stringify(before, null, 2));
+    if (named === undefined) return print(JSON.stringify(before, null, 2));
     const after = changed(before, what, named, values);
     assertFolders(after, dataDir);
     asOperatingSystemUser(() => saveSetting(db, watchedFoldersSetting, after));
+    print(JSON.stringify(after, null, 2));
+    tellUnreachable(after);
   } finally {
     db.close();
   }
@@ -34,17 +40,17 @@ runCommand("folders", usage, async (args, print) => {
 
 function changed(
   before: FolderSettings,
-  what: string | undefined,
-  named: string | undefined,
+  what: string,
+  named: string,
   { move, formats }: { readonly move?: boolean | undefined; readonly formats?: string | undefined },
 ): FolderSettings {
-  if (named === undefined) throw new UsageError("no FOLDER");
   const folder = path.resolve(named);
   const others = before.folders.filter((one) => one.path !== folder);
   switch (what) {
     case "watch":
       return { ...before, folders: [...others, { path: folder, afterwards: move ? "move" : "leave" }] };
     case "leave":
+      if (others.length === before.folders.length) throw new AppError("NOT_FOUND", `${folder} is not watched.`);
       return { ...before, folders: others };
     case "outbox":
       return {
@@ -52,10 +58,15 @@ function changed(
         outbox: named === "off" ? null : folder,
         formats: formats === undefined ? before.formats : formatsOf(formats),
       };
-    case undefined:
     default:
       throw new UsageError("list, watch, leave or outbox?");
   }
+}
+
+/** A network drive may be away for now, so it is no error. */
+function tellUnreachable({ folders, outbox }: FolderSettings): void {
+  for (const folder of [...folders.map((one) => one.path), ...(outbox === null ? [] : [outbox])])
+    if (!existsSync(folder)) process.stderr.write(`folders: ${folder} cannot be reached at the moment\n`);
 }
 
 function formatsOf(said: string): FolderSettings["formats"] {

@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { programDir } from "../../../main/program.ts";
+import { openStore } from "../../../main/store/database.ts";
+
+let root: string;
+const dataDir = () => path.join(root, "data");
+const inbox = () => path.join(root, "in");
+const outbox = () => path.join(root, "out");
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), "corvet-folders-"));
+  for (const folder of [inbox(), outbox()]) mkdirSync(folder);
+  openStore(dataDir()).close();
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function folders(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["main/commands/folders.ts", ...args, "--data-dir", dataDir()],
+    { cwd: programDir, encoding: "utf8" },
+  );
+  return { status, stdout, stderr };
+}
+const listed = () => JSON.parse(folders("list").stdout) as unknown;
+
+test("folders are watched and left, results are written and no longer, and each change is printed", () => {
+  const watching = {
+    folders: [{ path: inbox(), afterwards: "move" }],
+    outbox: outbox(),
+    formats: ["json", "hl7"],
+  };
+  expect(folders("watch", inbox(), "--move")).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(folders("outbox", outbox(), "--formats", "json,hl7").stdout)).toEqual(watching);
+  expect(listed()).toEqual(watching);
+  folders("watch", inbox());
+  folders("outbox", "off");
+  expect(listed()).toEqual({ ...watching, folders: [{ path: inbox(), afterwards: "leave" }], outbox: null });
+  folders("leave", inbox());
+  expect(listed()).toEqual({ ...watching, folders: [], outbox: null });
+});
+
+test("what cannot be meant is refused, a folder that is away for now is only told", () => {
+  expect(folders()).toMatchObject({ status: 2, stdout: "" });
+  expect(folders("watch")).toMatchObject({ status: 2, stdout: "" });
+  expect(folders("watch", inbox(), outbox())).toMatchObject({ status: 2, stdout: "" });
+  expect(folders("outbox", outbox(), "--formats", "xml").stderr).toContain("--formats are json, csv, pdf, hl7");
+  expect(folders("leave", inbox())).toMatchObject({ status: 1, stderr: `folders: ${inbox()} is not watched.\n` });
+  expect(folders("watch", dataDir())).toMatchObject({ status: 1, stdout: "" });
+  const away = path.join(root, "away");
+  expect(folders("watch", away)).toMatchObject({
+    status: 0,
+    stderr: `folders: ${away} cannot be reached at the moment\n`,
+  });
+});
+
+test("the service without a window opens what is put there, and goes by a change while it runs", async () => {
+  const service = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir()], {
+    cwd: programDir,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, CORVET_LOG_LEVEL: "silent" },
+  });
+  const ended = once(service, "exit");
+  try {
+    await once(service.stdout, "data");
+    folders("watch", inbox(), "--move");
+    folders("outbox", outbox(), "--formats", "json");
+    copyFileSync(path.join(programDir, "samples/sample-1.jpg"), path.join(inbox(), "bella.jpg"));
+    const results = () => readdirSync(outbox()).filter((name) => name.endsWith(".json"));
+    await expect.poll(results, { timeout: 90_000 }).toHaveLength(1);
+    expect(existsSync(path.join(inbox(), "done", "bella.jpg"))).toBe(true);
+    expect(JSON.parse(readFileSync(path.join(outbox(), results()[0]!), "utf8"))).toMatchObject({
+      file: "bella.jpg",
+      vhs: expect.any(Number) as number,
+      version: 1,
+      isClinicallyValidated: "false",
+    });
+  } finally {
+    service.kill("SIGTERM");
+    await ended;
+  }
+}, 150_000);
