@@ -1681,6 +1681,8 @@ export const english = {
     encryptionNotChanged:
       "The data could not change their encryption. Look at the free space and at the key, then restart Corvet",
     encryptionNoteUnreadable: "{file} cannot be read, and without it nobody knows whether the database is encrypted",
+    encryptionNoteLost:
+      "{file} is gone or cannot be read, and {store} is either encrypted or damaged; it was left as it is. If the data were encrypted, enter the recovery key ({command}) or bring the key back to {place}: Corvet then writes {name} anew. If they never were, delete {name}, should it be there, and restore a backup",
     storeKeyMissing:
       "The database is encrypted and its key is not in {place}. Bring the key back, or enter the recovery key: {command}",
     storeKeyOther: "The key in {place} is that of another database. Enter the recovery key: {command}",

@@ -1703,6 +1703,8 @@ export const french: Catalogue = {
       "Le chiffrement des données n’a pas pu être modifié. Vérifiez l’espace libre et la clé, puis redémarrez Corvet",
     encryptionNoteUnreadable:
       "{file} est illisible ; sans ce fichier, on ne sait pas si la base de données est chiffrée",
+    encryptionNoteLost:
+      "{file} est absent ou illisible, et {store} est soit chiffré, soit endommagé ; il n’a pas été modifié. Si les données étaient chiffrées, saisissez la clé de secours ({command}) ou remettez la clé dans {place} : Corvet réécrira alors {name}. Si elles ne l’ont jamais été, supprimez {name} s’il existe et restaurez une sauvegarde",
     storeKeyMissing:
       "La base de données est chiffrée et sa clé n’est pas dans {place}. Remettez la clé, ou saisissez la clé de secours : {command}",
     storeKeyOther: "La clé dans {place} est celle d’une autre base de données. Saisissez la clé de secours : {command}",

@@ -15,6 +15,7 @@ import { recordAudit } from "./audit/audit-events.ts";
 import { connect, corvetApplicationId, sqliteCodeOf, type WritableDb } from "./connection.ts";
 import { openDatabaseFile } from "./encryption/database-file.ts";
 import { keyOfStore } from "./encryption/key-keeper.ts";
+import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lost-note.ts";
 import type { StoreKey } from "./encryption/store-key.ts";
 import { finishReplacing, switchStore } from "./encryption/switch-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
@@ -50,7 +51,7 @@ export type OpenOptions = {
  * is asked for (`startEmptyStore`), opening goes on being refused.
  *
  * @throws AppError STORE_DAMAGED (the message says what to do), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
- * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted and its key is not here
+ * STORE_UNAVAILABLE, STORE_LOCKED when it is encrypted, or may be, and its key is not here
  */
 export function openStore(dataDir: string, options: OpenOptions = {}): WritableDb {
   const { create = true, setAside = true } = options;
@@ -100,6 +101,10 @@ function switchIfPossible(dataDir: string): void {
 function openSoundStore(dataDir: string, setAside: boolean): WritableDb {
   const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
   if ("damage" in opened) {
+    if (isNoteLost(dataDir)) {
+      if (restoreLostNote(dataDir)) return openSoundStore(dataDir, setAside);
+      assertNotEncrypted(dataDir);
+    }
     const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
     throw damagedError(dataDir, opened.damage, aside);
   }

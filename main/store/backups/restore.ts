@@ -8,6 +8,7 @@ import { keyOfCopies } from "../encryption/copy-keys.ts";
 import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import type { StoreKey } from "../encryption/store-key.ts";
+import { isNoteLost, restoreLostNote } from "../encryption/lost-note.ts";
 import { finishReplacing } from "../encryption/switch-store.ts";
 import { isDamage } from "../record/integrity.ts";
 import { backupsDir, flush, scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "../store-files.ts";
@@ -93,4 +94,6 @@ export function assertNotOpen(dataDir: string): void {
   } finally {
     db.close();
   }
+  // The restored copy takes the store's form, and the key of an encrypted store opens its backups.
+  if (isNoteLost(dataDir)) restoreLostNote(dataDir);
 }

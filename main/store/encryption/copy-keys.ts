@@ -34,7 +34,8 @@ export function findKeyOfCopy(
   return { key, filmKey: key };
 }
 
-function isOpenedBy(copy: string, key: StoreKey): boolean {
+/** Whether a key opens a database file; its first page is asked, no more. */
+export function isOpenedBy(copy: string, key: StoreKey): boolean {
   const db = openDatabaseFile(copy, key, { readonly: true });
   try {
     db.prepare("SELECT count(*) FROM sqlite_schema").get();

@@ -49,6 +49,11 @@ export function placeOfKey(dataDir: string): string {
   return keeper.place(dataDir);
 }
 
+/** The key that is kept for a data directory, whether it fits or not; null where there is none. */
+export function keptKeyOf(dataDir: string): StoreKey | null {
+  return keeper.read(dataDir);
+}
+
 /**
  * The key of a data directory's store; null where nothing in it is encrypted.
  *

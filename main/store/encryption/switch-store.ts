@@ -8,6 +8,7 @@ import { convertCopy } from "./convert-file.ts";
 import { openDatabaseFile } from "./database-file.ts";
 import { flushFolder, readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
 import { storeKeyOf } from "./key-keeper.ts";
+import { mendNote } from "./lost-note.ts";
 
 /** How far a switch has come; a kill after any of them loses nothing. */
 export type SwitchStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
@@ -29,8 +30,13 @@ export function switchStore(dataDir: string, onStep: (step: SwitchStep) => void 
   writeEncryptionNote(dataDir, { ...note, store: note.wanted, isDone: false });
 }
 
-/** Where the note says that the converted copy counts, it takes the store's name. Every door to the store does so. */
+/**
+ * Where the note says that the converted copy counts, it takes the store's name. Every door to the store does so.
+ *
+ * @throws AppError STORE_LOCKED when the note cannot be read, and no key that is here opens the store
+ */
 export function finishReplacing(dataDir: string, onStep: (step: SwitchStep) => void = () => undefined): void {
+  mendNote(dataDir);
   const note = readEncryptionNote(dataDir);
   if (!note?.isReplacing) return;
   if (existsSync(convertedFile(dataDir))) renameSync(convertedFile(dataDir), storeFile(dataDir));

@@ -2,9 +2,14 @@ import path from "node:path";
 import { AppError, because } from "../../../../core/app-error.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
-import { isPlainFile } from "../../../store/encryption/database-file.ts";
-import { readEncryptionNote, writeEncryptionNote } from "../../../store/encryption/encryption-note.ts";
+import { isEncryptedConnection, isPlainFile } from "../../../store/encryption/database-file.ts";
+import {
+  encryptionNoteFile,
+  readEncryptionNote,
+  writeEncryptionNote,
+} from "../../../store/encryption/encryption-note.ts";
 import { keepStoreKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
+import { assertNotEncrypted, isNoteLost, restoreLostNote } from "../../../store/encryption/lost-note.ts";
 import {
   fingerprintOfKey,
   keyOfRecovery,
@@ -47,10 +52,13 @@ export function getEncryption(dataDir: string): EncryptionState {
  * Has the next start encrypt the data directory, or decrypt it. The key is kept before anything is encrypted with it.
  *
  * @returns recovery key of a new key, which nobody is shown again; null where there is none
- * @throws AppError STORE_LOCKED when the key cannot be kept
+ * @throws AppError STORE_LOCKED when the key cannot be kept, or the note of an encrypted store is gone
  */
 export function planEncryption(db: WritableDb, dataDir: string, isWanted: boolean): string | null {
   const note = readEncryptionNote(dataDir);
+  // Its note was deleted meanwhile: a new key would take the place of the one that the store needs.
+  if (note === null && isEncryptedConnection(db))
+    throw new AppError("STORE_LOCKED", because("encryptionNoteUnreadable", { file: encryptionNoteFile(dataDir) }));
   if ((note?.wanted === "encrypted") === isWanted) return null;
   const wanted = isWanted ? "encrypted" : "plain";
   let key: StoreKey | null = null;
@@ -72,9 +80,13 @@ export function planEncryption(db: WritableDb, dataDir: string, isWanted: boolea
  * @throws AppError STORE_LOCKED when it is mistyped or another store's
  */
 export function unlockStore(dataDir: string, recoveryKey: string): void {
-  const note = readEncryptionNote(dataDir);
-  if (note === null) throw new AppError("INVALID_FIELD", because("nothingEncrypted"));
   const key = keyOfRecovery(recoveryKey);
+  if (key !== null && isNoteLost(dataDir) && restoreLostNote(dataDir, key)) return keepStoreKey(dataDir, key);
+  const note = readEncryptionNote(dataDir);
+  if (note === null) {
+    assertNotEncrypted(dataDir);
+    throw new AppError("INVALID_FIELD", because("nothingEncrypted"));
+  }
   if (key === null) throw new AppError("STORE_LOCKED", because("recoveryKeyMistyped"));
   if (fingerprintOfKey(key) !== note.fingerprint) throw new AppError("STORE_LOCKED", because("recoveryKeyOther"));
   keepStoreKey(dataDir, key);

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -8,7 +8,7 @@ import { recordBillableMeasurement } from "../../../../main/services/calls/billi
 import { readFilmImage, saveFilmImage } from "../../../../main/services/desktop/film-files.ts";
 import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
-import { getEncryption, planEncryption } from "../../../../main/services/program/encryption/encryption.ts";
+import { getEncryption, planEncryption, unlockStore } from "../../../../main/services/program/encryption/encryption.ts";
 import { ensureAccount } from "../../../../main/store/accounts.ts";
 import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
@@ -21,7 +21,7 @@ import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
 import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { switchStore, type SwitchStep } from "../../../../main/store/encryption/switch-store.ts";
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
-import { storeFile } from "../../../../main/store/store-files.ts";
+import { listSetAside, storeFile } from "../../../../main/store/store-files.ts";
 import { meteredCall, temporaryDataDir } from "../sample-store.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
@@ -156,6 +156,105 @@ describe("an encrypted data directory", () => {
     bytes.fill(7, 4096, 12_000);
     writeFileSync(storeFile(dataDir), bytes);
     expect(() => openStore(dataDir)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+  });
+});
+
+const losses: readonly (readonly [string, (file: string) => void])[] = [
+  ["deleted", (file) => rmSync(file)],
+  ["cut off", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 40))],
+  ["empty", (file) => writeFileSync(file, "")],
+];
+const locked = expect.objectContaining({ code: "STORE_LOCKED" }) as Error;
+
+describe.each(losses)("an encrypted data directory whose encryption.json is %s", (_how, lose) => {
+  it("opens with the key that is here, and has the file again", async () => {
+    await turn(true);
+    lose(encryptionNoteFile(dataDir));
+    openStore(dataDir).close();
+    expect(await convertFiles(dataDir)).toEqual([]);
+    await expectWhole(true);
+  });
+
+  it("is never set aside without its key, and opens by the recovery key", async () => {
+    const recoveryKey = (await turn(true)) ?? "";
+    lose(encryptionNoteFile(dataDir));
+    const place = placeOfKey(dataDir);
+    for (const key of [null, recoveryKeyOf(makeStoreKey())]) {
+      if (key === null) rmSync(place);
+      else writeFileSync(place, key);
+      const before = readFileSync(storeFile(dataDir));
+      for (const setAside of [true, false]) expect(() => openStore(dataDir, { setAside })).toThrow(locked);
+      const { status, stderr } = command("ledger", ["verify"]);
+      expect([status, stderr.includes("either encrypted or damaged"), stderr.includes(place)]).toEqual([1, true, true]);
+      expect(() => unlockStore(dataDir, recoveryKeyOf(makeStoreKey()))).toThrow(locked);
+      expect(readFileSync(storeFile(dataDir)).equals(before)).toBe(true);
+      expect([...listSetAside(dataDir)]).toEqual([]);
+    }
+    expect(command("encryption", ["unlock"], recoveryKey)).toMatchObject({ status: 0, stderr: "Recovery key: " });
+    expect(await convertFiles(dataDir)).toEqual([]);
+    await expectWhole(true);
+  });
+
+  it("loses nothing that is still in the write-ahead log", async () => {
+    await turn(true);
+    const db = openStore(dataDir);
+    charge(db, 2);
+    const copy = path.join(keysDir, "killed");
+    cpSync(dataDir, copy, { recursive: true });
+    db.close();
+    vi.stubEnv("CORVET_STORE_KEY_FILE", placeOfKey(dataDir));
+    lose(encryptionNoteFile(copy));
+    expect(statSync(`${storeFile(copy)}-wal`).size).toBeGreaterThan(0);
+    const opened = openStore(copy);
+    expect(opened.prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(5);
+    opened.close();
+  });
+
+  it("is restored from an encrypted backup", async () => {
+    await turn(true);
+    lose(encryptionNoteFile(dataDir));
+    await restoreBackup(dataDir, listBackups(dataDir)[0]?.name ?? "", new Date());
+    expect(await convertFiles(dataDir)).toEqual([]);
+    await expectWhole(true);
+  });
+});
+
+it("makes no second key for a store whose encryption.json is deleted while it is open", async () => {
+  await turn(true);
+  const key = readFileSync(placeOfKey(dataDir), "utf8");
+  const db = openStore(dataDir);
+  rmSync(encryptionNoteFile(dataDir));
+  expect(() => planEncryption(db, dataDir, true)).toThrow(locked);
+  db.close();
+  expect(readFileSync(placeOfKey(dataDir), "utf8")).toBe(key);
+});
+
+describe("a plain store that was never encrypted", () => {
+  const overwrite = (start: number, end: number | undefined, fill: () => Buffer) => {
+    const bytes = readFileSync(storeFile(dataDir));
+    fill().copy(bytes, start, 0, (end ?? bytes.length) - start);
+    writeFileSync(storeFile(dataDir), bytes);
+  };
+  const noise = () => randomBytes(statSync(storeFile(dataDir)).size);
+
+  it.each([
+    ["its first bytes", 16],
+    ["its first page", 4096],
+    ["its first three pages", 3 * 4096],
+  ])("is told as damaged and set aside after noise was written over %s", (_what, end) => {
+    overwrite(0, end, noise);
+    expect(() => openStore(dataDir)).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+    expect(listSetAside(dataDir)).toHaveLength(1);
+  });
+
+  it("is left where it is, with both explanations, when nothing of it can be told from an encrypted one", async () => {
+    overwrite(0, undefined, noise);
+    expect(() => openStore(dataDir)).toThrow(
+      expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining("restore a backup") as string }),
+    );
+    expect(listSetAside(dataDir)).toEqual([]);
+    await restoreBackup(dataDir, listBackups(dataDir)[0]?.name ?? "", new Date());
+    await expectWhole(false);
   });
 });
 
