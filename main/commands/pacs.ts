@@ -151,5 +151,5 @@ function certifiedKeyOf(pem: string): CertifiedKey {
 function orThrow(failure: SendFailure | null): void {
   if (failure === null) return;
   const words = sayIn("en")(`dicom.failure_${failure.reason}`, { detail: failure.detail });
-  throw new AppError("NOT_AVAILABLE", failure.detail === "" ? words : `${words} (${failure.detail})`);
+  throw new AppError("NOT_AVAILABLE", words.includes(failure.detail) ? words : `${words} (${failure.detail})`);
 }
