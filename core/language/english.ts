@@ -363,6 +363,7 @@ export const english = {
     advice_7: "Take the photograph again with all four corners of the film in view.",
     popDetected: "Photograph of a screen, rectified",
     pack: "Model pack",
+    released: "Released by",
     source_model: "Measured by the networks",
     verdict_accepted: "Accepted",
     verdict_rejected: "Rejected",

@@ -370,6 +370,7 @@ export const french: Catalogue = {
     advice_7: "Refaites la photo avec les quatre coins du cliché dans le champ.",
     popDetected: "Photo d’écran, redressée",
     pack: "Modèle",
+    released: "Publié sous la responsabilité de",
     source_model: "Mesuré par les réseaux",
     verdict_accepted: "Accepté",
     verdict_rejected: "Rejeté",

@@ -369,6 +369,7 @@ export const german: Catalogue = {
     advice_7: "Bitte erneut fotografieren, mit allen vier Ecken der Aufnahme im Bild.",
     popDetected: "Monitorfoto, entzerrt",
     pack: "Modellpaket",
+    released: "Freigegeben von",
     source_model: "Von den Netzen gemessen",
     verdict_accepted: "Bestätigt",
     verdict_rejected: "Verworfen",

@@ -8,7 +8,7 @@ import type {
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { RectifiedFilm } from "../imaging/rectify.ts";
 import type { Publisher } from "./packs/pack-trust.ts";
-import type { PackKind } from "./packs/pack-manifest.ts";
+import type { PackKind, PackReleaser } from "./packs/pack-manifest.ts";
 import type { ActivePackNames, PackStatus } from "./packs/pack-registry.ts";
 
 /** What `GET /v3/health` counts. */
@@ -25,6 +25,8 @@ export type EngineHealth = {
   readonly notAsChosen: readonly PackKind[];
   /** The landmark pack was released by a publisher whom the clinic has added; false without one. */
   readonly isClinicallyValidated: boolean;
+  /** That publisher, and who released the landmark pack; null for a pack that is not validated. */
+  readonly release: PackReleaser | null;
   readonly packs: readonly PackStatus[];
 };
 

@@ -89,6 +89,7 @@ function healthOf(registry: PackRegistry, isAlive: boolean): EngineHealth {
     modelVersion: landmarks?.manifest.modelVersion ?? "none",
     notAsChosen: registry.notAsChosen(),
     isClinicallyValidated: landmarks?.manifest.clinicallyValidated ?? false,
+    release: landmarks?.manifest.release ?? null,
     packs: registry.statuses(),
   };
 }

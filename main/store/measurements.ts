@@ -74,19 +74,20 @@ function callColumns({ callId, accountId, keyId, service, uuid, at }: MeasuredCa
     uuid,
     comparedUuid: comparedIdentifier(uuid),
     atMs: at.getTime(),
-    parameters: JSON.stringify(parameters),
   };
 }
 
 function measurementColumns(measurement: RadiographMeasurement) {
   const { provenance, widthPx, heightPx, classifierConfidence, resultCode: code } = measurement;
-  const { imageSha256, packName, packVersion, modelVersion, programVersion } = provenance;
+  const { imageSha256, packName, packVersion, modelVersion, programVersion, release } = provenance;
   return {
     imageSha256,
     packName,
     packVersion,
     modelVersion,
     programVersion,
+    // Who answered for the pack's clinical validation at that time; absent for one that was not validated.
+    parameters: JSON.stringify({ ...parameters, ...(release && { release }) }),
     widthPx,
     heightPx,
     classifierConfidence,

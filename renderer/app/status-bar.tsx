@@ -1,4 +1,5 @@
 import { PersonButton } from "./lock-screen.tsx";
+import { PackValidation } from "./pack-validation.tsx";
 import { useFilms } from "../state/films.ts";
 import { useProgram } from "../state/program.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -27,7 +28,7 @@ export function StatusBar() {
           {text("common.noPack")}
         </span>
       )}
-      {health && !health.isClinicallyValidated && <span className="tier review">{text("common.notValidated")}</span>}
+      {health && <PackValidation {...health} />}
     </footer>
   );
 }

@@ -123,6 +123,8 @@ export const health = z.object({
   /** No network that measures direct films is loaded: only measuring by hand is possible. */
   hasNoPack: z.boolean(),
   isClinicallyValidated: z.boolean(),
+  /** Who answers for that validation; null without it. */
+  release: z.object({ publisher: z.string(), releasedBy: z.string() }).nullable().default(null),
   /** What is wrong with record, disk or clock now. */
   troubles: z.array(failure).default([]),
 });

@@ -52,14 +52,19 @@ export function filmCapture(
  */
 export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, drawn: ColourSamples): ResultFile {
   const source = { ...imageReference(film), "0040A170": codeSequence(codes.sourceImage) };
-  const notice = isClinicallyValidated(subject) ? "" : ", not clinically validated";
   const dataSet: DataSet = {
     ...captureModules(subject, new Date(countingReading(subject).at)),
     ...colourPixels(drawn),
     "00080008": words("DERIVED", "SECONDARY"),
     "00080060": words("OT"),
     "0008103E": text("LO", "Heart measurement, annotated"),
-    "00082111": text("ST", `Heart measurement drawn on the film by Corvet ${subject.programVersion}${notice}`),
+    "00082111": text(
+      "ST",
+      `Heart measurement drawn on the film by Corvet ${subject.programVersion}, ${validation(subject)}`.slice(
+        0,
+        mostShortTextLetters,
+      ),
+    ),
     "00082112": sequence(source),
     "0020000E": uid(uidOf("series", "picture", film.sopInstanceUid)),
     "00200011": numbers("IS", 9902),
@@ -69,6 +74,18 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
     ...(subject.deidentification ? {} : packedReadings(film, subject)),
   };
   return resultFile("picture", dataSet, subject.programVersion);
+}
+
+/** Longest value of VR ST. @see DICOM PS3.5 6.2 */
+const mostShortTextLetters = 1024;
+
+/** Who answers for the packs of all readings, once each. */
+function validation(subject: ResultSubject): string {
+  if (!isClinicallyValidated(subject)) return "not clinically validated";
+  const released = subject.readings.flatMap(({ provenance }) =>
+    provenance?.release ? [`${provenance.release.releasedBy} (${provenance.release.publisher})`] : [],
+  );
+  return ["clinically validated", ...new Set(released.map((who) => `released by ${who}`))].join(", ");
 }
 
 /** Private elements, which a de-identified object must not have. */

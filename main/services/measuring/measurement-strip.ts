@@ -3,6 +3,7 @@ import { roundScore, type HeartScore } from "../../../core/cardiac/heart-score.t
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import type { MeasuredRadiograph, Provenance } from "../../../core/cardiac/radiograph-measurement.ts";
+import { sayIn } from "../../../core/language/say.ts";
 import { textOutline, textWidthPx, type TextWeight } from "../../imaging/text-outlines.ts";
 import { letterPx } from "./svg-marks.ts";
 
@@ -26,16 +27,15 @@ export type Strip = {
    * say it.
    */
   readonly notes: readonly string[];
-  /** Program and pack; whether they are clinically validated. */
+  /** Program and pack; whether they are clinically validated, and who says so. */
   readonly source: string;
 };
 
 /** Height of a strip under a film of this width [px]. */
 export function stripHeightPx(strip: Strip, widthPx: number): number {
   const letter = letterPx(widthPx);
-  return Math.round(
-    letter * 5.2 + belowPx(strip, widthPx) + noteLines(strip, widthPx).length * letter * noteStyle.leading,
-  );
+  const furtherLines = noteLines(strip, widthPx).length + sourceLines(strip, widthPx).length - 1;
+  return Math.round(letter * 5.2 + belowPx(strip, widthPx) + furtherLines * letter * lineLeading);
 }
 
 /** The strip of a network's measurement as the programming interface draws it, which has no notes. */
@@ -54,9 +54,18 @@ export function tierStanding(tier: ConfidenceTier): Strip["standing"] {
   return { words: tierWords[tier], colour: tierColours[tier] };
 }
 
-/** Program and pack in words; a pack that its maker has not validated says so. */
-export function sourceWords({ programVersion, packName, packVersion, isClinicallyValidated }: Provenance): string {
-  return `Corvet ${programVersion}, ${packName} ${packVersion}.${isClinicallyValidated ? "" : " Not clinically validated."}`;
+/** Program and pack in words; a pack that is not validated says so, and of one that is stands who released it. */
+export function sourceWords(provenance: Provenance): string {
+  const { programVersion, packName, packVersion } = provenance;
+  return [`Corvet ${programVersion}, ${packName} ${packVersion}`, ...validationWords(provenance)]
+    .map((sentence) => `${sentence}.`)
+    .join(" ");
+}
+
+function validationWords({ isClinicallyValidated, release }: Provenance): readonly string[] {
+  if (!isClinicallyValidated) return ["Not clinically validated"];
+  if (!release) return [];
+  return [sayIn("en")("settings.packReleased", { person: release.releasedBy, publisher: release.publisher })];
 }
 
 /** The strip as the inside of an SVG, from `top` downwards. Letters are outlines: it needs no fonts. */
@@ -67,20 +76,19 @@ export function drawStrip(strip: Strip, { width, top }: { readonly width: number
   const left = line(valuesOfStrip(strip, letter), letter, base);
   const standing = line(standingOfStrip(strip, letter), below > 0 ? letter : left.end + letter * 2, base + below);
   const notes = noteLines(strip, width);
-  const noteBase = (index: number) => top + below + letter * (3.9 + index * noteStyle.leading);
+  const noteBase = (index: number) => top + below + letter * (3.9 + index * lineLeading);
+  const sourceBase = (index: number) => top + below + letter * (4.3 + (notes.length + index) * lineLeading);
   return [
     `<rect x="0" y="${top}" width="${width}" height="${stripHeightPx(strip, width)}" fill="${colours.panel}"/>`,
     `<rect x="0" y="${top}" width="${width}" height="1" fill="${colours.line}"/>`,
     left.svg,
     standing.svg,
     ...notes.map(
-      (text, index) => line([span(text, colours.text, letter * noteStyle.size, 400)], letter, noteBase(index)).svg,
+      (text, index) => line([span(text, colours.text, letter * noteSize, 400)], letter, noteBase(index)).svg,
     ),
-    line(
-      [span(strip.source, colours.quiet, letter * 0.8, 400)],
-      letter,
-      top + below + letter * (4.3 + notes.length * noteStyle.leading),
-    ).svg,
+    ...sourceLines(strip, width).map(
+      (text, index) => line([span(text, colours.quiet, letter * sourceSize, 400)], letter, sourceBase(index)).svg,
+    ),
   ].join("");
 }
 
@@ -107,19 +115,25 @@ function standingOfStrip({ standing, how }: Strip, letter: number): Span[] {
   ];
 }
 
-/** Letters and lines of the notes, in parts of the strip's letters. */
-const noteStyle = { size: 0.85, leading: 1.3 } as const;
+/** Letters and lines of notes and source, in parts of the strip's letters. */
+const [noteSize, sourceSize, lineLeading] = [0.85, 0.8, 1.3];
 
 /** Every note on a line of its own, or on as many as it needs. */
 function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
+  return notes.flatMap((note) => linesOf(note, noteSize, widthPx));
+}
+
+function sourceLines({ source }: Strip, widthPx: number): readonly string[] {
+  return linesOf(source, sourceSize, widthPx);
+}
+
+function linesOf(text: string, size: number, widthPx: number): readonly string[] {
   const letter = letterPx(widthPx);
-  const fits = (text: string) => textWidthPx(text, letter * noteStyle.size) <= widthPx - 2 * letter;
-  return notes.flatMap((note) =>
-    note.split(" ").reduce<string[]>((lines, word) => {
-      const longer = [...lines.slice(-1), word].join(" ");
-      return lines.length > 0 && fits(longer) ? [...lines.slice(0, -1), longer] : [...lines, word];
-    }, []),
-  );
+  const fits = (line: string) => textWidthPx(line, letter * size) <= widthPx - 2 * letter;
+  return text.split(" ").reduce<string[]>((lines, word) => {
+    const longer = [...lines.slice(-1), word].join(" ");
+    return lines.length > 0 && fits(longer) ? [...lines.slice(0, -1), longer] : [...lines, word];
+  }, []);
 }
 
 type Span = { readonly text: string; readonly colour: string; readonly sizePx: number; readonly weight: TextWeight };

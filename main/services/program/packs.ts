@@ -56,7 +56,7 @@ function findPacks(
 /** What the networks can do as they are loaded now. */
 export function getHealth(context: DesktopContext): Health {
   const health = context.engine.health();
-  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated } = health;
+  const { modelsLoaded, popModelsLoaded, isPopEnabled, modelVersion, isClinicallyValidated, release } = health;
   return {
     modelsLoaded,
     popModelsLoaded,
@@ -64,6 +64,7 @@ export function getHealth(context: DesktopContext): Health {
     modelVersion,
     hasNoPack: !health.canMeasure,
     isClinicallyValidated,
+    release,
     troubles: [...(context.troubles?.() ?? [])],
   };
 }

@@ -114,6 +114,10 @@ function useRows({
           : null,
     ],
     [text("result.pack"), provenance && `${provenance.packName} ${provenance.packVersion}`],
+    [
+      text("result.released"),
+      provenance?.release ? `${provenance.release.releasedBy} (${provenance.release.publisher})` : null,
+    ],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== null);
 }

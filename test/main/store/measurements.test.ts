@@ -63,6 +63,7 @@ describe("a stored measurement", () => {
       spreadLimits: { optimal: 0.005, good: 0.008 },
       validVhs: { least: 4, most: 20 },
     });
+    expect(parameters).not.toHaveProperty("release");
     expect(rest).toEqual({
       id,
       photo_index: 0,
@@ -93,6 +94,14 @@ describe("a stored measurement", () => {
       outline: photographed.outline,
       intervals: photographed.intervals,
     });
+  });
+
+  it("keeps who had released the pack", () => {
+    const accountId = newAccount();
+    const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
+    const provenance = { ...measured.provenance, isClinicallyValidated: true, release };
+    record({ accountId, measurements: [{ ...measured, provenance }] });
+    expect(storedMeasurements(db, accountId)).toMatchObject([{ parameters: { release } }]);
   });
 
   it("of an image on which nothing was measured keeps its provenance and result", () => {

@@ -218,6 +218,28 @@ describe("a result", () => {
   });
 });
 
+describe("the annotated picture", () => {
+  const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
+  const of = (change: object) => ({ ...proposal, provenance: { ...proposal.provenance!, ...change } });
+
+  it.each([
+    ["is not clinically validated", of({}), "not clinically validated"],
+    ["was released by nobody it names", of({ isClinicallyValidated: true }), "clinically validated"],
+    [
+      "was released by a person",
+      of({ isClinicallyValidated: true, release }),
+      "clinically validated, released by Dr. Jane Doe (Example Ltd)",
+    ],
+  ])("says so of a pack that %s", (_what, reading, said) => {
+    const { bytes } = ofPicture({ ...subject, readings: [reading, reading] });
+    expect(
+      readDicomFile(bytes)!
+        .text("00082111")
+        ?.replace(/^.* by Corvet \S+, /, ""),
+    ).toBe(said);
+  });
+});
+
 describe("opening a result again", () => {
   const [restored, restoredCorrection] = [restoredReading.parse(proposal), restoredReading.parse(correction)];
   const about = { film: { sopInstanceUid: film.sopInstanceUid, frameNumber: 1, ...size } };

@@ -83,6 +83,34 @@ describe("a pack that calls itself clinically validated", () => {
     expect(engine.health().packs).toMatchObject([{ name: "tiny-gate", state: "active" }]);
     await engine.close();
   });
+
+  it("is named with publisher and person by the engine's health while it measures", async () => {
+    rmSync(pack, { recursive: true });
+    const landmarks = path.join(folder, "landmarks");
+    cpSync("models/packs/landmarks-corvet", landmarks, { recursive: true });
+    const file = path.join(landmarks, "manifest.json");
+    writeFileSync(
+      file,
+      JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as object), clinicallyValidated: true }),
+    );
+    signPackFolder(landmarks, privatePem, release);
+    const publishers = [vendor];
+    const log = { warn: () => undefined, error: () => undefined };
+    const engine = await createEngine({
+      packFolders: [folder],
+      publishers: () => publishers,
+      programVersion: "0",
+      log,
+    });
+    expect(engine.health()).toMatchObject({
+      isClinicallyValidated: true,
+      release: { publisher: "Vendor", releasedBy: "Dr. Jane Doe" },
+    });
+    publishers.pop();
+    await engine.reload();
+    expect(engine.health()).toMatchObject({ isClinicallyValidated: false, release: null });
+    await engine.close();
+  });
 });
 
 describe("a signature that does not fit", () => {

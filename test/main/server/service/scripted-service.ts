@@ -80,6 +80,7 @@ const completeHealth: EngineHealth = {
   modelVersion: "3.4.0-ensemble",
   notAsChosen: [],
   isClinicallyValidated: false,
+  release: null,
   packs: [],
 };
 

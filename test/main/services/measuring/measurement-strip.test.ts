@@ -58,6 +58,19 @@ describe("the strip under a drawn film", () => {
     expect(stripHeightPx(signed, 1080)).toBeGreaterThan(stripHeightPx(unsigned, 1080));
   });
 
+  it.each([300, 500, 1080])("breaks the line that says who released the pack on a film of %d px", (width) => {
+    const strip = stripOfReadings([proposal]);
+    const source = `${strip.source} Clinically validated, released by ${"Dr. Jane Doe ".repeat(9)}(Example Ltd).`;
+    const released = { ...strip, source };
+    const boxes = boxesOf(
+      drawStrip(released, { width, top: 0 }),
+      drawStrip({ ...strip, source: "" }, { width, top: 0 }),
+    );
+    const height = stripHeightPx(released, width);
+    expect(boxes.filter(({ left, right, bottom }) => left < 0 || right > width || bottom > height)).toEqual([]);
+    expect(height).toBeGreaterThan(stripHeightPx({ ...strip, source: "Corvet" }, width));
+  });
+
   it("makes the picture as much taller as its lines need", async () => {
     const film = await sharp({ create: { width: 1000, height: 800, channels: 3, background: "#808080" } })
       .png()

@@ -94,6 +94,15 @@ describe("renderMeasurement", () => {
     );
   });
 
+  it("names who released a pack that is clinically validated, and nobody for one that is not", () => {
+    const { provenance } = measurement;
+    const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
+    expect(sourceWords({ ...provenance, isClinicallyValidated: true, release })).toBe(
+      `Corvet 1.2.3, landmarks-corvet ${provenance.packVersion}. Clinically validated, released by Dr. Jane Doe (Example Ltd).`,
+    );
+    expect(sourceWords({ ...provenance, release })).toMatch(/\. Not clinically validated\.$/);
+  });
+
   it("draws a photograph's measurement on the film taken out of it", async () => {
     const photo = await decodeImage(fixture("screens/screen-08.jpg"));
     const result = await measured(photo);

@@ -1,0 +1,10 @@
+import type { Health } from "../../core/contract/desktop/program.ts";
+import { useText } from "../ui/language/language.ts";
+
+/** Who answers for the pack that measures; a warning where nobody does. */
+export function PackValidation({ isClinicallyValidated, release }: Pick<Health, "isClinicallyValidated" | "release">) {
+  const text = useText();
+  if (!isClinicallyValidated) return <span className="tier review">{text("common.notValidated")}</span>;
+  if (!release) return null;
+  return <span>{text("settings.packReleased", { person: release.releasedBy, publisher: release.publisher })}</span>;
+}
