@@ -11,6 +11,7 @@ import { fetchProgress, pacsContract } from "./desktop/pacs.ts";
 import { peopleContract } from "./desktop/people.ts";
 import { patientsContract } from "./desktop/patients.ts";
 import { backupProgress, health, menuCommands, programContract, serverState, settings } from "./desktop/program.ts";
+import { ownRanges, rangesContract } from "./desktop/ranges.ts";
 import { receivedContract } from "./desktop/received.ts";
 import { reportsContract } from "./desktop/reports.ts";
 import { sampleContract } from "./desktop/sample.ts";
@@ -38,6 +39,7 @@ export const desktopContract = {
   ...reportsContract,
   ...deidentifyContract,
   ...foldersContract,
+  ...rangesContract,
   ...peopleContract,
   ...sampleContract,
 } as const;
@@ -55,6 +57,7 @@ export const desktopEvents = {
   "film.removed": z.object({ filmIds: z.array(id) }),
   "patients.changed": z.object({ patientIds: z.array(id) }),
   "settings.changed": z.object({ settings }),
+  "ranges.changed": ownRanges,
   "server.changed": z.object({ server: serverState }),
   /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),

@@ -27,6 +27,7 @@ import { createPersonSessions, ownWindow } from "../services/people/person-sessi
 import { createPageSessions, type PageSessions } from "./page/page-sessions.ts";
 import { patientHandlers } from "./handlers/patients.ts";
 import { programHandlers } from "./handlers/program.ts";
+import { rangeHandlers } from "./handlers/ranges.ts";
 import { receivedHandlers } from "./handlers/received.ts";
 import { reportHandlers } from "./handlers/reports.ts";
 import { sampleHandlers } from "./handlers/sample.ts";
@@ -145,6 +146,7 @@ function handlersOf(parts: DesktopParts) {
     ...ledgerHandlers(parts),
     ...dicomHandlers(parts),
     ...folderHandlers(parts),
+    ...rangeHandlers(parts),
     ...receivedHandlers(parts),
     ...programHandlers(parts),
     ...reportHandlers(parts),

@@ -1,3 +1,4 @@
+import type { OwnRange } from "../../core/cardiac/reference/own-range.ts";
 import type { MeasureName } from "../../core/cardiac/measures/measures.ts";
 import type { Reading } from "../../core/contract/desktop/films.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
@@ -11,6 +12,8 @@ export type HandOut = {
     readonly address: string;
     /** PNG or JPEG. */ readonly logo: Buffer | null;
   };
+  /** The clinic's own reference ranges. */
+  readonly ownRanges?: readonly OwnRange[] | undefined;
   readonly patient: Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> | null;
   readonly fileName: string;
   /** null where it is not to be said. */

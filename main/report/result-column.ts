@@ -54,8 +54,8 @@ export function resultColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
 
 /** The range that a value is compared with, as in the viewer: a film of nobody is taken for a dog's; null for cats. */
 export function rangeFor(sheet: Sheet, score: MeasureName): ReferenceRange | null {
-  const { patient } = sheet.handOut;
-  return referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "");
+  const { patient, ownRanges } = sheet.handOut;
+  return referenceRangeFor(score, patient?.species ?? "dog", patient?.breed ?? "", ownRanges);
 }
 
 /** Limits of a range in words. */

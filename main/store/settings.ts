@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownRange, type OwnRange } from "../../core/cardiac/reference/own-range.ts";
 import { backupPlan, type BackupPlan } from "../../core/contract/desktop/program.ts";
 import type { AuditAction } from "../../core/people/audit-actions.ts";
 import { recordAudit } from "./audit/audit-events.ts";
@@ -67,6 +68,13 @@ export const backupPlanSetting: Setting<BackupPlan> = {
   schema: backupPlan,
   fallback: { folder: null, withFilms: false, isEncrypted: false },
   audit: "backup.planned",
+};
+
+/** The clinic's own reference ranges; what changed is recorded by the service that changes them. */
+export const ownRangesSetting: Setting<readonly OwnRange[]> = {
+  key: "referenceRanges",
+  schema: z.array(ownRange),
+  fallback: [],
 };
 
 const rowOrNone = z.object({ value: z.string() }).optional();

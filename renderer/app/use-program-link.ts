@@ -74,6 +74,8 @@ function receive(event: DesktopEvent): void {
       useShortcutKeys.getState().setChanged(event.payload.settings.shortcuts);
       usePreferences.getState().receive(event.payload.settings.view);
       return useProgram.getState().receiveSettings(event.payload.settings);
+    case "ranges.changed":
+      return useProgram.getState().receiveRanges(event.payload.ranges);
     case "packs.changed":
       return useProgram.getState().receiveHealth(event.payload.health);
     case "session.changed":

@@ -10,6 +10,7 @@ import { Folders } from "./folders/folders.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { LocalService } from "./local-service.tsx";
 import { Packs } from "./packs/packs.tsx";
+import { ReferenceRanges } from "./ranges/reference-ranges.tsx";
 import { AuditTrail } from "./people/audit-trail.tsx";
 import { MyAccount } from "./people/my-account.tsx";
 import { People } from "./people/people.tsx";
@@ -34,6 +35,7 @@ export function SettingsPage() {
                 { value: "server", label: text("settings.tabServer"), content: <LocalService /> },
                 { value: "dicom", label: "DICOM", content: <DicomSettings /> },
                 { value: "folders", label: text("folders.tab"), content: <Folders /> },
+                { value: "ranges", label: text("ranges.tab"), content: <ReferenceRanges /> },
                 { value: "packs", label: text("settings.tabPacks"), content: <Packs /> },
                 { value: "backups", label: text("settings.tabBackups"), content: <Backups /> },
                 { value: "audit", label: text("people.auditTab"), content: <AuditTrail /> },

@@ -45,6 +45,7 @@ export const helpOfTab: Readonly<Record<SettingsTab, HelpPage>> = {
   server: "integrators",
   dicom: "dicom",
   folders: "folders",
+  ranges: "settings",
   packs: "packs",
   backups: "backups",
   audit: "people",

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { OwnRange } from "../../core/cardiac/reference/own-range.ts";
 import type { Health, Settings } from "../../core/contract/desktop/program.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { call } from "./connection.ts";
@@ -11,6 +12,9 @@ type CountedEvent = "server.changed" | "ledger.changed" | "dicom.changed" | "fol
 type ProgramState = {
   readonly settings: Settings | null;
   readonly health: Health | null;
+  /** The clinic's own reference ranges. */
+  readonly ownRanges: readonly OwnRange[];
+  readonly receiveRanges: (ranges: readonly OwnRange[]) => void;
   /** `starting` until the first answer; `signed-out`: open the address that the program printed. */
   readonly link: "starting" | "live" | "offline" | "signed-out";
   readonly setLink: (link: ProgramState["link"]) => void;
@@ -30,6 +34,8 @@ const beginSettings = newestQuestion();
 export const useProgram = create<ProgramState>((set, get) => ({
   settings: null,
   health: null,
+  ownRanges: [],
+  receiveRanges: (ownRanges) => set({ ownRanges }),
   link: "starting",
   changes: { "server.changed": 0, "ledger.changed": 0, "dicom.changed": 0, "folders.changed": 0 },
   noteChange: (name) => set({ changes: { ...get().changes, [name]: get().changes[name] + 1 } }),
@@ -42,10 +48,14 @@ export const useProgram = create<ProgramState>((set, get) => ({
   receiveHealth: (health) => set({ health }),
   load: async () => {
     const isNewest = beginSettings();
-    const [settings, health] = await Promise.all([call("settings.get", {}), call("app.health", {})]);
+    const [settings, health, { ranges }] = await Promise.all([
+      call("settings.get", {}),
+      call("app.health", {}),
+      call("ranges.list", {}),
+    ]);
     if (isNewest()) get().receiveSettings(settings);
     usePreferences.getState().receive(settings.view);
-    set({ health });
+    set({ health, ownRanges: ranges });
   },
   save: async (change) => {
     const isNewest = beginSettings();

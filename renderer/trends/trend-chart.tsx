@@ -2,6 +2,7 @@ import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { placeInRange, referenceRangeFor } from "../../core/cardiac/reference/reference-ranges.ts";
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+import { useProgram } from "../state/program.ts";
 import type { MarkShape } from "../ui/chart/chart-point.ts";
 import { timeAxis, valueAxis } from "../ui/chart/chart-scale.ts";
 import { Chart } from "../ui/chart/chart.tsx";
@@ -25,6 +26,7 @@ export function TrendChart({
   readonly patient: Patient;
   readonly onOpen: (point: TrendPoint) => void;
 }) {
+  const ownRanges = useProgram((state) => state.ownRanges);
   const text = useText();
   const format = useFormat();
   const dateText = useDateText();
@@ -34,7 +36,7 @@ export function TrendChart({
   });
   if (series.length === 0)
     return <p className="trend-empty quiet">{text("trends.noValues", { score: measure.label })}</p>;
-  const range = referenceRangeFor(measure.name, patient.species, patient.breed);
+  const range = referenceRangeFor(measure.name, patient.species, patient.breed, ownRanges);
   const limits = range ? [range.high, ...(range.low === null ? [] : [range.low])] : [];
   const y = valueAxis([...series.map(({ value }) => value), ...limits]);
   const x = timeAxis(series.map(({ atMs }) => atMs));

@@ -92,13 +92,19 @@ function valueText(name: NetworkMeasureName, { value, interval, range }: Measure
     range === null || place === null
       ? say("findings.noRange")
       : say(isBorderline(interval, range) ? `findings.borderline_${place}` : `findings.place_${place}`, {
-          range:
-            range.low === null
-              ? say("handOut.upTo", { high: shown(range.high) })
-              : say("handOut.fromTo", { low: shown(range.low), high: shown(range.high) }),
+          range: limitsText(range, shown, say),
         });
   const span = interval ? ` ${say("findings.interval", { low: shown(interval.low), high: shown(interval.high) })}` : "";
   return say(`findings.${name}`, { value: shown(value), interval: span, standing });
+}
+
+/** Limits of a range; the clinic's own say so, with their source. */
+function limitsText({ low, high, band, source }: ReferenceRange, shown: (number: number) => string, say: Say): string {
+  const limits =
+    low === null
+      ? say("handOut.upTo", { high: shown(high) })
+      : say("handOut.fromTo", { low: shown(low), high: shown(high) });
+  return band === "clinic_limits" ? `${limits} (${say(`reference.band_${band}`)}: ${source.citation})` : limits;
 }
 
 function comparisonText({ series, takenAtMs }: FindingsSubject, { say, number, day }: FindingsWords): string {

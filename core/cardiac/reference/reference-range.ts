@@ -1,7 +1,7 @@
 /** What a reader should know of a source besides where it was printed. */
 type SourceRemark = "right_lateral" | "right_to_left" | "twenty_dogs" | "with_french_bulldogs";
 
-/** Where a reference value was published. */
+/** Where a reference value comes from. */
 export type ReferenceSource = {
   /** As lists of references have it, the same in every language. */
   readonly citation: string;
@@ -13,16 +13,16 @@ export type ReferenceSource = {
 /** Values of healthy animals in lateral views [v]. */
 export type ReferenceRange = {
   readonly species: "dog" | "cat";
-  /** Key of the breed; null for dogs, or cats, in general. */
-  readonly breed: BreedKey | null;
+  /** Key of the breed, or as the clinic wrote it; null for dogs, or cats, in general. */
+  readonly breed: string | null;
   /** null where only a limit or a range was published. */
   readonly mean: number | null;
   readonly standardDeviation: number | null;
   /** Band to draw [v]; `low` null where only an upper limit is known. */
   readonly low: number | null;
   readonly high: number;
-  /** What the band is: limits as published, or mean ± 2 SD computed here. */
-  readonly band: "published_limits" | "mean_2_sd";
+  /** What the band is: limits as published, mean ± 2 SD computed here, or limits that the clinic entered. */
+  readonly band: "published_limits" | "mean_2_sd" | "clinic_limits";
   readonly source: ReferenceSource;
 };
 

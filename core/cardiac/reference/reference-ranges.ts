@@ -1,7 +1,8 @@
 import { measures, type MeasureName } from "../measures/measures.ts";
 import type { ScoreInterval } from "../score-intervals.ts";
 import { shownScore } from "../shown-score.ts";
-import { breeds, type BreedKey, type ReferenceRange } from "./reference-range.ts";
+import type { OwnRange } from "./own-range.ts";
+import { breeds, published, type BreedKey, type ReferenceRange } from "./reference-range.ts";
 
 /**
  * The breed meant by what a clinic wrote; case, accents, spaces and hyphens do not matter.
@@ -17,18 +18,50 @@ export function breedOf(written: string): BreedKey | null {
 }
 
 /**
- * The range to compare a value with: that of the breed, otherwise that of dogs, or of cats, in general.
+ * The range to compare a value with: that of the breed, otherwise that of dogs, or of cats, in general. Of two for the
+ * same the clinic's own counts.
  *
  * @param species  a cat has no canine range
  * @param breed    as the clinic wrote it
+ * @param own      the clinic's own ranges
  */
-export function referenceRangeFor(name: MeasureName, species: "dog" | "cat", breed: string): ReferenceRange | null {
+export function referenceRangeFor(
+  name: MeasureName,
+  species: "dog" | "cat",
+  breed: string,
+  own: readonly OwnRange[] = [],
+): ReferenceRange | null {
   const key = breedOf(breed);
+  const isOfBreed = (range: ReferenceRange) =>
+    range.breed !== null && (key === null ? plain(range.breed) === plain(breed) : range.breed === key);
   const references = measures.find((measure) => measure.name === name)?.references ?? [];
-  const ranges = references.filter((range) => range.species === species);
-  return (
-    ranges.find((range) => key !== null && range.breed === key) ?? ranges.find((range) => range.breed === null) ?? null
-  );
+  const ownOnes = own.filter(({ measure }) => measure === name).map(ofClinic);
+  const ranges = [...ownOnes, ...references].filter((range) => range.species === species);
+  return ranges.find(isOfBreed) ?? ranges.find((range) => range.breed === null) ?? null;
+}
+
+/** Whether two names, as a clinic may write them, mean one breed; two empty ones do. */
+export function isSameBreed(one: string, other: string): boolean {
+  const [key, otherKey] = [breedOf(one), breedOf(other)];
+  return key === null && otherKey === null ? plain(one) === plain(other) : key === otherKey;
+}
+
+/** Name of a range's breed, the same in every language. */
+export function breedName(breed: string): string {
+  return Object.hasOwn(breeds, breed) ? breeds[breed as BreedKey][0] : breed;
+}
+
+function ofClinic({ species, breed, low, high, source }: OwnRange): ReferenceRange {
+  return {
+    species,
+    breed: breed === "" ? null : (breedOf(breed) ?? breed),
+    mean: null,
+    standardDeviation: null,
+    low,
+    high,
+    band: "clinic_limits",
+    source: published(source, null),
+  };
 }
 
 /**
@@ -50,5 +83,5 @@ function plain(text: string): string {
     .normalize("NFKD")
     .replace(/\p{Diacritic}/gu, "")
     .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");
+    .replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -22,7 +22,7 @@ import { hasValues, type ReferencedFilm, type ResultSubject } from "./result-sub
 import { uidOf, uidOfUuid } from "./uids.ts";
 
 /** What a group says besides its reading. */
-type GroupContext = Pick<ResultSubject, "patient" | "clinicName" | "programVersion"> & {
+type GroupContext = Pick<ResultSubject, "patient" | "ownRanges" | "clinicName" | "programVersion"> & {
   readonly film: ReferencedFilm;
 };
 
@@ -96,7 +96,8 @@ function algorithm({ provenance }: Reading): DataSet[] {
 }
 
 /** Scores and axes in vertebrae, each with the line or points that it was read on. */
-function values({ heart, ruler, score, intervals, frame }: Reading, { film, patient }: GroupContext): DataSet[] {
+function values({ heart, ruler, score, intervals, frame }: Reading, context: GroupContext): DataSet[] {
+  const { film } = context;
   if (!heart || !score) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
   const line = (name: Code, ...points: readonly Point[]) => placesItem("INFERRED FROM", name, points.map(inFilm), film);
@@ -113,7 +114,7 @@ function values({ heart, ruler, score, intervals, frame }: Reading, { film, pati
       ...lines,
       ...column,
       ...interval(measure.name, intervals),
-      ...range(measure.name, patient),
+      ...range(measure.name, context),
     ]);
   };
   return [
@@ -140,8 +141,8 @@ function interval(name: MeasureName, intervals: Reading["intervals"]): DataSet[]
 }
 
 /** What healthy dogs have, and who found that out (template 312). */
-function range(name: MeasureName, patient: ResultSubject["patient"]): DataSet[] {
-  const found = patient && referenceRangeFor(name, patient.species, patient.breed);
+function range(name: MeasureName, { patient, ownRanges }: GroupContext): DataSet[] {
+  const found = patient && referenceRangeFor(name, patient.species, patient.breed, ownRanges);
   if (!found) return [];
   const { low, high, source, band, breed, species } = found;
   const whose = breed === null ? `${species}s in general` : patient.breed;

@@ -1,4 +1,5 @@
 import type { FilmScale } from "../../../core/annotations/film-scale.ts";
+import type { OwnRange } from "../../../core/cardiac/reference/own-range.ts";
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
@@ -38,6 +39,8 @@ export type ResultSubject = {
   /** What persons drew on the picture that the readings refer to; null or absent where nobody did. */
   readonly drawings?: FilmDrawings | null;
   readonly clinicName: string;
+  /** The clinic's own reference ranges. */
+  readonly ownRanges?: readonly OwnRange[];
   readonly programVersion: string;
   /** What says that the film is de-identified; the results then say it, too, and hold no private element. */
   readonly deidentification?: DataSet;

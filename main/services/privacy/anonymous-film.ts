@@ -49,6 +49,8 @@ export async function anonymousFilm(
       readings: subject.readings.map((reading) => anonymousReading(reading, { how, imageSha256, at })),
       drawings: anonymousDrawings(subject.drawings ?? null, at),
       clinicName: "",
+      // Their sources are free text and may name the clinic.
+      ownRanges: [],
       deidentification: deidentificationModule(how),
     },
   };

@@ -8,6 +8,7 @@ import type { ReadableDb } from "../../store/connection.ts";
 import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { findPatient } from "../../store/films/patients.ts";
 import { listReadings } from "../../store/films/readings.ts";
+import { getSetting, ownRangesSetting } from "../../store/settings.ts";
 import type { ResultsDesk } from "./results-desk.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { readFilmImage } from "../desktop/film-files.ts";
@@ -53,6 +54,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
     readings,
     drawings: drawingsOf(db, film, isPhotograph),
     clinicName: getDesktopSettings(db).clinicName,
+    ownRanges: getSetting(db, ownRangesSetting),
     programVersion,
   };
   return {

@@ -55,7 +55,7 @@ export async function handOutOf(
   sheet: Pick<HandOut, "language" | "clinic" | "trend" | "printedAt">,
 ): Promise<HandOutFile> {
   const { subject, film, original, rectified } = of;
-  const { patient, takenAt, readings, programVersion } = subject;
+  const { patient, takenAt, readings, programVersion, ownRanges } = subject;
   const reading = readings.at(-1) as HandOut["reading"];
   const words = wordsOf(sheet.language);
   const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
@@ -77,6 +77,7 @@ export async function handOutOf(
   const bytes = await desk.handOuts.print({
     ...sheet,
     patient,
+    ownRanges,
     takenAt,
     reading,
     programVersion,

@@ -106,6 +106,7 @@ const namedFacts = [
   "wrongSecrets",
   "role",
   "was",
+  "now",
   "changed",
   "version",
   "singleCents",

@@ -3,6 +3,7 @@ import { stageB2Text } from "../../../core/cardiac/findings/findings-text.ts";
 import { isPlausible, stageB2, stageB2Criteria } from "../../../core/cardiac/findings/stage-b2.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
+import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -26,6 +27,7 @@ export function StageB2Dialog({
   readonly onInsert: (text: string) => void;
   readonly onClose: () => void;
 }) {
+  const ownRanges = useProgram((state) => state.ownRanges);
   const text = useText();
   const format = useFormat();
   const words = useFindingsWords();
@@ -34,7 +36,7 @@ export function StageB2Dialog({
     const value = numberOf(typed[name].replace(/\s*\/\s*6$/, ""));
     return value !== null && isPlausible(name, value) ? value : null;
   };
-  const range = referenceRangeFor("vhs", "dog", film.patient?.breed ?? "");
+  const range = referenceRangeFor("vhs", "dog", film.patient?.breed ?? "", ownRanges);
   const criteria = stageB2Criteria({
     murmur: valueOf("murmur"),
     laToAo: valueOf("laToAo"),
@@ -98,7 +100,11 @@ export function StageB2Dialog({
           ))}
         </ul>
         <p className="quiet fine">
-          {range?.breed ? text("findings.b2_breed", { source: range.source.citation }) : text("findings.b2_general")}
+          {range?.breed
+            ? text(range.band === "clinic_limits" ? "findings.b2_own" : "findings.b2_breed", {
+                source: range.source.citation,
+              })
+            : text("findings.b2_general")}
         </p>
         <p className="quiet fine">{`${stageB2.source}, ${stageB2.identifier}`}</p>
         <p className="tier review fine">{text("common.notValidated")}</p>

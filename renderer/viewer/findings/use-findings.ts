@@ -9,6 +9,7 @@ import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import type { Film, Reading } from "../../../core/contract/desktop/films.ts";
 import type { TrendPoint } from "../../../core/contract/desktop/patients.ts";
 import { call } from "../../state/connection.ts";
+import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
@@ -37,11 +38,12 @@ export function useFindingsBlocks(
 }
 
 function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]): FindingsSubject {
+  const { ownRanges } = useProgram.getState();
   const { species, breed } = film.patient ?? { species: "dog", breed: "" };
   const measured = (name: "vhs" | "vlas") => ({
     value: reading.score?.[name] ?? null,
     interval: intervalOf(reading.intervals, name),
-    range: referenceRangeFor(name, species, breed),
+    range: referenceRangeFor(name, species, breed, ownRanges),
   });
   const series = (name: "vhs" | "vlas") =>
     points.flatMap((point) => {

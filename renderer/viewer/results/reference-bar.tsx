@@ -1,9 +1,15 @@
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
-import { breeds, type ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
-import { isBorderline, placeInRange, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import type { ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
+import {
+  breedName,
+  isBorderline,
+  placeInRange,
+  referenceRangeFor,
+} from "../../../core/cardiac/reference/reference-ranges.ts";
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import { sourceParts } from "../../../core/cardiac/reference/reference-words.ts";
+import { useProgram } from "../../state/program.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { Hint } from "../../ui/button.tsx";
@@ -27,9 +33,10 @@ export function ReferenceBar({
   readonly interval: ScoreInterval | null;
   readonly patient: Patient | null;
 }) {
+  const ownRanges = useProgram((state) => state.ownRanges);
   const text = useText();
   const format = useFormat();
-  const range = referenceRangeFor(measure.name, patient?.species ?? "dog", patient?.breed ?? "");
+  const range = referenceRangeFor(measure.name, patient?.species ?? "dog", patient?.breed ?? "", ownRanges);
   if (!range) return null;
   const { from, to } = measure.scale;
   const at = (vertebrae: number) => Math.min(100, Math.max(0, ((vertebrae - from) / (to - from)) * 100));
@@ -73,7 +80,7 @@ export function ReferenceBar({
 
 function Source({ range }: { readonly range: ReferenceRange }) {
   const text = useText();
-  const whose = range.breed ? breeds[range.breed][0] : text(`result.general_${range.species}`);
+  const whose = range.breed ? breedName(range.breed) : text(`result.general_${range.species}`);
   const source = sourceParts(range.source, text).join(" · ");
   return (
     <Hint text={source}>

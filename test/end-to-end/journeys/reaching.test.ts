@@ -72,7 +72,7 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
     await page.keyboard.press(keys);
     await check(state);
   }
-  for (const tab of ["Local service", "DICOM", "Model packs", "Data and backups", "About"]) {
+  for (const tab of ["Local service", "DICOM", "Reference ranges", "Model packs", "Data and backups", "About"]) {
     await page.getByRole("tab", { name: tab }).click();
     await check(tab);
   }

@@ -119,6 +119,22 @@ describe.skipIf(isMissing)("a hand-out", () => {
       expect(text).toContain(said);
   });
 
+  it("compares with the clinic's own range, and says that it is the clinic's and where it comes from", async () => {
+    const own = {
+      species: "dog",
+      breed: "CKCS",
+      measure: "vhs",
+      low: 8.9,
+      high: 9.9,
+      source: "Own data, 2025",
+    } as const;
+    const entered = { id: crypto.randomUUID(), enteredBy: "Dr Sommer", enteredAt: "2026-11-20T08:00:00.000Z" };
+    const text = textOf(await handOutPdf({ ...handOut, ownRanges: [{ ...own, ...entered }] })).replace(/\s+/g, " ");
+    expect(text).toContain("Reference 8.9–9.9 v");
+    expect(text).toContain("VHS 8.9–9.9 v, Cavalier (limits of this clinic): Own data, 2025");
+    expect(text).toContain("VLAS 1.2–2.4 v, Cavalier (mean ± 2 SD)");
+  });
+
   it("shows no course of films of one visit", async () => {
     const ofOneVisit = [
       { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3 },

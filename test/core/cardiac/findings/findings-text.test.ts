@@ -47,6 +47,15 @@ const subject: FindingsSubject = {
 };
 
 describe("findings", () => {
+  it("mark the clinic's own range as such, with its source", () => {
+    const published = subject.vhs.range!;
+    const source = { citation: "Own data, 2025", identifier: null, remark: null };
+    const range = { ...published, low: 9, high: 10.2, band: "clinic_limits", source } as const;
+    expect(findingsText("size", { ...subject, vhs: { ...subject.vhs, range } }, wordsIn("en"))).toBe(
+      "Heart size: VHS 10.9 v (10.4–11.4 v), above the reference range of 9.0–10.2 v (limits of this clinic: Own data, 2025).",
+    );
+  });
+
   it("say size, atrium, comparison, course and quality in figures that add up as printed", () => {
     const said = findingsBlocks.map((block) => findingsText(block, subject, wordsIn("en")));
     expect(said).toEqual([

@@ -1,8 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { reasonInEnglish } from "../../../../core/app-error.ts";
+import { faultOfOwnRange } from "../../../../core/cardiac/reference/own-range-fault.ts";
+import type { OwnRange } from "../../../../core/cardiac/reference/own-range.ts";
 import { sayIn } from "../../../../core/language/say.ts";
 import { sourceParts } from "../../../../core/cardiac/reference/reference-words.ts";
 import { breeds, type BreedKey } from "../../../../core/cardiac/reference/reference-range.ts";
 import { breedOf, placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
+
+const ownVhs: OwnRange = {
+  id: "00000000-0000-4000-8000-000000000001",
+  species: "dog",
+  breed: "",
+  measure: "vhs",
+  low: 9,
+  high: 10,
+  source: "Own data",
+  enteredBy: "Dr Sommer",
+  enteredAt: "2026-11-22T08:00:00.000Z",
+};
 
 describe("reference ranges", () => {
   it("finds a breed however the clinic wrote it", () => {
@@ -46,6 +61,49 @@ describe("reference ranges", () => {
     expect(band("vhs", "dog", "")).toEqual([null, 8.5, 10.5]);
     expect(band("vhs", "cat", "Labrador")).toEqual([null, 6.7, 8.1]);
     expect(band("vlas", "cat", "")).toBeNull();
+  });
+
+  it("prefers the clinic's own range for the same breed and measure, and leaves all others as published", () => {
+    const own = (change: Partial<OwnRange>): OwnRange => ({ ...ownVhs, ...change });
+    const ranges = [
+      own({ breed: "CKCS", low: 9, high: 10.9 }),
+      own({ low: 8.4, high: 10.4 }),
+      own({ breed: "Kuvasz", low: null, high: 10.8 }),
+      own({ breed: "柴犬", high: 10.1 }),
+      own({ species: "cat", measure: "vlas", high: 1.9 }),
+    ];
+    const band = (score: "vhs" | "vlas", species: "dog" | "cat", breed: string) => {
+      const range = referenceRangeFor(score, species, breed, ranges);
+      return range && [range.breed, range.low, range.high, range.band];
+    };
+    expect(band("vhs", "dog", "Cavalier")).toEqual(["cavalier_king_charles_spaniel", 9, 10.9, "clinic_limits"]);
+    expect(band("vlas", "dog", "Cavalier")).toEqual(["cavalier_king_charles_spaniel", 1.19, 2.39, "mean_2_sd"]);
+    expect(band("vhs", "dog", "Boxer")).toEqual(["boxer", 10, 13.2, "mean_2_sd"]);
+    expect(band("vhs", "dog", "")).toEqual([null, 8.4, 10.4, "clinic_limits"]);
+    expect(band("vhs", "dog", "Akita")).toEqual([null, 8.4, 10.4, "clinic_limits"]);
+    expect(band("vhs", "dog", "kuvasz")).toEqual(["Kuvasz", null, 10.8, "clinic_limits"]);
+    expect(band("vhs", "dog", "柴犬")).toEqual(["柴犬", 9, 10.1, "clinic_limits"]);
+    expect(band("vhs", "dog", "秋田犬")).toEqual([null, 8.4, 10.4, "clinic_limits"]);
+    expect(band("vhs", "cat", "Cavalier")).toEqual([null, 6.7, 8.1, "published_limits"]);
+    expect(band("vlas", "cat", "")).toEqual([null, 9, 1.9, "clinic_limits"]);
+    expect(sourceParts(referenceRangeFor("vhs", "dog", "Cavalier", ranges)!.source, sayIn("en"))).toEqual(["Own data"]);
+  });
+
+  it.each([
+    ["low", { low: 3.9 }, "Lower limit: enter a value between 4 and 20 v"],
+    ["low", { low: 10 }, "Lower limit: it must be less than the upper limit"],
+    ["low", { low: 9.96 }, "Lower limit: it must be less than the upper limit"],
+    ["high", { high: 20.1 }, "Upper limit: enter a value between 4 and 20 v"],
+    ["high", { high: NaN }, "Upper limit: enter a value between 4 and 20 v"],
+    ["source", { source: " " }, "Source: say where the limits come from"],
+    ["breed", { breed: "labrador" }, "Breed: there already is a range of yours for this breed and measure"],
+  ])("refuses an own range whose %s is wrong: %o", (field, change, words) => {
+    const fault = faultOfOwnRange({ ...ownVhs, ...change }, [{ ...ownVhs, breed: "Labrador Retriever" }]);
+    expect(fault && { field: fault.field, words: reasonInEnglish(fault.reason) }).toEqual({ field, words });
+  });
+
+  it("takes an own range without a lower limit", () => {
+    expect(faultOfOwnRange({ ...ownVhs, low: null }, [{ ...ownVhs, breed: "Labrador" }])).toBeNull();
   });
 
   it("knows at least 25 breeds of dogs, and cats", () => {

@@ -256,6 +256,12 @@ function sampleRequest(channel: DesktopChannel): object {
     "patients.erase": { patientId: id, why: "x" },
     "publishers.add": { name: "x", key: "x" },
     "publishers.remove": { fingerprint: "x" },
+    "folders.save": { folders: [], outbox: null, formats: [] },
+    "ranges.save": {
+      id: null,
+      range: { species: "dog", breed: "", measure: "vhs", low: 9, high: 10, source: "x" },
+    },
+    "ranges.remove": { id },
     "received.delete": { objectIds: [id] },
     "settings.save": { clinicName: "x" },
     "keys.create": { accountName: "x", name: "x" },

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { measures } from "../measures/measures.ts";
+
+/** What a clinic enters: limits of healthy animals [v], and where they come from. */
+export const ownRangeFields = z.strictObject({
+  species: z.enum(["dog", "cat"]),
+  /** As the clinic writes it; empty for dogs, or cats, in general. */
+  breed: z
+    .string()
+    .trim()
+    .max(120)
+    .regex(/^$|[\p{L}\p{N}]/u),
+  measure: z.enum(measures.map(({ name }) => name)),
+  /** null where only an upper limit is known. */
+  low: z.number().nullable(),
+  high: z.number(),
+  source: z.string().trim().max(300),
+});
+
+/** A reference range of the clinic's own; `enteredBy`, `enteredAt`: of its limits as they stand. */
+export const ownRange = ownRangeFields.extend({
+  id: z.uuid(),
+  enteredBy: z.string(),
+  enteredAt: z.iso.datetime(),
+});
+
+export type OwnRangeFields = z.infer<typeof ownRangeFields>;
+export type OwnRange = z.infer<typeof ownRange>;

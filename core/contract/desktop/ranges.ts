@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { ownRange, ownRangeFields } from "../../cardiac/reference/own-range.ts";
+import { id, nothing } from "./shapes.ts";
+
+export const ownRanges = z.object({ ranges: z.array(ownRange) });
+
+/** The clinic's own reference ranges. `ranges.changed` tells of a change. */
+export const rangesContract = {
+  "ranges.list": { request: nothing, response: ownRanges },
+  /** `id` null for a new one. NOT_FOUND; INVALID_FIELD with a reason that names the field. */
+  "ranges.save": { request: z.strictObject({ id: id.nullable(), range: ownRangeFields }), response: ownRanges },
+  /** NOT_FOUND */
+  "ranges.remove": { request: z.strictObject({ id }), response: ownRanges },
+} as const;
