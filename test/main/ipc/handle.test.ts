@@ -14,7 +14,7 @@ describe("the one door in front of all handlers", () => {
   it("hands on the parsed request with its defaults, and lets out what the contract knows and nothing else", async () => {
     const seen = vi.fn(() => ({ films: [], total: 0, secret: "x" }));
     expect(await handling(seen)("films.list", {}, "window")).toEqual({ ok: true, value: { films: [], total: 0 } });
-    expect(seen.mock.calls).toEqual([[{ search: "", limit: 200, offset: 0 }, "window"]]);
+    expect(seen.mock.calls).toEqual([[{ search: "", limit: 200, offset: 0, order: "added" }, "window"]]);
   });
 
   it("names the field at fault", async () => {
