@@ -219,7 +219,7 @@ def _clipped(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
 
 
 def _toned(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
-    """Another tone curve: what a viewer's window, a look-up table or a film's toe and shoulder make of the same beam."""
+    """Another tone curve: what a viewer's window, a look-up table or a film's toe and shoulder make of one beam."""
     steps = np.exp(rng.normal(0, 0.45, TONE_STEPS))
     curve = np.concatenate([[0], np.cumsum(steps) / steps.sum()])
     return np.interp(np.clip(image, 0, 1), np.linspace(0, 1, TONE_STEPS + 1), curve).astype(np.float32)

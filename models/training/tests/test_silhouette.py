@@ -11,6 +11,7 @@ import torch
 from training import border, phantoms
 from training.covers import cut_cranially
 from training.films import PhantomShards, points_of, read_films
+from training.grown import entry_of, grown
 from training.growth import growth_field
 from training.losses import landmark_loss
 from training.names import ANY_DISC, FIRST_EDGE, HEART_POINTS, MAP_COUNT, POINTS, SILHOUETTE, T4
@@ -25,7 +26,6 @@ from training.outlines import (
     squared,
     widened,
 )
-from training.grown import entry_of, grown
 from training.phantom import make_film
 from training.phantom.anatomy import VISIBLE_SPREADS, draw_animal, visible_heart
 from training.tests.test_landmarks import dotted_film
@@ -68,7 +68,6 @@ class Axes(unittest.TestCase):
         for seed in range(8):
             heart = make_film(np.random.default_rng(seed), 200).points[:4]
             self.assertTrue(0.26 < crossing_level(heart) < 0.39, crossing_level(heart))
-
 
     def test_widened_outlines_lie_further_out(self) -> None:
         for turn in (1, -1):
