@@ -1,7 +1,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { AppError } from "../core/app-error.ts";
-import { runCommand, UsageError } from "./commands/run-command.ts";
+import { runCommand, UsageError } from "./commands/running/run-command.ts";
 import { openCorvet, type Corvet } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";

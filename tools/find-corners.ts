@@ -2,8 +2,8 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { decodeImage } from "../main/imaging/decode-image.ts";
-import { openEngine } from "../main/commands/open-engine.ts";
-import { runCommand, UsageError } from "../main/commands/run-command.ts";
+import { openEngine } from "../main/commands/running/open-engine.ts";
+import { runCommand, UsageError } from "../main/commands/running/run-command.ts";
 
 const usage = `find-corners [--packs DIR] FOLDER…
   one JSON line per JPEG or PNG file: the corners of the film that a photographed screen shows, in pixels of the upright picture, or null;

@@ -6,7 +6,7 @@ import { listTrail, trailCsv } from "../services/people/audit-trail.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
 import { readAnchor } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
 
 const usage = `audit list   [--data-dir DIR] [filter] [--limit N]   the last N events (default 50), newest first

@@ -14,8 +14,8 @@ import { storeKeyOf } from "../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../store/record/integrity.ts";
 import { checkBackup } from "../store/backups/check-backup.ts";
 import { assertNotOpen, completeScheduledRestore, restoreBackup } from "../store/backups/restore.ts";
-import { asOperatingSystemUser } from "./acting-command.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { asOperatingSystemUser } from "./running/acting-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `backup make        [--data-dir DIR] [--to FOLDER [--films] [--passphrase-file FILE]]
                                              also while Corvet runs; Ctrl+C stops it and leaves no file

@@ -6,8 +6,8 @@ import { convertFiles } from "../services/program/encryption/convert-files.ts";
 import { getEncryption, planEncryption, unlockStore } from "../services/program/encryption/encryption.ts";
 import { openStore } from "../store/database.ts";
 import { switchStore } from "../store/encryption/switch-store.ts";
-import { asOperatingSystemUser } from "./acting-command.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { asOperatingSystemUser } from "./running/acting-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `encryption status [--data-dir DIR]
 encryption on     [--data-dir DIR]     encrypts store, films and backups, and prints the recovery key once

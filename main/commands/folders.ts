@@ -7,8 +7,8 @@ import { defaultDataDir } from "../program.ts";
 import { assertFolders, watchedFoldersSetting } from "../services/practice/folder-settings.ts";
 import { openStore } from "../store/database.ts";
 import { getSetting, saveSetting } from "../store/settings.ts";
-import { asOperatingSystemUser } from "./acting-command.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { asOperatingSystemUser } from "./running/acting-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `folders list                [--data-dir DIR]
 folders watch FOLDER [--move] [--data-dir DIR]   opens what is put there; --move: into done or failed below it

@@ -8,9 +8,9 @@ import { createKey, defaultAccountName } from "../services/calls/keys.ts";
 import { findAccount } from "../store/accounts.ts";
 import { agreeEnterpriseRates, getEnterpriseRates, listApiKeys, revokeApiKey, type ApiKey } from "../store/api-keys.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
-import { asOperatingSystemUser } from "./acting-command.ts";
+import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { readAmount } from "./output/amount.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
 
 const usage = `keys create [--data-dir DIR] [--account NAME] [--name NAME]   prints a new key, once

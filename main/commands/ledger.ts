@@ -15,9 +15,9 @@ import { seqOf } from "../store/ledger/ledger-verification.ts";
 import { readAnchor } from "../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../store/record/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../store/settings.ts";
-import { asOperatingSystemUser } from "./acting-command.ts";
+import { asOperatingSystemUser } from "./running/acting-command.ts";
 import { readAmount } from "./output/amount.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
 
 const usage = `ledger verify    [--data-dir DIR]                                   exit status 1 names the first broken row

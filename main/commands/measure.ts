@@ -14,8 +14,8 @@ import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "../services/
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { renderMeasurement } from "../services/measuring/render.ts";
 import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./output/measured-row.ts";
-import { openEngine } from "./open-engine.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { openEngine } from "./running/open-engine.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `measure [--json|--csv] [--frame N] [--render DIR] [--packs DIR] FILE|FOLDER|ZIP…
   one JSON line (or CSV row) per JPEG, PNG or DICOM film; a folder, ZIP or DICOMDIR stands for its films; films whose DICOM file names

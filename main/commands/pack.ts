@@ -6,7 +6,7 @@ import { parseManifest, readPack } from "../inference/packs/discover-packs.ts";
 import { fingerprintOf, readPublicKey } from "../inference/packs/pack-signature.ts";
 import { assertPackFiles, signPackFolder } from "../inference/packs/sign-pack-folder.ts";
 import type { PackOrigin } from "../inference/packs/pack-trust.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `pack sign    FOLDER --key FILE --publisher NAME [--released-by NAME]
                      signs a pack with an Ed25519 private key (PEM); --released-by names who answers for it

@@ -12,7 +12,7 @@ import type { CertifiedKey } from "../dicom/network/secure-socket.ts";
 import { isPrivateWay } from "../dicom/network/web/exchange.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
 import { searchStudies } from "../services/network/pacs.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `pacs find  --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
 pacs fetch --node NODE --study UID --into FOLDER [--receive PORT]

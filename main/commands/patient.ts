@@ -11,7 +11,7 @@ import { exportPatient } from "../services/privacy/export-patient.ts";
 import { openStore, type WritableDb } from "../store/database.ts";
 import { listPatients } from "../store/films/patients.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
 
 const usage = `patient list   [--data-dir DIR] [--search TEXT]

@@ -7,8 +7,8 @@ import { changeSecret, createPerson, turnPeopleOff } from "../services/people/pe
 import { openStore, type WritableDb } from "../store/database.ts";
 import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people.ts";
 import { getSetting } from "../store/settings.ts";
-import { asOperatingSystemUser } from "./acting-command.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { asOperatingSystemUser } from "./running/acting-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 import { textTable } from "./output/text-table.ts";
 
 const usage = `people list   [--data-dir DIR]

@@ -20,8 +20,8 @@ import { detailOfMeasurement } from "../services/worklist/reading-detail.ts";
 import { rectifiedJpeg } from "../services/measuring/rectified-film.ts";
 import { handOutOf } from "../services/results/report-hand-out.ts";
 import { resultObjectsOf } from "../services/results/result-objects.ts";
-import { openEngine } from "./open-engine.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { openEngine } from "./running/open-engine.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `report FILM… --out DIR [--language en|de] [--dicom] [--packs DIR]
   [--patient NAME] [--species dog|cat] [--breed BREED] [--owner NAME] [--number ID] [--remark TEXT]

@@ -6,7 +6,7 @@ import { defaultDataDir, programPacksDir, programVersion } from "../program.ts";
 import { makeSupportBundle } from "../services/program/support-bundle.ts";
 import { openStore } from "../store/database.ts";
 import { getSetting, publishersSetting } from "../store/settings.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "./running/run-command.ts";
 
 const usage = `support [--data-dir DIR] [--output FILE]
   a ZIP for whoever helps you: versions, settings without names, packs, the last logs, counts; nothing personal`;

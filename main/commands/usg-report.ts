@@ -5,7 +5,7 @@ import { usgReportCsv, usgReportTable } from "../services/program/usg-report.ts"
 import { findAccount } from "../store/accounts.ts";
 import { openStore } from "../store/database.ts";
 import { summariseUsgPredictions } from "../store/usg-predictions.ts";
-import { runCommand, UsageError } from "./run-command.ts";
+import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `usg-report [--data-dir DIR] [--csv] [--month YYYY-MM] [--clinic CODE] [--account NAME]
   screenings by clinic code, UTC month and risk tier; not clinically validated`;

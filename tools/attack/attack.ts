@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCommand } from "../../main/commands/run-command.ts";
+import { runCommand } from "../../main/commands/running/run-command.ts";
 import { textTable } from "../../main/commands/output/text-table.ts";
 import { runAttacks } from "./attack-run.ts";
 

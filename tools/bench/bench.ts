@@ -10,7 +10,7 @@ import { benchRectification } from "./bench-rectification.ts";
 import { benchService, type ServiceFigures } from "./bench-service.ts";
 import { benchUsg, type UsgFigures } from "./bench-usg.ts";
 import { benchWindow, type WindowFigures } from "./bench-window.ts";
-import { runCommand } from "../../main/commands/run-command.ts";
+import { runCommand } from "../../main/commands/running/run-command.ts";
 
 const usage = `bench [--json] [--runs N]
   bare networks, the whole measurement in process and over HTTPS, cold start, memory, batch, rectification, screening and opening DICOM films,

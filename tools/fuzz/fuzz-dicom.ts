@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { programDir } from "../../main/program.ts";
 import { createMutator } from "./dicom-mutations.ts";
 import { runDicomFuzz } from "./fuzz-dicom-run.ts";
-import { runCommand, UsageError } from "../../main/commands/run-command.ts";
+import { runCommand, UsageError } from "../../main/commands/running/run-command.ts";
 
 const usage = `npm run fuzz-dicom -- [--count N] [--seed N] [--threads N]
 Damages the small films of test/fixtures/dicom, one of every transfer syntax, and sends them through parsing and decoding.

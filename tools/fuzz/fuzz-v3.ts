@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { fuzzFaultsOf, runFuzz } from "./fuzz-run.ts";
 import { makeDataDir, startOwnService } from "../own-service.ts";
-import { runCommand, UsageError } from "../../main/commands/run-command.ts";
+import { runCommand, UsageError } from "../../main/commands/running/run-command.ts";
 
 const usage = `npm run fuzz-v3 -- [--requests N] [--seed N]
 Starts the service, with every network, on a data directory of its own and sends it requests that are nearly right, or nearly JSON.

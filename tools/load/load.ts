@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { programDir } from "../../main/program.ts";
 import { faultsOf, flatFiles, flatMegabytes, runLoad } from "./load-run.ts";
 import { makeDataDir, startOwnService } from "../own-service.ts";
-import { runCommand, UsageError } from "../../main/commands/run-command.ts";
+import { runCommand, UsageError } from "../../main/commands/running/run-command.ts";
 import { runSoak, soakFaultsOf, soakLimits } from "./soak-run.ts";
 
 const usage = `npm run load -- [--clients N] [--seconds N]

@@ -9,7 +9,7 @@ import { isPackagePlatform, packageLayout, type PackagePlatform } from "./packag
 import { missingSignatures } from "./signing.ts";
 import { signPackagedPacks } from "./sign-packs.ts";
 import { findRuntime, makeStandInRuntime } from "./package-runtime.ts";
-import { runCommand, UsageError } from "../../main/commands/run-command.ts";
+import { runCommand, UsageError } from "../../main/commands/running/run-command.ts";
 
 const usage = `npm run package -- [--output DIR] [--installers] [--release]
   --output DIR  where the packaged program goes (default dist/package)

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { runCommand } from "../../main/commands/run-command.ts";
+import { runCommand } from "../../main/commands/running/run-command.ts";
 import { programDir, programPacksDir, programVersion } from "../../main/program.ts";
 import { licencesOfLockFile } from "../../main/services/program/licences.ts";
 import { listPackNames } from "./package-content.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { programDir } from "../../main/program.ts";
 import { dicomStatement } from "./dicom-statement-text.ts";
-import { runCommand } from "../../main/commands/run-command.ts";
+import { runCommand } from "../../main/commands/running/run-command.ts";
 
 const statementFile = path.join(programDir, "docs", "dicom-conformance.md");
 

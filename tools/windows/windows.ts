@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { openEngine } from "../../main/commands/open-engine.ts";
+import { openEngine } from "../../main/commands/running/open-engine.ts";
 import { createDicomReader } from "../../main/dicom/dicom-reader.ts";
 import { openRadiograph } from "../../main/services/measuring/open-radiograph.ts";
 import { deepFilm, deepFilmFile, rightWindow, wrongWindows } from "./deep-film.ts";

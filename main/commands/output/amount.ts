@@ -1,5 +1,5 @@
 import { centsOfDollars } from "../../../core/billing/dollars.ts";
-import { UsageError } from "../run-command.ts";
+import { UsageError } from "../running/run-command.ts";
 
 /**
  * An amount from the command line.

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { runCommand, UsageError } from "../../../main/commands/run-command.ts";
+import { runCommand, UsageError } from "../../../main/commands/running/run-command.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
 import { signPackagedPacks } from "../sign-packs.ts";
 import { copyProductionModules } from "./production-modules.ts";

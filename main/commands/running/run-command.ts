@@ -1,5 +1,5 @@
-import { AppError } from "../../core/app-error.ts";
-import { systemFaultOf } from "../../core/system-fault.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { systemFaultOf } from "../../../core/system-fault.ts";
 
 /** The command line was not understood; the usage is shown with it. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
-import { AppError } from "../../core/app-error.ts";
-import { createEngine, type Engine } from "../inference/engine.ts";
-import { programPacksDir, programVersion } from "../program.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { createEngine, type Engine } from "../../inference/engine.ts";
+import { programPacksDir, programVersion } from "../../program.ts";
 
 /**
  * The networks for a command, without a store.
