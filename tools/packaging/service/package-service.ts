@@ -110,7 +110,7 @@ function layOut(stage: string): number {
 function wrapper(): string {
   const folder = path.join(programDir, "main", "commands");
   const names = readdirSync(folder)
-    .filter((file) => readFileSync(path.join(folder, file), "utf8").includes("\nrunCommand("))
+    .filter((file) => file.endsWith(".ts") && readFileSync(path.join(folder, file), "utf8").includes("\nrunCommand("))
     .map((file) => path.basename(file, ".ts"));
   return readService("corvet")
     .replace("@COMMANDS@", `  ${names.join(" | ")}) file=commands/$command ;;`)
