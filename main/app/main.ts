@@ -109,7 +109,9 @@ function besidesData(what: "head" | "store-key", folder: string): string {
   return path.join(app.getPath("appData"), `corvet-${what}-${mark}`);
 }
 
-/** For a forgotten PIN: whoever may start programs with arguments as this user could open the store anyway. Recorded. */
+/**
+ * For a forgotten PIN: whoever may start programs with arguments as this user could open the store anyway. Recorded.
+ */
 function letEverybodyIn({ context }: Corvet): void {
   const actor = { via: "command", personId: null, who: userInfo().username } as const;
   actingAs(actor, () => turnPeopleOff(context.db, new Date()));

@@ -212,7 +212,9 @@ function filmRoutes({ context, parts }: Desktop): Route[] {
   ];
 }
 
-/** Where a film lay among those that it was dropped with; nothing where the page does not say, or its clock is another. */
+/**
+ * Where a film lay among those that it was dropped with; nothing where the page does not say, or its clock is another.
+ */
 function dropOf(nowMs: number, atMs: number, place: number): OpenedFile["dropped"] {
   const isRecent = Number.isInteger(atMs) && atMs <= nowMs && nowMs - atMs < dropLastsAtMostMs;
   return isRecent && Number.isInteger(place) && place >= 0 ? { atMs, place } : undefined;

@@ -23,8 +23,8 @@ export const mostYears = 30;
 
 /**
  * Reads what was typed into a field of the form as the locale writes numbers: `1,800` is 1800 in English and 1.8 in
- * German, `1.800` the other way round; where a sign cannot group thousands it is the decimal sign. A unit may follow, and
- * an age may have two parts (`11 y 3 mo`), which are answered in months.
+ * German, `1.800` the other way round; where a sign cannot group thousands it is the decimal sign. A unit may follow,
+ * and an age may have two parts (`11 y 3 mo`), which are answered in months.
  *
  * @returns null for anything else
  */

@@ -29,8 +29,8 @@ export const unitsOf = {
 } as const satisfies Readonly<Record<FeatureKey, readonly [Unit, Unit]>>;
 
 /**
- * What stands in one field: the number as typed and which of its units is chosen; null for an age of which nobody has said
- * whether it is years or months.
+ * What stands in one field: the number as typed and which of its units is chosen; null for an age of which nobody has
+ * said whether it is years or months.
  */
 export type Entry = { readonly text: string; readonly unit: 0 | 1 | null };
 /** What stands in the form. */

@@ -35,7 +35,9 @@ const filter = z.strictObject({
 
 /** The networks against the people who use them. */
 export const agreementContract = {
-  /** Oldest decision first. `packs`: of every decision, whatever is filtered; `total`: of every decision on the measure. */
+  /**
+   * Oldest decision first. `packs`: of every decision, whatever is filtered; `total`: of every decision on the measure.
+   */
   "agreement.get": {
     request: filter,
     response: z.object({ pairs: z.array(agreementPair), packs: z.array(pack), total: z.int() }),

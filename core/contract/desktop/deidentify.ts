@@ -14,7 +14,8 @@ const contents = ["dicom", "picture", "report", "table"] as const;
 export const deidentifyContract = {
   /**
    * Where a film's picture may have text burned in: a guess that a person has to check. `said`: what its file says
-   * about burned-in annotation. `picture`: a JPEG that can be fetched once. NOT_FOUND when the film is gone or its image is not kept.
+   * about burned-in annotation. `picture`: a JPEG that can be fetched once. NOT_FOUND when the film is gone or its
+   * image is not kept.
    */
   "deidentify.look": {
     request: z.strictObject({ filmId: id }),

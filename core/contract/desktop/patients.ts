@@ -66,8 +66,8 @@ export const patientsContract = {
   "patients.create": { request: z.strictObject(patientFields), response: patient },
   "patients.edit": { request: z.strictObject({ patientId: id, ...patientFields }), response: patient },
   /**
-   * Two patients are one: films, DICOM links and identifiers of `goneId` become those of `keptId`, whose own facts count
-   * where both have them. NOT_FOUND, INVALID_FIELD for another species.
+   * Two patients are one: films, DICOM links and identifiers of `goneId` become those of `keptId`, whose own facts
+   * count where both have them. NOT_FOUND, INVALID_FIELD for another species.
    */
   "patients.merge": {
     request: z.strictObject({ keptId: id, goneId: id }),

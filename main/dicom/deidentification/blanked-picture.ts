@@ -18,8 +18,8 @@ export type BlankedPicture = {
 const mostBytes = 512 * 1024 * 1024;
 
 /**
- * Decodes every frame and blanks areas in it: grey as it is stored, without bits of overlays beside the samples; colours as
- * RGB of 8 bits.
+ * Decodes every frame and blanks areas in it: grey as it is stored, without bits of overlays beside the samples;
+ * colours as RGB of 8 bits.
  *
  * @param areas  shares of the picture's sides
  * @throws AppError as reading a frame, BODY_TOO_LARGE for more than 512 MiB of frames

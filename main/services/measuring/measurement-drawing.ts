@@ -23,7 +23,9 @@ export type DrawnMeasurement = {
   readonly names?: AxisNames;
   readonly paper?: PaperMarks;
 };
-/** Least sizes of what is printed [px], so that it reads on paper and in a photocopy of it; the short axis is dashed. */
+/**
+ * Least sizes of what is printed [px], so that it reads on paper and in a photocopy of it; the short axis is dashed.
+ */
 export type PaperMarks = { readonly letterPx: number; readonly linePx: number };
 export type AxisNames = { readonly long: string; readonly short: string; readonly decimalSign?: string };
 

@@ -11,8 +11,8 @@ const mostFiles = 20_000;
 const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|download)$|^(thumbs\.db|desktop\.ini)$/i;
 
 /**
- * The files of a watched folder and of the folders below, its own `done` and `failed` left out. Only names and sizes are
- * read, so that it works where a network drive tells nothing by itself.
+ * The files of a watched folder and of the folders below, its own `done` and `failed` left out. Only names and sizes
+ * are read, so that it works where a network drive tells nothing by itself.
  *
  * @returns null when the folder cannot be reached
  */

@@ -37,7 +37,8 @@ export async function takePatients(context: DesktopContext, file: string): Promi
 }
 
 /**
- * The text of HL7 bytes in the character set that MSH-18 names; without one UTF-8, or Western European where they are not.
+ * The text of HL7 bytes in the character set that MSH-18 names; without one UTF-8, or Western European where they are
+ * not.
  */
 function decodeHl7(bytes: Uint8Array): string {
   const western = new TextDecoder("windows-1252").decode(bytes);

@@ -74,7 +74,9 @@ function anonymousReading(reading: Reading, { how, imageSha256, at }: Anonymity)
   };
 }
 
-/** What was drawn, without who drew it; what was written may name anybody, so a text goes and an arrow loses its own. */
+/**
+ * What was drawn, without who drew it; what was written may name anybody, so a text goes and an arrow loses its own.
+ */
 function anonymousDrawings(drawings: FilmDrawings | null, at: Anonymity["at"]): FilmDrawings | null {
   if (drawings === null) return null;
   const annotations = drawings.set.annotations

@@ -11,8 +11,8 @@ import type { ResultsDesk } from "../results/results-desk.ts";
 const longestSidePx = { shown: 1600, searched: 1000 } as const;
 
 /**
- * Where a film's picture may have text burned in, of the film out of a photograph where there is one, and the picture for
- * a person to look at.
+ * Where a film's picture may have text burned in, of the film out of a photograph where there is one, and the picture
+ * for a person to look at.
  *
  * @throws AppError NOT_FOUND, and what opening the film throws
  */

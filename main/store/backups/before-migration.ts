@@ -4,8 +4,8 @@ import type { WritableDb } from "../connection.ts";
 import { backupsDir, fileStamp } from "../store-files.ts";
 
 /**
- * Copies a store as it is, before a newer program changes its schema: what the older program goes back to. It is a backup
- * like any other, encrypted where the store is. A failure is thrown, so that nothing is changed without a copy.
+ * Copies a store as it is, before a newer program changes its schema: what the older program goes back to. It is a
+ * backup like any other, encrypted where the store is. A failure is thrown, so that nothing is changed without a copy.
  *
  * @param db  open, in no transaction
  * @returns   path of the copy

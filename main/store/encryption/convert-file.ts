@@ -33,7 +33,9 @@ export function convertFile(file: string, from: StoreKey | null, to: StoreKey | 
   }
 }
 
-/** Changes the form of a copy in place, checks it and waits until it is on the disk. @throws Error when it is damaged */
+/**
+ * Changes the form of a copy in place, checks it and waits until it is on the disk. @throws Error when it is damaged
+ */
 export function convertCopy(copy: string, from: StoreKey | null, to: StoreKey | null): void {
   chmodSync(copy, 0o600);
   rekeyFile(copy, from, to);

@@ -47,7 +47,9 @@ export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | nu
   }
 }
 
-/** Whether a database file says of itself that it is plain; an encrypted one begins with chance. Not for the open store. */
+/**
+ * Whether a database file says of itself that it is plain; an encrypted one begins with chance. Not for the open store.
+ */
 export function isPlainFile(file: string): boolean {
   const handle = openSync(file, "r");
   try {

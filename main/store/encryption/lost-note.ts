@@ -42,8 +42,8 @@ export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyO
 }
 
 /**
- * Keeps a store that may be encrypted from passing for a damaged one while its note is lost: without a key that opens it
- * nobody can tell the two apart. The store must not be open in this process.
+ * Keeps a store that may be encrypted from passing for a damaged one while its note is lost: without a key that opens
+ * it nobody can tell the two apart. The store must not be open in this process.
  *
  * @throws AppError STORE_LOCKED
  */

@@ -42,9 +42,9 @@ const orders = {
 } as const;
 
 /**
- * Films on the worklist with the number of all that match; the text is looked for in file name, patient, owner, breed and
- * numbers, whatever its case and accents. Newest first where no order is named, films that were added together in their
- * own order.
+ * Films on the worklist with the number of all that match; the text is looked for in file name, patient, owner, breed
+ * and numbers, whatever its case and accents. Newest first where no order is named, films that were added together in
+ * their own order.
  */
 export function listFilms(
   db: ReadableDb,

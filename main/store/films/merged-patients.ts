@@ -26,8 +26,8 @@ export function listAliases(db: ReadableDb, patientId: string): readonly string[
 }
 
 /**
- * Makes two patients one: films, DICOM links and identifiers of the gone one are the kept one's from now on, and with the
- * identifiers what was measured and screened under them. What the kept one lacks it takes from the gone one.
+ * Makes two patients one: films, DICOM links and identifiers of the gone one are the kept one's from now on, and with
+ * the identifiers what was measured and screened under them. What the kept one lacks it takes from the gone one.
  *
  * @returns what `unmergePatients` needs
  * @throws AppError NOT_FOUND, INVALID_FIELD for two species or one and the same patient

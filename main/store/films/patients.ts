@@ -37,7 +37,9 @@ export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
 const columns = `id, name, species, breed, owner, uuid, microchip, sex, is_neutered AS isNeutered, birth_date AS birthDate, weight_kg AS weightKg,
   created_at_ms AS createdAtMs, last_seen_at_ms AS lastSeenAtMs`;
 
-/** SQL of everything that a patient is found by, the ids of its DICOM files included; NULL where there is no patient. */
+/**
+ * SQL of everything that a patient is found by, the ids of its DICOM files included; NULL where there is no patient.
+ */
 export const searchedPatient = `patients.name || char(10) || patients.owner || char(10) || patients.breed || char(10) || coalesce(patients.uuid, '')
   || char(10) || coalesce(patients.microchip, '')
   || char(10) || coalesce((SELECT group_concat(number, char(10)) FROM dicom_patients WHERE patient_id = patients.id), '')`;
@@ -86,8 +88,8 @@ export function getPatient(db: ReadableDb, id: string): PatientRow {
 }
 
 /**
- * What the practice calls a patient by: its identifier, or the DICOM patient id that the identifier only stands for; null
- * where it has neither.
+ * What the practice calls a patient by: its identifier, or the DICOM patient id that the identifier only stands for;
+ * null where it has neither.
  */
 export function numberOfPatient(db: ReadableDb, { id, uuid }: Pick<PatientRow, "id" | "uuid">): string | null {
   const numbers = z

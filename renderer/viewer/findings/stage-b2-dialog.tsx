@@ -15,7 +15,9 @@ import { useFindingsWords } from "./use-findings.ts";
 const asked = ["murmur", "laToAo", "lviddn"] as const;
 type Asked = (typeof asked)[number];
 
-/** Asks for what a film cannot show and lays the four criteria beside each other. It answers no question of treatment. */
+/**
+ * Asks for what a film cannot show and lays the four criteria beside each other. It answers no question of treatment.
+ */
 export function StageB2Dialog({
   film,
   reading,

@@ -1,4 +1,6 @@
-/** A program that erases a patient and is killed before its films go. Arguments: data directory, and the patient's id. */
+/**
+ * A program that erases a patient and is killed before its films go. Arguments: data directory, and the patient's id.
+ */
 import { generateKeyPairSync } from "node:crypto";
 import { openStore } from "../../../../main/store/database.ts";
 import { erasePatient } from "../../../../main/store/privacy/erase-patient.ts";
