@@ -147,6 +147,11 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
   });
   closing.defer(() => desktop.close());
   faults.forward(desktop.reportFault);
+  troubles.follow((list) => {
+    desktop.context.publish({ name: "troubles.changed", payload: { troubles: [...list] } });
+    // A disk that was full may have stopped the films that wait.
+    if (list.length === 0) desktop.parts.queue.wake();
+  });
   // What was found before there was a window to show it in.
   for (const trouble of troubles.list()) desktop.reportFault({ at: now().toISOString(), ...trouble });
   let signInPath = () => "/";

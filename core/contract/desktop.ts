@@ -4,7 +4,7 @@ import { annotationsContract } from "./desktop/annotations.ts";
 import { captureContract } from "./desktop/capture.ts";
 import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
-import { film, filmsContract } from "./desktop/films.ts";
+import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
 import { foldersContract } from "./desktop/folders.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { fetchProgress, pacsContract } from "./desktop/pacs.ts";
@@ -15,7 +15,7 @@ import { ownRanges, rangesContract } from "./desktop/ranges.ts";
 import { receivedContract } from "./desktop/received.ts";
 import { reportsContract } from "./desktop/reports.ts";
 import { sampleContract } from "./desktop/sample.ts";
-import { fault, id, type Failure } from "./desktop/shapes.ts";
+import { failure, fault, id, type Failure } from "./desktop/shapes.ts";
 import { usgContract } from "./desktop/usg.ts";
 
 export { desktopRoutes } from "./desktop/routes.ts";
@@ -55,12 +55,18 @@ export const desktopEvents = {
   /** What is drawn on a film changed, in this window or another. */
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
+  /** Files of a folder or ZIP that the program opened by itself and left alone: they are no films. */
+  "files.leftAlone": z.object({ files: z.array(unopenedFile) }),
   "patients.changed": z.object({ patientIds: z.array(id) }),
   "settings.changed": z.object({ settings }),
   "ranges.changed": ownRanges,
   "server.changed": z.object({ server: serverState }),
   /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),
+  /** What is wrong with record, disk or clock now; empty once all of it is over. */
+  "troubles.changed": z.object({ troubles: z.array(failure) }),
+  /** Whether the worklist's films wait because other programs hold every place in front of the networks. */
+  "queue.changed": z.object({ isFull: z.boolean() }),
   "ledger.changed": z.object({}),
   /** Somebody signed in or out, or who may do so changed: ask again who is at this screen. */
   "session.changed": z.object({}),

@@ -28,7 +28,7 @@ export const french: Catalogue = {
     serviceOffline: "Corvet ne répond pas",
     offlineTitle: "Corvet ne répond pas",
     offlineText:
-      "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau.",
+      "L’affichage n’est peut-être plus à jour. La page se reconnecte d’elle-même dès que Corvet fonctionne à nouveau ; sinon, redémarrez Corvet sur cet ordinateur.",
     signedOutTitle: "Vous n’êtes pas connecté",
     signedOutText:
       "Ouvrez l’adresse que Corvet a affichée au démarrage. Elle est valable pour une seule connexion ; un redémarrage en affiche une nouvelle.",
@@ -36,6 +36,13 @@ export const french: Catalogue = {
     queue: "{queued, number} en attente, {measuring, number} en cours",
     queueIdle: "File d’attente vide",
     noPack: "Aucun modèle : mesure manuelle uniquement",
+    noPackTitle: "Aucun modèle n’est chargé.",
+    noPackText:
+      "Les clichés s’ouvrent mais ne sont pas mesurés automatiquement. Mesurez-les à la main ou importez un modèle.",
+    showPacks: "Ouvrir les modèles",
+    queueFullTitle: "La file d’attente est pleine.",
+    queueFullText:
+      "Un autre programme a envoyé beaucoup d’images. Vos clichés attendent et seront mesurés dès qu’il y aura de la place ; d’ici là, vous pouvez mesurer à la main.",
     unsavedTitle: "Enregistrer la correction ?",
     unsavedText: "Les points déplacés sur ce cliché ne sont pas encore enregistrés.",
     discard: "Abandonner",
@@ -81,6 +88,12 @@ export const french: Catalogue = {
       "{count, plural, one {Déjà dans la liste de travail} other {# clichés sont déjà dans la liste de travail}}",
     moreFaults:
       "{count, plural, one {# autre fichier n’a pas pu être ouvert} other {# autres fichiers n’ont pas pu être ouverts}}",
+    leftAlone: "{count, plural, one {# fichier n’a pas été ouvert} other {# fichiers n’ont pas été ouverts}}",
+    leftAloneShow: "Lesquels et pourquoi",
+    leftAloneTitle: "Fichiers non ouverts",
+    leftAloneFaulty: "N’ont pas pu être ouverts",
+    leftAloneNoFilms: "Laissés de côté : pas de clichés",
+    leftAloneMore: "et {count, plural, one {# autre} other {# autres}}",
     exportAnnotated: "Exporter les clichés corrigés…",
     exporting: "Export des clichés corrigés…",
     exported: "{count, plural, one {# cliché corrigé exporté} other {# clichés corrigés exportés}}",
@@ -1648,10 +1661,12 @@ export const french: Catalogue = {
     STOPPING: "Le programme est en cours de fermeture",
     AUTHORITY_RENEWAL:
       "L’autorité locale sera bientôt remplacée. Enregistrez-la de nouveau sous Réglages, Service local, et faites-la accepter par les autres programmes",
-    CLOCK_BEHIND: "L’horloge de cet ordinateur retarde sur la dernière écriture du registre",
+    CLOCK_BEHIND:
+      "L’horloge de cet ordinateur retarde sur la dernière écriture du registre. Réglez la date et l’heure.",
     RECORD_BROKEN: "Une valeur enregistrée ne correspond pas à son sceau",
     DISK_FULL: "Le disque est plein ; libérez de l’espace et réessayez",
-    LOW_SPACE: "Le disque est presque plein",
+    LOW_SPACE:
+      "Le disque est presque plein. Libérez de l’espace, sinon les nouveaux clichés et lectures ne pourront plus être enregistrés.",
     TOO_MANY_FILES: "Le système n’autorise plus Corvet à ouvrir de fichiers ; fermez d’autres programmes",
     LEDGER_BROKEN: "La chaîne du registre n’est pas intacte",
     INVALID_DICOM: "Le fichier DICOM est endommagé",
@@ -1816,6 +1831,10 @@ export const french: Catalogue = {
     dicomdirPathTooLong: "Le DICOMDIR contient un chemin de fichier trop long",
     dicomdirFileMissing: "Le DICOMDIR désigne ce fichier, mais il manque",
     dicomdirAlone: "Un DICOMDIR ne fait que lister d’autres fichiers : ouvrez plutôt son dossier",
+    fileHidden: "Un fichier caché du système",
+    fileNamedOtherwise: "Un fichier en .{ending} n’est pas un cliché",
+    dicomdirOfMedium: "La liste du support ; ses fichiers sont ouverts un par un",
+    resultKept: "Un résultat de Corvet ; il s’affiche dès que son cliché est ouvert",
     archiveInArchive: "Une archive dans une archive n’est pas ouverte",
     archiveTooLarge: "Le fichier ZIP contient trop de données",
     archiveNameOutside: "Le nom du fichier sort de l’archive",

@@ -28,7 +28,7 @@ export const german: Catalogue = {
     serviceOffline: "Corvet antwortet nicht",
     offlineTitle: "Corvet antwortet nicht",
     offlineText:
-      "Die Anzeige ist möglicherweise nicht aktuell. Die Seite verbindet sich von selbst wieder, sobald Corvet läuft.",
+      "Die Anzeige ist möglicherweise nicht aktuell. Die Seite verbindet sich von selbst wieder, sobald Corvet läuft; bleibt es dabei, starten Sie Corvet auf diesem Rechner neu.",
     signedOutTitle: "Sie sind nicht angemeldet",
     signedOutText:
       "Öffnen Sie die Adresse, die Corvet beim Start ausgegeben hat. Sie gilt für eine Anmeldung; nach einem Neustart gibt Corvet eine neue aus.",
@@ -36,6 +36,13 @@ export const german: Catalogue = {
     queue: "{queued, number} wartend, {measuring, number} in Arbeit",
     queueIdle: "Warteschlange leer",
     noPack: "Kein Modellpaket: nur Messung von Hand",
+    noPackTitle: "Kein Modellpaket ist geladen.",
+    noPackText:
+      "Aufnahmen werden geöffnet, aber nicht automatisch vermessen. Messen Sie von Hand oder importieren Sie ein Paket.",
+    showPacks: "Modellpakete öffnen",
+    queueFullTitle: "Die Warteschlange ist voll.",
+    queueFullText:
+      "Ein anderes Programm hat viele Bilder geschickt. Ihre Aufnahmen warten und werden vermessen, sobald Platz ist; bis dahin können Sie von Hand messen.",
     unsavedTitle: "Korrektur speichern?",
     unsavedText: "Die verschobenen Punkte dieser Aufnahme sind noch nicht gespeichert.",
     discard: "Verwerfen",
@@ -80,6 +87,12 @@ export const german: Catalogue = {
     duplicates:
       "{count, plural, one {Bereits in der Arbeitsliste} other {# Aufnahmen sind bereits in der Arbeitsliste}}",
     moreFaults: "{count, plural, one {# weitere Datei ließ} other {# weitere Dateien ließen}} sich nicht öffnen",
+    leftAlone: "{count, plural, one {# Datei wurde} other {# Dateien wurden}} nicht geöffnet",
+    leftAloneShow: "Welche und warum",
+    leftAloneTitle: "Nicht geöffnete Dateien",
+    leftAloneFaulty: "Ließen sich nicht öffnen",
+    leftAloneNoFilms: "Ausgelassen: keine Aufnahmen",
+    leftAloneMore: "und {count, plural, one {# weitere} other {# weitere}}",
     exportAnnotated: "Korrigierte Aufnahmen exportieren …",
     exporting: "Korrigierte Aufnahmen werden exportiert …",
     exported: "{count, plural, one {# korrigierte Aufnahme} other {# korrigierte Aufnahmen}} exportiert",
@@ -1656,10 +1669,11 @@ export const german: Catalogue = {
     STOPPING: "Das Programm wird gerade beendet",
     AUTHORITY_RENEWAL:
       "Die lokale Zertifizierungsstelle wird bald ersetzt. Speichern Sie sie unter Einstellungen, Lokaler Dienst, neu und lassen Sie die anderen Programme ihr vertrauen",
-    CLOCK_BEHIND: "Die Uhr dieses Rechners geht gegenüber der letzten Buchung nach",
+    CLOCK_BEHIND: "Die Uhr dieses Rechners geht gegenüber der letzten Buchung nach. Bitte Datum und Uhrzeit stellen.",
     RECORD_BROKEN: "Ein gespeicherter Wert stimmt nicht mit seinem Siegel überein",
     DISK_FULL: "Der Datenträger ist voll; bitte Platz schaffen und erneut versuchen",
-    LOW_SPACE: "Der Datenträger ist fast voll",
+    LOW_SPACE:
+      "Der Datenträger ist fast voll. Bitte Platz schaffen, sonst lassen sich neue Aufnahmen und Befunde nicht mehr speichern.",
     TOO_MANY_FILES: "Das System lässt Corvet keine weiteren Dateien öffnen; bitte andere Programme schließen",
     LEDGER_BROKEN: "Die Kette der Abrechnung ist nicht intakt",
     INVALID_DICOM: "Die DICOM-Datei ist beschädigt",
@@ -1823,6 +1837,10 @@ export const german: Catalogue = {
     dicomdirPathTooLong: "Das DICOMDIR enthält einen zu langen Dateipfad",
     dicomdirFileMissing: "Das DICOMDIR nennt diese Datei, aber sie fehlt",
     dicomdirAlone: "Ein DICOMDIR listet nur andere Dateien auf: bitte seinen Ordner öffnen",
+    fileHidden: "Eine versteckte Datei des Systems",
+    fileNamedOtherwise: "Eine Datei mit der Endung .{ending} ist keine Aufnahme",
+    dicomdirOfMedium: "Das Verzeichnis des Datenträgers; seine Dateien werden einzeln geöffnet",
+    resultKept: "Ein Ergebnis von Corvet; es erscheint, sobald seine Aufnahme geöffnet wird",
     archiveInArchive: "Ein Archiv in einem Archiv wird nicht geöffnet",
     archiveTooLarge: "Die ZIP-Datei enthält zu viel",
     archiveNameOutside: "Der Dateiname weist aus dem Archiv hinaus",

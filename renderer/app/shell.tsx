@@ -7,7 +7,7 @@ import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, useMay, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Question } from "../ui/dialog.tsx";
-import { Empty, Loading, Notice } from "../ui/empty.tsx";
+import { Empty, Loading } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { useCommands, useKeyboard } from "../ui/keys/shortcuts.ts";
 import { Toasts } from "../ui/toasts.tsx";
@@ -19,6 +19,7 @@ import { LockScreen } from "./lock-screen.tsx";
 import { useIdleLock } from "./use-idle-lock.ts";
 import { Rail } from "./rail.tsx";
 import { ShortcutList } from "./shortcut-list.tsx";
+import { StandingNotices } from "./standing-notices.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useProgramLink } from "./use-program-link.ts";
 
@@ -41,7 +42,7 @@ export function Shell() {
   const link = useProgram((state) => state.link);
   const session = usePeople((state) => state.session);
   const seesAccount = useMay("account");
-  const go = useNavigation((state) => state.go);
+  const { go, screen } = useNavigation();
   useCommands({
     "go.films": () => go("films"),
     "go.trends": () => go("trends"),
@@ -80,14 +81,12 @@ export function Shell() {
       <Rail />
       <main id="content" className="content" tabIndex={-1}>
         <h1 className="visually-hidden">{text("common.program")}</h1>
-        {link === "offline" && (
-          <Notice tone="fault">
-            <strong>{text("common.offlineTitle")}</strong> {text("common.offlineText")}
-          </Notice>
-        )}
+        <StandingNotices />
         <div className="screen">
           <CurrentScreen />
         </div>
+        {/* Beside a film they stand below the worklist, so that the film keeps its size. */}
+        {screen !== "films" && <Toasts />}
       </main>
       <StatusBar />
       <DropZone />
@@ -98,7 +97,6 @@ export function Shell() {
       <Suspense>
         <Welcome />
       </Suspense>
-      <Toasts />
     </div>
   );
 }
@@ -130,6 +128,7 @@ function screenOf(screen: Screen) {
       return (
         <div className="reading-room">
           <Worklist />
+          <Toasts />
           <Viewer actions={<ReportMenu />} />
         </div>
       );

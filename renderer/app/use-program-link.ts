@@ -1,11 +1,12 @@
 import { useEffect } from "react";
-import type { DesktopEvent } from "../../core/contract/desktop.ts";
+import type { DesktopEvent, DesktopEventPayload } from "../../core/contract/desktop.ts";
 import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { useBackup } from "../state/backup.ts";
 import { connection, ProgramError } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFetchings } from "../state/transfers/fetchings.ts";
+import { useLeftAlone } from "../state/transfers/left-alone.ts";
 import { useFilms } from "../state/films.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, usePeople } from "../state/people.ts";
@@ -31,6 +32,7 @@ export function useProgramLink(): void {
         if (useProgram.getState().link === "offline") await refreshScreens();
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
         setLink("live");
+        useToasts.getState().settle("OFFLINE");
       } catch (error) {
         if (error instanceof ProgramError && error.code === "NOT_SIGNED_IN") setLink("signed-out");
         else if (error instanceof ProgramError && error.code === "OFFLINE") setLink("offline");
@@ -68,6 +70,8 @@ function receive(event: DesktopEvent): void {
       return useFilms.getState().forget(event.payload.filmIds);
     case "annotations.changed":
       return useAnnotations.getState().hear(event.payload.filmId, event.payload.version);
+    case "files.leftAlone":
+      return useLeftAlone.getState().add({ noFilms: event.payload.files });
     case "patients.changed":
       return void usePatients.getState().refresh().catch(showFault);
     case "settings.changed":
@@ -80,8 +84,12 @@ function receive(event: DesktopEvent): void {
       return useProgram.getState().receiveHealth(event.payload.health);
     case "session.changed":
       return void usePeople.getState().load().catch(showFault);
+    case "troubles.changed":
+      return hearTroubles(event.payload.troubles);
+    case "queue.changed":
+      return useProgram.getState().receiveQueue(event.payload.isFull);
     case "fault":
-      return useToasts.getState().show("fault", faultInWords(event.payload.fault, textNow()));
+      return hearFault(event.payload.fault);
     case "menu.command":
       return obeyMenu(event.payload.command);
     case "dicom.sending":
@@ -96,6 +104,21 @@ function receive(event: DesktopEvent): void {
     case "ledger.changed":
       return useProgram.getState().noteChange(event.name);
   }
+}
+
+/** What stands is shown above the screen for as long as it lasts, and not as a message besides. */
+function hearFault(fault: DesktopEventPayload<"fault">["fault"]): void {
+  const isStanding = useProgram.getState().health?.troubles.some(({ code }) => code === fault.code) ?? false;
+  if (!isStanding) useToasts.getState().show("fault", faultInWords(fault, textNow()), { about: fault.code });
+}
+
+function hearTroubles(troubles: DesktopEventPayload<"troubles.changed">["troubles"]): void {
+  const before = useProgram.getState().health?.troubles ?? [];
+  useProgram.getState().receiveTroubles(troubles);
+  const over = before.filter(({ code }) => !troubles.some((trouble) => trouble.code === code));
+  for (const { code } of over) useToasts.getState().settle(code);
+  // With room on the disk again, what could not be written can be tried again.
+  if (over.some(({ code }) => code === "LOW_SPACE")) useToasts.getState().settle("DISK_FULL");
 }
 
 const menuScreens: Readonly<Record<string, Screen>> = {

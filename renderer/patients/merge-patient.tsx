@@ -15,8 +15,7 @@ export function MergePatient({ patient, onClose }: { readonly patient: Patient; 
       const { undoId, films } = await merge(patient, gone);
       onClose();
       useToasts.getState().show("note", text("films.merged", { gone: gone.name, kept: patient.name, films }), {
-        label: text("viewer.undo"),
-        onChoose: () => attempt(() => unmerge(undoId)),
+        action: { label: text("viewer.undo"), onChoose: () => attempt(() => unmerge(undoId)) },
       });
     });
   return (

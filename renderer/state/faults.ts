@@ -17,10 +17,15 @@ export function faultText(error: unknown): string {
   return failureText(error, useLanguage.getState().language);
 }
 
-/** Shows a failure in the corner. */
+/** Shows a failure. */
 export function showFault(error: unknown): void {
   if (!(error instanceof ProgramError)) console.error(error);
-  useToasts.getState().show("fault", faultText(error));
+  useToasts.getState().show("fault", faultText(error), { about: stateBehind(error) });
+}
+
+/** The state of the program that made something fail: what was said of it goes once that is over. */
+export function stateBehind(error: unknown): string | undefined {
+  return error instanceof ProgramError ? error.code : undefined;
 }
 
 /** Runs something whose failure only needs to be shown. */

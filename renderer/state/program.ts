@@ -20,6 +20,8 @@ type ProgramState = {
   readonly setLink: (link: ProgramState["link"]) => void;
   readonly receiveSettings: (settings: Settings) => void;
   readonly receiveHealth: (health: Health) => void;
+  readonly receiveTroubles: (troubles: Health["troubles"]) => void;
+  readonly receiveQueue: (isQueueFull: boolean) => void;
   /** Counts changes of things that only some screens show; those screens load again when it grows. */
   readonly changes: Readonly<Record<CountedEvent, number>>;
   readonly noteChange: (name: CountedEvent) => void;
@@ -46,6 +48,8 @@ export const useProgram = create<ProgramState>((set, get) => ({
     set({ settings });
   },
   receiveHealth: (health) => set({ health }),
+  receiveTroubles: (troubles) => set(({ health }) => ({ health: health && { ...health, troubles } })),
+  receiveQueue: (isQueueFull) => set(({ health }) => ({ health: health && { ...health, isQueueFull } })),
   load: async () => {
     const isNewest = beginSettings();
     const [settings, health, { ranges }] = await Promise.all([

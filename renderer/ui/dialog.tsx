@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "./button.tsx";
 import { useText } from "./language/language.ts";
+import { Toasts } from "./toasts.tsx";
 
 type DialogProps = {
   readonly isOpen: boolean;
@@ -32,6 +33,7 @@ export function Dialog({ isOpen, onClose, title, description, isWide, foot, chil
             {description && <Modal.Description className="quiet">{description}</Modal.Description>}
             {children}
           </div>
+          <Toasts isDialog />
           {foot && <footer className="dialog-foot">{foot}</footer>}
           {/* Last in the order of Tab, so that the focus begins in the content. */}
           <Modal.Close asChild>

@@ -1,51 +1,78 @@
+import { useEffect, useId } from "react";
 import { create } from "zustand";
 import { Button, IconButton } from "./button.tsx";
 import { useText } from "./language/language.ts";
 
 type ToastAction = { readonly label: string; readonly onChoose: () => void };
-type Toast = {
+type ToastOptions = {
+  /** What can still be done about it, while it is shown. */
+  readonly action?: ToastAction | undefined;
+  /** The state that it tells of: once that is over, it goes by itself. */
+  readonly about?: string | undefined;
+};
+type Toast = ToastOptions & {
   readonly id: number;
   readonly tone: "note" | "fault";
   readonly text: string;
-  readonly action?: ToastAction | undefined;
 };
 type ToastState = {
   readonly toasts: readonly Toast[];
-  /** `action`: what can still be done about it, while it is shown. */
-  readonly show: (tone: Toast["tone"], text: string, action?: ToastAction) => void;
+  readonly show: (tone: Toast["tone"], text: string, options?: ToastOptions) => void;
   readonly dismiss: (id: number) => void;
+  /** A state is over: what was said of it goes. */
+  readonly settle: (about: string) => void;
 };
 
 let lastId = 0;
 /** How long a note is shown. */
 export const noteShownMs = 6000;
 
-/** Short messages in the corner; a fault stays until it is dismissed. */
+/** Short messages; a fault stays until it is dismissed or over. */
 export const useToasts = create<ToastState>((set, get) => ({
   toasts: [],
-  show: (tone, text, action) => {
+  show: (tone, text, { action, about } = {}) => {
     if (!action && get().toasts.some((toast) => toast.text === text)) return;
     const id = ++lastId;
-    set((state) => ({ toasts: [...state.toasts.slice(-3), { id, tone, text, action }] }));
+    set((state) => ({ toasts: [...state.toasts.slice(-3), { id, tone, text, action, about }] }));
     if (tone === "note") setTimeout(() => get().dismiss(id), noteShownMs);
   },
   dismiss: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
+  settle: (over) => set((state) => ({ toasts: state.toasts.filter(({ about }) => about !== over) })),
 }));
 
-/** The messages that are shown now. */
-export function Toasts() {
+/** Where messages can be shown, in the order in which they came; a dialog lies over everything else. */
+const usePlaces = create<{ readonly places: readonly { readonly id: string; readonly isDialog: boolean }[] }>(() => ({
+  places: [],
+}));
+
+/** Whether this is the place whose messages can be seen now. */
+function useIsTopPlace(isDialog: boolean): boolean {
+  const id = useId();
+  useEffect(() => {
+    usePlaces.setState(({ places }) => ({ places: [...places, { id, isDialog }] }));
+    return () => usePlaces.setState(({ places }) => ({ places: places.filter((place) => place.id !== id) }));
+  }, [id, isDialog]);
+  return usePlaces(({ places }) => (places.findLast((place) => place.isDialog) ?? places.at(-1))?.id === id);
+}
+
+/**
+ * The messages that are shown now, with room of their own: they cover nothing. An open dialog takes them over.
+ */
+export function Toasts({ isDialog = false }: { readonly isDialog?: boolean }) {
   const text = useText();
+  const isTop = useIsTopPlace(isDialog);
   const toasts = useToasts((state) => state.toasts);
   const dismiss = useToasts((state) => state.dismiss);
   return (
     <div className="toasts no-print" role="status" aria-live="polite">
-      {toasts.map((toast) => (
-        <div key={toast.id} className={`toast ${toast.tone}`}>
-          <span>{toast.text}</span>
-          {toast.action && <ToastButton toast={toast} action={toast.action} />}
-          <IconButton icon="close" label={text("common.close")} onClick={() => dismiss(toast.id)} />
-        </div>
-      ))}
+      {isTop &&
+        toasts.map((toast) => (
+          <div key={toast.id} className={`toast ${toast.tone}`}>
+            <span>{toast.text}</span>
+            {toast.action && <ToastButton toast={toast} action={toast.action} />}
+            <IconButton icon="close" label={text("common.close")} onClick={() => dismiss(toast.id)} />
+          </div>
+        ))}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { UnopenedFile } from "../../core/contract/desktop/films.ts";
 import type { ChosenFile } from "../state/transfers/sent-files.ts";
 
 /**
@@ -5,13 +6,18 @@ import type { ChosenFile } from "../state/transfers/sent-files.ts";
  */
 const refused = /\.(txt|docx?|xlsx?|html?|exe|dll|inf|ini|js|json|xml|log|db)$/i;
 
-/** Whether it is worth sending a file to the program. */
-export function isCandidate(name: string): boolean {
-  return !name.startsWith(".") && !refused.test(name);
+/** What came with a drop or a choice: the files to send, and those that are certainly no films, each with the reason. */
+export type Collected = { readonly files: readonly ChosenFile[]; readonly leftAlone: readonly UnopenedFile[] };
+
+/** Why it is not worth sending a file to the program; null where it is. */
+export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
+  if (name.startsWith(".")) return { name: "fileHidden", values: {} };
+  const [, ending] = refused.exec(name) ?? [];
+  return ending ? { name: "fileNamedOtherwise", values: { ending } } : null;
 }
 
 /** All files of a drop, folders walked to the bottom, in the order of their paths. */
-export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]> {
+export async function filesOfDrop(transfer: DataTransfer): Promise<Collected> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (entries.length === 0) return chosen([...transfer.files].map((file) => ({ file, isOfFolder: false })));
   const nested = await Promise.all(entries.map((entry) => filesOfEntry(entry, false)));
@@ -19,7 +25,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]>
 }
 
 /** The files of a field in which files or a folder were chosen. */
-export function filesOfField(files: FileList | null): ChosenFile[] {
+export function filesOfField(files: FileList | null): Collected {
   const all = [...(files ?? [])].map((file) => ({ file, isOfFolder: file.webkitRelativePath !== "" }));
   return chosen(all.sort((a, b) => naturally.compare(placeOf(a), placeOf(b))));
 }
@@ -29,10 +35,20 @@ const naturally = new Intl.Collator(undefined, { numeric: true });
 const placeOf = ({ file }: ChosenFile) => file.webkitRelativePath || file.name;
 
 /** Without what is certainly no film, and without the list of a CD whose files are all there. */
-function chosen(files: readonly ChosenFile[]): ChosenFile[] {
-  return files.filter(
-    ({ file }) => isCandidate(file.name) && !(files.length > 1 && file.name.toUpperCase() === "DICOMDIR"),
-  );
+function chosen(files: readonly ChosenFile[]): Collected {
+  const judged = files.map((each) => ({
+    ...each,
+    reason:
+      files.length > 1 && each.file.name.toUpperCase() === "DICOMDIR"
+        ? { name: "dicomdirOfMedium", values: {} }
+        : reasonNotToSend(each.file.name),
+  }));
+  return {
+    files: judged.filter(({ reason }) => reason === null).map(({ file, isOfFolder }) => ({ file, isOfFolder })),
+    leftAlone: judged.flatMap(({ file, reason }) =>
+      reason ? [{ name: file.webkitRelativePath || file.name, code: "UNSUPPORTED_IMAGE", message: "", reason }] : [],
+    ),
+  };
 }
 
 async function filesOfEntry(entry: FileSystemEntry, isOfFolder: boolean): Promise<ChosenFile[]> {
@@ -54,11 +70,11 @@ function readSome(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]>
 }
 
 /** Pictures on the clipboard, named by the time of pasting when they have no name. */
-export function filesOfClipboard(transfer: DataTransfer, now: Date): ChosenFile[] {
-  const files = [...transfer.files].filter((file) => file.type.startsWith("image/") || isCandidate(file.name));
+export function filesOfClipboard(transfer: DataTransfer, now: Date): Collected {
+  const files = [...transfer.files];
   const stamp = now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
   const named = files.map((file) =>
     /^image\.\w+$/.test(file.name) ? new File([file], `${stamp} ${file.name}`, { type: file.type }) : file,
   );
-  return named.map((file) => ({ file, isOfFolder: false }));
+  return chosen(named.map((file) => ({ file, isOfFolder: false })));
 }

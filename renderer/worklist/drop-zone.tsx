@@ -1,18 +1,20 @@
 import { useEffect, useState } from "react";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films.ts";
-import type { ChosenFile } from "../state/transfers/sent-files.ts";
+import { useLeftAlone } from "../state/transfers/left-alone.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
 import { isTyping } from "../ui/keys/shortcut-keys.ts";
 import { useToasts } from "../ui/toasts.tsx";
-import { filesOfClipboard, filesOfDrop } from "./collect-files.ts";
+import { filesOfClipboard, filesOfDrop, type Collected } from "./collect-files.ts";
 
 /** Sends files to the program and shows the worklist. */
-export function useOpenFiles(): (files: readonly ChosenFile[], origin: "file" | "paste") => void {
+export function useOpenFiles(): (collected: Collected, origin: "file" | "paste") => void {
   const text = useText();
-  return (files, origin) => {
+  return ({ files, leftAlone }, origin) => {
+    if (!useFilms.getState().opening) useLeftAlone.getState().begin();
+    useLeftAlone.getState().add({ noFilms: leftAlone });
     if (files.length === 0) useToasts.getState().show("note", text("films.noImages"));
     else {
       useNavigation.getState().go("films");

@@ -17,6 +17,7 @@ import { focusedFilm } from "./list/walk-rows.ts";
 import { FilterBar } from "./list/filter-bar.tsx";
 import { FilmRow, type RowPress, type RowSlot } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
+import { LeftAlone } from "./left-alone.tsx";
 import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
 import { PacsDialog } from "./pacs-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
@@ -116,6 +117,7 @@ export function Worklist() {
       {several.length > 1 && <SelectionBar filmIds={several} />}
       <div ref={setBody} className="worklist-body">
         <Opening />
+        <LeftAlone />
         {exporting.isExporting && (
           <UnderWay words={text("films.exporting")} stop={text("common.cancel")} onStop={exporting.stop} />
         )}

@@ -156,14 +156,17 @@ export const film = z.object({
 /** A file already in the worklist is answered with its row, `isNew` false. */
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
+/** A file that is not on the worklist, and why. */
+export const unopenedFile = failure.extend({ name: z.string() });
+
 /**
  * Answer of `PUT /app/films?name=…`: what became of a file, or of every file in a ZIP. `faults`: files that could not
- * be opened; `passedOver`: files of a folder or ZIP that are not films and do not claim to be.
+ * be opened; `leftAlone`: files of a folder or ZIP that are not films and do not claim to be, each with what it is.
  */
 export const openedFiles = z.object({
   films: z.array(addedFilm),
-  faults: z.array(failure.extend({ name: z.string() })),
-  passedOver: z.int(),
+  faults: z.array(unopenedFile),
+  leftAlone: z.array(unopenedFile),
 });
 
 const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
@@ -232,6 +235,7 @@ export const filmsContract = {
 export type Film = z.infer<typeof film>;
 export type Reading = z.infer<typeof reading>;
 export type AddedFilm = z.infer<typeof addedFilm>;
+export type UnopenedFile = z.infer<typeof unopenedFile>;
 export type OpenedFiles = z.infer<typeof openedFiles>;
 export type ReadingSummary = z.infer<typeof readingSummary>;
 export type Verdict = (typeof verdicts)[number];

@@ -127,6 +127,8 @@ export const health = z.object({
   release: z.object({ publisher: z.string(), releasedBy: z.string() }).nullable().default(null),
   /** What is wrong with record, disk or clock now. */
   troubles: z.array(failure).default([]),
+  /** Every place in front of the networks is taken: films of the worklist wait. */
+  isQueueFull: z.boolean().default(false),
 });
 
 /** Server, packs, backups, settings and the program itself. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
-import type { AddedFilm, OpenedFiles } from "../../../core/contract/desktop/films.ts";
+import type { AddedFilm, OpenedFiles, UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { getFilm } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -12,10 +12,11 @@ import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kin
 import { restoreResult } from "../worklist/import-results.ts";
 
 /**
- * What became of one file: on the worklist, kept until its film comes, skipped because it is not a film and does not
- * claim to be, or faulty.
+ * What became of one file: on the worklist, left alone because it is not a film and does not claim to be, or because
+ * its film has not come yet, or faulty.
  */
-type Outcome = AddedFilm | "kept" | "passed over" | OpenedFiles["faults"][number];
+type Outcome = AddedFilm | LeftAlone | UnopenedFile;
+type LeftAlone = { readonly leftAlone: UnopenedFile };
 
 /**
  * Opens bytes that the page sent: a film, or a ZIP of films.
@@ -41,11 +42,11 @@ export async function openBytes(
     return summaryOf(outcomes);
   }
   try {
-    const outcome = await openOne(context, file, isSearched);
+    const outcome = await openOne(context, file, file.name, isSearched);
     onOpened();
     return summaryOf([outcome]);
   } catch (error) {
-    if (isSearched && error instanceof AppError && isCompanion(error)) return summaryOf(["passed over"]);
+    if (isSearched && error instanceof AppError && isCompanion(error)) return summaryOf([leftAlone(file.name, error)]);
     throw error;
   }
 }
@@ -64,12 +65,12 @@ export async function openFound(
       origin: "file",
       dropped,
     } as const;
-    const outcome = await openOne(context, file, found.isSearched);
+    const outcome = await openOne(context, file, found.name, found.isSearched);
     onOpened();
     return outcome;
   } catch (error) {
     const known = error instanceof AppError ? error : systemFaultOf(error);
-    if (known !== null && found.isAmongOthers && isCompanion(known)) return "passed over";
+    if (known !== null && found.isAmongOthers && isCompanion(known)) return leftAlone(found.name, known);
     if (known !== null) return { name: found.name, ...failureOf(known) };
     context.log.error({ error: error instanceof Error ? error.name : "unknown" }, "a file could not be opened");
     return { name: found.name, ...failureOf(new AppError("INTERNAL")) };
@@ -99,19 +100,34 @@ export async function addObjectToWorklist(context: DesktopContext, file: OpenedF
 async function openOne(
   context: DesktopContext,
   file: OpenedFile,
+  /** With the folders around it. */
+  name: string,
   isSearched: boolean,
-): Promise<AddedFilm | "kept" | "passed over"> {
-  if (kindOfFile(file.bytes) === "film") return (await addObjectToWorklist(context, file)) ?? "kept";
-  if (isSearched && !isNamedLikeFilm(file.name)) return "passed over";
-  throw kindOfFile(file.bytes) === "archive"
-    ? new AppError("INVALID_ARCHIVE", because("archiveInArchive"))
-    : notAFilm(file.bytes);
+): Promise<AddedFilm | LeftAlone> {
+  const kind = kindOfFile(file.bytes);
+  if (kind === "film")
+    return (
+      (await addObjectToWorklist(context, file)) ?? leftAlone(name, new AppError("NOT_FOUND", because("resultKept")))
+    );
+  const fault =
+    kind === "archive" ? new AppError("INVALID_ARCHIVE", because("archiveInArchive")) : notAFilm(file.bytes);
+  if (isSearched && !isNamedLikeFilm(file.name)) return leftAlone(name, fault);
+  throw fault;
+}
+
+/** A result of this program whose film has not come yet: it is kept. */
+export function isAwaitingFilm({ reason }: UnopenedFile): boolean {
+  return reason?.name === "resultKept";
+}
+
+function leftAlone(name: string, why: AppError): LeftAlone {
+  return { leftAlone: { name, ...failureOf(why) } };
 }
 
 function summaryOf(outcomes: readonly Outcome[]): OpenedFiles {
   return {
-    films: outcomes.filter((outcome) => typeof outcome === "object" && "film" in outcome),
-    faults: outcomes.filter((outcome) => typeof outcome === "object" && "code" in outcome),
-    passedOver: outcomes.filter((outcome) => outcome === "passed over").length,
+    films: outcomes.filter((outcome) => "film" in outcome),
+    faults: outcomes.filter((outcome) => "code" in outcome),
+    leftAlone: outcomes.flatMap((outcome) => ("leftAlone" in outcome ? [outcome.leftAlone] : [])),
   };
 }

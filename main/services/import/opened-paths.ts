@@ -1,8 +1,9 @@
 import path from "node:path";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
+import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { openFound } from "./import-files.ts";
+import { isAwaitingFilm, openFound } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
 /** Files named on a command line: everything that is not an option. */
@@ -38,11 +39,14 @@ export async function openPaths(
 
 async function openPath(context: DesktopContext, named: string, onOpened: () => void): Promise<void> {
   let found = 0;
+  const leftAlone: UnopenedFile[] = [];
   for await (const file of findFiles(context.dicom, named)) {
     const outcome = await openFound(context, file, onOpened);
-    if (outcome !== "passed over") found += 1;
-    if (typeof outcome === "object" && "code" in outcome) tell(context, outcome.name, outcome);
+    if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
+    if (!("leftAlone" in outcome) || isAwaitingFilm(outcome.leftAlone)) found += 1;
+    if ("code" in outcome) tell(context, outcome.name, outcome);
   }
+  if (leftAlone.length > 0) context.publish({ name: "files.leftAlone", payload: { files: leftAlone } });
   if (found === 0)
     tell(context, path.basename(named), failureOf(new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"))));
 }

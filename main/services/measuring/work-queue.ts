@@ -24,6 +24,8 @@ export type WorkQueue = {
   reserve(images: number): QueuePlaces;
   /** Images waiting or under way. */
   readonly size: number;
+  /** No further image is taken now. */
+  readonly isFull: boolean;
 };
 
 /** Places in the queue, given back one by one as work ends, and all together by `release`. */
@@ -45,6 +47,9 @@ export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit)
   return {
     get size() {
       return taken;
+    },
+    get isFull() {
+      return taken >= limit;
     },
     reserve(images) {
       if (taken + images > limit) throw new AppError("BUSY");

@@ -150,8 +150,8 @@ async function openFile(
   let faults = 0;
   for await (const found of findFiles(context.dicom, file)) {
     const outcome = await openFound(context, { ...found, isAmongOthers: true }, onOpened);
-    if (typeof outcome === "object" && "film" in outcome) filmIds.push(outcome.film.id);
-    if (typeof outcome === "object" && "code" in outcome) faults += 1;
+    if ("film" in outcome) filmIds.push(outcome.film.id);
+    if ("code" in outcome) faults += 1;
   }
   if (faults > 0) return { outcome: "failed", filmIds };
   return { outcome: filmIds.length > 0 ? "opened" : "passed-over", filmIds };

@@ -5,8 +5,8 @@ import type { Troubles } from "./troubles.ts";
 /** Free space at which the user is told, and at which `health` says degraded [bytes]. */
 const lowBytes = 1_000_000_000;
 const criticalBytes = 200_000_000;
-/** How often it is looked at [ms]. */
-const lookEveryMs = 60_000;
+/** How often it is looked at: what the user is told must be gone soon after it is over [ms]. */
+const lookEveryMs = 5000;
 
 /** Watches the free space of the data directory's disk. */
 export type DiskWatch = { stop(): void };

@@ -66,6 +66,7 @@ export function getHealth(context: DesktopContext): Health {
     isClinicallyValidated,
     release,
     troubles: [...(context.troubles?.() ?? [])],
+    isQueueFull: context.queue.isFull,
   };
 }
 

@@ -12,6 +12,8 @@ export type Troubles = {
   raise(trouble: Trouble): void;
   /** It is over. */
   clear(code: ErrorCode): void;
+  /** Tells a listener the whole list whenever it is another one; the listener before is replaced. */
+  follow(listener: (troubles: readonly Trouble[]) => void): void;
 };
 
 /** Nothing is wrong yet. */
@@ -21,15 +23,23 @@ export function createTroubles({
   reportFault,
 }: Pick<ServiceContext, "now" | "log" | "reportFault">): Troubles {
   const standing = new Map<ErrorCode, Trouble>();
+  let tell: (troubles: readonly Trouble[]) => void = () => undefined;
   return {
     list: () => [...standing.values()],
     raise(trouble) {
       if (standing.get(trouble.code)?.message === trouble.message) return;
       standing.set(trouble.code, trouble);
+      // Before the fault: a page that shows what stands does not tell it a second time.
+      tell([...standing.values()]);
       reportFault({ at: now().toISOString(), ...trouble });
     },
     clear(code) {
-      if (standing.delete(code)) log.info({ code }, "a trouble is over");
+      if (!standing.delete(code)) return;
+      log.info({ code }, "a trouble is over");
+      tell([...standing.values()]);
+    },
+    follow(listener) {
+      tell = listener;
     },
   };
 }

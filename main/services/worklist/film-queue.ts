@@ -52,7 +52,9 @@ export function createFilmQueue(context: DesktopContext): FilmQueue {
       }
     } catch (error) {
       // A store that cannot be written: the films wait in it until the next one is opened or the program starts again.
-      reportBug(context, error, "The films of the worklist cannot be measured; the log says why");
+      const known = systemFaultOf(error);
+      if (known) context.reportFault({ at: context.now().toISOString(), ...failureOf(known) });
+      else reportBug(context, error, "The films of the worklist cannot be measured; the log says why");
     } finally {
       current = null;
       isAwake = false;
@@ -117,13 +119,23 @@ async function measureWhenFree(
   frameIndex: number,
   signal: AbortSignal,
 ): Promise<RadiographMeasurement> {
-  for (;;) {
-    try {
-      return await measureRadiograph(context, bytes, { frameIndex, signal });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "BUSY") throw error;
+  let isWaiting = false;
+  const tell = (isFull: boolean) => {
+    if (isWaiting !== isFull) context.publish({ name: "queue.changed", payload: { isFull } });
+    isWaiting = isFull;
+  };
+  try {
+    for (;;) {
+      try {
+        return await measureRadiograph(context, bytes, { frameIndex, signal });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== "BUSY") throw error;
+      }
+      tell(true);
+      await delay(busyPauseMs, undefined, { signal });
     }
-    await delay(busyPauseMs, undefined, { signal });
+  } finally {
+    tell(false);
   }
 }
 

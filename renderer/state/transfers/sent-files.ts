@@ -1,9 +1,10 @@
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
-import type { Film, OpenedFiles } from "../../../core/contract/desktop/films.ts";
+import type { Film, OpenedFiles, UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import { textNow, useLanguage } from "../../ui/language/language.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { ProgramError, putBytes } from "../connection.ts";
-import { failureText, faultText } from "../faults.ts";
+import { failureText } from "../faults.ts";
+import { useLeftAlone } from "./left-alone.ts";
 
 /** A file to open. `isOfFolder`: found in a folder that was chosen, where other things may lie too. */
 export type ChosenFile = { readonly file: File; readonly isOfFolder: boolean };
@@ -17,9 +18,11 @@ type Drop = { readonly origin: "file" | "paste"; readonly droppedMs: number };
 /** Sends chosen files to the program and tells the user what became of them. */
 export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) {
   let [faults, duplicates, left] = [0, 0, 0];
-  const tell = (name: string, fault: string) => {
+  const tell = (file: UnopenedFile) => {
     faults += 1;
-    if (faults <= faultsShown) useToasts.getState().show("fault", `${name}: ${fault}`);
+    useLeftAlone.getState().add({ faulty: [file] });
+    const fault = failureText(file, useLanguage.getState().language);
+    if (faults <= faultsShown) useToasts.getState().show("fault", `${file.name}: ${fault}`, { about: file.code });
   };
   return {
     /** @returns the films that the file holds */
@@ -38,8 +41,8 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
           file,
           signal,
         );
-        for (const { name, ...failure } of opened.faults)
-          tell(name, failureText(failure, useLanguage.getState().language));
+        opened.faults.forEach(tell);
+        if (opened.leftAlone.length > 0) useLeftAlone.getState().add({ noFilms: opened.leftAlone });
         duplicates += opened.films.filter(({ isNew }) => !isNew).length;
         return opened.films.map(({ film }) => film);
       } catch (error) {
@@ -48,7 +51,8 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
           return [];
         }
         if (!(error instanceof ProgramError)) console.error(error);
-        tell(file.name, faultText(error));
+        const { code, reason } = error instanceof ProgramError ? error : { code: "UNKNOWN", reason: undefined };
+        tell({ name: file.name, code, message: "", ...(reason && { reason }) });
         return [];
       }
     },

@@ -23,10 +23,12 @@ export function removeWithUndo(filmIds: readonly string[]): void {
   const waiting = setTimeout(() => void remove(), noteShownMs);
   const text = textNow();
   useToasts.getState().show("note", text("films.removed", { count: filmIds.length }), {
-    label: text("viewer.undo"),
-    onChoose: () => {
-      clearTimeout(waiting);
-      unhide(filmIds);
+    action: {
+      label: text("viewer.undo"),
+      onChoose: () => {
+        clearTimeout(waiting);
+        unhide(filmIds);
+      },
     },
   });
 }

@@ -33,7 +33,7 @@ test("a correction survives the program going away: it cannot be saved meanwhile
   await page.getByRole("alert").getByText("Corvet is not responding").waitFor({ state: "detached" });
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   expect(await shownScore(page, "vhs")).toBe(corrected);
-  await page.locator(".toast.fault").getByRole("button", { name: "Close" }).click();
+  await page.locator(".toast.fault").waitFor({ state: "detached" });
   await page.keyboard.press("Control+s");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
   await page

@@ -20,7 +20,7 @@ test("keeps what events told about films while their ZIP was still being opened"
   vi.stubGlobal("fetch", () => {
     useFilms.getState().receive(film("first", "done"));
     const films = ["first", "second"].map((id) => ({ film: film(id, "queued"), isNew: true }));
-    return Promise.resolve(Response.json({ ok: true, value: { films, faults: [], passedOver: 0 } }));
+    return Promise.resolve(Response.json({ ok: true, value: { films, faults: [], leftAlone: [] } }));
   });
   await useFilms.getState().add(chosen("study.zip"), "file");
   expect(states()).toMatchObject({ first: "done", second: "queued" });
@@ -36,7 +36,7 @@ test("opening says how far it is; stopping leaves the rest alone", async () => {
     return Promise.resolve(
       Response.json({
         ok: true,
-        value: { films: [{ film: film(`film-${seen.length}`, "queued"), isNew: true }], faults: [], passedOver: 0 },
+        value: { films: [{ film: film(`film-${seen.length}`, "queued"), isNew: true }], faults: [], leftAlone: [] },
       }),
     );
   });

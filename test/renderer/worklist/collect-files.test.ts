@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
-import { isCandidate } from "../../../renderer/worklist/collect-files.ts";
+import { reasonNotToSend } from "../../../renderer/worklist/collect-files.ts";
 
-test("films are sent by name or without one, documents and hidden files are not", () => {
-  expect(["a.jpg", "b.PNG", "IM000001", "c.dcm", "DICOMDIR"].filter(isCandidate)).toHaveLength(5);
-  expect(["notes.txt", ".DS_Store", "Thumbs.db", "AUTORUN.INF"].filter(isCandidate)).toEqual([]);
+test("files are sent by name or without one, documents and hidden files are left alone with their reason", () => {
+  expect(["a.jpg", "b.PNG", "IM000001", "c.dcm", "DICOMDIR"].map(reasonNotToSend)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(["notes.txt", "AUTORUN.INF", "Thumbs.db"].map(reasonNotToSend)).toEqual(
+    ["txt", "INF", "db"].map((ending) => ({ name: "fileNamedOtherwise", values: { ending } })),
+  );
+  expect(reasonNotToSend(".DS_Store")).toEqual({ name: "fileHidden", values: {} });
 });

@@ -143,7 +143,11 @@ describe("a DICOMDIR", () => {
     );
     const film = phantomFile({ instance: "7.2" });
     const told = await send("cd.zip", await zipOf({ DICOMDIR: directoryOf("IM1", "SR1"), IM1: film, SR1: report }));
-    expect([told.films.length, told.faults, told.passedOver]).toEqual([1, [], 2]);
+    expect([told.films.length, told.faults]).toEqual([1, []]);
+    expect(told.leftAlone.map(({ name, message }) => `${name}: ${message}`)).toEqual([
+      "cd.zip/DICOMDIR: A DICOMDIR only lists other files: open its folder instead",
+      "cd.zip/SR1: The DICOM file holds no picture",
+    ]);
     mkdirSync(path.join(folder, "cd"));
     put("cd/DICOMDIR", directoryOf("IM1", "SR1"));
     put("cd/IM1", film);
@@ -172,13 +176,13 @@ describe("a ZIP", () => {
     });
     const told = await send("study.zip", renamedIn(zip, "aa/evil.dcm", "../evil.dcm"));
     expect(told.films.map(({ film, isNew }) => [film.fileName, isNew])).toEqual([["IM1", true]]);
-    expect([told.faults.map(({ name, message }) => `${name}: ${message}`), told.passedOver]).toEqual([
+    expect([told.faults.map(({ name, message }) => `${name}: ${message}`), told.leftAlone]).toEqual([
       [
         "study.zip/a/IM2.dcm: Films are JPEG, PNG or DICOM; this file is none of them",
         "study.zip/../evil.dcm: The file’s name points outside the archive",
         "study.zip/in.zip: An archive inside an archive is not opened",
       ],
-      1,
+      [expect.objectContaining({ name: "study.zip/note.txt", reason: { name: "fileIsNoFilm", values: {} } })],
     ]);
   });
 

@@ -39,3 +39,17 @@ test("reports a trouble once for as long as it lasts", () => {
   troubles.raise({ code: "CLOCK_BEHIND", message: "behind" });
   expect([faults, troubles.list().length]).toEqual([["behind", "behind"], 1]);
 });
+
+test("tells whoever follows what stands, and that it is over, before the fault itself", () => {
+  const told: string[][] = [];
+  const troubles = createTroubles({
+    now: () => new Date(0),
+    log: silent,
+    reportFault: () => void told.push(["fault"]),
+  });
+  troubles.follow((list) => told.push(list.map(({ code }) => code)));
+  troubles.raise({ code: "LOW_SPACE", message: "low" });
+  troubles.clear("LOW_SPACE");
+  troubles.clear("LOW_SPACE");
+  expect(told).toEqual([["LOW_SPACE"], ["fault"], []]);
+});

@@ -1,0 +1,53 @@
+import { failureText } from "../state/faults.ts";
+import { useNavigation } from "../state/navigation.ts";
+import { useProgram } from "../state/program.ts";
+import { useSettingsTab } from "../state/settings-tab.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/empty.tsx";
+import { useLanguage, useText } from "../ui/language/language.ts";
+
+/** What stands in the way now and what to do about it, above every screen; each is gone when it is over. */
+export function StandingNotices() {
+  const text = useText();
+  const language = useLanguage((state) => state.language);
+  const { link, health } = useProgram();
+  const screen = useNavigation((state) => state.screen);
+  if (link === "offline")
+    return (
+      <Notice tone="fault">
+        <strong>{text("common.offlineTitle")}</strong> {text("common.offlineText")}
+      </Notice>
+    );
+  if (!health) return null;
+  return (
+    <>
+      {health.troubles.map((trouble) => (
+        <Notice key={trouble.code} tone="fault">
+          {failureText(trouble, language)}
+        </Notice>
+      ))}
+      {health.isQueueFull && (
+        <Notice tone="review">
+          <strong>{text("common.queueFullTitle")}</strong> {text("common.queueFullText")}
+        </Notice>
+      )}
+      {health.hasNoPack && screen === "films" && <NoPack />}
+    </>
+  );
+}
+
+function NoPack() {
+  const text = useText();
+  const showPacks = () => {
+    useSettingsTab.getState().setTab("packs");
+    useNavigation.getState().go("settings");
+  };
+  return (
+    <Notice tone="review">
+      <strong>{text("common.noPackTitle")}</strong> {text("common.noPackText")}{" "}
+      <Button tone="plain" onClick={showPacks}>
+        {text("common.showPacks")}
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,27 @@
+import { create } from "zustand";
+import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
+
+type LeftAloneState = {
+  /** Files that could not be opened. */
+  readonly faulty: readonly UnopenedFile[];
+  /** Files that are no films and do not claim to be. */
+  readonly noFilms: readonly UnopenedFile[];
+  /** Other files are chosen: what was said of those before is over. */
+  readonly begin: () => void;
+  readonly add: (files: {
+    readonly faulty?: readonly UnopenedFile[];
+    readonly noFilms?: readonly UnopenedFile[];
+  }) => void;
+  readonly dismiss: () => void;
+};
+
+const nothing = { faulty: [], noFilms: [] } as const;
+
+/** Files of the last choice that are not on the worklist, each with its reason. */
+export const useLeftAlone = create<LeftAloneState>((set) => ({
+  ...nothing,
+  begin: () => set(nothing),
+  add: ({ faulty = [], noFilms = [] }) =>
+    set((before) => ({ faulty: [...before.faulty, ...faulty], noFilms: [...before.noFilms, ...noFilms] })),
+  dismiss: () => set(nothing),
+}));

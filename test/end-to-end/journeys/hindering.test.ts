@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
+import { dropFiles, openFilms, waitForFilms } from "../actions.ts";
+import { startJourney } from "../journey.ts";
+import { ask, openWindow, phantom, startProgram } from "../program.ts";
+
+/** What stands in the way: each state says what to do, and is gone when it is over. */
+const { browser, program, window } = startJourney();
+
+/** The trouble is looked for every few seconds, and the machine may be busy with other things. */
+const overMs = 30_000;
+
+/** A disk of its own that can be filled; null where none can be mounted. */
+function smallDisk(): { readonly folder: string; free(): void } | null {
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256m", "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+  return {
+    folder,
+    free: () => {
+      execFileSync("umount", ["-l", folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Takes what is left of a disk, to the last byte. */
+function fill(file: string): void {
+  try {
+    for (;;) writeFileSync(file, Buffer.alloc(1024 * 1024), { flag: "a" });
+  } catch (error) {
+    expect(error).toMatchObject({ code: "ENOSPC" });
+  }
+}
+
+/** What lies under the messages that are shown: their own place has to be nobody else's. */
+function underMessages(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".toast")].flatMap((toast) => {
+      const { left, top, width, height } = toast.getBoundingClientRect();
+      const middle = document.elementsFromPoint(left + width / 2, top + height / 2);
+      const covered = middle.filter((element) => !element.closest(".toasts") && element.matches("li, li *, tr, tr *"));
+      return covered.map((element) => element.outerHTML.slice(0, 80));
+    }),
+  );
+}
+
+const disk = smallDisk();
+
+test.skipIf(disk === null)(
+  "a full disk is said with what to do, films that do not fit are named, and all of it goes with the room (needs a disk of its own: mount)",
+  async ({ onTestFinished }) => {
+    const { folder, free } = disk!;
+    onTestFinished(free);
+    const filler = path.join(folder, "filler");
+    process.env["TMPDIR"] = folder;
+    const full = await startProgram().finally(() => delete process.env["TMPDIR"]);
+    onTestFinished(() => full.stop());
+    const { page, context } = await openWindow(browser(), full.pageUrl);
+    fill(filler);
+    const notice = page.getByRole("alert").filter({ hasText: "The disk is nearly full. Free some space" });
+    await notice.waitFor({ timeout: overMs });
+    await dropFiles(page, [phantom("dog-01.jpg")]);
+    await page.locator(".toast.fault").filter({ hasText: "dog-01.jpg: The disk is full; free some space" }).waitFor();
+    rmSync(filler);
+    await notice.waitFor({ state: "detached", timeout: overMs });
+    await page.locator(".toast.fault").waitFor({ state: "detached" });
+    await openFilms(page, [phantom("dog-01.jpg")]);
+    await page.getByTestId("vhs").filter({ hasText: /\d/ }).waitFor();
+    await context.close();
+  },
+);
+
+test("a queue that another program has filled is said, and the film is measured once there is room", async () => {
+  const { page } = window();
+  const { key } = await ask(page, "keys.create", { accountName: "Practice", name: "Practice software" });
+  const image = readFileSync(phantom("dog-02.jpg")).toString("base64");
+  // From outside the page: a browser opens only a few connections to one host.
+  const other = await browser().newContext({ ignoreHTTPSErrors: true });
+  const calls = Array.from({ length: queueLimit / 4 }, () =>
+    other.request.post(`${program().origin}/v3/predict`, {
+      headers: { "x-api-key": key },
+      data: { images: Array(4).fill(image) },
+      timeout: 0,
+    }),
+  );
+  const ended = Promise.allSettled(calls);
+  const notice = page.getByText("The queue is full.");
+  for (let tries = 0; !(await ask(page, "app.health", {})).isQueueFull; tries += 1) {
+    if (tries > 200) throw new Error("the queue did not fill");
+    await page.waitForTimeout(50);
+  }
+  await dropFiles(page, [phantom("dog-01.jpg")]);
+  await notice.waitFor();
+  await other.close();
+  await ended;
+  await waitForFilms(page, ["dog-01.jpg"]);
+  await notice.waitFor({ state: "detached" });
+});
+
+test("without a pack the page says what to do, and no longer once one is there", async ({ onTestFinished }) => {
+  const packs = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
+  const bare = await startProgram(["--packs", packs]);
+  onTestFinished(() => bare.stop());
+  const { page, context } = await openWindow(browser(), bare.pageUrl);
+  const notice = page.getByText("No model pack is loaded.");
+  await notice.waitFor();
+  await page.getByRole("button", { name: "Open the model packs" }).click();
+  await page.getByRole("tab", { name: "Model packs", selected: true }).waitFor();
+  for (const pack of ["landmarks-corvet", "gate-corvet"])
+    cpSync(path.join("models/packs", pack), path.join(packs, pack), { recursive: true });
+  await ask(page, "packs.activate", { name: "landmarks-corvet" });
+  await page.keyboard.press("Alt+1");
+  await page.getByRole("region", { name: "Worklist" }).waitFor();
+  expect(await notice.count()).toBe(0);
+  await context.close();
+});
+
+test("a message covers no row: on the worklist, among the patients, in the ledger, and in a dialog", async () => {
+  const { page } = window();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await openFilms(
+    page,
+    [3, 4, 5, 6, 7, 8].map((number) => phantom(`dog-0${number}.jpg`)),
+  );
+  const broken = mkdtempSync(path.join(tmpdir(), "corvet-broken-"));
+  mkdirSync(broken, { recursive: true });
+  writeFileSync(path.join(broken, "broken.jpg"), "no picture");
+  await dropFiles(page, [path.join(broken, "broken.jpg")]);
+  await page.locator(".toast.fault").waitFor();
+  for (const place of ["Alt+1", "Alt+2", "Alt+5", "Alt+6"]) {
+    await page.keyboard.press(place);
+    await page.locator(".toast.fault").waitFor();
+    expect([place, await underMessages(page)]).toEqual([place, []]);
+  }
+  await page.keyboard.press("Alt+1");
+  await page.getByTestId("left-alone").getByRole("button", { name: "Which and why" }).click();
+  await page.getByRole("dialog").locator(".toast.fault").waitFor();
+  expect(await page.locator(".toast.fault").count()).toBe(1);
+  await page.keyboard.press("Escape");
+});
