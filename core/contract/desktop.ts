@@ -6,6 +6,7 @@ import { deidentifyContract } from "./desktop/deidentify.ts";
 import { dicomContract, sendProgress } from "./desktop/dicom.ts";
 import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
 import { foldersContract } from "./desktop/folders.ts";
+import { ordersContract } from "./desktop/orders.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
 import { fetchProgress, pacsContract } from "./desktop/pacs.ts";
 import { peopleContract } from "./desktop/people.ts";
@@ -35,6 +36,7 @@ export const desktopContract = {
   ...dicomContract,
   ...receivedContract,
   ...pacsContract,
+  ...ordersContract,
   ...programContract,
   ...reportsContract,
   ...deidentifyContract,
@@ -72,6 +74,8 @@ export const desktopEvents = {
   "session.changed": z.object({}),
   /** The receiver changed its state, an association ended, or what was received and is not shown has changed. */
   "dicom.changed": z.object({}),
+  /** An order waits for the next picture, or no longer. */
+  "orders.changed": z.object({}),
   /** Watched folders were looked at and something is otherwise than before, or results were written. */
   "folders.changed": z.object({}),
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),

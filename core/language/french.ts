@@ -1202,6 +1202,29 @@ export const french: Catalogue = {
     fetchedPrior:
       "{count, plural, =0 {Aucun cliché antérieur dans l’archive} one {# cliché antérieur récupéré} other {# clichés antérieurs récupérés}}",
   },
+  orders: {
+    open: "Depuis la liste de travail du cabinet…",
+    title: "Examens demandés",
+    text: "Examens demandés par votre logiciel de gestion. En choisir un reprend son patient ; la prochaine image ouverte lui est attribuée, avec les numéros de la demande.",
+    noNodes: "Pas encore de liste de travail",
+    noNodesText:
+      "Saisissez votre logiciel de gestion dans les réglages DICOM, section d’envoi, et activez « Tient une liste d’examens demandés ».",
+    node: "Liste de travail",
+    station: "Titre AE de l’appareil",
+    nothing: "Rien n’est demandé pour cela",
+    found: "Examens demandés",
+    cutOff: "Seuls les {count, number} premiers examens sont affichés ; précisez la recherche",
+    when: "Prévu",
+    procedure: "Examen",
+    accession: "N° de demande",
+    take: "Choisir",
+    next: "La prochaine image est pour {name}, demande {number}",
+    nextWithout: "La prochaine image est pour {name}",
+    takeAs_dog: "Choisir comme chien",
+    takeAs_cat: "Choisir comme chat",
+    putBack: "Pas pour cette demande",
+    offers: "Tient une liste d’examens demandés (Modality Worklist)",
+  },
   packs: {
     kind_landmarks: "Mesure les clichés",
     "kind_landmarks-pop": "Mesure les photos d’écran",
@@ -1818,6 +1841,10 @@ export const french: Catalogue = {
       "Le fichier DICOM est endommagé : un pixel aurait une hauteur de {vertical} et une largeur de {horizontal}",
     patientWithoutDicomId:
       "Le PACS ne peut pas être interrogé : aucun cliché de ce patient n’est arrivé par DICOM avec un identifiant",
+    orderOtherAnimal: "La demande concerne un animal qui n’est ni chien ni chat",
+    orderWithoutName: "La demande ne nomme pas son animal",
+    orderOtherName: "Les clichés portant le numéro {number} sont ceux de {name} ; corrigez d’abord le nom ou le numéro",
+    worklistByWeb: "Une liste de travail s’interroge par DICOM ; un serveur DICOMweb n’en a pas",
     dicomSizeWrong: "Le fichier DICOM est endommagé : son image a {rows} lignes et {columns} colonnes",
     dicomSamplesWrong: "Le fichier DICOM est endommagé : {photometric} avec {samples, number} valeurs par pixel",
     dicomNoSuchFrame:

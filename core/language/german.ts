@@ -1205,6 +1205,29 @@ export const german: Catalogue = {
     fetchedPrior:
       "{count, plural, =0 {Keine früheren Aufnahmen im Archiv} one {# frühere Aufnahme geholt} other {# frühere Aufnahmen geholt}}",
   },
+  orders: {
+    open: "Aus der Arbeitsliste der Praxis…",
+    title: "Angeforderte Untersuchungen",
+    text: "Untersuchungen, die Ihre Praxissoftware angefordert hat. Mit der Auswahl wird der Patient übernommen; das nächste Bild, das Sie öffnen, gehört zu ihm und trägt die Nummern der Anforderung.",
+    noNodes: "Noch keine Arbeitsliste",
+    noNodesText:
+      "Tragen Sie Ihre Praxissoftware unter Optionen, DICOM, „Senden an“ ein und schalten Sie „Führt eine Liste angeforderter Untersuchungen“ ein.",
+    node: "Arbeitsliste",
+    station: "AE-Titel des Geräts",
+    nothing: "Dafür ist nichts angefordert",
+    found: "Angeforderte Untersuchungen",
+    cutOff: "Nur die ersten {count, number} Untersuchungen werden gezeigt; grenzen Sie die Suche ein",
+    when: "Geplant",
+    procedure: "Untersuchung",
+    accession: "Auftragsnr.",
+    take: "Wählen",
+    next: "Das nächste Bild ist für {name}, Auftrag {number}",
+    nextWithout: "Das nächste Bild ist für {name}",
+    takeAs_dog: "Als Hund wählen",
+    takeAs_cat: "Als Katze wählen",
+    putBack: "Nicht für diesen Auftrag",
+    offers: "Führt eine Liste angeforderter Untersuchungen (Modality Worklist)",
+  },
   packs: {
     kind_landmarks: "Vermisst Aufnahmen",
     "kind_landmarks-pop": "Vermisst Monitorfotos",
@@ -1824,6 +1847,11 @@ export const german: Catalogue = {
     dicomPixelsTooLong: "Die DICOM-Datei ist beschädigt: Ein Pixel wäre {vertical} hoch und {horizontal} breit",
     patientWithoutDicomId:
       "Das PACS kann nicht gefragt werden: Keine Aufnahme dieses Patienten kam per DICOM mit einer Patientennummer",
+    orderOtherAnimal: "Die Anforderung ist für ein Tier, das weder Hund noch Katze ist",
+    orderWithoutName: "Die Anforderung nennt ihr Tier nicht",
+    orderOtherName:
+      "Aufnahmen mit der Patientennummer {number} sind von {name}; berichtigen Sie zuerst Name oder Nummer",
+    worklistByWeb: "Eine Arbeitsliste wird per DICOM abgefragt; ein DICOMweb-Server hat keine",
     dicomSizeWrong: "Die DICOM-Datei ist beschädigt: Ihr Bild hat {rows} Zeilen und {columns} Spalten",
     dicomSamplesWrong: "Die DICOM-Datei ist beschädigt: {photometric} mit {samples, number} Werten je Pixel",
     dicomNoSuchFrame:

@@ -3,7 +3,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { AppError } from "../../core/app-error.ts";
 import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/dicom.ts";
-import { studyQuery, type FoundStudy } from "../../core/contract/desktop/pacs.ts";
+import { orderQuery } from "../../core/contract/desktop/orders.ts";
+import { studyQuery } from "../../core/contract/desktop/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
 import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
@@ -11,14 +12,17 @@ import { startReceiver, type Receiver } from "../dicom/network/receiving/receive
 import type { CertifiedKey } from "../dicom/network/secure-socket.ts";
 import { isPrivateWay } from "../dicom/network/web/exchange.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
+import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
 import { runCommand, UsageError } from "./running/run-command.ts";
 
 const usage = `pacs find  --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--modality CR]
 pacs fetch --node NODE --study UID --into FOLDER [--receive PORT]
 pacs send  --node NODE FILE…
+pacs worklist --node NODE [--name NAME] [--id ID] [--accession NO] [--from DAY] [--to DAY] [--station TITLE]
   NODE is HOST:PORT:TITLE, or the address of a DICOMweb server, https://pacs.local/dicom-web;
   find: one line of JSON per study, the newest first; NAME is any part of the animal's or the owner's name, days are 2026-11-22;
+  worklist: one line of JSON per ordered examination, by the time it is planned for; TITLE is the machine's;
   fetch: by C-GET; where the PACS offers only C-MOVE, it sends to PORT on this machine and must know us under our title;
   --title NAME: our own AE title, CORVET otherwise;
   --tls: encrypted; --ca FILE: trust these certificates (PEM) and no others; --certificate FILE: ours with its key (PEM);
@@ -33,6 +37,7 @@ const options = {
   from: { type: "string" },
   to: { type: "string" },
   modality: { type: "string" },
+  station: { type: "string" },
   study: { type: "string" },
   into: { type: "string" },
   receive: { type: "string" },
@@ -51,7 +56,8 @@ runCommand("pacs", usage, async (args, print) => {
   if (what === "find") return find(node, values, print);
   if (what === "fetch") return fetch(node, values, print);
   if (what === "send" && files.length > 0) return send(node, values, files, print);
-  throw new UsageError("find, fetch or send?");
+  if (what === "worklist") return worklist(node, values, print);
+  throw new UsageError("find, fetch, send or worklist?");
 });
 
 async function find(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
@@ -59,13 +65,19 @@ async function find(node: ReachedNode, given: Given, print: (line: string) => vo
   const query = studyQuery.safeParse({ name, patientId: id, accessionNumber: accession, from, to, modality });
   if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
   const { studies, isCutOff, failure } = await searchStudies(node, query.data, { aeTitle: given.title });
-  for (const study of studies) print(lineOf(study));
+  for (const study of studies) print(JSON.stringify(study));
   if (isCutOff) process.stderr.write(`pacs: there are more than ${studies.length}; ask for less\n`);
   orThrow(failure);
 }
 
-function lineOf(study: FoundStudy): string {
-  return JSON.stringify(study);
+async function worklist(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {
+  const { name, id, accession, from, to, station } = given;
+  const query = orderQuery.safeParse({ name, patientId: id, accessionNumber: accession, from, to, station });
+  if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
+  const { orders, isCutOff, failure } = await searchOrders(node, query.data, { aeTitle: given.title });
+  for (const order of orders) print(JSON.stringify(order));
+  if (isCutOff) process.stderr.write(`pacs: there are more than ${orders.length}; ask for less\n`);
+  orThrow(failure);
 }
 
 async function fetch(node: ReachedNode, given: Given, print: (line: string) => void): Promise<void> {

@@ -4,6 +4,7 @@ import type { Fault, ServiceContext } from "../services/measuring/service-contex
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { createDicomReceive } from "../services/network/dicom-receive.ts";
 import { createPacs } from "../services/network/pacs.ts";
+import { createRunningJobs } from "../services/network/running-jobs.ts";
 import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
@@ -71,7 +72,8 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const queue = createFilmQueue(context);
   const receive = createDicomReceive(context, () => queue.wake());
   const send = createDicomSend(context);
-  const pacs = createPacs(context, receive);
+  const jobs = createRunningJobs();
+  const pacs = createPacs(context, receive, jobs);
   const folders = createWatchedFolders(context, () => queue.wake());
   const backups = createPageBackups(context);
   const pageSessions = createPageSessions(context);
@@ -83,6 +85,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     receive,
     send,
     pacs,
+    jobs,
     folders,
     backups,
     captures: createCaptureSessions(context),
@@ -125,7 +128,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       clearInterval(retention);
       await tidying;
       await folders.close();
-      await pacs.close();
+      await jobs.close();
       await receive.close();
       await send.close();
       await backups.close();

@@ -4,6 +4,7 @@ import type { Fault } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import type { DicomReceive } from "../services/network/dicom-receive.ts";
 import type { Pacs } from "../services/network/pacs.ts";
+import type { RunningJobs } from "../services/network/running-jobs.ts";
 import type { DicomSend } from "../services/network/dicom-send.ts";
 import type { FilmQueue } from "../services/worklist/film-queue.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
@@ -52,6 +53,7 @@ export type DesktopParts = {
   readonly receive: DicomReceive;
   readonly send: DicomSend;
   readonly pacs: Pacs;
+  readonly jobs: RunningJobs;
   readonly folders: WatchedFolders;
   readonly backups: PageBackups;
   readonly faults: () => readonly Fault[];

@@ -100,6 +100,7 @@ function receive(event: DesktopEvent): void {
       return useBackup.getState().receive(event.payload);
     case "dicom.changed":
     case "folders.changed":
+    case "orders.changed":
     case "server.changed":
     case "ledger.changed":
       return useProgram.getState().noteChange(event.name);

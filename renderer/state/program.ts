@@ -7,7 +7,7 @@ import { applyTheme } from "./theme.ts";
 import { newestQuestion } from "./newest-question.ts";
 import { usePreferences } from "./preferences.ts";
 
-type CountedEvent = "server.changed" | "ledger.changed" | "dicom.changed" | "folders.changed";
+type CountedEvent = "server.changed" | "ledger.changed" | "dicom.changed" | "folders.changed" | "orders.changed";
 
 type ProgramState = {
   readonly settings: Settings | null;
@@ -39,7 +39,13 @@ export const useProgram = create<ProgramState>((set, get) => ({
   ownRanges: [],
   receiveRanges: (ownRanges) => set({ ownRanges }),
   link: "starting",
-  changes: { "server.changed": 0, "ledger.changed": 0, "dicom.changed": 0, "folders.changed": 0 },
+  changes: {
+    "server.changed": 0,
+    "ledger.changed": 0,
+    "dicom.changed": 0,
+    "folders.changed": 0,
+    "orders.changed": 0,
+  },
   noteChange: (name) => set({ changes: { ...get().changes, [name]: get().changes[name] + 1 } }),
   setLink: (link) => set({ link }),
   receiveSettings: (settings) => {

@@ -11,7 +11,15 @@ import { filesOfField } from "./collect-files.ts";
 import { useOpenFiles } from "./drop-zone.tsx";
 
 /** Files or a folder from the disk, and the export of corrected films. */
-export function OpenMenu({ onExport, onSearch }: { readonly onExport: () => void; readonly onSearch: () => void }) {
+export function OpenMenu({
+  onExport,
+  onSearch,
+  onOrders,
+}: {
+  readonly onExport: () => void;
+  readonly onSearch: () => void;
+  readonly onOrders: () => void;
+}) {
   const text = useText();
   const open = useOpenFiles();
   const files = useRef<HTMLInputElement>(null);
@@ -29,6 +37,7 @@ export function OpenMenu({ onExport, onSearch }: { readonly onExport: () => void
           { label: text("films.openFiles"), keys, onChoose: () => files.current?.click() },
           { label: text("films.openFolder"), onChoose: () => folder.current?.click() },
           { label: text("pacs.open"), onChoose: onSearch },
+          { label: text("orders.open"), onChoose: onOrders },
           "line",
           { label: text("films.exportAnnotated"), onChoose: onExport },
         ]}

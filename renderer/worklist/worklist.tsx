@@ -19,6 +19,8 @@ import { FilmRow, type RowPress, type RowSlot } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
 import { LeftAlone } from "./left-alone.tsx";
 import { OpenMenu, useAnnotatedExport } from "./open-menu.tsx";
+import { NextOrder } from "./orders/next-order.tsx";
+import { OrdersDialog } from "./orders/orders-dialog.tsx";
 import { PacsDialog } from "./pacs-dialog.tsx";
 import { PatientDialog } from "./patient-dialog.tsx";
 import { removeWithUndo } from "./selection/removal.ts";
@@ -46,7 +48,7 @@ export function Worklist() {
   const searchField = useRef<HTMLInputElement>(null);
   const exporting = useAnnotatedExport();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [isSearching, setSearching] = useState(false);
+  const [searching, setSearching] = useState<"pacs" | "orders" | null>(null);
   const groups = useMemo(() => groupFilms((films ?? []).filter(({ id }) => !hidden.has(id))), [films, hidden]);
   const order = useMemo(() => groups.flatMap((group) => group.films.map(({ id }) => id)), [groups]);
   const several = order.filter((id) => selected.has(id));
@@ -111,8 +113,13 @@ export function Worklist() {
             onChange={(event) => setSearch(event.target.value)}
           />
         </div>
-        <OpenMenu onExport={exporting.start} onSearch={() => setSearching(true)} />
+        <OpenMenu
+          onExport={exporting.start}
+          onSearch={() => setSearching("pacs")}
+          onOrders={() => setSearching("orders")}
+        />
       </header>
+      <NextOrder />
       <FilterBar />
       {several.length > 1 && <SelectionBar filmIds={several} />}
       <div ref={setBody} className="worklist-body">
@@ -141,7 +148,8 @@ export function Worklist() {
           />
         )}
       </div>
-      {isSearching && <PacsDialog onClose={() => setSearching(false)} />}
+      {searching === "pacs" && <PacsDialog onClose={() => setSearching(null)} />}
+      {searching === "orders" && <OrdersDialog onClose={() => setSearching(null)} />}
       {asked && <FilmDialog {...asked} onClose={() => setAsked(null)} />}
     </section>
   );

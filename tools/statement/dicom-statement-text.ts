@@ -3,7 +3,7 @@ import { characterSets } from "../../main/dicom/elements/character-set.ts";
 import { networkLimits } from "../../main/dicom/network/network-limits.ts";
 import { implementation } from "../../main/dicom/network/part-10.ts";
 import { mostMatches } from "../../main/dicom/network/query/query.ts";
-import { studyRoot } from "../../main/dicom/network/query/query-calls.ts";
+import { modalityWorklist, studyRoot } from "../../main/dicom/network/query/query-calls.ts";
 import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/coded/transfer-syntaxes.ts";
@@ -47,7 +47,7 @@ function roles(): string {
 
 ${table(["SOP class", "UID", "SCU (sends)", "SCP (receives)"], rows)}
 
-Modality worklist, storage commitment and printing are not supported, nor is being searched. There is no extended negotiation, no role selection and no user identity; asynchronous operations are declined.`;
+Corvet asks for a modality worklist (below). Storage commitment and printing are not supported, nor is being searched. There is no extended negotiation, no role selection and no user identity; asynchronous operations are declined.`;
 }
 
 function receiving(): string {
@@ -109,6 +109,10 @@ function asking(): string {
   return `## Searching and fetching
 
 As a user of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet asks a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and takes the first ${mostMatches} matches. It fetches a study or an image by C-GET where the node accepts it, with the role of a provider for the storage classes above, and by C-MOVE to its own receiver otherwise. The limits above hold.
+
+## Modality worklist
+
+As a user of Modality Worklist (${modalityWorklist}) Corvet asks a node that the user has marked as a worklist, with the matching keys Patient's Name, Patient ID, Accession Number, Scheduled Procedure Step Start Date and Scheduled Station AE Title. Beside them it takes over Issuer of Patient ID, Patient's Birth Date, Sex, Sex Neutered, Species and Breed, Responsible Person, Referring Physician, Study Instance UID, Requested Procedure ID and Description, Scheduled Procedure Step ID and Description. A step is chosen by the user; the next picture that is no DICOM object is then written with the order's Study Instance UID, Accession Number, patient and Request Attributes Sequence, its report with a Referenced Request Sequence. A DICOM film carries these itself. No MPPS is sent.
 
 ## DICOMweb
 

@@ -119,7 +119,12 @@ export const webPeer = z.object({
 });
 
 const named = { id, name: z.string().trim().min(1).max(60) };
-const dimseNode = dicomPeer.extend({ kind: z.literal("dimse").default("dimse"), ...named });
+const dimseNode = dicomPeer.extend({
+  kind: z.literal("dimse").default("dimse"),
+  ...named,
+  /** It answers questions for ordered examinations (modality worklist). */
+  offersWorklist: z.boolean().optional(),
+});
 const webNode = webPeer.extend({ kind: z.literal("web"), ...named, hasSecret: z.boolean() });
 
 /** A program to which results are sent and in which films are looked for. */

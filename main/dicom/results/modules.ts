@@ -1,3 +1,4 @@
+import type { Order } from "../../../core/contract/desktop/orders.ts";
 import { codes, codeSequence } from "./codes.ts";
 import { fits, localDateTime, personName, sequence, text, uid, type DataSet, type Element } from "./data-set.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
@@ -30,7 +31,7 @@ const studyTags = {
  * Patient module with the veterinary attributes: those of the film's file; what it does not say, from the worklist's
  * patient.
  */
-export function patientModule({ source, patient, deidentification }: ResultSubject): DataSet {
+export function patientModule({ source, patient, order, deidentification }: ResultSubject): DataSet {
   const given: DataSet = {
     "00100010": source ? text("PN", source.text("00100010")) : personName(patient?.name ?? ""),
     "00100020": text("LO", source ? source.text("00100020") : patient && identifierOf(patient)),
@@ -40,12 +41,25 @@ export function patientModule({ source, patient, deidentification }: ResultSubje
   return {
     ...given,
     ...(patient && animal(patient)),
+    ...(!source && order && orderedPatientElements(order)),
     ...(source && {
       ...copied(source, patientTags),
       ...copiedCodes(source, ["00102202", "00102293"]),
       ...registrations(source),
     }),
     ...deidentification,
+  };
+}
+
+/** The names and numbers of the order, so that who ordered finds the results. @see DICOM PS3.4 K.6.1.2.2 */
+function orderedPatientElements({ patient }: Order): DataSet {
+  const { fullName, number, issuer, birthDate, sex } = patient;
+  return {
+    "00100010": text("PN", fullName),
+    "00100020": text("LO", number),
+    ...(issuer !== null && { "00100021": text("LO", issuer) }),
+    "00100030": text("DA", birthDate?.replaceAll("-", "")),
+    "00100040": text("CS", sex && sex.charAt(0).toUpperCase()),
   };
 }
 
@@ -74,22 +88,45 @@ function animal({ species, breed, owner }: NonNullable<ResultSubject["patient"]>
 /** Study and patient study: the film's own, or one of its own for a film that was a picture. */
 export function studyModule(subject: ResultSubject): DataSet {
   const { source, takenAt } = subject;
+  const order = source ? null : subject.order;
   const taken = takenAt ? localDateTime(takenAt) : { date: text("DA", null), time: text("TM", null) };
   return {
     "0020000D": uid(studyUidOf(subject)),
     "00080020": source ? text("DA", source.text("00080020")) : taken.date,
     "00080030": source ? text("TM", source.text("00080030")) : taken.time,
-    "00080090": text("PN", source?.text("00080090")),
-    "00200010": text("SH", source ? source.text("00200010") : subject.imageSha256.slice(0, 8)),
-    "00080050": text("SH", source?.text("00080050")),
+    "00080090": text("PN", source?.text("00080090") ?? order?.referrer),
+    "00200010": text("SH", source ? source.text("00200010") : (order?.procedureId ?? subject.imageSha256.slice(0, 8))),
+    "00080050": text("SH", accessionOf(subject)),
+    ...(order?.procedure && { "00081030": text("LO", order.procedure) }),
     "00102203": text("CS", null),
     ...(source && copied(source, studyTags)),
   };
 }
 
 /** The study of the results. A film that was a picture has one study with its patient. */
-export function studyUidOf({ source, imageSha256, patient }: ResultSubject): string {
-  return source?.text("0020000D") ?? uidOf("study", imageSha256, patient?.id ?? "");
+export function studyUidOf({ source, order, imageSha256, patient }: ResultSubject): string {
+  const ordered = source ? null : order?.studyInstanceUid;
+  return source?.text("0020000D") ?? ordered ?? uidOf("study", imageSha256, patient?.id ?? "");
+}
+
+/** The number of the order, by the film's own file or by the order that it was taken for; null where there is none. */
+export function accessionOf({ source, order }: Pick<ResultSubject, "source" | "order">): string | null {
+  return source ? source.text("00080050") : (order?.accessionNumber ?? null);
+}
+
+/** What a picture was ordered as, in its own series. @see DICOM PS3.3 10.6 */
+export function requestAttributes({ source, order }: ResultSubject): DataSet {
+  if (source || !order) return {};
+  const { accessionNumber, procedureId, procedure, stepId, step } = order;
+  return {
+    "00400275": sequence({
+      "00080050": text("SH", accessionNumber),
+      ...(procedure !== null && { "00321060": text("LO", procedure) }),
+      ...(step !== null && { "00400007": text("LO", step) }),
+      ...(stepId !== null && { "00400009": text("SH", stepId) }),
+      ...(procedureId !== null && { "00401001": text("SH", procedureId) }),
+    }),
+  };
 }
 
 /** Program that makes the results. */
@@ -105,8 +142,10 @@ export function equipmentModule({ programVersion, clinicName, source }: ResultSu
 }
 
 /** The order that the film was taken for, as the report refers to it; none when its file names none. */
-export function referencedRequests({ source }: ResultSubject): readonly DataSet[] {
+export function referencedRequests(subject: ResultSubject): readonly DataSet[] {
+  const { source } = subject;
   const study = source?.text("0020000D");
+  if (!source && subject.order) return [referencedOrder(subject.order)];
   if (!source || !study) return [];
   return source.items("00400275").map((request) => ({
     "0020000D": uid(request.text("0020000D") ?? study),
@@ -118,6 +157,19 @@ export function referencedRequests({ source }: ResultSubject): readonly DataSet[
     "00321060": text("LO", request.text("00321060") ?? source.text("00321060")),
     "00321064": sequence(...request.items("00321064").map(copiedCode)),
   }));
+}
+
+function referencedOrder({ studyInstanceUid, accessionNumber, procedureId, procedure }: Order): DataSet {
+  return {
+    "0020000D": uid(studyInstanceUid),
+    "00081110": sequence(),
+    "00080050": text("SH", accessionNumber),
+    "00402016": text("LO", null),
+    "00402017": text("LO", null),
+    "00401001": text("SH", procedureId),
+    "00321060": text("LO", procedure),
+    "00321064": sequence(),
+  };
 }
 
 /** Elements that the source has a value for. */

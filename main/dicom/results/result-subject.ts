@@ -3,6 +3,7 @@ import type { OwnRange } from "../../../core/cardiac/reference/own-range.ts";
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { AnnotationVersion } from "../../../core/contract/desktop/annotations.ts";
 import type { Reading } from "../../../core/contract/desktop/films.ts";
+import type { Order } from "../../../core/contract/desktop/orders.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import type { DataSet } from "./data-set.ts";
@@ -32,6 +33,8 @@ export type ResultSubject = {
   /** null where it is not to be said. */
   readonly takenAt: Date | null;
   readonly imageSha256: string;
+  /** What a film that was a picture was ordered as; null or absent where nobody knows. */
+  readonly order?: Order | null;
   /**
    * The network's proposal if there is one that another reading came after, then the reading that counts; never empty.
    */

@@ -2,7 +2,7 @@ import type { PictureSize } from "../../../core/cardiac/points.ts";
 import { codes, codeSequence } from "./codes.ts";
 import { imageReference } from "./content-items.ts";
 import { localDateTime, numbers, sequence, text, uid, words, type DataSet } from "./data-set.ts";
-import { copied, equipmentModule, patientModule, studyModule } from "./modules.ts";
+import { copied, equipmentModule, patientModule, requestAttributes, studyModule } from "./modules.ts";
 import { resultFile, type ResultFile } from "./result-file.ts";
 import { countingReading, isClinicallyValidated, type ReferencedFilm, type ResultSubject } from "./result-subject.ts";
 import { sopClasses, uidOf } from "./uids.ts";
@@ -102,6 +102,7 @@ function captureModules(subject: ResultSubject, at: Date | null): DataSet {
     ...patientModule(subject),
     ...studyModule(subject),
     ...equipmentModule(subject),
+    ...requestAttributes(subject),
     "00080016": uid(sopClasses.secondaryCapture),
     "00080023": date,
     "00080033": time,

@@ -1,18 +1,31 @@
 import type { pacsContract } from "../../../core/contract/desktop/pacs.ts";
+import type { ordersContract } from "../../../core/contract/desktop/orders.ts";
 import type { receivedContract } from "../../../core/contract/desktop/received.ts";
+import { findOrders } from "../../services/network/orders.ts";
+import { takeOrder } from "../../services/worklist/orders/take-order.ts";
+import { getNextOrder, putOrderBack } from "../../services/worklist/orders/taken-orders.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
-/** Received objects that are not on the worklist, and what is fetched from a PACS. */
+/** Received objects that are not on the worklist, what is fetched from a PACS, and orders of a modality worklist. */
 export function receivedHandlers({
+  context,
   receive: { setAside },
   pacs,
-}: DesktopParts): Handlers<keyof typeof receivedContract | keyof typeof pacsContract> {
+  jobs,
+}: DesktopParts): Handlers<keyof typeof receivedContract | keyof typeof pacsContract | keyof typeof ordersContract> {
   return {
+    "orders.find": (request) => findOrders(context, jobs, request),
+    "orders.take": ({ order }) => takeOrder(context, order),
+    "orders.next": () => ({ next: getNextOrder(context) }),
+    "orders.putBack": () => {
+      putOrderBack(context);
+      return { next: null };
+    },
     "pacs.find": (request) => pacs.find(request),
     "pacs.fetch": (request) => pacs.fetch(request),
     "pacs.fetchPrior": (request) => pacs.fetchPrior(request),
     "pacs.cancel": ({ jobId }) => {
-      pacs.cancel(jobId);
+      jobs.cancel(jobId);
       return {};
     },
     "received.list": () => ({ objects: setAside.list() }),

@@ -12,6 +12,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReceive } from "./dicom-receive.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { reachedNode } from "./reached-node.ts";
+import type { RunningJobs } from "./running-jobs.ts";
 import { receivedDir } from "../../store/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 
@@ -20,26 +21,11 @@ export type Pacs = {
   find(request: DesktopParsedRequest<"pacs.find">): Promise<DesktopResponse<"pacs.find">>;
   fetch(request: DesktopParsedRequest<"pacs.fetch">): Promise<DesktopResponse<"pacs.fetch">>;
   fetchPrior(request: DesktopParsedRequest<"pacs.fetchPrior">): Promise<DesktopResponse<"pacs.fetchPrior">>;
-  cancel(jobId: string): void;
-  close(): Promise<void>;
 };
 
-export function createPacs(context: DesktopContext, receive: DicomReceive): Pacs {
-  const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
-  const closing = new AbortController();
+export function createPacs(context: DesktopContext, receive: DicomReceive, { run }: RunningJobs): Pacs {
   const ownTitle = () => getSetting(context.db, receiverSetting).aeTitle;
 
-  const run = async <Answer>(jobId: string, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> => {
-    if (running.has(jobId)) throw new AppError("CONFLICT");
-    const stop = new AbortController();
-    const ended = work(AbortSignal.any([stop.signal, closing.signal]));
-    running.set(jobId, { stop, ended });
-    try {
-      return await ended;
-    } finally {
-      running.delete(jobId);
-    }
-  };
   const find = async (node: DicomNode, query: StudyQuery, signal: AbortSignal) => {
     const reached = reachedNode(context, node);
     if ("reason" in reached) return { studies: [], isCutOff: false, failure: reached };
@@ -107,11 +93,6 @@ export function createPacs(context: DesktopContext, receive: DicomReceive): Pacs
         const { fetchedObjects, failedObjects } = done;
         return { studies: wanted.length, fetchedObjects, failedObjects, failure };
       }),
-    cancel: (jobId) => running.get(jobId)?.stop.abort(),
-    async close() {
-      closing.abort();
-      await Promise.allSettled([...running.values()].map(({ ended }) => ended));
-    },
   };
 }
 

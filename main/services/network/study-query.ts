@@ -18,20 +18,27 @@ const wanted = {
 
 /** A search as the identifier of C-FIND; the name is looked for in the patient's or in the owner's. */
 export function identifierOf(query: StudyQuery, nameOf: "patient" | "owner"): Identifier {
-  const day = (value: string | undefined) => value?.replaceAll("-", "") ?? "";
-  const name = query.name ? pattern(query.name) : "";
+  const name = query.name ? namePattern(query.name) : "";
   return {
     ...wanted,
     [nameOf === "patient" ? "PatientName" : "ResponsiblePerson"]: name,
     PatientID: query.patientId ?? "",
     AccessionNumber: query.accessionNumber ?? "",
     ModalitiesInStudy: query.modality ?? "",
-    StudyDate: query.from || query.to ? `${day(query.from)}-${day(query.to)}` : "",
+    StudyDate: dayRange(query),
   };
 }
 
+type Days = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/** Days as a range that is matched; "" for every day. */
+export function dayRange({ from, to }: Days): string {
+  const day = (value: string | undefined) => value?.replaceAll("-", "") ?? "";
+  return from || to ? `${day(from)}-${day(to)}` : "";
+}
+
 /** Any part of a name, unless the user placed the wildcards. */
-function pattern(name: string): string {
+export function namePattern(name: string): string {
   const clean = name.replaceAll(/[\\^=]/g, " ");
   return /[*?]/.test(clean) ? clean : `*${clean}*`;
 }

@@ -3,16 +3,14 @@ import { TextDecoder } from "node:util";
 import { AppError } from "../../../core/app-error.ts";
 import { hl7DecoderLabel } from "../../../core/hl7/hl7-character-set.ts";
 import { parseHl7, repetitionsOf, segmentOf } from "../../../core/hl7/hl7-message.ts";
-import { patientChangeOf, type PatientChange, type ToldPatient } from "../../../core/hl7/patient-message.ts";
+import { patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
-import { patientUuid } from "../../dicom/patient-uuid.ts";
-import { findDicomPatient, linkDicomPatient } from "../../store/films/dicom-patients.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { findPatientByUuid } from "../../store/films/patients.ts";
 import type { WatchedOutcome } from "../../store/films/watched-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { assignPatient } from "../worklist/films.ts";
-import { createPatient, editPatient } from "../worklist/patients.ts";
+import { saveToldPatient } from "../worklist/orders/told-patient.ts";
 
 /** Far above what a file of patients is [bytes]. */
 const fileLimitBytes = 4 * 1024 * 1024;
@@ -64,7 +62,7 @@ function applyChange(context: DesktopContext, change: PatientChange): void {
   if (fault !== null) throw new AppError("INVALID_FIELD", `PID-3 ${fault}`);
   // Neither a dog nor a cat: this program has no values for it.
   if (patient.species === "other") return;
-  const patientId = savePatient(context, patient);
+  const patientId = saveToldPatient(context, patient);
   if (change.kind === "save") return;
   const former = findPatientByUuid(context.db, change.formerNumber);
   if (former === null || former.id === patientId) return;
@@ -74,27 +72,6 @@ function applyChange(context: DesktopContext, change: PatientChange): void {
     films.map(({ id }) => id),
     patientId,
   );
-}
-
-/** What the message does not say stays as it is. */
-function savePatient(context: DesktopContext, { number, name, owner, species, breed }: ToldPatient): string {
-  const known = findPatientByUuid(context.db, number);
-  const fields = {
-    name,
-    owner: owner || (known?.owner ?? ""),
-    species: species === "cat" || species === "dog" ? species : (known?.species ?? "dog"),
-    breed: breed || (known?.breed ?? ""),
-    uuid: number,
-  } as const;
-  if (known) {
-    editPatient(context, known.id, fields);
-    return known.id;
-  }
-  const { id } = createPatient(context, fields);
-  // A film whose file has this number as Patient ID is this patient's.
-  const uuid = patientUuid(null, number);
-  if (findDicomPatient(context.db, uuid) === null) linkDicomPatient(context.db, uuid, { patientId: id, name, number });
-  return id;
 }
 
 /** null for a file that does not begin as HL7 does. */

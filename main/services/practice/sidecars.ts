@@ -4,6 +4,7 @@ import type { SidecarFormat } from "../../../core/contract/desktop/folders.ts";
 import { csvText } from "../../../core/csv-text.ts";
 import { resultMessage } from "../../../core/hl7/result-message.ts";
 import { languageOfLocale, type Language } from "../../../core/language/languages.ts";
+import { accessionOf } from "../../dicom/results/modules.ts";
 import { countingReading, hasValues, isClinicallyValidated } from "../../dicom/results/result-subject.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
@@ -59,7 +60,7 @@ function factsOf({ film, subject }: FilmOfResults, filmId: string, { programVers
     patient: source?.text("00100020") ?? patient?.uuid ?? null,
     name: patient?.name ?? null,
     owner: patient?.owner ?? null,
-    accession: source?.text("00080050") ?? null,
+    accession: accessionOf(subject),
     taken: subject.takenAt?.toISOString() ?? null,
     ...Object.fromEntries(measures.map(({ name }) => [name, roundScore(score?.[name] ?? null)])),
     confidence: reading.tier,
@@ -78,7 +79,7 @@ function messageOf({ film, subject }: FilmOfResults, filmId: string, { now, prog
   return resultMessage({
     patient,
     patientNumber: source?.text("00100020") ?? null,
-    accessionNumber: source?.text("00080050") ?? null,
+    accessionNumber: accessionOf(subject),
     filmId,
     fileName: film.fileName,
     takenAt: takenAt ?? now(),

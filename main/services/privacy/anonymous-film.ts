@@ -46,6 +46,7 @@ export async function anonymousFilm(
       },
       takenAt: how.choices.dates === "removed" || subject.takenAt === null ? null : at(subject.takenAt),
       imageSha256,
+      order: null,
       readings: subject.readings.map((reading) => anonymousReading(reading, { how, imageSha256, at })),
       drawings: anonymousDrawings(subject.drawings ?? null, at),
       clinicName: "",

@@ -2,9 +2,10 @@ import { listBackups } from "../../store/backups/backups.ts";
 import { countFilmsOfFile } from "../../store/films/films.ts";
 import { statementKey } from "../../store/ledger/continue-record.ts";
 import { erasePatient, type Erased } from "../../store/privacy/erase-patient.ts";
-import { findIdentity } from "../../store/privacy/patient-record.ts";
+import { findIdentity, readPatientRecord } from "../../store/privacy/patient-record.ts";
 import { listSetAside } from "../../store/store-files.ts";
 import { defaultAccountName } from "../calls/keys.ts";
+import { forgetOrders } from "../worklist/orders/taken-orders.ts";
 import { deleteFilmImages } from "../desktop/film-files.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listOutside } from "../program/backups/backup-plan.ts";
@@ -39,6 +40,11 @@ export async function eraseForGood(
   const { db, dataDir, now } = desk;
   const identity = findIdentity(db, idOrUuid);
   const backups = listCopies(desk);
+  if (identity.patientId !== null) {
+    // Before the rest, whose end leaves no byte in the store's files.
+    const filmIds = readPatientRecord(db, identity).films.map(({ id }) => String(id));
+    forgetOrders(db, identity.patientId, filmIds);
+  }
   const { pseudonym, rows, films } = erasePatient(db, {
     identity,
     by,

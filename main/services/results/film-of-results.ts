@@ -13,6 +13,7 @@ import type { ResultsDesk } from "./results-desk.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { readFilmImage } from "../desktop/film-files.ts";
 import { latestAnnotations } from "../worklist/annotations.ts";
+import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 import { getFilmView, toPatient, toReading } from "../worklist/film-view.ts";
 
 /** A film with everything that its results are made of. */
@@ -52,6 +53,7 @@ export async function readFilm(context: ResultsDesk, filmId: string): Promise<Fi
     takenAt: new Date(film.takenAtMs),
     imageSha256: film.sha256,
     readings,
+    order: orderOfFilm(db, film),
     drawings: drawingsOf(db, film, isPhotograph),
     clinicName: getDesktopSettings(db).clinicName,
     ownRanges: getSetting(db, ownRangesSetting),

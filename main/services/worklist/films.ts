@@ -27,6 +27,7 @@ import { deleteFilmImages, readFilmImage, saveFilmImage } from "../desktop/film-
 import { getFilmView } from "./film-view.ts";
 import { describePicture, keepInstance, patientOfInstance } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
+import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 /** Longest side of the worklist's thumbnails [px]: sharp on a display of density 2. */
@@ -65,9 +66,11 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const image = await openRadiograph(context.dicom, file.bytes, { frameIndex });
   await saveFilmImage(context.dataDir, sha256, "original", file.bytes);
   await saveFilmImage(context.dataDir, sha256, "thumbnail", await thumbnailOf(image), frameIndex);
+  const isOrderWaiting = orderedPatient(context) !== null;
   const row = known
     ? keepAgain(context, known, sha256)
     : insertOnce(context, instance, newFilmOf(context, file, instance, { ...image, sha256 }));
+  if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
   return { film: publishFilm(context, row.id), isNew: known === null };
 }
 
@@ -82,7 +85,10 @@ export function publishFilm(context: DesktopContext, filmId: string): Film {
 export function assignPatient(context: DesktopContext, filmIds: readonly string[], patientId: string | null): Film[] {
   const assign = context.db.transaction(() => {
     if (patientId !== null) getPatient(context.db, patientId);
-    for (const filmId of filmIds) assignFilm(context.db, getFilm(context.db, filmId).id, patientId);
+    for (const filmId of filmIds) {
+      assignFilm(context.db, getFilm(context.db, filmId).id, patientId);
+      noteOrderOfAssigned(context, getFilm(context.db, filmId));
+    }
     if (patientId !== null) markPatientSeen(context.db, patientId, context.now().getTime());
   });
   assign.immediate();
@@ -149,10 +155,11 @@ function insertOnce(context: DesktopContext, instance: DicomInstance | null, fil
       findFilmBySha256(context.db, film.sha256, film.frameIndex) ??
       (instance?.sopInstanceUid ? findFilmBySopInstance(context.db, instance.sopInstanceUid, film.frameIndex) : null);
     if (known !== null) return known;
-    const patientId = film.patientId ?? (instance && patientOfInstance(context, instance));
+    const patientId = film.patientId ?? (instance ? patientOfInstance(context, instance) : orderedPatient(context));
     const row = addFilm(context.db, { ...film, patientId });
     if (instance !== null) keepInstance(context, row.id, instance);
     if (instance?.sopInstanceUid) restoreWaitingResults(context, row, instance.sopInstanceUid);
+    noteOrderOfFilm(context, row, instance);
     if (patientId !== null) markPatientSeen(context.db, patientId, context.now().getTime());
     return row;
   });

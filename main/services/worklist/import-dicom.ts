@@ -64,6 +64,7 @@ function newPatient(context: DesktopContext, name: string, said: DicomInstance["
   return id;
 }
 
-function isSameName(one: string, other: string): boolean {
+/** Whether two names of an animal are one, whatever their case and signs. */
+export function isSameName(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: "base", ignorePunctuation: true }) === 0;
 }

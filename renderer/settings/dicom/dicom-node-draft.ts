@@ -17,6 +17,7 @@ export type NodeDraft = {
   /** Entered now; what is kept never comes back to the page. */
   readonly secret: string;
   readonly trusted: string;
+  readonly offersWorklist: boolean;
 };
 
 const empty: NodeDraft = {
@@ -31,15 +32,16 @@ const empty: NodeDraft = {
   user: "",
   secret: "",
   trusted: "",
+  offersWorklist: false,
 };
 
 /** The fields as a node has them. */
 export function draftOf(node: DicomNode | null): NodeDraft {
   if (node === null) return empty;
   if (node.kind === "web") return { ...empty, ...node };
-  const { tls, port, ...fields } = node;
+  const { tls, port, offersWorklist = false, ...fields } = node;
   const encryption = tls ? (tls.withOwnCertificate ? "own" : "on") : "none";
-  return { ...empty, ...fields, port: String(port), encryption, trusted: tls?.trusted ?? "" };
+  return { ...empty, ...fields, offersWorklist, port: String(port), encryption, trusted: tls?.trusted ?? "" };
 }
 
 /** The fields as they are saved. */
@@ -53,5 +55,6 @@ export function requestOf(draft: NodeDraft, nodeId: string | null): DesktopReque
   const { kind, encryption } = draft;
   const [host, aeTitle, port] = [draft.host.trim(), draft.aeTitle.trim(), Number(draft.port)];
   const tls = encryption === "none" ? undefined : { trusted, withOwnCertificate: encryption === "own" };
-  return { kind, nodeId, name, host, port, aeTitle, ...(tls && { tls }) };
+  const worklist = draft.offersWorklist ? { offersWorklist: true } : {};
+  return { kind, nodeId, name, host, port, aeTitle, ...(tls && { tls }), ...worklist };
 }

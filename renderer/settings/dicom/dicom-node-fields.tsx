@@ -1,5 +1,5 @@
 import { webSignIns } from "../../../core/contract/desktop/dicom.ts";
-import { Choice, TextArea, TextField } from "../../ui/field.tsx";
+import { Choice, Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { isAeTitle, isCertificates, isHost, isPort, isPrivateWay, isServiceAddress } from "./dicom-fields.ts";
 import type { NodeDraft } from "./dicom-node-draft.ts";
@@ -69,6 +69,11 @@ export function DimseFields({ draft, set, isAsked }: Props) {
         ]}
       />
       {encryption !== "none" && <Trusted draft={draft} set={set} isAsked={isAsked} />}
+      <Switch
+        label={text("orders.offers")}
+        isOn={draft.offersWorklist}
+        onChange={(offersWorklist) => set({ offersWorklist })}
+      />
     </>
   );
 }

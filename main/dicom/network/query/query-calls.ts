@@ -10,24 +10,32 @@ export const studyRoot = {
   get: "1.2.840.10008.5.1.4.1.2.2.3",
 } as const;
 
+/** Modality Worklist. @see DICOM PS3.4 annex K */
+export const modalityWorklist = "1.2.840.10008.5.1.4.31";
+
 /** Elements of an identifier by their names: "" asks for the value, anything else matches it. */
 export type Identifier = Readonly<Record<string, string>>;
+/** The same with sequences, whose one item is matched in the same way; none asks for the value. */
+export type WorklistIdentifier = Readonly<Record<string, string | readonly Identifier[]>>;
 
-/** A match in plain data: the first value of each element, or several of it. */
+/**
+ * A match in plain data: the first value of each element, or several of it. What a scheduled step says stands beside
+ * what its procedure says.
+ */
 export type Match = Readonly<Record<string, string | readonly string[]>>;
 
-type Job = {
-  readonly peer: ReachedPeer;
-  readonly aeTitle: string;
-  readonly limits: NetworkLimits;
-  readonly identifier: Identifier;
-};
+type Job = { readonly peer: ReachedPeer; readonly aeTitle: string; readonly limits: NetworkLimits };
 
 /** A search; more matches than these are not waited for. */
-export type FindJob = Job & { readonly mostMatches: number };
+export type FindJob = Job & {
+  readonly model: typeof studyRoot.find | typeof modalityWorklist;
+  readonly identifier: WorklistIdentifier;
+  readonly mostMatches: number;
+};
 
 /** A fetching: over the same association where the peer offers it, else to a receiver that listens. */
 export type FetchJob = Job & {
+  readonly identifier: Identifier;
   /** In which objects of the same association are put. */
   readonly folder: string;
   /** null where nothing of ours listens: then the same association is the only way. */

@@ -3,7 +3,7 @@ import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/pacs.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
-import { requests } from "../dimse.ts";
+import { Dataset, requests } from "../dimse.ts";
 import { storageClasses } from "../storage-classes.ts";
 import { openSocket } from "../secure-socket.ts";
 import { countsOf, faultOf, matchOf } from "./responses.ts";
@@ -17,13 +17,14 @@ import {
   type FindJob,
   type Match,
   type QueryCalls,
+  type WorklistIdentifier,
 } from "./query-calls.ts";
 
 // A thread for each question: faults of the library or the other side end with it, and cancelling means ending it.
 
 serveThread<QueryCalls>({ find, fetch: (job, call) => fetch(job, call) });
 
-async function find({ peer, aeTitle, limits, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
+async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
   const matches: Match[] = [];
   let isCutOff = false;
   let refusal: SendFailure | null = null;
@@ -32,11 +33,9 @@ async function find({ peer, aeTitle, limits, identifier, mostMatches }: FindJob)
     aeTitle,
     limits,
     folder: "",
-    contexts: [{ uid: studyRoot.find }],
+    contexts: [{ uid: model }],
     requestFor: (accepted) =>
-      accepted.has(studyRoot.find)
-        ? requests.CFindRequest.createStudyFindRequest({ ...identifier })
-        : { reason: "kind-refused", detail: studyRoot.find },
+      accepted.has(model) ? findRequest(model, identifier) : { reason: "kind-refused", detail: model },
     hear: (response) => {
       refusal = faultOf(response);
       const match = matchOf(response);
@@ -48,6 +47,14 @@ async function find({ peer, aeTitle, limits, identifier, mostMatches }: FindJob)
     received: () => undefined,
   });
   return { matches, isCutOff, failure: failure ?? refusal };
+}
+
+function findRequest(model: FindJob["model"], identifier: WorklistIdentifier) {
+  if (model === studyRoot.find) return requests.CFindRequest.createStudyFindRequest({ ...identifier });
+  const request = new requests.CFindRequest();
+  request.setAffectedSopClassUid(model);
+  request.setDataset(new Dataset({ ...identifier }));
+  return request;
 }
 
 async function fetch(job: FetchJob, call: ServedCall<FetchMessage>): Promise<FetchAnswer> {

@@ -2,13 +2,23 @@ import type { SendFailure } from "../../../../core/contract/desktop/dicom.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
 import { inThread } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";
-import type { FetchAnswer, FetchMessage, FindAnswer, Identifier, QueryCalls } from "./query-calls.ts";
+import {
+  modalityWorklist,
+  studyRoot,
+  type FetchAnswer,
+  type FetchMessage,
+  type FindAnswer,
+  type FindJob,
+  type Identifier,
+  type QueryCalls,
+  type WorklistIdentifier,
+} from "./query-calls.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 
 /** What goes with a question. */
 export type QueryOptions = { readonly aeTitle: string; readonly signal?: AbortSignal; readonly limits?: NetworkLimits };
 
-/** More studies are not shown; whoever finds more asks for less. */
+/** More studies or orders are not shown; whoever finds more asks for less. */
 export const mostMatches = 500;
 /** A match is a few lines of text [bytes]. */
 const longestMatchBytes = 256 * 1024;
@@ -16,12 +26,26 @@ const memoryMb = 256;
 const file = threadFile("query-thread", import.meta.url);
 
 /** Asks a PACS by C-FIND, study root. What goes wrong is said in the answer, beside what was found until then. */
-export async function findStudies(
+export function findStudies(peer: ReachedPeer, identifier: Identifier, options: QueryOptions): Promise<FindAnswer> {
+  return find(peer, studyRoot.find, identifier, options);
+}
+
+/** Asks a worklist by C-FIND for steps that are scheduled. */
+export function findSteps(
   peer: ReachedPeer,
-  identifier: Identifier,
+  identifier: WorklistIdentifier,
+  options: QueryOptions,
+): Promise<FindAnswer> {
+  return find(peer, modalityWorklist, identifier, options);
+}
+
+async function find(
+  peer: ReachedPeer,
+  model: FindJob["model"],
+  identifier: WorklistIdentifier,
   { aeTitle, signal, limits = networkLimits }: QueryOptions,
 ): Promise<FindAnswer> {
-  const job = { peer, aeTitle, identifier, mostMatches, limits: { ...limits, objectBytes: longestMatchBytes } };
+  const job = { peer, aeTitle, model, identifier, mostMatches, limits: { ...limits, objectBytes: longestMatchBytes } };
   const answer = await inThread<QueryCalls, "find">(file, "find", job, { memoryMb, signal });
   return answer ?? { matches: [], isCutOff: false, failure: lost(signal) };
 }

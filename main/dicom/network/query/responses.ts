@@ -19,11 +19,18 @@ export function matchOf(response: QueryResponse): Match | null {
 /** A match out of elements by their names. */
 export function matchOfElements(elements: Readonly<Record<string, unknown>>): Match {
   return Object.fromEntries(
-    Object.entries(elements).flatMap(([name, value]) => {
-      const words = [value].flat().slice(0, limits.values).flatMap(wordsOf);
-      return words.length === 0 ? [] : [[name, words.length === 1 ? (words[0] as string) : words]];
-    }),
+    Object.entries({ ...elements, ...firstItem(elements["ScheduledProcedureStepSequence"]) }).flatMap(
+      ([name, value]) => {
+        const words = [value].flat().slice(0, limits.values).flatMap(wordsOf);
+        return words.length === 0 ? [] : [[name, words.length === 1 ? (words[0] as string) : words]];
+      },
+    ),
   );
+}
+
+function firstItem(sequence: unknown): Readonly<Record<string, unknown>> {
+  const [item] = [sequence].flat();
+  return typeof item === "object" && item !== null ? { ...item } : {};
 }
 
 /** A text, a number, or a name, of which the alphabetic form counts. */

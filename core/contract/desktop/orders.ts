@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { aeTitle, sendFailure } from "./dicom.ts";
+import { patient, speciesNames } from "./patients.ts";
+import { id, nothing } from "./shapes.ts";
+
+const words = z.string().trim().max(64);
+/** Calendar day, `2026-11-22`. */
+const day = z.iso.date();
+const said = z.string().max(200).nullable();
+
+/** What is looked for on a modality worklist; fields that are left out match everything. */
+export const orderQuery = z.strictObject({
+  /** Name of the animal or of its owner, any part of it. */
+  name: words.optional(),
+  patientId: words.optional(),
+  accessionNumber: words.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  /** AE title of the machine that the examination is planned at. */
+  station: aeTitle.optional(),
+});
+
+/** An examination that practice software has ordered; null where the order does not say. */
+export const order = z.strictObject({
+  studyInstanceUid: z.string().regex(/^[0-9.]{1,64}$/),
+  accessionNumber: said,
+  procedureId: said,
+  procedure: said,
+  stepId: said,
+  step: said,
+  station: said,
+  modality: said,
+  /** Calendar day and `10:30`. */
+  day: day.nullable(),
+  time: z
+    .string()
+    .regex(/^\d\d:\d\d$/)
+    .nullable(),
+  referrer: said,
+  patient: z.strictObject({
+    number: z.string().min(1).max(64),
+    issuer: said,
+    /** The name as the order has it, `Sommer^Luna`: results carry the same. */
+    fullName: z.string().max(200),
+    name: z.string().max(200),
+    owner: z.string().max(200),
+    species: z.enum([...speciesNames, "other"]).nullable(),
+    breed: z.string().max(200),
+    sex: z.enum(["male", "female"]).nullable(),
+    isNeutered: z.boolean().nullable(),
+    birthDate: day.nullable(),
+  }),
+});
+
+/** The order that the next picture is for, with its patient. */
+const nextOrder = z.object({ order, patient });
+
+/** Examinations ordered in practice software: found on a modality worklist, taken over with their patient. */
+export const ordersContract = {
+  /** `isCutOff`: there are more than are answered. `pacs.cancel` ends it. NOT_FOUND when the node is gone. */
+  "orders.find": {
+    request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: orderQuery }),
+    response: z.object({ orders: z.array(order), isCutOff: z.boolean(), failure: sendFailure.nullable() }),
+  },
+  /**
+   * Makes or finds the patient, and gives the order to the next picture that is opened. INVALID_FIELD for an animal
+   * that is neither dog nor cat.
+   */
+  "orders.take": { request: z.strictObject({ order }), response: nextOrder },
+  /** The order that waits for a picture. */
+  "orders.next": { request: nothing, response: z.object({ next: nextOrder.nullable() }) },
+  /** The next picture is not for this order after all; its patient stays. */
+  "orders.putBack": { request: nothing, response: z.object({ next: nextOrder.nullable() }) },
+} as const;
+
+export type OrderQuery = z.infer<typeof orderQuery>;
+export type Order = z.infer<typeof order>;
+export type NextOrder = z.infer<typeof nextOrder>;

@@ -1,0 +1,33 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import type { OrderQuery } from "../../../core/contract/desktop/orders.ts";
+import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
+import { findSteps, type QueryOptions } from "../../dicom/network/query/query.ts";
+import type { ReachedNode } from "../../dicom/network/nodes.ts";
+import { getSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { getNode, receiverSetting } from "./dicom-settings.ts";
+import { inOrderOfTime, orderOf, worklistIdentifier } from "./order-query.ts";
+import { reachedNode } from "./reached-node.ts";
+import type { RunningJobs } from "./running-jobs.ts";
+
+type Found = DesktopResponse<"orders.find">;
+
+/** Asks a node's modality worklist, in the page's name. @throws AppError NOT_FOUND, CONFLICT */
+export function findOrders(
+  context: DesktopContext,
+  jobs: RunningJobs,
+  { jobId, nodeId, query }: DesktopParsedRequest<"orders.find">,
+): Promise<Found> {
+  return jobs.run(jobId, async (signal) => {
+    const reached = reachedNode(context, getNode(context.db, nodeId));
+    if ("reason" in reached) return { orders: [], isCutOff: false, failure: reached };
+    return searchOrders(reached, query, { aeTitle: getSetting(context.db, receiverSetting).aeTitle, signal });
+  });
+}
+
+/** Orders that match, by the time they are planned for. @throws AppError CONFLICT for a DICOMweb server */
+export async function searchOrders(node: ReachedNode, query: OrderQuery, options: QueryOptions): Promise<Found> {
+  if (node.kind === "web") throw new AppError("CONFLICT", because("worklistByWeb"));
+  const { matches, isCutOff, failure } = await findSteps(node, worklistIdentifier(query), options);
+  return { orders: inOrderOfTime(matches.map(orderOf)), isCutOff, failure };
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { DicomInstance } from "../../../../core/contract/desktop/dicom-instance.ts";
+import { order, type NextOrder, type Order } from "../../../../core/contract/desktop/orders.ts";
+import { findDicomInstance } from "../../../store/films/dicom-instances.ts";
+import type { FilmRow } from "../../../store/films/films.ts";
+import { findPatient } from "../../../store/films/patients.ts";
+import type { ReadableDb, WritableDb } from "../../../store/database.ts";
+import { getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { toPatient } from "../film-view.ts";
+
+const takenOrder = z.object({ order, patientId: z.string(), takenAtMs: z.int(), isNext: z.boolean() });
+type TakenOrder = z.infer<typeof takenOrder>;
+
+/** Orders of today: pictures that their patients are given later belong to them, too. */
+const takenSetting: Setting<readonly TakenOrder[]> = {
+  key: "takenOrders",
+  schema: z.array(takenOrder),
+  fallback: [],
+};
+const [keptMs, mostKept] = [24 * 60 * 60 * 1000, 50] as const;
+
+/** The order of a film that came as a picture; a film that came by DICOM says itself what it was ordered as. */
+function filmOrderSetting(filmId: string): Setting<Pick<TakenOrder, "order" | "patientId"> | null> {
+  return {
+    key: `filmOrder ${filmId}`,
+    schema: takenOrder.pick({ order: true, patientId: true }).nullable(),
+    fallback: null,
+  };
+}
+
+/** From now on an order is the next picture's. */
+export function keepTaken({ db, now, publish }: DesktopContext, taken: Order, patientId: string): void {
+  const nowMs = now().getTime();
+  const others = getSetting(db, takenSetting)
+    .filter(({ takenAtMs }) => nowMs - takenAtMs < keptMs)
+    .filter((one) => one.order.studyInstanceUid !== taken.studyInstanceUid)
+    .map((one) => ({ ...one, isNext: false }));
+  const all = [{ order: taken, patientId, takenAtMs: nowMs, isNext: true }, ...others];
+  saveSetting(db, takenSetting, all.slice(0, mostKept));
+  publish({ name: "orders.changed", payload: {} });
+}
+
+/** The order that the next picture is for; null where none waits, or its patient is gone. */
+export function getNextOrder({ db, now }: Pick<DesktopContext, "db" | "now">): NextOrder | null {
+  const next = nextOf(db, now());
+  const patient = next && findPatient(db, next.patientId);
+  return patient && { order: next.order, patient: toPatient(db, patient) };
+}
+
+/** No picture is waited for any longer. */
+export function putOrderBack({ db, publish }: Pick<DesktopContext, "db" | "publish">): void {
+  saveNextless(db);
+  publish({ name: "orders.changed", payload: {} });
+}
+
+/** Whose the next picture is, by its order; null where none waits. */
+export function orderedPatient(context: Pick<DesktopContext, "db" | "now">): string | null {
+  return getNextOrder(context)?.patient.id ?? null;
+}
+
+/**
+ * Gives a film that came as a picture the order that was taken for its patient. A film that came by DICOM for the
+ * order itself ends the waiting: the next picture is somebody else's.
+ *
+ * @param instance  what the film's file said; null for a picture
+ */
+export function noteOrderOfFilm(
+  { db, now }: Pick<DesktopContext, "db" | "now">,
+  film: Pick<FilmRow, "id" | "patientId">,
+  instance: Pick<DicomInstance, "studyInstanceUid" | "accessionNumber"> | null,
+): void {
+  const next = nextOf(db, now());
+  if (instance !== null) {
+    const isOfOrder =
+      instance.studyInstanceUid === next?.order.studyInstanceUid ||
+      (next?.order.accessionNumber != null && instance.accessionNumber === next.order.accessionNumber);
+    if (next !== null && (isOfOrder || film.patientId === next.patientId)) saveNextless(db);
+    return;
+  }
+  if (film.patientId === null || getSetting(db, filmOrderSetting(film.id)) !== null) return;
+  const found = takenOf(db, now()).find(({ patientId }) => patientId === film.patientId);
+  if (found === undefined) return;
+  saveSetting(db, filmOrderSetting(film.id), { order: found.order, patientId: found.patientId });
+  if (found.isNext) saveNextless(db);
+}
+
+/** The same for a film that a person has given to a patient. */
+export function noteOrderOfAssigned(context: Pick<DesktopContext, "db" | "now">, film: FilmRow): void {
+  if (findDicomInstance(context.db, film.id) === null) noteOrderOfFilm(context, film, null);
+}
+
+/** The order that a film was taken for; null for a film that a person has given to another patient since. */
+export function orderOfFilm(db: ReadableDb, { id, patientId }: Pick<FilmRow, "id" | "patientId">): Order | null {
+  const noted = getSetting(db, filmOrderSetting(id));
+  if (noted === null || patientId === null) return null;
+  // A patient that is gone was merged into the one that has the film now.
+  return noted.patientId === patientId || findPatient(db, noted.patientId) === null ? noted.order : null;
+}
+
+/** Forgets what is known of an erased patient's orders. */
+export function forgetOrders(db: WritableDb, patientId: string, filmIds: readonly string[]): void {
+  const others = getSetting(db, takenSetting).filter((one) => one.patientId !== patientId);
+  saveSetting(db, takenSetting, others);
+  for (const filmId of filmIds)
+    if (getSetting(db, filmOrderSetting(filmId)) !== null) saveSetting(db, filmOrderSetting(filmId), null);
+}
+
+function takenOf(db: ReadableDb, now: Date): readonly TakenOrder[] {
+  return getSetting(db, takenSetting).filter(({ takenAtMs }) => now.getTime() - takenAtMs < keptMs);
+}
+
+function nextOf(db: ReadableDb, now: Date): TakenOrder | null {
+  return takenOf(db, now).find(({ isNext }) => isNext) ?? null;
+}
+
+function saveNextless(db: WritableDb): void {
+  const all = getSetting(db, takenSetting);
+  if (all.some(({ isNext }) => isNext))
+    saveSetting(
+      db,
+      takenSetting,
+      all.map((one) => ({ ...one, isNext: false })),
+    );
+}

@@ -1,0 +1,65 @@
+import { AppError, because } from "../../../../core/app-error.ts";
+import type { Order } from "../../../../core/contract/desktop/orders.ts";
+import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
+import { patientUuid } from "../../../dicom/patient-uuid.ts";
+import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom-patients.ts";
+import { findPatientByUuid } from "../../../store/films/patients.ts";
+import type { DesktopContext } from "../../desktop/desktop-context.ts";
+import { isSameName } from "../import-dicom.ts";
+import { createPatient, editPatient } from "../patients.ts";
+
+/** What an order says beyond a name and a number; what is left out or null stays as it is. */
+type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDate">>;
+
+/**
+ * Adds or changes the patient that practice software names by its number. What it does not say stays as it is.
+ *
+ * @param issuer  who gives the numbers, where that is said: films are matched by both
+ * @returns the patient's id
+ */
+export function saveToldPatient(
+  context: DesktopContext,
+  told: ToldPatient,
+  { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
+): string {
+  const { number, name, owner, species, breed } = told;
+  const known = findPatientByUuid(context.db, number);
+  const fields = {
+    ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)),
+    name,
+    owner: owner || (known?.owner ?? ""),
+    species: species === "cat" || species === "dog" ? species : (known?.species ?? "dog"),
+    breed: breed || (known?.breed ?? ""),
+    uuid: number,
+  } as const;
+  if (known) {
+    editPatient(context, known.id, fields);
+    return known.id;
+  }
+  const { id } = createPatient(context, fields);
+  // A film whose file has this number as Patient ID is this patient's.
+  const uuid = patientUuid(issuer, number);
+  if (findDicomPatient(context.db, uuid) === null) linkDicomPatient(context.db, uuid, { patientId: id, name, number });
+  return id;
+}
+
+/**
+ * The patient of an order: the one whose films have its number already, else the one whom the practice calls by it.
+ *
+ * @throws AppError INVALID_FIELD for an animal that is neither dog nor cat, or without a name; CONFLICT where films
+ * with the same number are those of an animal of another name
+ */
+export function patientOfOrder(context: DesktopContext, { patient }: Order): string {
+  const { number, issuer, name, owner, species, breed, sex, isNeutered, birthDate } = patient;
+  if (species === "other") throw new AppError("INVALID_FIELD", because("orderOtherAnimal"));
+  if (name === "") throw new AppError("INVALID_FIELD", because("orderWithoutName"));
+  const link = findDicomPatient(context.db, patientUuid(issuer, number));
+  if (link !== null && !isSameName(link.name, name))
+    throw new AppError("CONFLICT", because("orderOtherName", { number, name: link.name }));
+  if (link !== null) return link.patientId;
+  return saveToldPatient(
+    context,
+    { number, name: name.slice(0, 120), owner, species, breed: breed.slice(0, 120) },
+    { issuer, facts: { sex, isNeutered, birthDate } },
+  );
+}

@@ -1,0 +1,67 @@
+import type { Order } from "../../../core/contract/desktop/orders.ts";
+import { speciesNames } from "../../../core/contract/desktop/patients.ts";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { Button } from "../../ui/button.tsx";
+import { useFormat } from "../../ui/language/format.ts";
+import { useText } from "../../ui/language/language.ts";
+
+/** Many worklists do not say what an animal is. */
+function withSpecies(order: Order, species: (typeof speciesNames)[number]): Order {
+  return { ...order, patient: { ...order.patient, species } };
+}
+
+/** Ordered examinations, each to be chosen. */
+export function FoundOrders({ orders, onTaken }: { readonly orders: readonly Order[]; readonly onTaken: () => void }) {
+  const text = useText();
+  const format = useFormat();
+  const take = (order: Order) =>
+    attempt(async () => {
+      await call("orders.take", { order });
+      onTaken();
+    });
+  return (
+    <div className="pacs-found" tabIndex={0} role="group" aria-label={text("orders.found")}>
+      <table className="grid-table">
+        <thead>
+          <tr>
+            <th>{text("orders.when")}</th>
+            <th>{text("films.patient")}</th>
+            <th>{text("pacs.patientId")}</th>
+            <th>{text("orders.procedure")}</th>
+            <th>{text("orders.accession")}</th>
+            <th>
+              <span className="visually-hidden">{text("dicom.actions")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={`${order.studyInstanceUid} ${order.stepId ?? ""}`}>
+              <td className="data">
+                {[order.day && format.day(`${order.day}T12:00:00`), order.time].filter(Boolean).join(", ") || "—"}
+              </td>
+              <td>{[order.patient.name, order.patient.owner].filter(Boolean).join(", ")}</td>
+              <td className="data">{order.patient.number}</td>
+              <td>{order.step ?? order.procedure ?? "—"}</td>
+              <td className="data">{order.accessionNumber ?? "—"}</td>
+              <td>
+                <div className="row end">
+                  {order.patient.species === null ? (
+                    speciesNames.map((species) => (
+                      <Button key={species} onClick={() => take(withSpecies(order, species))}>
+                        {text(`orders.takeAs_${species}`)}
+                      </Button>
+                    ))
+                  ) : (
+                    <Button onClick={() => take(order)}>{text("orders.take")}</Button>
+                  )}
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import "./orders.css";
+import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
+import { useProgram } from "../../state/program.ts";
+import { useAsked } from "../../state/use-asked.ts";
+import { Button } from "../../ui/button.tsx";
+import { useText } from "../../ui/language/language.ts";
+
+/** Whose the next picture is, as long as an order waits for one. */
+export function NextOrder() {
+  const text = useText();
+  const version = useProgram((state) => state.changes["orders.changed"]);
+  const { value } = useAsked("orders.next", {}, version);
+  if (!value?.next) return null;
+  const { order, patient } = value.next;
+  const number = order.accessionNumber;
+  return (
+    <div className="next-order row" role="status">
+      <span>
+        {number === null
+          ? text("orders.nextWithout", { name: patient.name })
+          : text("orders.next", { name: patient.name, number })}
+      </span>
+      <Button onClick={() => attempt(() => call("orders.putBack", {}))}>{text("orders.putBack")}</Button>
+    </div>
+  );
+}

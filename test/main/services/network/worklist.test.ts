@@ -1,0 +1,251 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
+import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
+import { programDir } from "../../../../main/program.ts";
+import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
+import { endOf, freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { ask, isMissing } from "../../dicom/results/judges.ts";
+import { measured } from "../../store/sample-store.ts";
+
+if (!hasDcmtk) console.log("skipped: DCMTK is not installed (Debian: dcmtk)");
+
+let folder: string;
+let bench: DesktopBench;
+let nodeId: string;
+let port: number;
+let provider: ChildProcess;
+
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "corvet-worklist-"));
+  bench = openBench({ dataDir: path.join(folder, "data") });
+  bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
+  if (!hasDcmtk) return;
+  port = await freePort();
+  const lists = path.join(folder, "lists", "PRACTICE");
+  mkdirSync(lists, { recursive: true });
+  writeFileSync(path.join(lists, "lockfile"), "");
+  for (const [name, bytes] of Object.entries(orders())) writeFileSync(path.join(lists, name), bytes);
+  provider = spawn("wlmscpfs", ["-s", "-csk", "-dfp", path.dirname(lists), String(port)], { stdio: "ignore" });
+  const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
+  await vi.waitUntil(async () => (await run("echoscu", echo)).status === 0, { timeout: 30_000, interval: 100 });
+  const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
+  nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "Practice", ...node })).nodes[0]!.id;
+});
+afterEach(async () => {
+  await bench.close();
+  if (hasDcmtk) {
+    const ended = endOf(provider);
+    provider.kill("SIGKILL");
+    if (provider.exitCode === null) await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Planned = {
+  readonly study: string;
+  readonly name: string;
+  readonly id: string;
+  readonly day?: string;
+  readonly station?: string;
+};
+
+/** An entry as practice software writes it. */
+function entry({ study, name, id, day = "20261122", station = "XRAY1" }: Planned): Buffer {
+  return partTen(
+    "1.2.840.10008.1.2.1",
+    dataSet(
+      text("00080005", "CS", "ISO_IR 192"),
+      text("00080050", "SH", `A-${id}`),
+      text("00080090", "PN", "Weiß^Ina"),
+      text("00100010", "PN", name),
+      text("00100020", "LO", id),
+      text("00100030", "DA", "20190304"),
+      text("00100040", "CS", "F"),
+      text("0020000D", "UI", study),
+      text("00321060", "LO", "Thorax in zwei Ebenen"),
+      sequence("00400100", [
+        text("00080060", "CS", "DX"),
+        text("00400001", "AE", station),
+        text("00400002", "DA", day),
+        text("00400003", "TM", "103000"),
+        text("00400007", "LO", "Thorax links"),
+        text("00400009", "SH", `S-${id}`),
+      ]),
+      text("00401001", "SH", `R-${id}`),
+    ),
+  );
+}
+
+const orders = () => ({
+  "luna.wl": entry({ study: "1.2.3.71", name: "Sömmer^Luna", id: "P-5" }),
+  "rex.wl": entry({ study: "1.2.3.72", name: "Winter^Rex", id: "P-6", day: "20261123", station: "XRAY2" }),
+  "hoppel.wl": entry({ study: "1.2.3.73", name: "Berg^Hoppel", id: "P-7" }),
+});
+
+const find = async (query: object) => bench.call("orders.find", { jobId: randomUUID(), nodeId, query });
+const names = async (query: object) => (await find(query)).orders.map(({ patient }) => patient.name).sort();
+const take = async (patientId: string, species: "dog" | "other" = "dog") => {
+  const { orders: found } = await find({ patientId });
+  return bench.call("orders.take", { order: { ...found[0]!, patient: { ...found[0]!.patient, species } } });
+};
+const film = async (id: string) => (await bench.call("films.list", {})).films.find((one) => one.id === id);
+const pictureOf = (grey: number) =>
+  sharp({ create: { width: 96, height: 80, channels: 3, background: { r: grey, g: grey, b: grey } } })
+    .png()
+    .toBuffer();
+async function openPicture(grey: number) {
+  const before = new Set((await bench.call("films.list", {})).films.map(({ id }) => id));
+  await bench.addFile(`${grey}.png`, await pictureOf(grey));
+  const added = (await bench.call("films.list", {})).films.find(({ id }) => !before.has(id))!;
+  await vi.waitUntil(async () => (await film(added.id))?.state === "done", { timeout: 30_000 });
+  return (await film(added.id))!;
+}
+
+describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
+  test("orders are found by day, machine, name and number, with everything that they say", async () => {
+    expect(await names({})).toEqual(["Hoppel", "Luna", "Rex"]);
+    expect(await names({ from: "2026-11-23" })).toEqual(["Rex"]);
+    expect(await names({ from: "2026-11-22", to: "2026-11-22" })).toEqual(["Hoppel", "Luna"]);
+    expect(await names({ station: "XRAY2" })).toEqual(["Rex"]);
+    expect(await names({ name: "Luna" })).toEqual(["Luna"]);
+    expect(await names({ accessionNumber: "A-P-6" })).toEqual(["Rex"]);
+    expect(await find({ patientId: "P-5" })).toEqual({
+      isCutOff: false,
+      failure: null,
+      orders: [
+        {
+          studyInstanceUid: "1.2.3.71",
+          accessionNumber: "A-P-5",
+          procedureId: "R-P-5",
+          procedure: "Thorax in zwei Ebenen",
+          stepId: "S-P-5",
+          step: "Thorax links",
+          station: "XRAY1",
+          modality: "DX",
+          day: "2026-11-22",
+          time: "10:30",
+          referrer: "Weiß^Ina",
+          patient: {
+            number: "P-5",
+            issuer: null,
+            fullName: "Sömmer^Luna",
+            name: "Luna",
+            owner: "Sömmer",
+            // DCMTK answers neither.
+            species: null,
+            breed: "",
+            sex: "female",
+            isNeutered: null,
+            birthDate: "2019-03-04",
+          },
+        },
+      ],
+    });
+  });
+
+  test("the next picture is the ordered patient's, the one after it nobody's", async () => {
+    const { patient } = await take("P-5");
+    expect(patient).toMatchObject({ name: "Luna", owner: "Sömmer", species: "dog", uuid: "P-5", sex: "female" });
+    expect((await bench.call("orders.next", {})).next).toMatchObject({ order: { accessionNumber: "A-P-5" } });
+    expect((await openPicture(90)).patient?.id).toBe(patient.id);
+    expect(await bench.call("orders.next", {})).toEqual({ next: null });
+    expect((await openPicture(120)).patient).toBeNull();
+  });
+
+  test("results of the picture carry the order's study and numbers, and dciodvfy finds nothing", async () => {
+    await take("P-5");
+    const { id } = await openPicture(90);
+    const files = await makeResultObjects(bench.desktop.context, id);
+    const said = files.map(({ bytes }) => {
+      const file = readDicomFile(bytes);
+      return ["0020000D", "00080050", "00100020", "00100010", "00200010"].map((tag) => file.text(tag));
+    });
+    expect(said).toEqual(files.map(() => ["1.2.3.71", "A-P-5", "P-5", "Sömmer^Luna", "R-P-5"]));
+    const picture = readDicomFile(files[0]!.bytes).items("00400275")[0]!;
+    expect(["00400009", "00401001", "00400007"].map((tag) => picture.text(tag))).toEqual([
+      "S-P-5",
+      "R-P-5",
+      "Thorax links",
+    ]);
+    const report = readDicomFile(files.at(-1)!.bytes).items("0040A370")[0]!;
+    expect(["0020000D", "00080050", "00401001"].map((tag) => report.text(tag))).toEqual(["1.2.3.71", "A-P-5", "R-P-5"]);
+    if (!isMissing("dciodvfy"))
+      for (const { bytes } of files)
+        expect(ask("dciodvfy", bytes).lines.filter((line) => /^Error/.test(line))).toEqual([]);
+  });
+
+  test("a second picture that a person gives to the patient on the same day belongs to the order, too", async () => {
+    const { patient } = await take("P-5");
+    await openPicture(90);
+    const { id } = await openPicture(120);
+    await bench.call("films.assignPatient", { filmIds: [id], patientId: patient.id });
+    const [picture] = await makeResultObjects(bench.desktop.context, id);
+    expect(readDicomFile(picture!.bytes).text("00080050")).toBe("A-P-5");
+    const other = await bench.call("patients.create", { name: "Maja", species: "dog", breed: "", owner: "", uuid: "" });
+    await bench.call("films.assignPatient", { filmIds: [id], patientId: other.id });
+    const [given] = await makeResultObjects(bench.desktop.context, id);
+    expect(readDicomFile(given!.bytes).text("00080050")).toBeNull();
+  });
+
+  test("a film that the machine made for the order ends the waiting, and finds the patient", async () => {
+    const { patient } = await take("P-5");
+    await bench.addFile(
+      "luna.dcm",
+      phantomFile({ instance: "1.2.3.71.1", study: "1.2.3.71", patientId: "P-5", patientName: "Sömmer^Luna" }),
+    );
+    expect(await bench.call("orders.next", {})).toEqual({ next: null });
+    // The film's file names who issues the numbers and the order does not: the practice's own number decides.
+    expect((await bench.call("patients.list", {})).patients.map(({ id }) => id)).toContain(patient.id);
+  });
+
+  test("what was put back waits no longer, and a rabbit is not taken over", async () => {
+    await take("P-6");
+    await bench.call("orders.putBack", {});
+    expect((await openPicture(90)).patient).toBeNull();
+    await expect(take("P-7", "other")).rejects.toThrow("neither dog nor cat");
+    expect((await bench.call("patients.list", {})).patients.map(({ name }) => name)).toEqual(["Rex"]);
+  });
+
+  test("a number that films know as another animal's is a conflict", async () => {
+    await bench.addFile("x.dcm", phantomFile({ instance: "1.2.3.9", patientId: "P-5", patientName: "Berg^Anton" }));
+    const { orders: found } = await find({ patientId: "P-5" });
+    const order = { ...found[0]!, patient: { ...found[0]!.patient, issuer: "Praxis am See" } };
+    await expect(bench.call("orders.take", { order })).rejects.toThrow("Anton");
+  });
+
+  test("an erased patient leaves no order behind", async () => {
+    const { patient } = await take("P-5");
+    await openPicture(90);
+    await bench.call("patients.erase", { patientId: patient.id, why: "asked for" });
+    const kept = bench.context.db.prepare("SELECT value FROM settings").pluck().all().join("\n");
+    expect(kept).not.toContain("1.2.3.71");
+  });
+
+  test("the command prints one line for each", () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["main/commands/pacs.ts", "worklist", "--node", `127.0.0.1:${port}:PRACTICE`, "--from", "2026-11-23"],
+      { cwd: programDir, encoding: "utf8" },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ accessionNumber: "A-P-6", patient: { name: "Rex", owner: "Winter" } });
+  });
+});
+
+test("a node that is no worklist says so", async () => {
+  const { nodes } = await bench.call("dicom.saveNode", {
+    ...{ kind: "web", nodeId: null, name: "Web", url: "http://127.0.0.1:9/dicom-web", signIn: "none", user: "" },
+    trusted: "",
+  });
+  const webId = nodes.find(({ kind }) => kind === "web")!.id;
+  const asked = bench.call("orders.find", { jobId: randomUUID(), nodeId: webId, query: {} });
+  await expect(asked).rejects.toThrow("DICOMweb");
+});
