@@ -9,6 +9,10 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\Directory\shell\Corvet\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
   WriteRegStr SHELL_CONTEXT "Software\Classes\Drive\shell\Corvet" "" "Open radiographs with Corvet"
   WriteRegStr SHELL_CONTEXT "Software\Classes\Drive\shell\Corvet\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
+  ; corvet://open?… of practice software. What follows the dashes is never taken for an option.
+  WriteRegStr SHELL_CONTEXT "Software\Classes\corvet" "" "URL:Corvet"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\corvet" "URL Protocol" ""
+  WriteRegStr SHELL_CONTEXT "Software\Classes\corvet\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" -- "%1"'
 !macroend
 
 !macro offerFor EXTENSION DESCRIPTION
@@ -27,6 +31,7 @@
   !insertmacro withdrawFor "dicom"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Directory\shell\Corvet"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Drive\shell\Corvet"
+  DeleteRegKey SHELL_CONTEXT "Software\Classes\corvet"
   ; An update removes the old version first: the data stay. So they do without a person to ask.
   ${ifNot} ${isUpdated}
   ${andIfNot} ${Silent}

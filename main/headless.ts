@@ -2,34 +2,43 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { AppError } from "../core/app-error.ts";
 import { runCommand, UsageError } from "./commands/running/run-command.ts";
+import { handOver, readFilmFile } from "./hand-over.ts";
 import { openCorvet, type Corvet } from "./compose.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { readSignInPath } from "./ipc/page/page-sessions.ts";
 import { openLog } from "./log.ts";
 import { commandLine, defaultDataDir, defaultPort } from "./program.ts";
+import { namedByArguments } from "./services/import/opened-paths.ts";
 
-const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR]
+const usage = `${commandLine("serve")} [--port N] [--data-dir DIR] [--packs DIR] [FILE or corvet://open?… …]
   --port N        port on the loopback addresses, 0 picks a free one (default ${defaultPort})
   --data-dir DIR  where the clinic's data lie (default ${defaultDataDir()})
   --packs DIR     model packs to use instead of the program's own
   --page          print the address of the page for the browser`;
 
 runCommand("serve", usage, async (args, print) => {
-  const { port, dataDir, packsDir, page } = readArguments(args);
+  const { port, dataDir, packsDir, page, named } = readArguments(args);
   const log = openLog(dataDir);
   // A server.json may be left from a crash, and its port may now be another program's.
   const running = page && isDataDirTaken(dataDir) && readServerFile(dataDir);
-  if (running) return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
+  if (running) {
+    for (const link of named.links) await handOver(dataDir, { link });
+    for (const file of named.paths) await handOver(dataDir, await readFilmFile(file));
+    return print(`Corvet is running already. Open its page: ${running.url}${readSignInPath(dataDir)}`);
+  }
   const corvet = await openCorvet({ dataDir, port, log, transport: "browser", ...(packsDir && { packsDir }) });
   stopOnSignals(corvet);
+  for (const link of named.links) await corvet.desktop.parts.openings.askByLink(link);
+  await corvet.desktop.openPaths(named.paths);
   print(`Corvet listens on ${corvet.url}`);
   print(`Open its page: ${corvet.pageUrl()}`);
   if (page)
     print("The browser asks about the certificate until you trust the authority named in server.json; see the README.");
 });
 
-function readArguments(args: string[]): { port: number; dataDir: string; packsDir: string | undefined; page: boolean } {
-  const { values } = parseArgs({
+function readArguments(args: string[]) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     args,
     options: {
       port: { type: "string" },
@@ -46,6 +55,7 @@ function readArguments(args: string[]): { port: number; dataDir: string; packsDi
     dataDir: path.resolve(values["data-dir"] ?? defaultDataDir()),
     packsDir: values.packs && path.resolve(values.packs),
     page: values.page,
+    named: namedByArguments(positionals, process.cwd()),
   };
 }
 

@@ -262,6 +262,7 @@ const commands = {
   encryption: program("main/commands/encryption.ts"),
   people: program("main/commands/people.ts"),
   folders: program("main/commands/folders.ts"),
+  open: program("main/commands/open.ts"),
   audit: program("main/commands/audit.ts"),
   measure: program("main/commands/measure.ts"),
   pacs: program("main/commands/pacs.ts"),

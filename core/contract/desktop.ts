@@ -8,6 +8,7 @@ import { film, filmsContract, unopenedFile } from "./desktop/films.ts";
 import { foldersContract } from "./desktop/folders.ts";
 import { ordersContract } from "./desktop/orders.ts";
 import { ledgerContract } from "./desktop/ledger.ts";
+import { openingContract } from "./desktop/opening.ts";
 import { fetchProgress, pacsContract } from "./desktop/pacs.ts";
 import { peopleContract } from "./desktop/people.ts";
 import { patientsContract } from "./desktop/patients.ts";
@@ -41,6 +42,7 @@ export const desktopContract = {
   ...reportsContract,
   ...deidentifyContract,
   ...foldersContract,
+  ...openingContract,
   ...rangesContract,
   ...peopleContract,
   ...sampleContract,
@@ -81,6 +83,8 @@ export const desktopEvents = {
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   "pacs.fetching": z.object({ jobId: z.uuid(), progress: fetchProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),
+  /** Another program asks for a patient or a film: `opening.take` says which. */
+  "opening.asked": z.object({}),
   fault: z.object({ fault }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),
 } as const;

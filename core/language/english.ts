@@ -1604,6 +1604,11 @@ export const english = {
     "session.locked": "Locked",
     "page.refused": "Browser refused",
   },
+  opening: {
+    title: "Open this film?",
+    text: "A link of another program asks Corvet to put {name} from {folder} on the worklist.",
+    confirm: "Open film",
+  },
   errors: {
     LOCKED: "Sign in first",
     WRONG_SECRET: "The PIN or password is wrong",
@@ -1679,6 +1684,9 @@ export const english = {
     PACK_REFUSED: "The model pack was refused",
   },
   faults: {
+    linkUnreadable: "The link names nothing that Corvet can open",
+    linkOutside: "The link names a file outside the watched folders; open it yourself if you trust it",
+    openingNotFound: "Corvet has nothing under {value}",
     certificateAndKey: "A certificate and its key are needed, both as PEM and belonging together",
     secretInTheClear: "A password or token needs an address with https",
     personNotFound: "This person does not exist",

@@ -1622,6 +1622,11 @@ export const french: Catalogue = {
     "session.locked": "Verrouillé",
     "page.refused": "Navigateur refusé",
   },
+  opening: {
+    title: "Ouvrir ce cliché ?",
+    text: "Un lien d’un autre programme demande à Corvet de mettre {name} de {folder} dans la liste de travail.",
+    confirm: "Ouvrir le cliché",
+  },
   errors: {
     LOCKED: "Identifiez-vous d’abord",
     WRONG_SECRET: "Le code ou mot de passe est erroné",
@@ -1699,6 +1704,10 @@ export const french: Catalogue = {
     PACK_REFUSED: "Le modèle a été refusé",
   },
   faults: {
+    linkUnreadable: "Le lien ne désigne rien que Corvet puisse ouvrir",
+    linkOutside:
+      "Le lien désigne un fichier hors des dossiers surveillés ; ouvrez-le vous-même si vous lui faites confiance",
+    openingNotFound: "Corvet n’a rien sous {value}",
     certificateAndKey: "Il faut un certificat et sa clé, au format PEM et allant ensemble",
     secretInTheClear: "Un mot de passe ou un jeton demande une adresse en https",
     personNotFound: "Cette personne n’existe pas",

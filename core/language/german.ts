@@ -1630,6 +1630,11 @@ export const german: Catalogue = {
     "session.locked": "Gesperrt",
     "page.refused": "Browser abgelehnt",
   },
+  opening: {
+    title: "Diese Aufnahme öffnen?",
+    text: "Ein Link eines anderen Programms möchte {name} aus {folder} auf die Arbeitsliste setzen.",
+    confirm: "Aufnahme öffnen",
+  },
   errors: {
     LOCKED: "Bitte zuerst anmelden",
     WRONG_SECRET: "PIN oder Passwort ist falsch",
@@ -1706,6 +1711,10 @@ export const german: Catalogue = {
     PACK_REFUSED: "Das Modellpaket wurde abgelehnt",
   },
   faults: {
+    linkUnreadable: "Der Link nennt nichts, was Corvet öffnen kann",
+    linkOutside:
+      "Der Link nennt eine Datei außerhalb der überwachten Ordner; öffnen Sie sie selbst, wenn Sie ihr vertrauen",
+    openingNotFound: "Unter {value} gibt es in Corvet nichts",
     certificateAndKey: "Nötig sind ein Zertifikat und sein Schlüssel, beide als PEM und zueinander passend",
     secretInTheClear: "Ein Passwort oder Token braucht eine Adresse mit https",
     personNotFound: "Diese Person gibt es nicht",

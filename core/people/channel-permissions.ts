@@ -107,6 +107,8 @@ const channelPermissions: { readonly [C in DesktopChannel]: Rule<C> } = {
   "app.openDataFolder": "administer",
   "reports.handOut": "share",
   "reports.dicom": "share",
+  "opening.take": "look",
+  "opening.import": "prepare",
   "folders.get": "administer",
   "folders.save": "administer",
   "ranges.list": "look",

@@ -7,8 +7,9 @@ import { systemFaultOf } from "../../core/system-fault.ts";
 import { openLog } from "../log.ts";
 import { openCorvet, type Corvet } from "../compose.ts";
 import { defaultDataDir, defaultPort, pageDir, programDir, programPacksDir } from "../program.ts";
+import { isOpeningLink } from "../../core/opening/opening-target.ts";
 import { filmExtensions } from "../services/import/import-kinds.ts";
-import { pathsOfArguments } from "../services/import/opened-paths.ts";
+import { namedByArguments } from "../services/import/opened-paths.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
 import { turnPeopleOff } from "../services/people/people.ts";
 import { unlockStore } from "../services/program/encryption/encryption.ts";
@@ -25,8 +26,11 @@ import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray } from "./tray.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
 
+/** Options of the program; what follows a link or `--` came from elsewhere and says nothing about how it runs. */
+const foreignFrom = process.argv.findIndex((argument) => argument === "--" || isOpeningLink(argument));
+const ownArguments = foreignFrom < 0 ? process.argv : process.argv.slice(0, foreignFrom);
 const option = (name: string) =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+  ownArguments.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 const dataDir = path.resolve(option("data-dir") ?? defaultDataDir());
 const log = openLog(dataDir);
 
@@ -34,7 +38,7 @@ let corvet: Corvet | null = null;
 let window: BrowserWindow | null = null;
 let tray: Tray | null = null;
 let isQuitting = false;
-/** Files that were named before the program was ready for them. */
+/** Files and links that were named before the program was ready for them. */
 const waiting: string[] = [];
 
 app.enableSandbox();
@@ -46,7 +50,12 @@ app.setPath("userData", path.join(dataDir, "window"));
 if (app.requestSingleInstanceLock()) {
   app.on("second-instance", (_event, argv, workingDir) => {
     showWindow();
-    openFilms(pathsOfArguments(argv.slice(app.isPackaged ? 1 : 2), workingDir));
+    openNamed(argv.slice(app.isPackaged ? 1 : 2), workingDir);
+  });
+  app.on("open-url", (event, url) => {
+    event.preventDefault();
+    showWindow();
+    openNamed([url], dataDir);
   });
   app.on("open-file", (event, file) => {
     event.preventDefault();
@@ -80,7 +89,7 @@ async function start(): Promise<void> {
     openFolder: async (folder) => void (await shell.openPath(folder)),
   });
   const { desktop, url } = corvet;
-  if (process.argv.includes("--sign-in-off")) letEverybodyIn(corvet);
+  if (ownArguments.includes("--sign-in-off")) letEverybodyIn(corvet);
   restrictPermissions(session.defaultSession);
   blockRemoteContent(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
@@ -98,9 +107,11 @@ async function start(): Promise<void> {
   translate();
   desktop.subscribe((event) => {
     if (event.name === "settings.changed") translate();
+    else if (event.name === "opening.asked") showWindow();
   });
   showWindow();
-  openFilms([...waiting.splice(0), ...pathsOfArguments(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd())]);
+  for (const named of waiting.splice(0)) openNamed([named], process.cwd());
+  openNamed(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
 }
 
 /** One file for each data directory of this user, outside of it. */
@@ -137,6 +148,18 @@ function showWindow(): void {
   } else if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
+}
+
+function openNamed(args: readonly string[], workingDir: string): void {
+  const { links, paths } = namedByArguments(args, workingDir);
+  openFilms(paths);
+  if (corvet === null) waiting.push(...links);
+  else for (const link of links) openLink(corvet, link);
+}
+
+/** What is wrong with the link the page says; a store that fails is nobody's to ask. */
+function openLink({ desktop }: Corvet, link: string): void {
+  desktop.parts.openings.askByLink(link).catch((error: unknown) => log.error({ error }, "a link could not be opened"));
 }
 
 function openFilms(paths: readonly string[]): void {

@@ -101,7 +101,8 @@ function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessio
   };
 }
 
-function answerToFailure(error: unknown, { context }: Desktop, request: FastifyRequest): Response {
+/** A failure as a response, in the shape of a channel's answer. */
+export function answerToFailure(error: unknown, { context }: Desktop, request: FastifyRequest): Response {
   const answer = answerOf(knownFailure(error, request), context.log, request.routeOptions.url ?? "/app");
   return json(answer, answer.ok ? 200 : errorCatalogue[answer.code as ErrorCode].status);
 }
@@ -235,7 +236,8 @@ function headersOf({ widthPx, heightPx, bits, window, value }: FilmPixels): Read
   };
 }
 
-function parseJson(body: Uint8Array): unknown {
+/** @throws AppError INVALID_JSON */
+export function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {

@@ -6,6 +6,7 @@ import { createDicomReceive } from "../services/network/dicom-receive.ts";
 import { createPacs } from "../services/network/pacs.ts";
 import { createRunningJobs } from "../services/network/running-jobs.ts";
 import { createWatchedFolders } from "../services/practice/watched-folders.ts";
+import { createOpenings } from "../services/practice/openings.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { deleteOldExports } from "../services/desktop/exports.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
@@ -18,7 +19,6 @@ import { annotationHandlers } from "./handlers/annotations.ts";
 import { captureHandlers } from "./handlers/capture.ts";
 import { dicomHandlers } from "./handlers/dicom.ts";
 import { createEventHub } from "./event-hub.ts";
-import { folderHandlers } from "./handlers/folders.ts";
 import { filmHandlers } from "./handlers/films.ts";
 import { createHandle } from "./handle.ts";
 import type { DesktopOptions, DesktopParts } from "./handlers.ts";
@@ -27,6 +27,7 @@ import { peopleHandlers } from "./handlers/people.ts";
 import { createPersonSessions, ownWindow } from "../services/people/person-sessions.ts";
 import { createPageSessions, type PageSessions } from "./page/page-sessions.ts";
 import { patientHandlers } from "./handlers/patients.ts";
+import { practiceHandlers } from "./handlers/practice.ts";
 import { programHandlers } from "./handlers/program.ts";
 import { rangeHandlers } from "./handlers/ranges.ts";
 import { receivedHandlers } from "./handlers/received.ts";
@@ -50,6 +51,8 @@ export type Desktop = {
   subscribe(listener: (event: DesktopEvent) => void): () => void;
   /** The same for a page: where people sign in and nobody has, it hears only that this changes. */
   subscribePage(session: string, listener: (event: DesktopEvent) => void): () => void;
+  /** Whether a page or the window listens. */
+  hasPage(): boolean;
   /** Opens files and folders of this machine: from the native dialog, a drop on the icon, or the command line. */
   openPaths(paths: readonly string[]): Promise<void>;
   /** Shows the user a fault that work went on after. */
@@ -75,6 +78,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const jobs = createRunningJobs();
   const pacs = createPacs(context, receive, jobs);
   const folders = createWatchedFolders(context, () => queue.wake());
+  const openings = createOpenings(context, () => queue.wake());
   const backups = createPageBackups(context);
   const pageSessions = createPageSessions(context);
   const sessions = createPersonSessions(context);
@@ -87,6 +91,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     pacs,
     jobs,
     folders,
+    openings,
     backups,
     captures: createCaptureSessions(context),
     faults: () => faults,
@@ -96,6 +101,7 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const call = createHandle(handlersOf(parts), sessions, context.log);
   const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
   retention.unref();
+  const openPages = new Set<object>();
   let tidying = Promise.resolve();
   return {
     context,
@@ -103,11 +109,19 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     pageSessions,
     call,
     subscribe: events.subscribe,
-    subscribePage: (session, listener) =>
-      events.subscribe((event) => {
+    subscribePage(session, listener) {
+      const unsubscribe = events.subscribe((event) => {
         if (session !== ownWindow && !pageSessions.isGood(session)) return;
         if (event.name === "session.changed" || sessions.isOpen(session)) listener(event);
-      }),
+      });
+      const page = {};
+      openPages.add(page);
+      return () => {
+        openPages.delete(page);
+        unsubscribe();
+      };
+    },
+    hasPage: () => openPages.size > 0,
     async openPaths(paths) {
       await openPaths(context, paths, () => queue.wake());
     },
@@ -148,7 +162,7 @@ function handlersOf(parts: DesktopParts) {
     ...captureHandlers(parts),
     ...ledgerHandlers(parts),
     ...dicomHandlers(parts),
-    ...folderHandlers(parts),
+    ...practiceHandlers(parts),
     ...rangeHandlers(parts),
     ...receivedHandlers(parts),
     ...programHandlers(parts),

@@ -6,6 +6,7 @@ import { noteRefusal } from "../services/people/refusals.ts";
 import { pageDir } from "../program.ts";
 import { json, registerAppRoutes, takeBodiesAsBytes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
+import { registerHandOver } from "./hand-over-route.ts";
 import { readPageFiles } from "./page/page-files.ts";
 
 const signInSchema = z.object({ token: z.string().max(200) });
@@ -38,6 +39,7 @@ export async function registerDesktopRoutes(
     page.post(desktopRoutes.signIn, { bodyLimit: signInLimitBytes, errorHandler: refuseSignIn }, (request, reply) =>
       reply.send(signIn(desktop, request)),
     );
+    await registerHandOver(page, desktop);
     await page.register(async (signedIn) => {
       signedIn.addHook("onRequest", async (request) => assertOwnPage(desktop, request));
       registerAppRoutes(signedIn, desktop, {

@@ -1,6 +1,7 @@
 import "./app.css";
 import { lazy, Suspense, useEffect } from "react";
 import { AnonymousExport } from "../anonymous/anonymous-export.tsx";
+import { OpeningQuestion } from "../opening/opening-question.tsx";
 import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
@@ -94,6 +95,7 @@ export function Shell() {
       <AnonymousExport />
       <Help />
       <LeaveQuestion />
+      <OpeningQuestion />
       <Suspense>
         <Welcome />
       </Suspense>

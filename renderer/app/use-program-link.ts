@@ -8,6 +8,7 @@ import { useAnnotations } from "../state/drawing/annotations.ts";
 import { useFetchings } from "../state/transfers/fetchings.ts";
 import { useLeftAlone } from "../state/transfers/left-alone.ts";
 import { useFilms } from "../state/films.ts";
+import { useOpening } from "../state/opening.ts";
 import { useNavigation, type Screen } from "../state/navigation.ts";
 import { isLocked, usePeople } from "../state/people.ts";
 import { usePatients } from "../state/patients.ts";
@@ -33,6 +34,7 @@ export function useProgramLink(): void {
         useShortcutKeys.getState().setChanged(useProgram.getState().settings?.shortcuts ?? {});
         setLink("live");
         useToasts.getState().settle("OFFLINE");
+        await useOpening.getState().take();
       } catch (error) {
         if (error instanceof ProgramError && error.code === "NOT_SIGNED_IN") setLink("signed-out");
         else if (error instanceof ProgramError && error.code === "OFFLINE") setLink("offline");
@@ -90,6 +92,8 @@ function receive(event: DesktopEvent): void {
       return useProgram.getState().receiveQueue(event.payload.isFull);
     case "fault":
       return hearFault(event.payload.fault);
+    case "opening.asked":
+      return void useOpening.getState().take();
     case "menu.command":
       return obeyMenu(event.payload.command);
     case "dicom.sending":

@@ -24,6 +24,10 @@ type PatientsState = {
   readonly refresh: () => Promise<void>;
   /** The patient that trends and screening speak about. */
   readonly chosen: Patient | null;
+  /** The open film whose patient was followed last. */
+  readonly followedId: string | null;
+  /** Whether a film has been opened since the last one was followed. */
+  readonly followFilm: (filmId: string) => boolean;
   /** Of this session, oldest first. */
   readonly mergers: readonly Merger[];
   /** Makes `gone` a part of `kept`. */
@@ -43,6 +47,12 @@ export const usePatients = create<PatientsState>((set, get) => ({
   refresh: async () => {
     set({ changes: get().changes + 1 });
     await get().load();
+  },
+  followedId: null,
+  followFilm: (filmId) => {
+    if (filmId === get().followedId) return false;
+    set({ followedId: filmId });
+    return true;
   },
   mergers: [],
   merge: async (kept, gone) => {

@@ -5,10 +5,6 @@ type TrendsState = {
   /** Films marked for comparison, at most four, the one marked first goes when a fifth is marked. */
   readonly marked: readonly string[];
   readonly isComparing: boolean;
-  /** The open film whose patient was followed last. */
-  readonly followedId: string | null;
-  /** Whether a film has been opened since the last one was followed. */
-  readonly followFilm: (filmId: string) => boolean;
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
   readonly compare: (isComparing: boolean) => void;
@@ -19,12 +15,6 @@ const mostCompared = 4;
 /** What is being compared of one patient; it stays while the user looks at other screens. */
 export const useTrends = create<TrendsState>((set, get) => ({
   patientId: null,
-  followedId: null,
-  followFilm: (filmId) => {
-    if (filmId === get().followedId) return false;
-    set({ followedId: filmId });
-    return true;
-  },
   marked: [],
   isComparing: false,
   turnTo: (patientId) => {

@@ -26,9 +26,8 @@ import { useTrends } from "./trends-slice.ts";
 /** Scores of one patient over time. */
 export function Trends() {
   const text = useText();
-  const { chosen, choose } = usePatients();
+  const { chosen, choose, followFilm } = usePatients();
   const openFilm = useOpenFilm();
-  const followFilm = useTrends((state) => state.followFilm);
   // Whose film was opened since is who is meant; whoever is chosen here stays until another film is opened.
   useEffect(() => {
     if (openFilm?.patient && followFilm(openFilm.id)) choose(openFilm.patient);

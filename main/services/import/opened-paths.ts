@@ -2,15 +2,23 @@ import path from "node:path";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
+import { isOpeningLink } from "../../../core/opening/opening-target.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { isAwaitingFilm, openFound } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
-/** Files named on a command line: everything that is not an option. */
-export function pathsOfArguments(args: readonly string[], workingDir: string): string[] {
-  return args
-    .filter((argument) => argument !== "" && !argument.startsWith("-"))
-    .map((argument) => path.resolve(workingDir, argument));
+/** What a command line names besides its options. */
+type NamedByArguments = { readonly links: readonly string[]; readonly paths: readonly string[] };
+
+/**
+ * Links and files of a command line. Where there is a link nothing else counts: the system passes on what a page wrote,
+ * and that must not bring a file with it.
+ */
+export function namedByArguments(args: readonly string[], workingDir: string): NamedByArguments {
+  const links = args.filter(isOpeningLink);
+  if (links.length > 0) return { links, paths: [] };
+  const named = args.filter((argument) => argument !== "" && !argument.startsWith("-"));
+  return { links, paths: named.map((argument) => path.resolve(workingDir, argument)) };
 }
 
 /**

@@ -36,6 +36,7 @@ export async function isWritable(folder: string): Promise<boolean> {
   );
 }
 
-function isWithin(inner: string, outer: string): boolean {
+/** Whether a path is another one or lies below it, by its letters alone. */
+export function isWithin(inner: string, outer: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
 }

@@ -63,6 +63,22 @@ describe("the program under Electron", () => {
     expect(windows().length).toBe(1);
   });
 
+  it("shows the patient of a link that a second start or the system brings, and nothing else that came with it", async () => {
+    const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" };
+    const { id } = (await call("patients.create", patient)) as unknown as { id: string };
+    const before = await fileNames();
+    const asked = async () => ((await call("opening.take")) as unknown as { opening: unknown }).opening;
+    const link = "corvet://open?number=P-1";
+    standIn.app.emit("second-instance", {}, ["corvet", ".", link, film("dog-04.jpg")], "/");
+    await soon(async () => expect(await asked()).toEqual({ kind: "patient", patientId: id }));
+    const preventDefault = vi.fn();
+    standIn.app.emit("open-url", { preventDefault }, link);
+    expect(preventDefault).toHaveBeenCalled();
+    await soon(async () => expect(await asked()).toEqual({ kind: "patient", patientId: id }));
+    expect(await fileNames()).toEqual(before);
+    expect(windows().length).toBe(1);
+  });
+
   it("says which file cannot be opened, and opens the rest of a folder", async () => {
     const letter = path.join(program.dataDir, "letter.jpg");
     writeFileSync(letter, "no film");

@@ -30,8 +30,13 @@ it("makes an installer per user that asks about data, a notarised image and zip,
     linux: { target: ["AppImage", "deb"] },
     protocols: [{ schemes: ["corvet"] }],
   });
+  expect(await read()).toMatchObject({ linux: { mimeTypes: expect.arrayContaining(["x-scheme-handler/corvet"]) } });
   const script = readFileSync("build/installer.nsh", "utf8");
   expect(script.indexOf("${ifNot} ${isUpdated}")).toBeGreaterThan(0);
+  expect(script).toContain(
+    `"Software\\Classes\\corvet\\shell\\open\\command" "" '"$INSTDIR\\\${APP_EXECUTABLE_FILENAME}" -- "%1"'`,
+  );
+  expect(script).toContain('DeleteRegKey SHELL_CONTEXT "Software\\Classes\\corvet"');
   expect(script.indexOf("RMDir")).toBeGreaterThan(script.indexOf("MB_DEFBUTTON2"));
 });
 

@@ -1,0 +1,66 @@
+import { AppError, because } from "../app-error.ts";
+import { faultOfIdentifier } from "../identifiers.ts";
+
+/** What another program may name: a patient by one of its numbers, or a film by its instance or its file. */
+export const openingKinds = ["number", "uuid", "dicom", "microchip", "instance", "file"] as const;
+export type OpeningKind = (typeof openingKinds)[number];
+
+/** A patient or a film as another program names it. `issuer`: of the Patient ID, with `dicom` alone. */
+export type OpeningTarget = { readonly kind: OpeningKind; readonly value: string; readonly issuer: string | null };
+
+/** Longest link [characters]; a path is at most as long as a setting's. */
+const longestLink = 4000;
+const longestPath = 1000;
+
+/** Whether a word of a command line is a link, and not a file or an option. */
+export function isOpeningLink(word: string): boolean {
+  return /^corvet:/i.test(word);
+}
+
+/**
+ * Reads `corvet://open?number=P-4711`. Exactly one thing is named, percent-encoded as a URL's query is; a plus is a
+ * plus. Anything else in the link is a fault, so that a link never means more than it says.
+ *
+ * @throws AppError INVALID_FIELD
+ */
+export function readOpeningLink(link: string): OpeningTarget {
+  const [, query] = /^corvet:\/\/open\/?\?([^#]*)$/i.exec(link.slice(0, longestLink + 1)) ?? [];
+  if (query === undefined || link.length > longestLink) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
+  const said = new Map<string, string>();
+  for (const part of query.split("&")) {
+    const [name = "", ...rest] = part.split("=");
+    if (said.has(name) || rest.length === 0) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
+    said.set(name, decoded(rest.join("=")));
+  }
+  const issuer = said.get("issuer") ?? null;
+  said.delete("issuer");
+  const [[name = "", value = ""] = [], ...others] = said;
+  const kind = openingKinds.find((known) => known === name);
+  if (kind === undefined || others.length > 0) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
+  return checkedTarget({ kind, value, issuer });
+}
+
+/**
+ * Refuses what cannot name anything.
+ *
+ * @throws AppError INVALID_FIELD
+ */
+export function checkedTarget({ kind, value, issuer }: OpeningTarget): OpeningTarget {
+  const isFaulty = kind === "file" ? !isPath(value) : faultOfIdentifier(value) !== null;
+  const hasStrayIssuer = issuer !== null && (kind !== "dicom" || faultOfIdentifier(issuer) !== null);
+  if (isFaulty || hasStrayIssuer || (kind === "instance" && !/^[0-9.]{1,64}$/.test(value)))
+    throw new AppError("INVALID_FIELD", because("linkUnreadable"));
+  return { kind, value, issuer };
+}
+
+function isPath(value: string): boolean {
+  return value.length > 0 && value.length <= longestPath && !/[\p{Cc}\p{Surrogate}]/u.test(value);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new AppError("INVALID_FIELD", because("linkUnreadable"), { cause });
+  }
+}

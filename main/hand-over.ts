@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { request as httpsRequest } from "node:https";
+import path from "node:path";
+import { z } from "zod";
+import { AppError } from "../core/app-error.ts";
+import { errorCatalogue, type ErrorCode } from "../core/contract/error-catalogue.ts";
+import { desktopRoutes } from "../core/contract/desktop/routes.ts";
+import type { OpeningTarget } from "../core/opening/opening-target.ts";
+import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
+import { filmSizeLimitBytes } from "./services/import/import-limits.ts";
+
+/** What a second start or a command hands over to the program that runs. */
+export type HandedOver =
+  | { readonly link: string }
+  | { readonly target: OpeningTarget }
+  | { readonly film: { readonly name: string; readonly bytes: Uint8Array } };
+
+const answerSchema = z.union([
+  z.object({ ok: z.literal(true), value: z.object({ isPageOpen: z.boolean() }) }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+
+/** How long the running program may take to open a film [ms]. */
+const patienceMs = 60_000;
+
+/**
+ * Lays down a new token that only this user can read: whoever shows it to the running program is a command line of the
+ * same user, and no page.
+ */
+export function writeHandOverToken(dataDir: string): { readonly token: string; remove(): void } {
+  const token = randomBytes(24).toString("base64url");
+  const file = tokenFile(dataDir);
+  writeFileSync(`${file}.new`, token, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return { token, remove: () => rmSync(file, { force: true }) };
+}
+
+/**
+ * Hands something over to the program that has a data directory.
+ *
+ * @returns whether a page of it is open that shows it
+ * @throws AppError STORE_NOT_FOUND when none runs there, and what the program answers
+ */
+export async function handOver(dataDir: string, handed: HandedOver): Promise<{ readonly isPageOpen: boolean }> {
+  const server = isDataDirTaken(dataDir) ? readServerFile(dataDir) : null;
+  if (server === null) throw new AppError("STORE_NOT_FOUND", `Corvet does not run on ${dataDir}. Start it first.`);
+  const headers = { authorization: `Bearer ${readFileSync(tokenFile(dataDir), "utf8")}` };
+  const ca = readFileSync(server.authority);
+  const isFilm = "film" in handed;
+  const search = isFilm ? `?${new URLSearchParams({ name: handed.film.name }).toString()}` : "";
+  const answer = await new Promise<string>((resolve, reject) => {
+    const options = { method: isFilm ? "PUT" : "POST", headers, ca, timeout: patienceMs, agent: false } as const;
+    const asked = httpsRequest(`${server.url}${desktopRoutes.handOver}${search}`, options, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.once("end", () => resolve(Buffer.concat(parts).toString("utf8")));
+      response.once("error", reject);
+    });
+    asked.once("timeout", () => asked.destroy(new AppError("REQUEST_TIMEOUT")));
+    asked.once("error", reject);
+    asked.end(isFilm ? handed.film.bytes : JSON.stringify(handed));
+  });
+  const said = answerSchema.parse(JSON.parse(answer));
+  if (said.ok) return said.value;
+  throw new AppError(said.code in errorCatalogue ? (said.code as ErrorCode) : "INTERNAL", said.message);
+}
+
+/** A film's file as it is handed over. @throws AppError NOT_FOUND, BODY_TOO_LARGE */
+export async function readFilmFile(file: string): Promise<HandedOver> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new AppError("NOT_FOUND", `${file} is no file.`);
+  if (found.size > filmSizeLimitBytes) throw new AppError("BODY_TOO_LARGE", `${file} is too large for a film.`);
+  return { film: { name: path.basename(file), bytes: await readFile(file) } };
+}
+
+function tokenFile(dataDir: string): string {
+  return path.join(dataDir, "hand-over-token");
+}

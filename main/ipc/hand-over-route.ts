@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { userInfo } from "node:os";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { AppError } from "../../core/app-error.ts";
+import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
+import { openingKinds } from "../../core/opening/opening-target.ts";
+import { writeHandOverToken } from "../hand-over.ts";
+import { filmSizeLimitBytes } from "../services/import/import-limits.ts";
+import type { Openings } from "../services/practice/openings.ts";
+import { actingAs } from "../store/audit/acting.ts";
+import { answerToFailure, json, parseJson } from "./app-routes.ts";
+import type { Desktop } from "./desktop.ts";
+
+const wishSchema = z.union([
+  z.strictObject({ link: z.string() }),
+  z.strictObject({
+    target: z.strictObject({ kind: z.enum(openingKinds), value: z.string(), issuer: z.string().nullable() }),
+  }),
+]);
+
+/** A wish is a link at most [bytes]. */
+const wishLimitBytes = 64 * 1024;
+
+/**
+ * What a command line of the same user hands over: it shows the token that lies in the data directory. A page can
+ * neither read that nor send the header to another origin, and is refused by name besides.
+ */
+export async function registerHandOver(app: FastifyInstance, desktop: Desktop): Promise<void> {
+  const { token, remove } = writeHandOverToken(desktop.context.dataDir);
+  const { openings } = desktop.parts;
+  app.addHook("onClose", async () => remove());
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => reply.send(answerToFailure(error, desktop, request)));
+    scope.addHook("onRequest", async (request) => assertCommand(request, token));
+    const answered = async (act: () => Promise<unknown>) => {
+      await actingAs({ via: "command", personId: null, who: userInfo().username }, act);
+      return json({ ok: true, value: { isPageOpen: desktop.hasPage() } });
+    };
+    scope.post(desktopRoutes.handOver, { bodyLimit: wishLimitBytes }, async (request, reply) => {
+      const wish = wishSchema.safeParse(parseJson(bytesOf(request)));
+      if (!wish.success) throw new AppError("INVALID_FIELD");
+      const asked = wish.data;
+      return reply.send(
+        await answered(() => ("link" in asked ? followLink(openings, asked.link) : openings.ask(asked.target))),
+      );
+    });
+    scope.put(desktopRoutes.handOver, { bodyLimit: filmSizeLimitBytes }, async (request, reply) => {
+      const { name } = z.object({ name: z.string().max(255) }).parse(request.query);
+      return reply.send(await answered(() => openings.askWithFilm(name, bytesOf(request))));
+    });
+  });
+}
+
+async function followLink(openings: Openings, link: string): Promise<void> {
+  const fault = await openings.askByLink(link);
+  if (fault !== null) throw fault;
+}
+
+/** @throws AppError FOREIGN_SENDER, NOT_SIGNED_IN */
+function assertCommand({ headers }: FastifyRequest, token: string): void {
+  if (headers["sec-fetch-site"] !== undefined || headers.origin !== undefined) throw new AppError("FOREIGN_SENDER");
+  const [, presented = ""] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
+  if (!timingSafeEqual(sha256(presented), sha256(token))) throw new AppError("NOT_SIGNED_IN");
+}
+
+function bytesOf({ body }: FastifyRequest): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array();
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

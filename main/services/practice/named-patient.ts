@@ -1,0 +1,44 @@
+import { comparedIdentifier } from "../../../core/identifiers.ts";
+import { patientUuid } from "../../dicom/patient-uuid.ts";
+import type { ReadableDb } from "../../store/database.ts";
+import { findDicomPatient } from "../../store/films/dicom-patients.ts";
+import {
+  findPatient,
+  findPatientByUuid,
+  listPatients,
+  numberOfPatient,
+  type PatientRow,
+} from "../../store/films/patients.ts";
+
+/** More patients than share a part of a number. */
+const searchedAtMost = 10_000;
+
+/** The patients that a practice means by a number: their identifier, or the Patient ID of their films. */
+export function patientsOfNumber(db: ReadableDb, number: string): PatientRow[] {
+  const named = findPatientByUuid(db, number);
+  if (named !== null) return [named];
+  const linked = patientOfDicomId(db, number, null);
+  const searched = patientsFoundBy(db, number, (row) => isSame(numberOfPatient(db, row), number));
+  return linked === null || searched.some(({ id }) => id === linked.id) ? searched : [linked, ...searched];
+}
+
+/** The patient of a Patient ID, of whichever issuer where none is named by the film. */
+export function patientOfDicomId(db: ReadableDb, patientId: string, issuer: string | null): PatientRow | null {
+  const link = findDicomPatient(db, patientUuid(issuer, patientId));
+  return link && findPatient(db, link.patientId);
+}
+
+/** Patients with a microchip number, however it is spaced. */
+export function patientsOfMicrochip(db: ReadableDb, microchip: string): PatientRow[] {
+  const plain = (text: string) => text.replaceAll(/[\s.-]/g, "").toUpperCase();
+  // Spaces stand where each practice puts them, so that only the last digits can be searched for.
+  return patientsFoundBy(db, plain(microchip).slice(-3), (row) => plain(row.microchip ?? "") === plain(microchip));
+}
+
+function patientsFoundBy(db: ReadableDb, search: string, isMeant: (row: PatientRow) => boolean): PatientRow[] {
+  return listPatients(db, { search, limit: searchedAtMost, offset: 0 }).rows.filter(isMeant);
+}
+
+function isSame(one: string | null, other: string): boolean {
+  return comparedIdentifier(one) === comparedIdentifier(other);
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { AppError, because } from "../../../core/app-error.ts";
+import type { Opening } from "../../../core/contract/desktop/opening.ts";
+import { checkedTarget, readOpeningLink, type OpeningTarget } from "../../../core/opening/opening-target.ts";
+import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
+import { findPatient, findPatientByUuid, type PatientRow } from "../../store/films/patients.ts";
+import { getSetting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { openBytes, openFound } from "../import/import-files.ts";
+import { findFiles } from "../import/import-folder.ts";
+import { isWithin, watchedFoldersSetting } from "./folder-settings.ts";
+import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "./named-patient.ts";
+
+/** What other programs ask to see; the newest wish waits until a page takes it. */
+export type Openings = {
+  /**
+   * A link that anybody may have made: it shows what is here already, and of files it only asks.
+   *
+   * @returns why it cannot be shown, which the page says too; null where it can
+   */
+  askByLink(link: string): Promise<AppError | null>;
+  /** A command line of the user. @throws AppError INVALID_FIELD, NOT_FOUND */
+  ask(target: OpeningTarget): Promise<Opening>;
+  /** A film that a command line of the user hands over. @throws AppError what is wrong with the file */
+  askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
+  /** What waits, once. @throws AppError why it cannot be shown */
+  take(): Opening | null;
+  /** Opens the file that a person agreed to. @throws AppError NOT_FOUND, and what is wrong with the file */
+  import(openingId: string): Promise<string | null>;
+};
+
+/** @param onOpened  after each film, which may be measured from then on */
+export function createOpenings(context: DesktopContext, onOpened: () => void): Openings {
+  let waiting: { readonly opening: Opening } | { readonly fault: AppError } | null = null;
+  let offered: { readonly openingId: string; readonly file: string } | null = null;
+  const show = (next: NonNullable<typeof waiting>) => {
+    waiting = next;
+    context.publish({ name: "opening.asked", payload: {} });
+  };
+  const showFound = (opening: Opening): Opening => {
+    show({ opening });
+    return opening;
+  };
+  const offer = async (named: string): Promise<Opening> => {
+    const file = await allowedFile(context, named);
+    offered = { openingId: randomUUID(), file };
+    const [fileName, folder] = [path.basename(file), path.dirname(file)];
+    return { kind: "file", openingId: offered.openingId, fileName, folder };
+  };
+  return {
+    async askByLink(link) {
+      try {
+        const target = readOpeningLink(link);
+        showFound(target.kind === "file" ? await offer(target.value) : findTarget(context, target));
+        return null;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        show({ fault: error });
+        return error;
+      }
+    },
+    ask: async (target) => showFound(findTarget(context, checkedTarget(target))),
+    async askWithFilm(name, bytes) {
+      const { films, faults } = await openBytes(context, { name, bytes, origin: "file" }, false, onOpened);
+      const [first] = films;
+      if (first) return showFound({ kind: "film", filmId: first.film.id });
+      throw faults[0] ? new AppError("INVALID_IMAGE", faults[0].message) : noFilm();
+    },
+    take() {
+      const taken = waiting;
+      waiting = null;
+      if (taken === null) return null;
+      if ("fault" in taken) throw taken.fault;
+      return taken.opening;
+    },
+    async import(openingId) {
+      if (offered?.openingId !== openingId) throw new AppError("NOT_FOUND");
+      // The file may have been put in the place of another since it was offered.
+      const file = await allowedFile(context, offered.file);
+      offered = null;
+      let filmId: string | null = null;
+      for await (const found of findFiles(context.dicom, file)) {
+        const outcome = await openFound(context, found, onOpened);
+        if (typeof outcome === "string") continue;
+        if ("film" in outcome) filmId ??= outcome.film.id;
+        else context.publish({ name: "fault", payload: { fault: { ...outcome, at: context.now().toISOString() } } });
+      }
+      return filmId;
+    },
+  };
+}
+
+/** @throws AppError NOT_FOUND */
+function findTarget({ db }: DesktopContext, { kind, value, issuer }: OpeningTarget): Opening {
+  const among = (rows: readonly (PatientRow | null)[]): Opening => {
+    const [one, ...others] = rows.filter((row) => row !== null);
+    if (!one) throw new AppError("NOT_FOUND", because("openingNotFound", { value }));
+    return others.length > 0 ? { kind: "patients", search: value } : { kind: "patient", patientId: one.id };
+  };
+  switch (kind) {
+    case "number":
+      return among(patientsOfNumber(db, value));
+    case "uuid":
+      return among([findPatientByUuid(db, value) ?? findPatient(db, value)]);
+    case "dicom":
+      return among(issuer === null ? patientsOfNumber(db, value) : [patientOfDicomId(db, value, issuer)]);
+    case "microchip":
+      return among(patientsOfMicrochip(db, value));
+    case "instance": {
+      const film = findFilmBySopInstance(db, value, 0);
+      if (film === null) throw new AppError("NOT_FOUND", because("openingNotFound", { value }));
+      return { kind: "film", filmId: film.id };
+    }
+    case "file":
+      throw new AppError("INVALID_FIELD", because("linkUnreadable"));
+  }
+}
+
+/**
+ * A file of a link: a plain one below a watched folder, links of the file system followed. The path is judged by its
+ * letters first, so that one on another machine is never even looked for.
+ *
+ * @throws AppError NOT_PERMITTED
+ */
+async function allowedFile({ db }: DesktopContext, named: string): Promise<string> {
+  const outside = (cause?: unknown) => new AppError("NOT_PERMITTED", because("linkOutside"), { cause });
+  const whole = path.normalize(named);
+  const { folders } = getSetting(db, watchedFoldersSetting);
+  for (const folder of folders) {
+    if (!path.isAbsolute(whole) || !isWithin(whole, path.normalize(folder.path))) continue;
+    try {
+      const [root, file] = await Promise.all([realpath(folder.path), realpath(whole)]);
+      if (isWithin(file, root) && (await stat(file)).isFile()) return file;
+    } catch (cause) {
+      throw outside(cause);
+    }
+  }
+  throw outside();
+}
+
+function noFilm(): AppError {
+  return new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"));
+}

@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import { attempt } from "../state/faults.ts";
+import { useOpening } from "../state/opening.ts";
+import { Question } from "../ui/dialog.tsx";
+import { useText } from "../ui/language/language.ts";
+
+/** Asks before a film is opened because a link says so; a page that was out of sight looks for what waits. */
+export function OpeningQuestion() {
+  const text = useText();
+  const { offered, answer, take } = useOpening();
+  useEffect(() => {
+    const look = () => void take();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [take]);
+  return (
+    <Question
+      isOpen={offered !== null}
+      title={text("opening.title")}
+      description={text("opening.text", { name: offered?.fileName ?? "", folder: offered?.folder ?? "" })}
+      confirm={text("opening.confirm")}
+      onConfirm={() => attempt(() => answer(true))}
+      onCancel={() => attempt(() => answer(false))}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
+import { buildServer } from "../../../main/server/build-server.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
+import { measured } from "../store/sample-store.ts";
+
+let bench: DesktopBench;
+let app: FastifyInstance;
+const tokenFile = () => path.join(bench.dataDir, "hand-over-token");
+const bearer = () => ({ authorization: `Bearer ${readFileSync(tokenFile(), "utf8")}` });
+
+beforeEach(async () => {
+  bench = openBench();
+  bench.engine.answers(measured);
+  app = buildServer(bench.context, {
+    credentials: null,
+    isPlainHttpAllowed: true,
+    configuredHosts: [],
+    routeGroups: [async (server) => void (await registerDesktopRoutes(server, bench.desktop))],
+  });
+  await app.ready();
+});
+afterEach(async () => {
+  await app.close();
+  await bench.remove();
+});
+
+async function ask(payload: unknown, headers: Record<string, string> = bearer(), host = "localhost") {
+  const sent = { method: "POST", url: "/app/hand-over", headers: { host, ...headers } } as const;
+  const response = await app.inject({ ...sent, payload: JSON.stringify(payload) });
+  return [response.statusCode, response.json().code ?? response.json().ok];
+}
+const wish = { link: "corvet://open?number=P-1" };
+const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
+
+it("keeps its token where only the user can read it, and takes it away at the end", async () => {
+  expect(statSync(tokenFile()).mode & 0o777).toBe(0o600);
+  await app.close();
+  expect(() => statSync(tokenFile())).toThrow();
+});
+
+it("takes a wish from whoever shows the token, and says when nothing is found", async () => {
+  expect(await ask(wish)).toEqual([404, "NOT_FOUND"]);
+  const { id } = await bench.call("patients.create", patient);
+  expect(await ask(wish)).toEqual([200, true]);
+  expect(await ask({ target: { kind: "number", value: "P-1", issuer: null } })).toEqual([200, true]);
+  expect((await bench.call("opening.take", {})).opening).toEqual({ kind: "patient", patientId: id });
+});
+
+it("puts a film on the worklist in the name of the user at the command line", async () => {
+  const url = "/app/hand-over?name=bella.png";
+  const response = await app.inject({
+    method: "PUT",
+    url,
+    headers: { host: "localhost", ...bearer() },
+    payload: await smallPicture(1),
+  });
+  expect(response.json()).toEqual({ ok: true, value: { isPageOpen: false } });
+  expect((await bench.call("films.list", {})).films).toMatchObject([{ fileName: "bella.png" }]);
+});
+
+it.each([
+  ["no token", {}, 401],
+  ["another token", { authorization: "Bearer x" }, 401],
+  ["a page of this origin", { "sec-fetch-site": "same-origin" }, 403],
+  ["a page of another origin", { origin: "https://evil.example" }, 403],
+])("refuses %s before anything is looked at", async (_who, headers, status) => {
+  await bench.call("patients.create", patient);
+  const token = status === 403 ? bearer() : {};
+  expect((await ask(wish, { ...token, ...headers }))[0]).toBe(status);
+  expect((await bench.call("opening.take", {})).opening).toBeNull();
+});
+
+it.each([[{}], [{ link: 5 }], [{ link: "x", target: null }], [{ target: { kind: "run", value: "x", issuer: null } }]])(
+  "refuses %j",
+  async (payload) => expect(await ask(payload)).toEqual([400, "INVALID_FIELD"]),
+);
+
+it("refuses another host's name", async () => {
+  expect((await ask(wish, bearer(), "evil.example"))[0]).toBe(421);
+});

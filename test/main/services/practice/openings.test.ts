@@ -1,0 +1,149 @@
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { namedByArguments } from "../../../../main/services/import/opened-paths.ts";
+import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { phantomFile } from "../../dicom/phantom-film.ts";
+import { measured } from "../../store/sample-store.ts";
+
+let root: string;
+let bench: DesktopBench;
+const inbox = () => path.join(root, "in");
+const openings = () => bench.desktop.parts.openings;
+const take = async () => (await bench.call("opening.take", {})).opening;
+const link = (name: string, value: string) => `corvet://open?${name}=${encodeURIComponent(value)}`;
+
+beforeEach(async () => {
+  root = mkdtempSync(path.join(tmpdir(), "corvet-openings-"));
+  mkdirSync(inbox());
+  bench = openBench();
+  bench.engine.answers(measured);
+  const folders = { folders: [{ path: inbox(), afterwards: "leave" as const }], outbox: null, formats: [] };
+  await bench.call("folders.save", folders);
+});
+afterEach(async () => {
+  await bench.remove();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const patient = (fields: object) =>
+  bench.call("patients.create", { name: "Bella", species: "dog", breed: "", owner: "", uuid: null, ...fields });
+
+describe("a link shows what is here", () => {
+  test("a patient by number, uuid, Corvet's own identity and microchip however it is spaced", async () => {
+    const { id } = await patient({ uuid: "P-4711", microchip: "276 098 106 123 456" });
+    await patient({ name: "Luna", uuid: "P-47112", microchip: "276098106123457" });
+    for (const asked of [
+      link("number", "P-4711"),
+      link("uuid", "P-4711"),
+      link("uuid", id),
+      link("dicom", "P-4711"),
+      link("microchip", "276098106123456"),
+    ]) {
+      expect(await openings().askByLink(asked)).toBeNull();
+      expect(await take()).toEqual({ kind: "patient", patientId: id });
+    }
+    expect(await take()).toBeNull();
+    expect(bench.eventsOf("opening.asked")).toHaveLength(5);
+  });
+
+  test("a patient by the Patient ID of its film, with and without the issuer, and the film by its instance", async () => {
+    await bench.addFile("a.dcm", phantomFile({ instance: "1.2.3.4", patientId: "D-9" }));
+    const [film] = (await bench.call("films.list", {})).films;
+    for (const asked of [link("dicom", "D-9"), link("number", "D-9"), `${link("dicom", "D-9")}&issuer=Praxis%20am%20See`]) {
+      await openings().askByLink(asked);
+      expect(await take()).toEqual({ kind: "patient", patientId: film!.patient!.id });
+    }
+    await openings().askByLink(`${link("dicom", "D-9")}&issuer=OTHER`);
+    await expect(take()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await openings().askByLink(link("instance", "1.2.3.4"));
+    expect(await take()).toEqual({ kind: "film", filmId: film!.id });
+  });
+
+  test("the choice where two patients have the number, the newest wish where two wait, and a fault once", async () => {
+    for (const name of ["Bella", "Luna"]) await patient({ name, microchip: "1234567" });
+    await openings().askByLink(link("number", "nothing"));
+    await openings().askByLink(link("microchip", "1234567"));
+    expect(await take()).toEqual({ kind: "patients", search: "1234567" });
+    expect(await openings().askByLink(link("number", "nothing"))).toMatchObject({
+      code: "NOT_FOUND",
+      message: "Corvet has nothing under nothing",
+    });
+    await expect(take()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await take()).toBeNull();
+  });
+});
+
+describe("a link to a file", () => {
+  test("opens nothing before a person has agreed, and then shows the film", async () => {
+    const file = path.join(inbox(), "bella.png");
+    writeFileSync(file, await smallPicture(1));
+    await openings().askByLink(link("file", file));
+    const offered = await take();
+    expect(offered).toMatchObject({ kind: "file", fileName: "bella.png", folder: inbox() });
+    expect((await bench.call("films.list", {})).films).toEqual([]);
+    const { openingId } = offered as { openingId: string };
+    const { filmId } = await bench.call("opening.import", { openingId });
+    expect((await bench.call("films.list", {})).films).toMatchObject([{ id: filmId, fileName: "bella.png" }]);
+    await expect(bench.call("opening.import", { openingId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("outside the watched folders is refused, whatever it is called, and says nothing of what is there", async () => {
+    const outside = path.join(root, "secret.png");
+    writeFileSync(outside, await smallPicture(2));
+    symlinkSync(outside, path.join(inbox(), "link.png"));
+    mkdirSync(path.join(root, "in-beside"));
+    linkSync(outside, path.join(root, "in-beside", "a.png"));
+    const refusals = [
+      outside,
+      path.join(inbox(), "..", "secret.png"),
+      `${inbox()}/../in-beside/a.png`,
+      path.join(root, "in-beside", "a.png"),
+      path.join(inbox(), "link.png"),
+      path.join(root, "missing.png"),
+      path.join(inbox(), "missing.png"),
+      inbox(),
+      "secret.png",
+      "\\\\elsewhere\\share\\a.png",
+      "//elsewhere/share/a.png",
+      "file:///etc/passwd",
+      "/etc/passwd",
+    ];
+    for (const file of refusals)
+      expect(await openings().askByLink(link("file", file)), file).toMatchObject({
+        code: "NOT_PERMITTED",
+        reason: { name: "linkOutside" },
+      });
+    expect((await bench.call("films.list", {})).films).toEqual([]);
+  });
+
+  test("is refused once its file has become a way out of the folder", async () => {
+    const file = path.join(inbox(), "a.png");
+    writeFileSync(file, await smallPicture(3));
+    await openings().askByLink(link("file", file));
+    const { openingId } = (await take()) as { openingId: string };
+    writeFileSync(path.join(root, "b.png"), await smallPicture(4));
+    rmSync(file);
+    symlinkSync(path.join(root, "b.png"), file);
+    await expect(bench.call("opening.import", { openingId })).rejects.toMatchObject({ code: "NOT_PERMITTED" });
+  });
+});
+
+test("a film that a command line hands over is opened at once; what is none is refused", async () => {
+  const opening = await openings().askWithFilm("bella.png", await smallPicture(5));
+  const [film] = (await bench.call("films.list", {})).films;
+  expect([opening, await take()]).toEqual([
+    { kind: "film", filmId: film!.id },
+    { kind: "film", filmId: film!.id },
+  ]);
+  await expect(openings().askWithFilm("letter.txt", Buffer.from("Dear Sir"))).rejects.toMatchObject({
+    code: "UNSUPPORTED_IMAGE",
+  });
+});
+
+test("a command line with a link means the link alone", () => {
+  expect(namedByArguments(["--flag", "a.dcm", ""], "/films")).toEqual({ links: [], paths: ["/films/a.dcm"] });
+  const smuggled = ["corvet://open?number=1", "--data-dir=/tmp/x", "C:\\evil.dcm"];
+  expect(namedByArguments(smuggled, "/films")).toEqual({ links: ["corvet://open?number=1"], paths: [] });
+});
