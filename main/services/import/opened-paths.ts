@@ -45,18 +45,26 @@ export async function openPaths(
   }
 }
 
-async function openPath(context: DesktopContext, named: string, onOpened: () => void): Promise<void> {
+/**
+ * Opens what one path stands for, and tells the page of what cannot be opened.
+ *
+ * @returns the first film of it, null where there is none
+ */
+export async function openPath(context: DesktopContext, named: string, onOpened: () => void): Promise<string | null> {
   let found = 0;
+  let filmId: string | null = null;
   const leftAlone: UnopenedFile[] = [];
   for await (const file of findFiles(context.dicom, named)) {
     const outcome = await openFound(context, file, onOpened);
     if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
     if (!("leftAlone" in outcome) || isAwaitingFilm(outcome.leftAlone)) found += 1;
     if ("code" in outcome) tell(context, outcome.name, outcome);
+    if ("film" in outcome) filmId ??= outcome.film.id;
   }
   if (leftAlone.length > 0) context.publish({ name: "files.leftAlone", payload: { files: leftAlone } });
   if (found === 0)
     tell(context, path.basename(named), failureOf(new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"))));
+  return filmId;
 }
 
 function tell(context: DesktopContext, name: string, failure: Failure): void {

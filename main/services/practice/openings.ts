@@ -8,8 +8,8 @@ import { findFilmBySopInstance } from "../../store/films/dicom-instances.ts";
 import { findPatient, findPatientByUuid, type PatientRow } from "../../store/films/patients.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { openBytes, openFound } from "../import/import-files.ts";
-import { findFiles } from "../import/import-folder.ts";
+import { openBytes } from "../import/import-files.ts";
+import { openPath } from "../import/opened-paths.ts";
 import { isWithin, watchedFoldersSetting } from "./folder-settings.ts";
 import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "./named-patient.ts";
 
@@ -80,14 +80,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
       // The file may have been put in the place of another since it was offered.
       const file = await allowedFile(context, offered.file);
       offered = null;
-      let filmId: string | null = null;
-      for await (const found of findFiles(context.dicom, file)) {
-        const outcome = await openFound(context, found, onOpened);
-        if (typeof outcome === "string") continue;
-        if ("film" in outcome) filmId ??= outcome.film.id;
-        else context.publish({ name: "fault", payload: { fault: { ...outcome, at: context.now().toISOString() } } });
-      }
-      return filmId;
+      return openPath(context, file, onOpened);
     },
   };
 }

@@ -18,8 +18,7 @@ function open(...args: string[]) {
   return { status, stdout, stderr };
 }
 const shown = { status: 0, stdout: "Corvet shows it.\n", stderr: "" };
-const names = async () =>
-  (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
+const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
 
 test("a number brings the patient up, also while another one's film is open", async () => {
   const { page } = window();

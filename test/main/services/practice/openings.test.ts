@@ -51,7 +51,11 @@ describe("a link shows what is here", () => {
   test("a patient by the Patient ID of its film, with and without the issuer, and the film by its instance", async () => {
     await bench.addFile("a.dcm", phantomFile({ instance: "1.2.3.4", patientId: "D-9" }));
     const [film] = (await bench.call("films.list", {})).films;
-    for (const asked of [link("dicom", "D-9"), link("number", "D-9"), `${link("dicom", "D-9")}&issuer=Praxis%20am%20See`]) {
+    for (const asked of [
+      link("dicom", "D-9"),
+      link("number", "D-9"),
+      `${link("dicom", "D-9")}&issuer=Praxis%20am%20See`,
+    ]) {
       await openings().askByLink(asked);
       expect(await take()).toEqual({ kind: "patient", patientId: film!.patient!.id });
     }
