@@ -15,6 +15,8 @@ import { startDailyBackup } from "./services/program/backups/backup.ts";
 import { startConversion } from "./services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "./services/program/leftovers.ts";
 import { startDiskWatch } from "./services/program/disk-watch.ts";
+import type { UpdateHost } from "./services/updates/update-host.ts";
+import type { UpdateOrigin } from "./services/updates/updates.ts";
 import type { Sealer } from "./services/desktop/secrets.ts";
 import { startRecordWatch, type HeadVault } from "./services/program/record-watch.ts";
 import { createTroubles } from "./services/program/troubles.ts";
@@ -42,6 +44,9 @@ export type CorvetOptions = {
   readonly packsDir?: string;
   readonly now?: () => Date;
   readonly openFolder?: (folder: string) => Promise<void>;
+  /** Replaces the program, where it is installed with a window. */
+  readonly updateHost?: UpdateHost | null;
+  readonly updateOrigin?: UpdateOrigin;
   /** The operating system's key store, where there is one: for the record's head, and for passwords and keys. */
   readonly sealer?: Sealer | null;
   readonly headVault?: HeadVault | null;
@@ -144,6 +149,8 @@ async function open(options: CorvetOptions, closing: AsyncDisposableStack): Prom
     recentRequests: () => app.requestLog.entries(),
     sealer: options.sealer ?? null,
     ...(options.openFolder && { openFolder: options.openFolder }),
+    updateHost: options.updateHost ?? null,
+    ...(options.updateOrigin && { updateOrigin: options.updateOrigin }),
   });
   closing.defer(() => desktop.close());
   faults.forward(desktop.reportFault);

@@ -278,6 +278,7 @@ const commands = {
     buildProgram(node);
     program("tools/packaging/package.ts")(node, args);
   },
+  release: program("tools/packaging/release/release.ts"),
   sbom: program("tools/packaging/sbom.ts"),
   "package:service": (node, args) => {
     buildProgram(node);

@@ -18,6 +18,7 @@ import { receivedContract } from "./desktop/received.ts";
 import { reportsContract } from "./desktop/reports.ts";
 import { sampleContract } from "./desktop/sample.ts";
 import { failure, fault, id, type Failure } from "./desktop/shapes.ts";
+import { updatesContract, updateState } from "./desktop/updates.ts";
 import { usgContract } from "./desktop/usg.ts";
 
 export { desktopRoutes } from "./desktop/routes.ts";
@@ -46,6 +47,7 @@ export const desktopContract = {
   ...rangesContract,
   ...peopleContract,
   ...sampleContract,
+  ...updatesContract,
 } as const;
 
 /**
@@ -64,6 +66,8 @@ export const desktopEvents = {
   "patients.changed": z.object({ patientIds: z.array(id) }),
   "settings.changed": z.object({ settings }),
   "ranges.changed": ownRanges,
+  /** A release was found, fetched, put off or refused. */
+  "updates.changed": z.object({ state: updateState }),
   "server.changed": z.object({ server: serverState }),
   /** Packs were loaded, refused, imported or activated. */
   "packs.changed": z.object({ health }),

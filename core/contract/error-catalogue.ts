@@ -77,6 +77,8 @@ export const errorCatalogue = {
   DICOM_WITHOUT_PIXELS: { status: 400, message: "The DICOM file holds no picture" },
   INVALID_ARCHIVE: { status: 400, message: "The archive cannot be opened" },
   PACK_REFUSED: { status: 400, message: "Model pack refused" },
+  UPDATE_REFUSED: { status: 409, message: "The update was refused" },
+  UPDATE_FAILED: { status: 500, message: "The update could not be fetched" },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
 /** Key of the error catalogue. */

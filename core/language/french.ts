@@ -988,6 +988,40 @@ export const french: Catalogue = {
     numbersAndDates: "Nombres et dates",
     likeLanguage: "Comme la langue",
   },
+  updates: {
+    title: "Mises à jour",
+    service: "Cette page appartient à un service. Son paquet est mis à jour sur l’ordinateur où il fonctionne.",
+    notInstalled: "Cette copie n’a pas été installée et ne peut pas se remplacer elle-même.",
+    noKey:
+      "Ce programme a été construit sans la clé d’un éditeur et n’accepte aucune mise à jour. Installez la version plus récente par-dessus.",
+    automatic: "Chercher des mises à jour une fois par jour et les installer à la fermeture de Corvet",
+    automaticNote: "Rien n’est transmis sur votre cabinet.",
+    mirror: "Adresse d’un miroir",
+    mirrorNote:
+      "Seulement si votre informatique conserve les mises à jour en interne ; la signature de l’éditeur est vérifiée malgré tout.",
+    check: "Chercher des mises à jour",
+    fromFile: "Mettre à jour depuis un fichier…",
+    checking: "Recherche…",
+    fetching: "Chargement : {percent, number} %",
+    current: "Corvet est à jour.",
+    checkedAt: "Dernière recherche : {time}",
+    ready: "La version {version} est prête",
+    readyOlder: "Le retour à la version {version} est prêt",
+    released: "Publiée le {day}",
+    migrates: "Elle modifie la base ; une sauvegarde est faite avant.",
+    changes: "Nouveautés",
+    install: "Redémarrer et mettre à jour",
+    goBack: "Redémarrer et revenir en arrière",
+    later: "Plus tard",
+    laterUntil: "Reportée jusqu’au {time}",
+    atQuit: "Sinon, elle est installée quand vous quittez Corvet.",
+    wait_under_way: "Des clichés ou des transferts sont en cours. Réessayez quand ils seront terminés.",
+    wait_unsaved: "Enregistrez ou abandonnez d’abord votre correction.",
+    wait_later: "Elle a été reportée.",
+    wait_not_in_share: "La nouvelle version est distribuée par étapes et n’est pas encore arrivée à cet ordinateur.",
+    chooseFile: "Choisir un fichier de mise à jour",
+    fileKind: "Mise à jour de Corvet",
+  },
   encryption: {
     title: "Chiffrement sur ce disque",
     isOn: "La base de données, les clichés et les sauvegardes sont chiffrés sur ce disque.",
@@ -1702,6 +1736,9 @@ export const french: Catalogue = {
     DICOM_WITHOUT_PIXELS: "Le fichier DICOM ne contient pas d’image",
     INVALID_ARCHIVE: "L’archive est endommagée et ne peut pas être ouverte",
     PACK_REFUSED: "Le modèle a été refusé",
+    UPDATE_REFUSED: "La mise à jour a été refusée",
+    UPDATE_FAILED:
+      "La mise à jour n’a pas pu être chargée entièrement, ou n’est pas celle qui a été signée. Rien n’a été modifié",
   },
   faults: {
     linkUnreadable: "Le lien ne désigne rien que Corvet puisse ouvrir",
@@ -1892,5 +1929,24 @@ export const french: Catalogue = {
     privateKeyGiven: "C’est une clé privée. Elle doit rester chez son propriétaire ; il faut la clé publique",
     noPublisherKey: "Ce n’est pas une clé publique Ed25519",
     packNotFound: "Il n’y a pas de modèle nommé {name}",
+    updateKeyMissing:
+      "Ce programme a été construit sans la clé d’un éditeur et n’accepte aucune mise à jour. Installez la version plus récente par-dessus",
+    updateIsNone: "Ceci n’est pas une mise à jour de Corvet",
+    updateUnsigned: "La mise à jour n’est pas signée par l’éditeur de ce programme. Ne l’utilisez pas",
+    updateNotUnderstood:
+      "La mise à jour est signée, mais faite pour une version ultérieure du programme. Installez la version plus récente par-dessus celle-ci",
+    updateForOthers: "La mise à jour ne contient pas d’installateur pour cet ordinateur",
+    updateDamaged: "La mise à jour est endommagée",
+    updateNotInstalled:
+      "Cette copie de Corvet n’a pas été installée et ne peut pas se remplacer elle-même. Installez la version plus récente",
+    updateNowhere:
+      "Aucun emplacement de mises à jour n’est connu. Mettez à jour depuis un fichier ou indiquez un emplacement",
+    updateUnreachable: "L’emplacement des mises à jour ne répond pas",
+    updateMirrorNotHttps: "L’adresse doit commencer par https://",
+    updateNoneReady: "Aucune mise à jour n’est prête",
+    updateSame: "La version {version} est déjà installée",
+    updateOlder: "La version {version} est plus ancienne que celle installée",
+    updateStoreTooNew:
+      "La version {version} ne peut pas ouvrir cette base : une version plus récente l’a modifiée. Pour revenir en arrière, restaurez avec l’ancienne version la sauvegarde faite avant cette modification",
   },
 };

@@ -992,6 +992,40 @@ export const german: Catalogue = {
     numbersAndDates: "Zahlen und Datum",
     likeLanguage: "Wie die Sprache",
   },
+  updates: {
+    title: "Updates",
+    service: "Diese Seite gehört zu einem Dienst. Sein Paket wird auf dem Rechner aktualisiert, auf dem er läuft.",
+    notInstalled: "Dieses Corvet wurde nicht installiert und kann sich nicht selbst ersetzen.",
+    noKey:
+      "Dieses Programm wurde ohne den Schlüssel eines Herausgebers gebaut und nimmt keine Updates an. Installieren Sie die neuere Version darüber.",
+    automatic: "Einmal am Tag nach Updates suchen und sie beim Beenden installieren",
+    automaticNote: "Über Ihre Praxis wird nichts übermittelt.",
+    mirror: "Adresse eines Spiegels",
+    mirrorNote: "Nur wenn Ihre IT Updates im Haus vorhält; die Signatur des Herausgebers wird trotzdem geprüft.",
+    check: "Nach Updates suchen",
+    fromFile: "Aus einer Datei aktualisieren …",
+    checking: "Suche läuft …",
+    fetching: "Wird geladen: {percent, number} %",
+    current: "Corvet ist auf dem neuesten Stand.",
+    checkedAt: "Zuletzt gesucht: {time}",
+    ready: "Version {version} liegt bereit",
+    readyOlder: "Die Rückkehr zu Version {version} liegt bereit",
+    released: "Veröffentlicht am {day}",
+    migrates: "Sie ändert die Datenbank; vorher wird eine Sicherung gemacht.",
+    changes: "Was ist neu",
+    install: "Neu starten und aktualisieren",
+    goBack: "Neu starten und zurückgehen",
+    later: "Später",
+    laterUntil: "Verschoben bis {time}",
+    atQuit: "Andernfalls wird sie installiert, wenn Sie Corvet beenden.",
+    wait_under_way: "Aufnahmen oder Übertragungen laufen noch. Versuchen Sie es danach noch einmal.",
+    wait_unsaved: "Speichern oder verwerfen Sie erst Ihre Korrektur.",
+    wait_later: "Es wurde verschoben.",
+    wait_not_in_share:
+      "Die neue Version wird nach und nach verteilt und ist für diesen Rechner noch nicht an der Reihe.",
+    chooseFile: "Update-Datei wählen",
+    fileKind: "Update von Corvet",
+  },
   encryption: {
     title: "Verschlüsselung auf diesem Datenträger",
     isOn: "Datenbank, Aufnahmen und Sicherungen liegen verschlüsselt auf diesem Datenträger.",
@@ -1709,6 +1743,9 @@ export const german: Catalogue = {
     DICOM_WITHOUT_PIXELS: "Die DICOM-Datei enthält kein Bild",
     INVALID_ARCHIVE: "Das Archiv ist beschädigt und lässt sich nicht öffnen",
     PACK_REFUSED: "Das Modellpaket wurde abgelehnt",
+    UPDATE_REFUSED: "Das Update wurde abgelehnt",
+    UPDATE_FAILED:
+      "Das Update konnte nicht vollständig geladen werden oder ist nicht das signierte. Es wurde nichts geändert",
   },
   faults: {
     linkUnreadable: "Der Link nennt nichts, was Corvet öffnen kann",
@@ -1899,5 +1936,24 @@ export const german: Catalogue = {
     privateKeyGiven: "Das ist ein privater Schlüssel. Er gehört nur seinem Besitzer; gebraucht wird der öffentliche",
     noPublisherKey: "Das ist kein öffentlicher Ed25519-Schlüssel",
     packNotFound: "Ein Paket namens {name} gibt es nicht",
+    updateKeyMissing:
+      "Dieses Programm wurde ohne den Schlüssel eines Herausgebers gebaut und nimmt keine Updates an. Installieren Sie die neuere Version darüber",
+    updateIsNone: "Das ist kein Update von Corvet",
+    updateUnsigned: "Das Update ist nicht vom Herausgeber dieses Programms signiert. Verwenden Sie es nicht",
+    updateNotUnderstood:
+      "Das Update ist signiert, aber für eine spätere Programmversion gemacht. Installieren Sie die neuere Version über diese",
+    updateForOthers: "Das Update enthält kein Installationsprogramm für diesen Rechner",
+    updateDamaged: "Das Update ist beschädigt",
+    updateNotInstalled:
+      "Dieses Corvet wurde nicht installiert und kann sich nicht selbst ersetzen. Installieren Sie die neuere Version",
+    updateNowhere:
+      "Es ist kein Ort bekannt, an dem Updates liegen. Aktualisieren Sie aus einer Datei, oder nennen Sie einen Ort",
+    updateUnreachable: "Der Ort, an dem Updates liegen, antwortet nicht",
+    updateMirrorNotHttps: "Die Adresse muss mit https:// beginnen",
+    updateNoneReady: "Es liegt kein Update bereit",
+    updateSame: "Version {version} ist bereits installiert",
+    updateOlder: "Version {version} ist älter als die installierte",
+    updateStoreTooNew:
+      "Version {version} kann diese Datenbank nicht öffnen: Eine neuere Version hat sie geändert. Um zurückzugehen, stellen Sie mit der älteren Version die Sicherung wieder her, die vor dieser Änderung gemacht wurde",
   },
 };

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
+import type { Catalogue } from "../../core/language/catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { openLog } from "../log.ts";
 import { openCorvet, type Corvet } from "../compose.ts";
@@ -17,13 +18,14 @@ import { actingAs } from "../store/audit/acting.ts";
 import { keepKeysIn } from "../store/encryption/key-keeper.ts";
 import { openHeadVault } from "./head-vault.ts";
 import { installMenu, type MenuActions } from "./menu.ts";
-import { menuTexts, type MenuTexts } from "./menu-texts.ts";
+import { menuTexts, textsOf, type MenuTexts } from "./menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray } from "./tray.ts";
+import { openElectronUpdates } from "./electron-updates.ts";
 import { forbidNavigation, openWindow } from "./window.ts";
 
 /** Options of the program; what follows a link or `--` came from elsewhere and says nothing about how it runs. */
@@ -38,6 +40,9 @@ let corvet: Corvet | null = null;
 let window: BrowserWindow | null = null;
 let tray: Tray | null = null;
 let isQuitting = false;
+/** Installs the release that lies ready once the service is closed. */
+let installRelease: ((isRestarting: boolean) => void) | null = null;
+let isUpdating = false;
 /** Files and links that were named before the program was ready for them. */
 const waiting: string[] = [];
 
@@ -78,6 +83,15 @@ async function start(): Promise<void> {
   keepKeysIn(systemKeyKeeper(safeStorage, (folder) => besidesData("store-key", folder)));
   const recoveryKeyFile = option("recovery-key-file");
   if (recoveryKeyFile !== undefined) unlockStore(dataDir, readFileSync(recoveryKeyFile, "utf8"));
+  const updateHost = await openElectronUpdates(log, {
+    texts: () => updateTexts(corvet?.desktop.context.db),
+    restart() {
+      isUpdating = true;
+      quit();
+    },
+    onFault: () => app.exit(0),
+  });
+  installRelease = updateHost.install;
   corvet = await openCorvet({
     dataDir,
     log,
@@ -87,6 +101,7 @@ async function start(): Promise<void> {
     sealer: openSealer(safeStorage),
     headVault: openHeadVault(safeStorage, besidesData("head", dataDir)),
     openFolder: async (folder) => void (await shell.openPath(folder)),
+    updateHost,
   });
   const { desktop, url } = corvet;
   if (ownArguments.includes("--sign-in-off")) letEverybodyIn(corvet);
@@ -130,6 +145,10 @@ function letEverybodyIn({ context }: Corvet): void {
 
 function textsNow(db: Corvet["context"]["db"]): MenuTexts {
   return menuTexts(getDesktopSettings(db).language, app.getLocale());
+}
+
+function updateTexts(db: Corvet["context"]["db"] | undefined): Catalogue["updates"] {
+  return textsOf(db ? getDesktopSettings(db).language : "system", app.getLocale()).updates;
 }
 
 function showWindow(): void {
@@ -198,12 +217,16 @@ function quit(): void {
 
 /** Finishes what is in flight and closes the store. */
 async function closeService(): Promise<void> {
+  const installs = isUpdating || corvet?.desktop.parts.updates.takesAtQuit() === true;
   try {
     await corvet?.close();
   } catch (error) {
     log.error({ error }, "did not close cleanly");
   }
-  app.exit(0);
+  if (!installs || installRelease === null) return app.exit(0);
+  // The installer asks Electron to quit by itself; nothing is left that would hold it up.
+  corvet = null;
+  installRelease(isUpdating);
 }
 
 /** Leaving unsaved changes behind is the user's decision. */
@@ -217,7 +240,7 @@ function askBeforeClosing(closed: BrowserWindow, texts: MenuTexts): void {
       cancelId: 0,
     });
     if (choice === 1) event.preventDefault();
-    else isQuitting = false;
+    else isQuitting = isUpdating = false;
   });
 }
 

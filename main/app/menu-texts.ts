@@ -11,5 +11,10 @@ export type MenuTexts = Catalogue["menu"];
  * @param locale   the system's, `de-AT`
  */
 export function menuTexts(setting: "system" | Language, locale: string): MenuTexts {
-  return languages[setting === "system" ? languageOfLocale(locale) : setting].catalogue.menu;
+  return textsOf(setting, locale).menu;
+}
+
+/** All texts in the user's language. */
+export function textsOf(setting: "system" | Language, locale: string): Catalogue {
+  return languages[setting === "system" ? languageOfLocale(locale) : setting].catalogue;
 }

@@ -1,4 +1,4 @@
-import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts";
+import type { DesktopAnswer, DesktopChannel, DesktopEvent } from "../../core/contract/desktop.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import type { Fault, ServiceContext } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
@@ -32,13 +32,30 @@ import { programHandlers } from "./handlers/program.ts";
 import { rangeHandlers } from "./handlers/ranges.ts";
 import { receivedHandlers } from "./handlers/received.ts";
 import { reportHandlers } from "./handlers/reports.ts";
+import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts";
+import { createUpdates } from "../services/updates/updates.ts";
 import { sampleHandlers } from "./handlers/sample.ts";
+import { updateHandlers } from "./handlers/updates.ts";
 import { usgHandlers } from "./handlers/usg.ts";
 
 /** Faults kept for a page that opens later. */
 const faultsKept = 100;
 /** How often images are looked at whose time to be kept is over [ms]. */
 const retentionEveryMs = 60 * 60 * 1000;
+
+/** Calls that last as long as the work they ask for; while one runs, the program is not replaced. */
+const longChannels: ReadonlySet<string> = new Set<DesktopChannel>([
+  "dicom.send",
+  "pacs.fetch",
+  "pacs.fetchPrior",
+  "backups.make",
+  "backups.check",
+  "backups.restore",
+  "patients.export",
+  "patients.erase",
+  "deidentify.export",
+  "sample.load",
+]);
 
 /** The desktop program without a window: what both transports talk to. */
 export type Desktop = {
@@ -82,6 +99,13 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
   const backups = createPageBackups(context);
   const pageSessions = createPageSessions(context);
   const sessions = createPersonSessions(context);
+  let longCalls = 0;
+  const updates = createUpdates(
+    context,
+    options.updateHost ?? null,
+    options.updateOrigin ?? { keys: releaseKeys, feed: releaseFeed },
+    () => service.queue.size + longCalls,
+  );
   const parts: DesktopParts = {
     context,
     options,
@@ -93,12 +117,13 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     folders,
     openings,
     backups,
+    updates,
     captures: createCaptureSessions(context),
     faults: () => faults,
     sessions,
     pageSessions,
   };
-  const call = createHandle(handlersOf(parts), sessions, context.log);
+  const handle = createHandle(handlersOf(parts), sessions, context.log);
   const retention = setInterval(() => void keepImages(context, false), retentionEveryMs);
   retention.unref();
   const openPages = new Set<object>();
@@ -107,7 +132,15 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
     context,
     parts,
     pageSessions,
-    call,
+    async call(channel, request, session) {
+      const isLong = longChannels.has(channel);
+      if (isLong) longCalls += 1;
+      try {
+        return await handle(channel, request, session);
+      } finally {
+        if (isLong) longCalls -= 1;
+      }
+    },
     subscribe: events.subscribe,
     subscribePage(session, listener) {
       const unsubscribe = events.subscribe((event) => {
@@ -137,9 +170,11 @@ export function openDesktop(service: ServiceContext, options: DesktopOptions): D
       queue.wake();
       receive.start();
       folders.start();
+      updates.start();
     },
     async close() {
       clearInterval(retention);
+      await updates.close();
       await tidying;
       await folders.close();
       await jobs.close();
@@ -169,6 +204,7 @@ function handlersOf(parts: DesktopParts) {
     ...reportHandlers(parts),
     ...peopleHandlers(parts),
     ...sampleHandlers(parts),
+    ...updateHandlers(parts),
   };
 }
 

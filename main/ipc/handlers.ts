@@ -13,6 +13,8 @@ import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { PageBackups } from "../services/program/backups/page-backups.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
 import type { Sealer } from "../services/desktop/secrets.ts";
+import type { UpdateOrigin, Updates } from "../services/updates/updates.ts";
+import type { UpdateHost } from "../services/updates/update-host.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 /** A request as the server logs it: no body, no query, no patient. */
@@ -43,6 +45,10 @@ export type DesktopOptions = {
   readonly sealer?: Sealer | null;
   /** Opens a folder in the desktop's file manager; only where there is one. */
   readonly openFolder?: (folder: string) => Promise<void>;
+  /** Replaces the program; only where it is installed with a window. */
+  readonly updateHost?: UpdateHost | null;
+  /** Whose releases are taken, and from where; those of the program unless a test says otherwise. */
+  readonly updateOrigin?: UpdateOrigin;
 };
 
 /** Everything that the handlers work with. */
@@ -58,6 +64,7 @@ export type DesktopParts = {
   readonly folders: WatchedFolders;
   readonly openings: Openings;
   readonly backups: PageBackups;
+  readonly updates: Updates;
   readonly faults: () => readonly Fault[];
   readonly sessions: PersonSessions;
   readonly pageSessions: PageSessions;

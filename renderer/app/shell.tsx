@@ -21,6 +21,7 @@ import { useIdleLock } from "./use-idle-lock.ts";
 import { Rail } from "./rail.tsx";
 import { ShortcutList } from "./shortcut-list.tsx";
 import { StandingNotices } from "./standing-notices.tsx";
+import { UpdateNote } from "./update-note.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useProgramLink } from "./use-program-link.ts";
 
@@ -83,6 +84,7 @@ export function Shell() {
       <main id="content" className="content" tabIndex={-1}>
         <h1 className="visually-hidden">{text("common.program")}</h1>
         <StandingNotices />
+        <UpdateNote />
         <div className="screen">
           <CurrentScreen />
         </div>

@@ -16,6 +16,7 @@ import { usePreferences } from "../state/preferences.ts";
 import { useProgram } from "../state/program.ts";
 import { useSendings } from "../state/transfers/sendings.ts";
 import { useSettingsTab } from "../state/settings-tab.ts";
+import { useUpdates } from "../state/updates.ts";
 import { textNow } from "../ui/language/language.ts";
 import { runCommand, useShortcutKeys } from "../ui/keys/shortcuts.ts";
 import { useToasts } from "../ui/toasts.tsx";
@@ -82,6 +83,8 @@ function receive(event: DesktopEvent): void {
       return useProgram.getState().receiveSettings(event.payload.settings);
     case "ranges.changed":
       return useProgram.getState().receiveRanges(event.payload.ranges);
+    case "updates.changed":
+      return useUpdates.getState().receive(event.payload.state);
     case "packs.changed":
       return useProgram.getState().receiveHealth(event.payload.health);
     case "session.changed":

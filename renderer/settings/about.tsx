@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Loading, Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { Updates } from "./updates.tsx";
 import { saveUrl } from "../ui/save-file.ts";
 
 /** What this program is, what it runs on, what went wrong lately, and whose work it stands on. */
@@ -57,6 +58,7 @@ export function About() {
           <p className="quiet">{text("settings.noFaults")}</p>
         )}
       </section>
+      <Updates />
       <section className="card stack">
         <h2>{text("settings.licences")}</h2>
         <div className="licences" tabIndex={0} role="group" aria-label={text("settings.licences")}>

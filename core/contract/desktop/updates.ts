@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { failure, nothing, time } from "./shapes.ts";
+
+/** A release that was found, checked and fetched. */
+const preparedRelease = z.object({
+  version: z.string(),
+  releasedAt: time,
+  /** What a clinic notices. */
+  changes: z.string(),
+  /** Going back; asked for by a person. */
+  isOlder: z.boolean(),
+  /** It changes the store, which is copied before. */
+  migrates: z.boolean(),
+  isFromFile: z.boolean(),
+});
+
+/** Where updates stand. */
+export const updateState = z.object({
+  currentVersion: z.string(),
+  /** null where this installation can replace itself; else why not. */
+  whyNot: z.enum(["service", "not_installed", "no_key"]).nullable(),
+  isAutomatic: z.boolean(),
+  /** Where releases are looked for; null for nowhere, then only files are taken. */
+  feed: z.string().nullable(),
+  /** The clinic's own mirror; empty for none. */
+  mirror: z.string(),
+  checkedAt: time.nullable(),
+  laterUntil: time.nullable(),
+  phase: z.enum(["idle", "checking", "fetching", "ready", "installing"]),
+  /** 0–1, while one is fetched. */
+  fetched: z.number(),
+  release: preparedRelease.nullable(),
+  /** What the last look or try came to; null before the first. */
+  outcome: z
+    .union([
+      z.object({ kind: z.literal("current") }),
+      z.object({ kind: z.literal("wait"), reason: z.enum(["under_way", "unsaved", "later", "not_in_share"]) }),
+      z.object({ kind: z.literal("failed"), failure }),
+    ])
+    .nullable(),
+});
+
+/** Releases of the program. In a browser they are those of the service's package: NOT_AVAILABLE. */
+export const updatesContract = {
+  "updates.get": { request: nothing, response: updateState },
+  /** `mirror`: https; empty for the program's own place. */
+  "updates.configure": {
+    request: z.strictObject({ isAutomatic: z.boolean(), mirror: z.union([z.literal(""), z.url().max(500)]) }),
+    response: updateState,
+  },
+  /** Looks for a newer release, and fetches it. */
+  "updates.check": { request: nothing, response: updateState },
+  /** Asks for a file in the desktop's own dialog, checks and fetches it. UPDATE_REFUSED says why. */
+  "updates.openFile": { request: nothing, response: updateState },
+  /** Not before tomorrow. */
+  "updates.later": { request: nothing, response: updateState },
+  /** Ends the program, installs and starts again; or says in `outcome` what it waits for. */
+  "updates.install": { request: z.strictObject({ isUnsaved: z.boolean() }), response: updateState },
+} as const;
+
+export type UpdateState = z.infer<typeof updateState>;

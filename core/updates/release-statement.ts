@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { isVersion } from "./version.ts";
+
+/** How a system's installer is made, as its own updater asks for it. */
+const installerKinds = ["nsis", "zip", "AppImage", "deb"] as const;
+
+/** One installer of a release: for which machine it is, and the bytes that it must have. */
+const installerFile = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,199}$/, "must be a plain file name"),
+  platform: z.enum(["win32", "darwin", "linux"]),
+  arch: z.enum(["x64", "arm64"]),
+  kind: z.enum(installerKinds),
+  /** Base64 of SHA-512. */
+  sha512: z.base64().length(88),
+  sizeBytes: z.int().positive(),
+});
+
+/** What the publisher states about a release. */
+export const releaseStatement = z.strictObject({
+  product: z.literal("Corvet"),
+  version: z.string().refine(isVersion, "must be a semantic version"),
+  releasedAt: z.iso.datetime(),
+  /** Part of the installations that may take it by themselves, 0–1. */
+  share: z.number().min(0).max(1),
+  /** Migrations of the store that it knows, by name. */
+  migrations: z.array(z.string().max(200)).max(1000),
+  /** What a clinic notices, as the changelog says it. */
+  changes: z.string().max(20_000),
+  files: z.array(installerFile).min(1).max(50),
+});
+
+/**
+ * A statement with its signature. The statement is kept as the text that was signed, so that nothing depends on how
+ * JSON is written.
+ */
+export const signedRelease = z.strictObject({
+  format: z.literal(1),
+  statement: z.string().max(200_000),
+  /** Base64 of the Ed25519 signature over the statement's UTF-8 bytes. */
+  signature: z.base64().length(88),
+});
+
+/** What the publisher states about a release. */
+export type ReleaseStatement = z.infer<typeof releaseStatement>;
+/** One installer of a release. */
+export type InstallerFile = z.infer<typeof installerFile>;
+/** For which machine an installer is. */
+export type InstallerTarget = Pick<InstallerFile, "platform" | "arch" | "kind">;
+
+/** The installer of a release for one machine; null where it has none. */
+export function installerFor({ files }: ReleaseStatement, target: InstallerTarget): InstallerFile | null {
+  const isRight = (file: InstallerFile) =>
+    file.platform === target.platform && file.arch === target.arch && file.kind === target.kind;
+  return files.find(isRight) ?? null;
+}

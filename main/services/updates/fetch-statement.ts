@@ -1,0 +1,30 @@
+import { AppError, because } from "../../../core/app-error.ts";
+import { statementName } from "./release-origin.ts";
+import type { UpdateHost } from "./update-host.ts";
+
+const patienceMs = 30_000;
+const mostBytes = 512 * 1024;
+
+/**
+ * Fetches the statement of the newest release. Nothing about the clinic is sent.
+ *
+ * @param folder  address that ends with a slash
+ * @throws AppError UPDATE_REFUSED when the place does not answer, or not with a statement
+ */
+export async function fetchStatement({ fetch }: Pick<UpdateHost, "fetch">, folder: string): Promise<Uint8Array> {
+  let response: Response;
+  try {
+    response = await fetch(new URL(statementName, folder).href, AbortSignal.timeout(patienceMs));
+  } catch (cause) {
+    throw new AppError("UPDATE_REFUSED", because("updateUnreachable"), { cause });
+  }
+  if (!response.ok) throw new AppError("UPDATE_REFUSED", because("updateUnreachable"));
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) throw new AppError("UPDATE_REFUSED", because("updateIsNone"));
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

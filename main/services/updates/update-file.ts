@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { openPromise, type Entry, type ZipFile } from "yauzl";
+import { AppError, because } from "../../../core/app-error.ts";
+import { installerFor, type InstallerTarget, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
+import { statementName } from "./release-origin.ts";
+import { openRelease } from "./signed-release.ts";
+
+/** An update file whose statement is signed; its installer is fetched from `address` like one on the web. */
+export type UpdateFile = {
+  readonly release: ReleaseStatement;
+  /** Folder on this machine's loopback that answers until `close`, under a name that nobody can guess. */
+  readonly address: string;
+  close(): Promise<void>;
+};
+
+const mostStatementBytes = 512 * 1024;
+const mostEntries = 20;
+
+/**
+ * Opens a file with an update, a ZIP of the signed statement and one installer, and lends the installer to the updater.
+ * The installer's own bytes are checked where it is fetched, against the hash that the statement names.
+ *
+ * @throws AppError UPDATE_REFUSED, FILE errors of reading as INVALID_ARCHIVE
+ */
+export async function openUpdateFile(
+  file: string,
+  keys: readonly string[],
+  target: InstallerTarget,
+): Promise<UpdateFile> {
+  const archive = await openPromise(file, { lazyEntries: true, autoClose: false }).catch((cause: unknown) => {
+    throw new AppError("UPDATE_REFUSED", because("updateIsNone"), { cause });
+  });
+  try {
+    const entries = await listEntries(archive);
+    const stated = entries.get(statementName);
+    if (!stated || stated.uncompressedSize > mostStatementBytes) throw refused("updateIsNone");
+    const release = openRelease(await buffer(await archive.openReadStreamPromise(stated)), keys);
+    const installer = installerFor(release, target);
+    const entry = installer && entries.get(installer.name);
+    if (!installer || !entry) throw refused("updateForOthers");
+    if (entry.uncompressedSize !== installer.sizeBytes) throw refused("updateDamaged");
+    const { server, address } = await lend(archive, entry, installer.name);
+    return {
+      release,
+      address,
+      async close() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+        archive.close();
+      },
+    };
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+function refused(name: "updateIsNone" | "updateForOthers" | "updateDamaged"): AppError {
+  return new AppError("UPDATE_REFUSED", because(name));
+}
+
+async function listEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  if (archive.entryCount > mostEntries) throw refused("updateIsNone");
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of archive.eachEntry()) entries.set(entry.fileName, entry);
+  } catch (cause) {
+    throw new AppError("UPDATE_REFUSED", because("updateIsNone"), { cause });
+  }
+  return entries;
+}
+
+/** Updaters fetch by HTTP alone. */
+async function lend(
+  archive: ZipFile,
+  entry: Entry,
+  name: string,
+): Promise<{ readonly server: Server; readonly address: string }> {
+  const folder = `/${randomUUID()}/`;
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (decodeURIComponent(pathname) !== `${folder}${name}`) return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": "application/octet-stream", "content-length": entry.uncompressedSize });
+    // A file that cannot be read to its end arrives short, and its hash is wrong.
+    archive
+      .openReadStreamPromise(entry)
+      .then((stream) => pipeline(stream, response))
+      .catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { server, address: `http://127.0.0.1:${port}${folder}` };
+}

@@ -1,0 +1,259 @@
+import { readdirSync } from "node:fs";
+import { z } from "zod";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
+import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
+import { installerFor, type InstallerTarget, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
+import { decideUpdate, type Moment } from "../../../core/updates/update-decision.ts";
+import { compareVersions } from "../../../core/updates/version.ts";
+import { migrationsDir } from "../../store/migrations.ts";
+import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import type { DesktopContext } from "../desktop/desktop-context.ts";
+import { fetchStatement } from "./fetch-statement.ts";
+import { openRelease } from "./signed-release.ts";
+import { openUpdateFile } from "./update-file.ts";
+import type { UpdateHost } from "./update-host.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The first look waits until the program has done what it was started for [ms]. */
+const firstLookAfterMs = 2 * 60 * 1000;
+
+type UpdateSettings = {
+  readonly isAutomatic: boolean;
+  readonly mirror: string;
+  readonly laterUntilMs: number | null;
+  /** Where this installation stands among all, 0–1; drawn once and told nobody. */
+  readonly place: number | null;
+};
+
+const updatesSetting: Setting<UpdateSettings> = {
+  key: "updates",
+  schema: z.object({
+    isAutomatic: z.boolean(),
+    mirror: z.string(),
+    laterUntilMs: z.number().nullable(),
+    place: z.number().nullable(),
+  }),
+  fallback: { isAutomatic: true, mirror: "", laterUntilMs: null, place: null },
+  audit: "settings.changed",
+  unaudited: ["laterUntilMs", "place"],
+};
+
+/** What this program trusts and where it looks. */
+export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
+
+/** Finds, checks and fetches releases, and says when one is installed. */
+export type Updates = {
+  get(): UpdateState;
+  configure(change: Pick<UpdateSettings, "isAutomatic" | "mirror">): UpdateState;
+  /** Looks for a newer release and fetches it; what goes wrong stands in the answer. */
+  check(isAsked: boolean): Promise<UpdateState>;
+  openFile(): Promise<UpdateState>;
+  later(): UpdateState;
+  install(isUnsaved: boolean): UpdateState;
+  /** Whether the release that lies ready is installed when the program ends by itself. */
+  takesAtQuit(): boolean;
+  /** Looks by itself from now on, once a day. */
+  start(): void;
+  close(): Promise<void>;
+};
+
+/**
+ * @param host      what only a desktop has; null for the service
+ * @param underWay  films, transfers and backups that nobody may interrupt
+ */
+export function createUpdates(
+  context: DesktopContext,
+  host: UpdateHost | null,
+  { keys, feed }: UpdateOrigin,
+  underWay: () => number,
+): Updates {
+  const { db, now, log } = context;
+  let shown: Pick<UpdateState, "phase" | "fetched" | "release" | "outcome" | "checkedAt"> = {
+    phase: "idle",
+    fetched: 0,
+    release: null,
+    outcome: null,
+    checkedAt: null,
+  };
+  let ready: ReleaseStatement | null = null;
+  let working: Promise<unknown> = Promise.resolve();
+  let timers: readonly NodeJS.Timeout[] = [];
+
+  const settings = () => getSetting(db, updatesSetting);
+  const save = (change: Partial<UpdateSettings>) => saveSetting(db, updatesSetting, { ...settings(), ...change });
+  const get = (): UpdateState => {
+    const { isAutomatic, mirror, laterUntilMs } = settings();
+    const isPutOff = laterUntilMs !== null && laterUntilMs > now().getTime();
+    return {
+      ...shown,
+      currentVersion: context.programVersion,
+      whyNot: host === null ? "service" : host.target === null ? "not_installed" : keys.length === 0 ? "no_key" : null,
+      isAutomatic,
+      feed: mirror || feed,
+      mirror,
+      laterUntil: isPutOff ? new Date(laterUntilMs).toISOString() : null,
+    };
+  };
+  const show = (change: Partial<typeof shown>): UpdateState => {
+    shown = { ...shown, ...change };
+    const state = get();
+    context.publish({ name: "updates.changed", payload: { state } });
+    return state;
+  };
+  const moment = (isAsked: boolean, isUnsaved: boolean): Moment => ({
+    currentVersion: context.programVersion,
+    place: settings().place ?? save({ place: Math.random() }).place ?? 1,
+    isAsked,
+    laterUntilMs: settings().laterUntilMs,
+    nowMs: now().getTime(),
+    underWay: underWay(),
+    isUnsaved,
+    storeMigrations: knownMigrations(),
+  });
+  const decide = (release: ReleaseStatement, isAsked: boolean, isUnsaved = false) => {
+    const decision = decideUpdate(release, moment(isAsked, isUnsaved));
+    if (decision.kind === "refuse") throw refusal(decision.reason, release.version);
+    return decision;
+  };
+
+  const fetchRelease = async (able: AbleHost, release: ReleaseStatement, address: string, isFromFile: boolean) => {
+    const file = installerFor(release, able.target);
+    if (!file) throw new AppError("UPDATE_REFUSED", because("updateForOthers"));
+    ready = null;
+    show({ phase: "fetching", fetched: 0, release: null });
+    let shownPercent = 0;
+    await able.prepare(release.version, file, address, (fetched) => {
+      if (Math.floor(fetched * 100) === shownPercent) return;
+      shownPercent = Math.floor(fetched * 100);
+      show({ fetched });
+    });
+    ready = release;
+    const { version, releasedAt, changes, migrations } = release;
+    const isOlder = compareVersions(version, context.programVersion) < 0;
+    const migrates = migrations.length > knownMigrations().length;
+    log.info({ version, isFromFile }, "a release lies ready");
+    show({ phase: "ready", outcome: null, release: { version, releasedAt, changes, isOlder, migrates, isFromFile } });
+  };
+  /** One thing at a time; whatever goes wrong is shown, and what lay ready stays. */
+  const alone = async (
+    phase: "checking" | "fetching",
+    work: (able: AbleHost) => Promise<void>,
+  ): Promise<UpdateState> => {
+    if (host === null) throw new AppError("NOT_AVAILABLE");
+    if (shown.phase === "checking" || shown.phase === "fetching") return get();
+    const before = shown;
+    show({ phase, outcome: null });
+    const task = (async () => {
+      try {
+        if (keys.length === 0) throw new AppError("UPDATE_REFUSED", because("updateKeyMissing"));
+        if (!isAble(host)) throw new AppError("UPDATE_REFUSED", because("updateNotInstalled"));
+        await work(host);
+      } catch (error) {
+        const known = error instanceof AppError ? error : new AppError("UPDATE_FAILED", undefined, { cause: error });
+        log.warn({ code: known.code, cause: String(error) }, "no update");
+        const stays = ready === null ? ({ phase: "idle", release: null } as const) : before;
+        show({ ...before, ...stays, outcome: { kind: "failed", failure: failureOf(known) } });
+      }
+    })();
+    working = task;
+    await task;
+    return get();
+  };
+  const settle = (outcome: UpdateState["outcome"]) =>
+    show({ phase: ready === null ? "idle" : "ready", outcome, checkedAt: now().toISOString() });
+
+  return {
+    get,
+    configure({ isAutomatic, mirror }) {
+      if (mirror !== "" && !mirror.startsWith("https://"))
+        throw new AppError("INVALID_FIELD", because("updateMirrorNotHttps"));
+      save({ isAutomatic, mirror });
+      return show({});
+    },
+    check: (isAsked) =>
+      alone("checking", async (able) => {
+        const address = get().feed;
+        if (address === null) throw new AppError("UPDATE_REFUSED", because("updateNowhere"));
+        const folder = address.endsWith("/") ? address : `${address}/`;
+        const release = openRelease(await fetchStatement(able, folder), keys);
+        // The web offers no way back: whoever holds the server could bring back old faults.
+        if (compareVersions(release.version, context.programVersion) <= 0) return void settle({ kind: "current" });
+        const decision = decide(release, isAsked);
+        // What is under way hinders installing, not fetching.
+        if (decision.kind === "wait" && decision.reason === "not_in_share") return void settle(decision);
+        if (ready?.version === release.version) return void settle(null);
+        await fetchRelease(able, release, folder, false);
+        settle(null);
+      }),
+    openFile: async () => {
+      const file = await host?.chooseFile();
+      if (!file) return get();
+      return alone("fetching", async (able) => {
+        const update = await openUpdateFile(file, keys, able.target);
+        try {
+          decide(update.release, true);
+          await fetchRelease(able, update.release, update.address, true);
+        } finally {
+          await update.close();
+        }
+      });
+    },
+    later() {
+      save({ laterUntilMs: now().getTime() + dayMs });
+      return show({});
+    },
+    install(isUnsaved) {
+      if (host === null) throw new AppError("NOT_AVAILABLE");
+      if (ready === null) throw new AppError("UPDATE_REFUSED", because("updateNoneReady"));
+      const decision = decide(ready, true, isUnsaved);
+      if (decision.kind === "wait") return show({ outcome: decision });
+      log.info(
+        { version: ready.version, isOlder: decision.isOlder, migrates: decision.migrates },
+        "installs a release",
+      );
+      host.restart();
+      return get();
+    },
+    takesAtQuit() {
+      if (ready === null || !settings().isAutomatic) return false;
+      return decideUpdate(ready, moment(false, false)).kind === "install";
+    },
+    start() {
+      if (host === null || keys.length === 0) return;
+      const look = () => {
+        if (settings().isAutomatic && get().feed !== null) void this.check(false);
+      };
+      timers = [setTimeout(look, firstLookAfterMs), setInterval(look, dayMs)];
+      for (const timer of timers) timer.unref();
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      host?.stop();
+      await working;
+    },
+  };
+}
+
+type AbleHost = UpdateHost & { readonly target: InstallerTarget };
+
+function isAble(host: UpdateHost): host is AbleHost {
+  return host.target !== null;
+}
+
+/** Names of the migrations that this program's stores have seen: all that it has. */
+function knownMigrations(): string[] {
+  return readdirSync(migrationsDir).filter((name) => name.endsWith(".sql"));
+}
+
+function refusal(reason: "no_version" | "same_version" | "older" | "store_too_new", version: string): AppError {
+  switch (reason) {
+    case "no_version":
+      return new AppError("UPDATE_REFUSED", because("updateNotUnderstood"));
+    case "same_version":
+      return new AppError("UPDATE_REFUSED", because("updateSame", { version }));
+    case "older":
+      return new AppError("UPDATE_REFUSED", because("updateOlder", { version }));
+    case "store_too_new":
+      return new AppError("UPDATE_REFUSED", because("updateStoreTooNew", { version }));
+  }
+}

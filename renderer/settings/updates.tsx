@@ -1,0 +1,117 @@
+import { useEffect } from "react";
+import type { UpdateState } from "../../core/contract/desktop/updates.ts";
+import { failureInWords } from "../../core/language/failure-in-words.ts";
+import { attempt } from "../state/faults.ts";
+import { useMay } from "../state/people.ts";
+import { useUpdates } from "../state/updates.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/empty.tsx";
+import { Switch } from "../ui/field.tsx";
+import { useFormat } from "../ui/language/format.ts";
+import { useText } from "../ui/language/language.ts";
+import { SavedText } from "../ui/saved-text.tsx";
+
+const reasons = { service: "updates.service", not_installed: "updates.notInstalled", no_key: "updates.noKey" } as const;
+
+/** Releases of the program: what lies ready, how it is looked for, and a file for a practice without the web. */
+export function Updates() {
+  const text = useText();
+  const { state, ask } = useUpdates();
+  const mayAdminister = useMay("administer");
+  useEffect(() => attempt(ask), [ask]);
+  if (!state) return null;
+  return (
+    <section className="card stack" data-testid="updates">
+      <h2>{text("updates.title")}</h2>
+      {state.whyNot === null ? (
+        <>
+          {state.release && <Ready release={state.release} />}
+          <Outcome state={state} />
+          {mayAdminister && <Controls state={state} />}
+        </>
+      ) : (
+        <p className="quiet">{text(reasons[state.whyNot])}</p>
+      )}
+    </section>
+  );
+}
+
+function Ready({ release }: { readonly release: NonNullable<UpdateState["release"]> }) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <>
+      <strong>{text(release.isOlder ? "updates.readyOlder" : "updates.ready", { version: release.version })}</strong>
+      <p className="quiet">
+        {text("updates.released", { day: format.day(release.releasedAt) })}
+        {release.migrates && ` ${text("updates.migrates")}`}
+      </p>
+      {release.changes !== "" && (
+        <details>
+          <summary>{text("updates.changes")}</summary>
+          <pre className="pack-card data">{release.changes}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** What the last look or try came to. */
+function Outcome({ state: { phase, fetched, outcome, checkedAt, laterUntil } }: { readonly state: UpdateState }) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <div role="status" className="stack">
+      {phase === "checking" && <p>{text("updates.checking")}</p>}
+      {phase === "fetching" && <p>{text("updates.fetching", { percent: Math.floor(fetched * 100) })}</p>}
+      {outcome?.kind === "current" && <p>{text("updates.current")}</p>}
+      {outcome?.kind === "wait" && <Notice tone="review">{text(`updates.wait_${outcome.reason}`)}</Notice>}
+      {outcome?.kind === "failed" && <Notice tone="fault">{failureInWords(outcome.failure, text)}</Notice>}
+      {laterUntil && <p>{text("updates.laterUntil", { time: format.minute(laterUntil) })}</p>}
+      {checkedAt && <p className="quiet">{text("updates.checkedAt", { time: format.minute(checkedAt) })}</p>}
+    </div>
+  );
+}
+
+function Controls({ state }: { readonly state: UpdateState }) {
+  const text = useText();
+  const { act, configure, install } = useUpdates();
+  const { isAutomatic, mirror, release, phase } = state;
+  const isBusy = phase === "checking" || phase === "fetching";
+  return (
+    <>
+      {release && (
+        <div className="row">
+          <Button tone="primary" onClick={() => attempt(install)}>
+            {text(release.isOlder ? "updates.goBack" : "updates.install")}
+          </Button>
+          <Button onClick={() => attempt(() => act("updates.later"))}>{text("updates.later")}</Button>
+        </div>
+      )}
+      {release && isAutomatic && !release.isOlder && <p className="quiet">{text("updates.atQuit")}</p>}
+      <div className="row">
+        {state.feed !== null && (
+          <Button disabled={isBusy} onClick={() => attempt(() => act("updates.check"))}>
+            {text("updates.check")}
+          </Button>
+        )}
+        <Button disabled={isBusy} onClick={() => attempt(() => act("updates.openFile"))}>
+          {text("updates.fromFile")}
+        </Button>
+      </div>
+      <Switch
+        label={text("updates.automatic")}
+        isOn={isAutomatic}
+        onChange={(isOn) => attempt(() => configure({ isAutomatic: isOn, mirror }))}
+      />
+      <p className="quiet fine">{text("updates.automaticNote")}</p>
+      <SavedText
+        label={text("updates.mirror")}
+        note={text("updates.mirrorNote")}
+        value={mirror}
+        maxLength={500}
+        onSave={(address) => attempt(() => configure({ isAutomatic, mirror: address }))}
+      />
+    </>
+  );
+}

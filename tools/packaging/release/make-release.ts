@@ -1,0 +1,60 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { createWriteStream, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ZipFile } from "yazl";
+import type { InstallerFile, ReleaseStatement } from "../../../core/updates/release-statement.ts";
+import { programDir, programVersion } from "../../../main/program.ts";
+import { statementName, updateFileExtension } from "../../../main/services/updates/release-origin.ts";
+import { openRelease, signRelease } from "../../../main/services/updates/signed-release.ts";
+import { changesOf, listInstallers } from "./release-files.ts";
+
+/**
+ * States what a folder of installers holds, signs that, and makes a file for each installer that clinics without the
+ * web update from.
+ *
+ * @param keys  that the program knows; the signature is tried with them
+ * @returns     names of what was written beside the installers
+ * @throws Error when there is nothing to release, or the key is none that the program knows
+ */
+export async function makeRelease(
+  folder: string,
+  {
+    share,
+    privateKey,
+    keys,
+  }: { readonly share: number; readonly privateKey: string; readonly keys: readonly string[] },
+): Promise<readonly string[]> {
+  const key = createPrivateKey(privateKey);
+  const files = await listInstallers(folder);
+  if (files.length === 0) throw new Error(`There is no installer in ${folder}`);
+  const release: ReleaseStatement = {
+    product: "Corvet",
+    version: programVersion,
+    releasedAt: new Date().toISOString(),
+    share,
+    migrations: readdirSync(path.join(programDir, "main", "store", "migrations")).filter((name) => /\.sql$/.test(name)),
+    changes: changesOf(readFileSync(path.join(programDir, "CHANGELOG.md"), "utf8"), programVersion).slice(0, 20_000),
+    files,
+  };
+  const statement = signRelease(release, key);
+  const own = Buffer.from(createPublicKey(key).export({ format: "jwk" }).x ?? "", "base64url").toString("base64");
+  if (!keys.includes(own)) throw new Error(`The program does not know the key ${own} (release-origin.ts)`);
+  openRelease(Buffer.from(statement), keys);
+  writeFileSync(path.join(folder, statementName), statement);
+  const updateFiles: string[] = [];
+  for (const file of files) updateFiles.push(await makeUpdateFile(folder, file, statement));
+  return [statementName, ...updateFiles];
+}
+
+/** The statement and one installer, stored: installers are compressed already. */
+async function makeUpdateFile(folder: string, file: InstallerFile, statement: string): Promise<string> {
+  const { name, platform, arch, kind } = file;
+  const updateName = `Corvet-${programVersion}-${platform}-${arch}-${kind}.${updateFileExtension}`;
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(statement), statementName, { compress: false });
+  zip.addFile(path.join(folder, name), name, { compress: false });
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path.join(folder, updateName)));
+  return updateName;
+}
